@@ -65,10 +65,9 @@ export class ConnectionNode implements ExplorerNode {
       isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
     );
     item.id = connection.id;
-    const word = roleWord(connection);
     // The name stays whole in narrow side bars: a shortened one could look like that of another connection.
     item.description = inOneLine([
-      word,
+      roleWord(connection),
       trouble,
       signedIn === false ? l10n.t('signed out') : undefined,
       shortActorName(connection.actorUrn),

@@ -18,7 +18,7 @@ import type { CreatedAccessToken } from '../service/tokens/tokenCreation.ts';
 import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
 import { tokenNameStep } from './draftSteps.ts';
 import { askDraftSummary, SummaryLoad, type SummarizedDraft } from './draftSummary.ts';
-import { actorReaderFor, factsLoadingText, loadCreationFacts, proposeDefaults, type TokenDraft } from './tokenDraft.ts';
+import { actorReaderFor, loadCreationFacts, proposeDefaults, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { showCancellableProgress, showProgress, askModal, showInformation } from '../ui/messages.ts';
 import { endOfDuration } from './expiry.ts';
@@ -49,7 +49,7 @@ export async function createToken(
   load.attempt().catch(() => undefined);
   const texts = {
     placeholder: l10n.t('Press Enter to create the access token on "{0}"', connection.name),
-    loading: factsLoadingText(connection),
+    connection: connection.name,
     accept: l10n.t('Create Access Token'),
     name: ({ name }: TokenDraft) => `"${name}"`,
   };

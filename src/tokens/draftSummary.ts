@@ -21,19 +21,17 @@ import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
 interface SummaryTexts {
   readonly placeholder: string;
-  /** Shown until the facts from the server arrive. */
-  readonly loading: string;
+  /** Name of the connection whose facts are loading. */
+  readonly connection: string;
   /** Label of the item that accepts the draft. */
   readonly accept: string;
   /** The name as the accepting item shows it. */
   readonly name: (draft: TokenDraft) => string;
 }
 
-/** Opens the step of a field, accepts the draft, or loads again. */
-type SummaryAction = InputStep | 'accept' | 'retry';
-
 interface SummaryItem extends PickItem {
-  readonly action?: SummaryAction;
+  /** Opens a step, accepts the draft, or loads it again. */
+  readonly action?: InputStep | 'accept' | 'retry';
 }
 
 /** A draft with what is needed to show it. */
@@ -99,18 +97,17 @@ function showSummary(
   const pick = createPickList<SummaryItem>(texts.placeholder);
   pick.matchOnDescription = true;
   let acceptsFrom = 0;
-  const showItems = (items: readonly SummaryItem[]): void =>
-    showPickItems(
-      pick,
-      items,
-      items.find(({ action }) => action !== undefined),
-    );
+  const showItems = (items: readonly SummaryItem[]): void => {
+    const active = items.find(({ action }) => action !== undefined);
+    showPickItems(pick, items, active);
+  };
   const loadAndShow = async (): Promise<void> => {
     pick.busy = true;
-    showItems([{ icon: 'sync~spin', label: texts.loading, alwaysShow: true }]);
+    const label = l10n.t('Loading token types from "{0}"…', texts.connection);
+    showItems([{ icon: 'sync~spin', label, alwaysShow: true }]);
     try {
       const items = summaryItems(texts, await load.attempt());
-      // Text that was typed meanwhile would hide items.
+      // Text typed meanwhile would hide items.
       pick.value = '';
       acceptsFrom = clock.monotonic() + REACTION_MILLIS;
       showItems(items);

@@ -7,13 +7,7 @@ import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { issueDraftedToken, offerIssuedToken } from './createToken.ts';
 import { sendRevocations } from './revokeTokens.ts';
-import {
-  actorReaderFor,
-  factsLoadingText,
-  type TokenCreationFacts,
-  loadCreationFacts,
-  type TokenDraft,
-} from './tokenDraft.ts';
+import { actorReaderFor, type TokenCreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
@@ -46,7 +40,7 @@ export async function rotateToken(
   });
   const texts = {
     placeholder: replacementText(old),
-    loading: factsLoadingText(connection),
+    connection: connection.name,
     accept: l10n.t('Create Replacement'),
     name: ({ name }: TokenDraft) => (name === old.name ? l10n.t('same name') : `"${name}"`),
   };

@@ -1,5 +1,4 @@
 /** Draft of a token, and what the server accepts. */
-import * as l10n from '@vscode/l10n';
 import type { IsoTokenDuration, TokenDuration } from '../service/tokens/durations.ts';
 import type { SchemaFacts } from '../service/server/schema.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -46,11 +45,6 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
       ? await service.mayManageServiceAccounts(signal).catch(() => undefined)
       : undefined,
   };
-}
-
-/** Says that they are loading. */
-export function factsLoadingText({ name }: { readonly name: string }): string {
-  return l10n.t('Loading token types from "{0}"…', name);
 }
 
 /** Proposes user and duration again where they weren't edited: the connection may have another user by now. */

@@ -92,6 +92,23 @@ suite('Rotating an access token', () => {
     assert.equal((record?.expiresAt ?? 0) - (record?.createdAt ?? 0), DAY);
   });
 
+  test('asks at once, with nothing to accept before a slow server has answered', async () => {
+    await listed('slow', { days: 30 });
+    await callService(service, 'addFault', {
+      fault: { kind: 'latency', millis: 4_000 },
+      match: '/api/graphql',
+      times: 'always',
+    });
+    const rotated = rotate('slow');
+    const items = await person.offered(REPLACEMENT, /Loading token types/);
+    assert.equal(items.length, 1);
+    await calm(service);
+    await person.offered(REPLACEMENT, 'Create Replacement');
+    await person.leaves(REPLACEMENT);
+    await rotated;
+    assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
+  });
+
   test('asks for a name first if no new token can have the old one', async () => {
     const name = `a name that is longer than ${'any '.repeat(10)}new one may be`;
     await listed(name);

@@ -11,7 +11,7 @@ const { SummaryLoad, askDraftSummary } = await import('../../../src/tokens/draft
 const { actorReaderFor, proposeDefaults } = await import('../../../src/tokens/tokenDraft.ts');
 const { singleStep } = await import('../../../src/ui/inputSteps.ts');
 
-const TEXTS = { placeholder: 'Create?', loading: 'Loading…', accept: 'Create', name: ({ name }: TokenDraft) => name };
+const TEXTS = { placeholder: 'Create?', connection: 'Main', accept: 'Create', name: ({ name }: TokenDraft) => name };
 
 function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCreationFacts {
   return {
@@ -78,8 +78,8 @@ suite('The summary of a new token', () => {
     const stage = new Stage();
     const pick = await stage.open();
     assert.equal(pick.busy, true);
-    assert.deepEqual(labelsOf(pick), ['$(sync~spin) Loading…']);
-    await accept(pick, 'Loading…');
+    assert.deepEqual(labelsOf(pick), ['$(sync~spin) Loading token types from "Main"…']);
+    await accept(pick, '"Main"…');
     assert.equal(stage.answer, undefined);
   });
 
@@ -123,7 +123,7 @@ suite('The summary of a new token', () => {
     assert.ok(labelsOf(pick).some((label) => label.includes('The server is down.')));
     assert.equal(pick.activeItems[0]?.label, '$(refresh) Try Again');
     await accept(pick);
-    assert.deepEqual([stage.loads, labelsOf(pick)], [2, ['$(sync~spin) Loading…']]);
+    assert.deepEqual([stage.loads, labelsOf(pick)], [2, ['$(sync~spin) Loading token types from "Main"…']]);
     await stage.factsArrive();
     assert.equal(pick.activeItems[0]?.label, '$(check) Create');
   });
