@@ -102,16 +102,15 @@ export function nameOfDraft(draft: ConnectionDraft, otherNames: readonly string[
   return numbered(number);
 }
 
+type SavedRole = Pick<Connection, 'baseUrl' | 'role'>;
+
 /**
  * The role to save: the chosen one, that of a saved connection at its address, or the suggestion. Without a
  * suggestion production, which asks too much rather than too little.
  * @param saved Its role never gets laxer without a question. Undefined for a new connection.
  * @returns undefined if none was ever chosen for a saved connection.
  */
-export function roleOfDraft(
-  draft: ConnectionDraft,
-  saved: Pick<Connection, 'baseUrl' | 'role'> | undefined,
-): ConnectionRole | undefined {
+export function roleOfDraft(draft: ConnectionDraft, saved: SavedRole | undefined): ConnectionDraft['role'] {
   if (draft.role !== undefined || draft.baseUrl === saved?.baseUrl) {
     return draft.role ?? saved?.role;
   }

@@ -46,15 +46,6 @@ interface ConnectionStepsOptions {
   readonly mayTakeRole: (role: ConnectionRole) => Promise<boolean>;
 }
 
-/** Facts from the answers besides the fields of the draft. */
-interface StepFindings {
-  isService: boolean;
-  /** The server says whose token it is. */
-  isOwnerKnown: boolean;
-  /** The origin that the token step was answered for. */
-  tokenOrigin: string | undefined;
-}
-
 /**
  * Asks for all fields.
  * @param draft Keeps the input.
@@ -66,7 +57,8 @@ export async function runConnectionSteps(
   services: ServicePool,
   { saved, storedToken, otherNames, mayTakeRole }: ConnectionStepsOptions,
 ): Promise<ConnectionDraft | undefined> {
-  const findings: StepFindings = { isService: false, isOwnerKnown: false, tokenOrigin: undefined };
+  /** Facts from the answers: the server says whose token it is, and the origin of the token step. */
+  const findings = { isService: false, isOwnerKnown: false, tokenOrigin: '' };
 
   const address: InputStep = {
     ask: (place) =>
@@ -163,13 +155,9 @@ export async function runConnectionSteps(
   };
   const product: InputStep = { ask: (place) => askProduct(place, draft) };
   const unlessUserIsKnown: InputStep = { ...user, applies: () => !findings.isOwnerKnown && !draft.isActorTyped };
+  const tokenOfOrigin: InputStep = { ...token, applies: () => findings.tokenOrigin !== originOf(draft) };
   const questions: Readonly<Record<SummaryQuestion, readonly InputStep[]>> = {
-    address: [
-      address,
-      consent,
-      { ...token, applies: () => findings.tokenOrigin !== originOf(draft) },
-      unlessUserIsKnown,
-    ],
+    address: [address, consent, tokenOfOrigin, unlessUserIsKnown],
     token: [consent, token, unlessUserIsKnown],
     user: [user],
     name: [name],
