@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { language } from '../language.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 export type FitGoal =
@@ -68,6 +69,11 @@ export function readDays(text: string): { readonly days: number } | { readonly p
   const days = parseWholeNumber(text);
   const problem = wholeNumberProblem(days, MOST_DAYS);
   return problem === undefined ? { days } : { problem };
+}
+
+/** The cutoff "older than `days` days", rounded down to the minute. Takes and returns Unix time in ms, UTC. */
+export function cutOffDaysBefore(days: number, now: number): number {
+  return Math.floor((now - days * MILLIS_PER_DAY) / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
 }
 
 /** Accepts a point or a comma. Rejects three decimals, since "1,500" may mean 1500 or 1.5. */

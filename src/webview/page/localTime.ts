@@ -1,5 +1,5 @@
 /** Converts between Unix times and the browser's local time. */
-import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../time.ts';
+import { MILLIS_PER_MINUTE } from '../../time.ts';
 
 /** Texts of date and time inputs, for example `2026-05-23` and `14:05`. Seconds and milliseconds only if not zero. */
 export interface LocalDateTimeText {
@@ -64,9 +64,4 @@ export function readLocalText(text: LocalDateTimeText): LocalTimeReading | undef
     return later.date === canonical.date && later.time === canonical.time;
   });
   return comesAgain ? { millis, dstShift: 'repeated' } : { millis };
-}
-
-/** The cutoff "older than `days` days", rounded down to the minute. Takes and returns Unix time in ms, UTC. */
-export function cutOffDaysBefore(days: number, now: number): number {
-  return Math.floor((now - days * MILLIS_PER_DAY) / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
 }

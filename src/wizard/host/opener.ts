@@ -14,6 +14,8 @@ import type { Notices } from '../../ui/notices.ts';
 import { checkDraft, emptyDraft, withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
 import type { PlanDraftStore } from './draftStore.ts';
 import { copyGcRecipe } from '../../recipe/copyRecipe.ts';
+import { cutOffDaysBefore } from '../../rowsByAge/fitGoal.ts';
+import { cutOffProposalFor } from '../../truncation/texts/consequenceTexts.ts';
 import type { AgeHistogramStore } from '../../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from '../../truncation/runFactory.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
@@ -24,6 +26,9 @@ import { parsePanelState } from '../protocol.ts';
 import { WizardPanel } from './panel.ts';
 import { language } from '../../language.ts';
 import { formatsOf, reportedSizeText } from '../../ui/formats.ts';
+
+/** Proposed on the overview as well. */
+const USUAL_DAYS = 90;
 
 export interface WizardOpenerOptions {
   readonly extensionUri: vscode.Uri;
@@ -70,7 +75,9 @@ export class WizardPanelOpener implements PagePanelOpener {
       )
     ) {
       const draft = this.#options.drafts.draftOf(connection.id, empty) ?? empty;
-      await this.#showWizard(this.#registry.createPanel(), connection.id, draft);
+      const proposed = { ...draft, ageInDays: cutOffProposalFor(empty)?.days ?? USUAL_DAYS };
+      const dated = withCurrentAge(draft.endTimeMillis === undefined ? proposed : draft, Date.now());
+      await this.#showWizard(this.#registry.createPanel(), connection.id, dated);
     }
   }
 
@@ -114,7 +121,7 @@ export class WizardPanelOpener implements PagePanelOpener {
     const draft = kept?.draft?.entityType
       ? (drafts.draftOf(connectionId, kept.draft) ?? withSafeStrategy(kept.draft))
       : drafts.latestDraft(connectionId);
-    await this.#showWizard(panel, connectionId, record ?? draft ?? emptyDraft());
+    await this.#showWizard(panel, connectionId, record ?? withCurrentAge(draft ?? emptyDraft(), Date.now()));
   }
 
   dispose(): void {
@@ -198,4 +205,9 @@ export class WizardPanelOpener implements PagePanelOpener {
     // Sizes and suggestions need the list; the tree may be closed.
     void indexLists.get(connectionId).ensureTried();
   }
+}
+
+/** An age means days before now, whenever it was entered. @param now Unix time in ms. */
+function withCurrentAge(draft: PlanDraft, now: number): PlanDraft {
+  return draft.ageInDays === undefined ? draft : { ...draft, endTimeMillis: cutOffDaysBefore(draft.ageInDays, now) };
 }

@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
+import { cutOffDaysBefore } from '../../rowsByAge/fitGoal.ts';
 import { aboutText, type LocalizedFormats } from '../../ui/formats.ts';
-import { cutOffDaysBefore } from '../../webview/page/localTime.ts';
 import type { AgeHistogramView, WizardPageView } from '../protocol.ts';
 import { optionalParagraph } from '../../webview/page/elements.ts';
 

@@ -1,10 +1,10 @@
 /** The cutoff as the user enters it, and the state of the page that survives a reload. */
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../time.ts';
 import { isValidTime } from '../../ui/formats.ts';
-import { MOST_DAYS, readDays, type FitKind } from '../../rowsByAge/fitGoal.ts';
+import { cutOffDaysBefore, MOST_DAYS, readDays, type FitKind } from '../../rowsByAge/fitGoal.ts';
 import { parsePlanDraft, type CutOffFitView, type WizardPageView } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { cutOffDaysBefore, readLocalText, toLocalText, type LocalDateTimeText } from '../../webview/page/localTime.ts';
+import { readLocalText, toLocalText, type LocalDateTimeText } from '../../webview/page/localTime.ts';
 
 /** Ways to say the cutoff. The host finds the cutoff of a limit. */
 export const CUT_OFF_KINDS = ['days', 'dateTime', 'keepBytes', 'deleteRows'] as const satisfies readonly (
@@ -40,9 +40,6 @@ interface WizardPageState {
 export type IndexFieldsState = 'needed' | 'unfolded' | 'folded';
 
 export const EMPTY_CUT_OFF: CutOffInput = { kind: 'days', days: '', limit: '', date: '', time: '' };
-
-/** Proposed on the overview as well. */
-const USUAL_DAYS = 90;
 
 /** @param now Unix time in ms. */
 export function cutOffBefore(days: number, now: number): CutOffInput {
@@ -98,9 +95,8 @@ export function movedCutOff(millis: number, { kind }: Pick<CutOffInput, 'kind'>,
 }
 
 /**
- * Fills in the usual age when the page opens, or a proposal for the index. Keeps a typed cutoff, but replaces one
- * that was chosen for another index.
- * @param before Undefined if the page was just opened.
+ * Fills in a proposal for another index. Keeps a typed cutoff, but replaces one that was chosen for the index before.
+ * @param before Undefined if the page was just opened, with a draft that has one.
  * @param now Unix time in ms.
  */
 export function proposedCutOff(
@@ -109,14 +105,8 @@ export function proposedCutOff(
   cutOff: CutOffInput,
   now: number,
 ): CutOffInput | undefined {
-  if (cutOff.isTyped !== undefined) {
-    return undefined;
-  }
-  if (before === undefined) {
-    const isEmpty = cutOff.kind === 'days' && cutOff.days === '';
-    return isEmpty ? cutOffBefore(proposal?.days ?? USUAL_DAYS, now) : undefined;
-  }
-  return proposal !== undefined && before.proposal === undefined ? cutOffBefore(proposal.days, now) : undefined;
+  const isNew = before !== undefined && before.proposal === undefined;
+  return proposal !== undefined && isNew && cutOff.isTyped === undefined ? cutOffBefore(proposal.days, now) : undefined;
 }
 
 /** Unix time in ms. @returns undefined while incomplete. */

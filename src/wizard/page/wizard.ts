@@ -12,7 +12,6 @@ import { announcementFor, arrivalBetween, focusArrival, type PageArrival } from 
 import { planFieldsSection, planSummary } from './planSection.ts';
 import {
   currentDays,
-  cutOffBefore,
   cutOffInputFor,
   cutOffMillis,
   draftCutOff,
@@ -205,13 +204,9 @@ class TruncationWizard extends LitElement {
     this.#stage = stage;
     this.view = message.view;
     const proposed = proposedCutOff(before, message.view, this.cutOff, Date.now());
-    // A plan that was left days ago.
-    const days = message.type === 'open' && message.view.phase === 'editing' ? message.draft.ageInDays : undefined;
-    const input = proposed ?? (days === undefined ? undefined : cutOffBefore(days, Date.now()));
-    if (input !== undefined) {
-      this.#editCutOff({ ...input, isTyped: this.cutOff.isTyped });
+    if (proposed !== undefined) {
+      this.#editCutOff(proposed);
       this.#isTyping = false;
-      this.#link.sendWaitingEdit();
     }
   }
 

@@ -329,6 +329,7 @@ suite('Credentials', () => {
     await person.types(SIGN_IN, token);
     await person.picks(VERDICT, 'Sign In');
     await until('the failure to be gone', () => wizard.view.failure === undefined);
+    await untilRowIs('connection;signedIn');
     wizard.says({ type: 'dryRun' });
     await wizard.report();
     wizard.close();

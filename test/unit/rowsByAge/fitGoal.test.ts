@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parsePageMessage } from '../../../src/wizard/protocol.ts';
-import { MOST_DAYS, readDays, readGoal, type FitKind } from '../../../src/rowsByAge/fitGoal.ts';
+import { cutOffDaysBefore, MOST_DAYS, readDays, readGoal, type FitKind } from '../../../src/rowsByAge/fitGoal.ts';
 
 suite('A limit', () => {
   for (const [kind, text, goal] of [
@@ -76,4 +76,11 @@ suite('An age in days', () => {
     test(`can't be "${text}"`, () =>
       assert.deepEqual(readDays(text), { problem: 'Enter a whole number from 1 to 36,500.' }));
   }
+});
+
+suite('The cutoff of an age', () => {
+  test('is whole days ago, rounded down to the minute', () => {
+    assert.equal(cutOffDaysBefore(30, Date.UTC(2026, 10, 21, 9, 15, 59, 999)), Date.UTC(2026, 9, 22, 9, 15));
+    assert.equal(cutOffDaysBefore(365, Date.UTC(2026, 10, 21, 9, 15)), Date.UTC(2025, 10, 21, 9, 15));
+  });
 });

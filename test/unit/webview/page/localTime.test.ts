@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { cutOffDaysBefore, readLocalText, toLocalText } from '../../../../src/webview/page/localTime.ts';
+import { readLocalText, toLocalText } from '../../../../src/webview/page/localTime.ts';
 
 const HOUR = 3_600_000;
 
@@ -63,12 +63,5 @@ suite('A local date and time', () => {
         assert.ok(reading.millis === point || (reading.dstShift === 'repeated' && reading.millis === point - HOUR));
       }),
     );
-  });
-});
-
-suite('The cutoff of a preset', () => {
-  test('is whole days ago, rounded down to the minute', () => {
-    assert.equal(cutOffDaysBefore(30, Date.UTC(2026, 10, 21, 9, 15, 59, 999)), Date.UTC(2026, 9, 22, 9, 15));
-    assert.equal(cutOffDaysBefore(365, Date.UTC(2026, 10, 21, 9, 15)), Date.UTC(2025, 10, 21, 9, 15));
   });
 });

@@ -151,10 +151,12 @@ suite('A proposed cutoff', () => {
   const twoYears = cutOffBefore(730, NOW);
   const typed = { ...DATED, isTyped: true } as const;
 
-  test('is filled in when the page opens and when the user names the index', () => {
-    assert.deepEqual(proposedCutOff(undefined, none, EMPTY_CUT_OFF, NOW), cutOffBefore(90, NOW));
-    assert.deepEqual(proposedCutOff(undefined, proposal, EMPTY_CUT_OFF, NOW), twoYears);
-    assert.deepEqual(proposedCutOff(none, proposal, EMPTY_CUT_OFF, NOW), twoYears);
+  test('is filled in when the user names the index', () =>
+    assert.deepEqual(proposedCutOff(none, proposal, EMPTY_CUT_OFF, NOW), twoYears));
+
+  test('is part of the draft that a page opens with', () => {
+    assert.equal(proposedCutOff(undefined, none, EMPTY_CUT_OFF, NOW), undefined);
+    assert.equal(proposedCutOff(undefined, proposal, EMPTY_CUT_OFF, NOW), undefined);
   });
 
   test('replaces a suggestion or a chart position for another index, but nothing typed', () => {
