@@ -79,7 +79,7 @@ suite('a user truncates indices of a real search cluster', () => {
     await acceptQuickInput(page);
     await modal(page).waitFor();
     await answerModal(page, /^Delete .*Rows$/);
-    await wizard.locator('.callout', { hasText: '2 of 2 indices truncated.' }).waitFor();
+    await wizard.locator('.outcome', { hasText: '2 of 2 indices truncated.' }).waitFor();
     for (const index of indices) {
       const [entity = '', aspect = ''] = index.split('/');
       const { min } = await service.cluster.rows(entity, aspect);
