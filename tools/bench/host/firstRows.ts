@@ -28,7 +28,8 @@ function recordRows(groupLabel: string): Promise<FirstRows> {
         `.part.sidebar .tree-explorer-viewlet-tree-view [role="treeitem"][aria-level="${level}"]`,
       ),
     ];
-    const labelOf = (row: HTMLElement): string => row.querySelector('.label-name')?.textContent ?? '';
+    // The name that screen readers get: a long one is shortened on the screen.
+    const labelOf = (row: HTMLElement): string => row.ariaLabel?.split(',')[0]?.trim() ?? '';
     const look = (): void => {
       const sinceStart = performance.now() - start;
       if (connectionMs === undefined && rows(1).length > 0) connectionMs = sinceStart;
