@@ -1,4 +1,4 @@
-/** Commands to create, copy, revoke, rotate, filter and page tokens. */
+/** Commands to create, copy, inspect, revoke, rotate, filter and page tokens. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/currentRole.ts';
@@ -82,6 +82,10 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
       await clipboard.copy(token.id);
       notices.done(l10n.t('ID of "{0}" copied', tokenLabel(token)));
     }
+  });
+
+  commands.handle(COMMANDS.tokenInspect, async () => {
+    await (await import('./inspectToken.ts')).inspectToken(parts);
   });
 
   commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {

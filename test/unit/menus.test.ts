@@ -69,7 +69,7 @@ suite('The command palette', () => {
   ].map(palette) as [string[], string[], string[]];
 
   test('offers what can be done without a connection', () =>
-    assert.deepEqual(without, [COMMANDS.connectionAdd, COMMANDS.logShow]));
+    assert.deepEqual(without, [COMMANDS.connectionAdd, COMMANDS.tokenInspect, COMMANDS.logShow]));
 
   test('offers to switch between connections if there are several', () =>
     assert.deepEqual(
