@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
-import type { TokenSecret } from '../failure/secret.ts';
+import { rememberSecret, type TokenSecret } from '../failure/secret.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { knowsTokenLookup, type SchemaFacts } from '../server/schema.ts';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
@@ -33,6 +33,8 @@ export async function lookUpToken(
       operation: LOOK_UP_TOKEN.name,
     });
   }
+  // It counts as used just now, so that no answer can show it.
+  rememberSecret(token);
   const document =
     `query getAccessTokenMetadata($token: String!) {` +
     ` getAccessTokenMetadata(token: $token) { ${tokenFields.join(' ')} } }`;

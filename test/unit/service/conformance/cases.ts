@@ -230,6 +230,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'spec-token-lookup-missing': {
     knownCapabilities: SPEC,
+    product: 'Service',
     call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
     outcome: gives({ kind: 'unsupported' }),
   },
