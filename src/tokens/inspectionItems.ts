@@ -43,9 +43,8 @@ export function inspectionItems(inspection: Inspection, now = Date.now()): reado
       l10n.t("The signature isn't checked. When and by which server it was issued can't be read from a token."),
     ),
     ...(answer === undefined ? [] : answerItems(answer, now)),
-    separator(l10n.t('If a server answers 401')),
+    separator(),
     ...wrappedLineItems('lightbulb', unauthorizedReason(inspection, now)),
-    separator(l10n.t('Next steps')),
     ...nextSteps(inspection, now),
   ];
 }
@@ -83,13 +82,12 @@ function expiryLine(expiresAt: number | null, now: number): string {
 
 function answerItems({ connection, outcome }: LookupAnswer, now: number): InspectionItem[] {
   const host = hostOf(connection);
-  const heading = separator(host);
   switch (outcome.kind) {
     case 'known':
-      return [heading, ...recordItems(outcome.token, now)];
+      return [separator(host), ...recordItems(outcome.token, now)];
     case 'unknown':
       return [
-        heading,
+        separator(),
         ...wrappedLineItems(
           'question',
           l10n.t("{0} doesn't seem to know this token: it answered with an error, as servers do then.", host),
@@ -97,12 +95,12 @@ function answerItems({ connection, outcome }: LookupAnswer, now: number): Inspec
       ];
     case 'unsupported':
       return [
-        heading,
+        separator(),
         ...wrappedLineItems('error', l10n.t("{0} can't look up tokens by their text, so it wasn't sent.", host)),
       ];
     case 'failed':
       return [
-        heading,
+        separator(host),
         ...failureItems(outcome.failure),
         ...(outcome.failure.kind === 'refused'
           ? wrappedLineItems('info', l10n.t('Newer servers answer the owner of a token as well.'))
@@ -128,48 +126,56 @@ function recordItems(token: AccessToken, now: number): InspectionItem[] {
 /** One sentence, from the claims first. */
 function unauthorizedReason({ claims, answer }: Inspection, now: number): string {
   if (isExpired(claims.expiresAtMillis, now)) {
-    return l10n.t('The token has expired, so no server accepts it any more.');
+    return l10n.t('It has expired, so servers answer 401.');
   }
   if (claims.actorId === undefined) {
-    return l10n.t("The token names no user, so it isn't one that a metadata service accepts.");
+    return l10n.t('It names no user, so a metadata service answers 401.');
   }
   if (answer?.outcome.kind === 'known') {
     return l10n.t(
-      '{0} knows the token, so its user may be suspended or deleted, or the signing key of the server was changed.',
+      "A 401 from {0} means that the token's user was suspended or deleted, or that the signing key was changed.",
       hostOf(answer.connection),
     );
   }
   if (answer?.outcome.kind === 'unknown') {
-    return l10n.t('The token was revoked on {0}, or another server issued it.', hostOf(answer.connection));
+    return l10n.t(
+      'A 401 from {0} means that the token was revoked there, or that another server issued it.',
+      hostOf(answer.connection),
+    );
   }
   return claims.type === 'SESSION'
-    ? l10n.t('Another server issued it, the signing key was changed, or its user was suspended or deleted.')
+    ? l10n.t(
+        'A 401 means that another server issued it, the signing key was changed, or its user was suspended or deleted.',
+      )
     : l10n.t(
-        'It was revoked, another server issued it, the signing key was changed, or its user was suspended or deleted.',
+        'A 401 means that it was revoked, another server issued it, the signing key was changed, or its user was suspended or deleted.',
       );
 }
 
 function nextSteps({ claims, answer }: Inspection, now: number): InspectionItem[] {
-  const canRevoke = answer?.outcome.kind === 'known' && answer.connection.role !== 'readOnly';
+  const unasked = unaskedReason(claims, now);
+  const steps: InspectionItem[] = [];
+  if (unasked === undefined) {
+    const description = l10n.t('sends the token to a server of yours, after asking');
+    steps.push({ ...line('cloud-upload', l10n.t('Ask a Server…')), description, action: 'ask' });
+  }
+  if (answer?.outcome.kind === 'known' && answer.connection.role !== 'readOnly') {
+    steps.push({ ...line('trash', l10n.t('Revoke…')), action: 'revoke' });
+  }
   return [
-    ...(isExpired(claims.expiresAtMillis, now)
-      ? wrappedLineItems('info', l10n.t("An expired token isn't sent to a server: using it deletes its record there."))
-      : claims.type === 'SESSION'
-        ? wrappedLineItems(
-            'info',
-            l10n.t("Servers keep no record of session tokens, so they can't be asked about one."),
-          )
-        : [
-            {
-              icon: 'cloud-upload',
-              label: l10n.t('Ask a Server…'),
-              description: l10n.t('sends the token to a server of yours, after asking'),
-              alwaysShow: true,
-              action: 'ask' as const,
-            },
-          ]),
-    ...(canRevoke ? [{ icon: 'trash', label: l10n.t('Revoke…'), alwaysShow: true, action: 'revoke' as const }] : []),
+    ...(unasked === undefined ? [] : wrappedLineItems('info', unasked)),
+    ...(steps.length === 0 ? [] : [separator(l10n.t('Next steps')), ...steps]),
   ];
+}
+
+/** Why no server is asked about it; undefined if one can be. */
+function unaskedReason({ type, expiresAtMillis }: TokenClaims, now: number): string | undefined {
+  if (isExpired(expiresAtMillis, now)) {
+    return l10n.t("An expired token isn't sent to a server: using it deletes its record there.");
+  }
+  return type === 'SESSION'
+    ? l10n.t("Servers keep no record of session tokens, so they can't be asked about one.")
+    : undefined;
 }
 
 function isExpired(expiresAt: TokenExpiry, now: number): boolean {
@@ -180,6 +186,7 @@ function line(icon: string, label: string): InspectionItem {
   return { icon, label, alwaysShow: true };
 }
 
-function separator(label: string): InspectionItem {
+/** @param label Drawn over the end of the next line, which must be short. */
+function separator(label = ''): InspectionItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }

@@ -58,10 +58,10 @@ suite('Inspecting an access token', () => {
     assert.match(valid, /Acts as jdoe/);
     assert.match(valid, /Personal access token/);
     assert.match(valid, /The signature isn't checked/);
-    assert.match(valid, /It was revoked, another server issued it/);
+    assert.match(valid, /A 401 means that it was revoked, another server issued it/);
     const expired = await linesAbout(tokenWith({ exp: 1_700_000_000 }));
     assert.match(expired, /Expired .* ago/);
-    assert.match(expired, /has expired, so no server accepts it/);
+    assert.match(expired, /It has expired, so servers answer 401/);
     assert.ok(!expired.includes(ASK), 'an expired token can be sent');
     const session = await linesAbout(tokenWith({ type: 'SESSION' }));
     assert.match(session, /Never expires[^]*Session token[^]*no record of session tokens/);
@@ -144,7 +144,7 @@ suite('Inspecting an access token', () => {
     await person.answers(/^Send this access token to /, 'Send Token');
     const known = await lines(/On record as/);
     assert.ok(known.includes(record.id) && known.includes('Owner: ') && known.includes('$ (trash) found'), known);
-    assert.match(known, /knows the token, so its user may be suspended/);
+    assert.match(known, /A 401 from .* means that the token's user was suspended/);
     const [, sent] = await requestsWith(service, LOOKUP);
     assert.deepEqual(variablesOf(sent ?? assert.fail()), { token });
     assert.ok(!JSON.stringify(sent?.headers).includes(token), 'it was used as a credential');
@@ -159,7 +159,7 @@ suite('Inspecting an access token', () => {
     await addConnection(person, connectionAs(service, 'admin', 'Elsewhere'));
     assert.match(
       await answered(tokenWith({}), /doesn't seem to know/),
-      /was revoked on .*, or another server issued it/,
+      /A 401 from .* means that the token was revoked there/,
     );
   });
 
