@@ -121,7 +121,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     ...connections,
     ...ui,
     forgetConnection,
-    uncopiedTokens: (id) => tokens.created.heldSecretCount(id),
+    uncopiedTokens: (id) => tokens.created.uncopiedCount(id),
     truncationsThere: (id) => truncationsThere(records, clock, id),
     reloadRows: (id) => explorer.refreshConnection(id),
   });

@@ -16,6 +16,7 @@ export const COMMANDS = {
   tokenRotate: 'metadataService.token.rotate',
   tokenFilter: 'metadataService.token.filter',
   tokenClearFilters: 'metadataService.token.clearFilters',
+  tokenInspect: 'metadataService.token.inspect',
   tokenLoadMore: 'metadataService.token.loadMore',
   indexOverview: 'metadataService.index.overview',
   indexTruncate: 'metadataService.index.truncate',

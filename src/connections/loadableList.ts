@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { disposeAll, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
-import { sessionOf } from './connection.ts';
+import { sessionOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { language } from '../language.ts';
@@ -158,23 +158,27 @@ export function onAccessChanged(
   credentials: CredentialStore,
   drop: (connectionId: string) => void,
 ): Disposable {
-  const seen = new Map(store.all().map((connection) => [connection.id, sessionOf(connection)]));
-  const subscriptions = [
-    credentials.onDidChange(drop),
-    store.onDidChange(() => {
-      const now = new Map(store.all().map((connection) => [connection.id, sessionOf(connection)]));
-      for (const [id, session] of seen) {
-        if (now.get(id) !== session) {
-          drop(id);
-        }
-      }
-      seen.clear();
-      for (const [id, session] of now) {
-        seen.set(id, session);
-      }
-    }),
-  ];
+  const subscriptions = [credentials.onDidChange(drop), onConnectionsChanged(store, sessionOf, drop)];
   return { dispose: () => disposeAll(subscriptions) };
+}
+
+/** Calls `drop` for connections with another key, or removed. */
+export function onConnectionsChanged(
+  store: ConnectionStore,
+  keyOf: (connection: Connection) => string,
+  drop: (connectionId: string) => void,
+): Disposable {
+  const keys = (): Map<string, string> => new Map(store.all().map((connection) => [connection.id, keyOf(connection)]));
+  let seen = keys();
+  return store.onDidChange(() => {
+    const before = seen;
+    seen = keys();
+    for (const [id, key] of before) {
+      if (seen.get(id) !== key) {
+        drop(id);
+      }
+    }
+  });
 }
 
 /**

@@ -76,6 +76,7 @@ export class TokenGroupNode extends ChildNode {
         row.updateToken(token, {
           isCredential: token.id === credentialId,
           isHeld: this.#parts.created.heldSecretOf(this.connectionId, token.id) !== undefined,
+          wasCopied: this.#parts.created.wasCopied(this.connectionId, token.id),
           supersededAt: this.#parts.superseded.supersededAt(this.connectionId, token.id),
           showOwner,
           isReadOnly: this.#parts.isReadOnly(this.connectionId),
@@ -121,6 +122,7 @@ class TokenNode extends ChildNode implements TokenReference {
   #marks: ShownTokenMarks = {
     isCredential: false,
     isHeld: false,
+    wasCopied: false,
     supersededAt: undefined,
     showOwner: false,
     isReadOnly: false,
@@ -138,14 +140,16 @@ class TokenNode extends ChildNode implements TokenReference {
   }
 
   item(): vscode.TreeItem {
-    const { isCredential, isHeld, supersededAt, showOwner, isReadOnly } = this.#marks;
+    const { isCredential, isHeld, wasCopied, supersededAt, showOwner, isReadOnly } = this.#marks;
     const label = tokenLabel(this.token);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/token/${this.#id}`;
     const labelOptions = { showOwner, isSuperseded: supersededAt !== undefined };
     item.description = tokenDescription(this.token, labelOptions);
     item.iconPath = tokenThemeIcon(this.token, isCredential);
-    item.contextValue = ['token', ...(isHeld ? ['held'] : []), ...(isReadOnly ? ['readOnly'] : [])].join(';');
+    // Both can be copied, but only a value that would be lost has an icon for it.
+    const held = isHeld ? [wasCopied ? 'copied' : 'held'] : [];
+    item.contextValue = ['token', ...held, ...(isReadOnly ? ['readOnly'] : [])].join(';');
     const spoken = [label, tokenSpoken(this.token, labelOptions)];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
     keepStateVisible(item, tokenState(this.token, labelOptions));

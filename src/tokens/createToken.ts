@@ -1,4 +1,4 @@
-/** Creates an access token: asks, sends once, and offers the string once. */
+/** Creates an access token: asks, sends once, and offers the string. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
@@ -119,8 +119,9 @@ export async function issueDraftedToken(
     void parts.tokenLists.get(connection.id).refresh();
     return { secret, name, id, isSelf, listed: undefined };
   }
+  const expiresAt = endOfDuration(duration, sentAt);
   // Hold the value before anything else can fail.
-  parts.created.holdSecret(connection.id, id, secret);
+  parts.created.holdSecret(connection.id, id, secret, expiresAt);
   const listed: AccessToken = {
     urn: `urn:li:dataHubAccessToken:${id}`,
     id,
@@ -129,7 +130,7 @@ export async function issueDraftedToken(
     name,
     description,
     createdAt: sentAt,
-    expiresAt: endOfDuration(duration, sentAt),
+    expiresAt,
   };
   // Not awaited: slow or failing storage must not delay offering the value.
   void parts.notices.unlessStored(
@@ -143,7 +144,7 @@ export async function issueDraftedToken(
   return { secret, name, id, isSelf, listed };
 }
 
-/** Offers the value once. */
+/** Offers the value as soon as it is there. */
 export async function offerIssuedToken(
   parts: TokenFlowParts,
   connection: Connection,
@@ -151,9 +152,15 @@ export async function offerIssuedToken(
 ): Promise<void> {
   await offerTokenValue(parts, connection, issued);
   const current = parts.store.get(connection.id);
-  if (issued.listed !== undefined && current !== undefined && identityOf(current) === identityOf(connection)) {
-    // Signing in dropped the loaded list, and the listing may lag. Another server never lists it.
+  if (issued.listed === undefined) {
+    return;
+  }
+  if (current !== undefined && identityOf(current) === identityOf(connection)) {
+    // Signing in dropped the loaded list, and the listing may lag.
     parts.tokenLists.get(connection.id).addCreatedToken(issued.listed);
+  } else {
+    // The connection was changed or removed before the value was held. Another server never lists it.
+    parts.created.releaseSecret(connection.id, issued.listed.id);
   }
 }
 
@@ -248,7 +255,7 @@ async function copyOffered(
 ): Promise<boolean> {
   const seconds = await clipboard.copySecret(secret);
   if (id !== undefined) {
-    created.releaseSecret(connection.id, id);
+    created.markCopied(connection.id, id);
   }
   notices.done(copiedTokenText(seconds));
   return true;

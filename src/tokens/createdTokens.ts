@@ -1,13 +1,13 @@
 /**
  * Remembers tokens created here. Names and dates are stored in globalState, since some servers list neither.
- * Values are kept in memory until they are copied or the window closes.
+ * Values stay in memory, to be copied as often as the user asks, until the window closes or the token is gone.
  */
 import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { MILLIS_PER_DAY } from '../time.ts';
+import { type Clock, MILLIS_PER_DAY, MILLIS_PER_HOUR, systemClock } from '../time.ts';
 
 const PREFIX = 'createdToken.';
 /** For all connections together; the newest are kept. */
@@ -26,15 +26,31 @@ const RECORD = v.object({
   expiresAt: v.optional(v.nullable(v.number())),
 });
 
+/** Complete listings in a row that lack a token that was listed before. One of them may come from a node that lags. */
+const MOST_MISSED = 2;
+
+/** A value in memory. */
+interface HeldSecret {
+  readonly secret: TokenSecret;
+  wasCopied: boolean;
+  wasListed: boolean;
+  /** Number of complete listings in a row without it. */
+  missed: number;
+  /** Cancels the timer that drops it when the token expires. */
+  stopTimer: () => void;
+}
+
 export class CreatedTokens {
   readonly #memory: Memento;
-  readonly #held = new Map<string, TokenSecret>();
+  readonly #clock: Pick<Clock, 'now' | 'after'>;
+  readonly #held = new Map<string, HeldSecret>();
   readonly #heldChanged = new Emitter<string>();
   /** Fires the ID of a connection whose held values changed. */
   readonly onDidChange = this.#heldChanged.event;
 
-  constructor(memory: Memento) {
+  constructor(memory: Memento, clock: Pick<Clock, 'now' | 'after'> = systemClock) {
     this.#memory = memory;
+    this.#clock = clock;
   }
 
   /** Also drops expired, damaged and excess entries. @param now Unix time in ms. */
@@ -73,39 +89,88 @@ export class CreatedTokens {
     );
   }
 
-  /** Holds a value that wasn't copied yet, so closing a notification by mistake loses nothing. */
-  holdSecret(connectionId: string, tokenId: string, secret: TokenSecret): void {
-    this.#held.set(createdTokenKey(connectionId, tokenId), secret);
+  /**
+   * Holds a new value, so that closing its dialog or copying it once loses nothing.
+   * @param expiresAt Unix time in ms, when the value is dropped; null or undefined: never or unknown.
+   */
+  holdSecret(connectionId: string, tokenId: string, secret: TokenSecret, expiresAt?: number | null): void {
+    const key = createdTokenKey(connectionId, tokenId);
+    this.#held.get(key)?.stopTimer();
+    const held: HeldSecret = { secret, wasCopied: false, wasListed: false, missed: 0, stopTimer: () => undefined };
+    this.#held.set(key, held);
     this.#heldChanged.fire(connectionId);
+    const dropWhenExpired = (): void => {
+      const left = (expiresAt ?? Number.POSITIVE_INFINITY) - this.#clock.now();
+      if (left <= 0) {
+        this.releaseSecret(connectionId, tokenId);
+      } else if (left < Number.POSITIVE_INFINITY) {
+        // Timers overflow after 24 days, and stand still while the machine sleeps.
+        held.stopTimer = this.#clock.after(Math.min(left, MILLIS_PER_HOUR), dropWhenExpired);
+      }
+    };
+    dropWhenExpired();
   }
 
   heldSecretOf(connectionId: string, tokenId: string): TokenSecret | undefined {
-    return this.#held.get(createdTokenKey(connectionId, tokenId));
+    return this.#held.get(createdTokenKey(connectionId, tokenId))?.secret;
   }
 
-  /** Drops a value that reached its place; it is offered once. */
-  releaseSecret(connectionId: string, tokenId: string): void {
-    if (this.#held.delete(createdTokenKey(connectionId, tokenId))) {
+  /** Keeps a value that was copied: it can be copied again, but no longer counts as one that would be lost. */
+  markCopied(connectionId: string, tokenId: string): void {
+    const held = this.#held.get(createdTokenKey(connectionId, tokenId));
+    if (held?.wasCopied === false) {
+      held.wasCopied = true;
       this.#heldChanged.fire(connectionId);
     }
   }
 
-  /** Number of values held for a connection. */
-  heldSecretCount(connectionId: string): number {
-    return [...this.#held.keys()].filter((one) => one.startsWith(createdTokenKey(connectionId, ''))).length;
+  wasCopied(connectionId: string, tokenId: string): boolean {
+    return this.#held.get(createdTokenKey(connectionId, tokenId))?.wasCopied ?? false;
+  }
+
+  /** Drops a value that is no longer needed. */
+  releaseSecret(connectionId: string, tokenId: string): void {
+    const key = createdTokenKey(connectionId, tokenId);
+    this.#held.get(key)?.stopTimer();
+    if (this.#held.delete(key)) {
+      this.#heldChanged.fire(connectionId);
+    }
+  }
+
+  /** Number of values of a connection that were never copied. */
+  uncopiedCount(connectionId: string): number {
+    return this.#heldTokenIds(connectionId).filter((id) => !this.wasCopied(connectionId, id)).length;
   }
 
   /** Drops all values of a connection, as on sign-out. */
   releaseSecrets(connectionId: string): void {
-    const count = this.heldSecretCount(connectionId);
-    for (const held of this.#held.keys()) {
-      if (held.startsWith(createdTokenKey(connectionId, ''))) {
-        this.#held.delete(held);
+    for (const id of this.#heldTokenIds(connectionId)) {
+      this.releaseSecret(connectionId, id);
+    }
+  }
+
+  /**
+   * Drops values of tokens that were revoked elsewhere: those that a listing had, and complete ones lack. A value
+   * that was never copied waits for a second one, since losing it would be worse than keeping it.
+   * @param isComplete True for a listing of all tokens without filters.
+   */
+  reconcileWith(connectionId: string, listed: ReadonlySet<string>, isComplete: boolean): void {
+    for (const id of this.#heldTokenIds(connectionId)) {
+      const held = this.#held.get(createdTokenKey(connectionId, id));
+      if (held === undefined) {
+        continue;
+      }
+      if (listed.has(id)) {
+        Object.assign(held, { wasListed: true, missed: 0 });
+      } else if (isComplete && held.wasListed && ++held.missed >= (held.wasCopied ? 1 : MOST_MISSED)) {
+        this.releaseSecret(connectionId, id);
       }
     }
-    if (count > 0) {
-      this.#heldChanged.fire(connectionId);
-    }
+  }
+
+  #heldTokenIds(connectionId: string): string[] {
+    const prefix = createdTokenKey(connectionId, '');
+    return [...this.#held.keys()].flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
   }
 
   /** Key and creation time of an entry that is still worth keeping at `now`. */

@@ -26,6 +26,8 @@ export interface LocalTokenMarks {
   readonly isCredential: boolean;
   /** Its value can still be copied in this window. */
   readonly isHeld: boolean;
+  /** Its held value was copied before. */
+  readonly wasCopied: boolean;
   /** When a rotation replaced it, as Unix time in ms. */
   readonly supersededAt: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** Commands to create, copy, revoke, rotate, filter and page tokens. */
+/** Commands to create, copy, inspect, revoke, rotate, filter and page tokens. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/currentRole.ts';
@@ -55,7 +55,10 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     if (created.heldSecretOf(connection.id, token.id) === undefined) {
       await clipboard.copy(token.id);
       void showInformation(
-        l10n.t('Copied the ID of "{0}". A token\'s value is only available when it\'s created.', tokenLabel(token)),
+        l10n.t(
+          'Copied the ID of "{0}". A token\'s value can only be copied in the window that created it.',
+          tokenLabel(token),
+        ),
       );
       return;
     }
@@ -63,11 +66,11 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     if (!(await confirmCopy(tokenLabel(token), connection))) {
       return;
     }
-    // Look it up again: the token may have been revoked, or its connection removed, meanwhile.
+    // Look it up again: the token may have been revoked or have expired, or its connection removed, meanwhile.
     const secret = created.heldSecretOf(connection.id, token.id);
     if (secret !== undefined) {
       const seconds = await clipboard.copySecret(secret);
-      created.releaseSecret(connection.id, token.id);
+      created.markCopied(connection.id, token.id);
       notices.done(copiedTokenText(seconds));
     }
   });
@@ -79,6 +82,10 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
       await clipboard.copy(token.id);
       notices.done(l10n.t('ID of "{0}" copied', tokenLabel(token)));
     }
+  });
+
+  commands.handle(COMMANDS.tokenInspect, async () => {
+    await (await import('./inspectToken.ts')).inspectToken(parts);
   });
 
   commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {

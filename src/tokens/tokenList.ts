@@ -15,6 +15,8 @@ export interface TokenPageSource {
     request: Pick<TokenListingRequest, 'filters' | 'start' | 'count'> & { readonly scope: 'own' | 'all' },
     signal: AbortSignal,
   ): Promise<AccessTokenPage>;
+  /** Receives the IDs of each listing. @param isComplete True if it has all tokens, without filters. */
+  readonly listed?: ((ids: ReadonlySet<string>, isComplete: boolean) => void) | undefined;
 }
 
 /** The server's answers so far. */
@@ -204,12 +206,13 @@ export class TokenList extends LoadableList<TokenListing> {
   /** Drops pending tokens that are now listed, or gone. */
   #withReconciledPending(listing: TokenListing, signal: AbortSignal): TokenListing {
     signal.throwIfAborted();
-    const ids = listing.tokens.map(({ id }) => id);
+    const ids = new Set(listing.tokens.map(({ id }) => id));
     for (const id of ids) {
       this.#everListed.add(id);
     }
     const isComplete = listing.isWhole && this.#query.filters.length === 0;
-    this.#created.reconcileWith(new Set(ids), this.#everListed, isComplete ? listing.begun : undefined);
+    this.#created.reconcileWith(ids, this.#everListed, isComplete ? listing.begun : undefined);
+    this.#source.listed?.(ids, isComplete);
     return listing;
   }
 

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool, ConnectionParts } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
-import { onAccessChanged } from '../connections/loadableList.ts';
+import { identityOf } from '../connections/connection.ts';
+import { onAccessChanged, onConnectionsChanged } from '../connections/loadableList.ts';
 import { type Disposable, disposeAll } from '../platform/events.ts';
 import { settings } from '../ui/settings.ts';
 import { CreatedTokens } from './createdTokens.ts';
@@ -62,6 +63,7 @@ export class TokenLists implements vscode.Disposable {
           const page = await service.tokens.list({ ...request, scope }, signal);
           return { ...page, tokens: page.tokens.map((token) => this.#created.withRemembered(connectionId, token)) };
         },
+        listed: (ids, isComplete) => this.#created.reconcileWith(connectionId, ids, isComplete),
       },
       settings.tokenPageSize,
       () => this.#changed.fire(connectionId),
@@ -96,6 +98,8 @@ export interface TokenStores {
 export function createTokenStores({ store, credentials, services }: ConnectionParts, memory: Memento): TokenStores {
   const created = new CreatedTokens(memory);
   credentials.onDidSignOut((id) => created.releaseSecrets(id));
+  // Also by another window.
+  onConnectionsChanged(store, identityOf, (id) => created.releaseSecrets(id));
   const superseded = new SupersededTokens(memory);
   return { created, superseded, tokenLists: new TokenLists(store, credentials, services, created, superseded) };
 }

@@ -275,6 +275,6 @@ export function failureItems({ headline, message, next }: ServiceFailure): PickI
 }
 
 /** The icon stands before the first line; the others are indented. Shown for any input. */
-function wrappedLineItems(icon: string, text: string): PickItem[] {
+export function wrappedLineItems(icon: string, text: string): PickItem[] {
   return wrappedLines(text).map((label, line) => ({ icon: line === 0 ? icon : 'blank', label, alwaysShow: true }));
 }

@@ -8,6 +8,7 @@ import { actUntil, eventually } from './harness/conditions.ts';
 import { answerModal, clearNotifications, clipboardText, modal } from './harness/dialogs.ts';
 import {
   acceptQuickInput,
+  cancelQuickInput,
   fillQuickInput,
   pick,
   quickInputMessage,
@@ -155,6 +156,31 @@ suite('tokens go through everything that can be done with them', () => {
     await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
     tokens.set('a held token', await clipboardText(page));
     await clipboardIsCleared();
+  });
+
+  test('a token is inspected, and a server that is asked about it repeats it', async () => {
+    const { token } = service.issueToken({ name: 'inspected' });
+    tokens.set('an inspected token', token);
+    await runCommand(page, 'Metadata Service (DataHub): Inspect Access Token...');
+    await quickInputMessage(page)
+      .filter({ hasText: /Access token to inspect/ })
+      .waitFor();
+    await fillQuickInput(page, token);
+    await acceptQuickInput(page);
+    for (const [order, outcome] of [
+      [() => undefined, /On record as "inspected"/],
+      [() => echo('getAccessTokenMetadata', 403, token), /Not allowed/],
+      [() => echo('getAccessTokenMetadata', 500, token), /HTTP 500/],
+      [() => echoAsResult('getAccessTokenMetadata', token), /doesn't seem to know/],
+    ] as const) {
+      order();
+      await pick(page, 'Ask a Server…');
+      await answerModal(page, 'Send Token');
+      await quickPickRow(page, outcome).first().waitFor();
+      service.faults.clear();
+    }
+    await cancelQuickInput(page);
+    await search();
   });
 
   test('a revocation fails, and another one succeeds', async () => {
@@ -341,9 +367,9 @@ async function search(): Promise<void> {
 }
 
 /** Response of such a server: the header that it received, in several forms. */
-function spoken(what: string): string {
-  const bearer = `Bearer ${credential()}`;
-  return `Denied (${what}): Authorization: ${bearer}; ${encodeURIComponent(bearer)}; token ${credential().slice(10, 70)}…; {"authorization":"${bearer}"}`;
+function spoken(what: string, token = credential()): string {
+  const bearer = `Bearer ${token}`;
+  return `Denied (${what}): Authorization: ${bearer}; ${encodeURIComponent(bearer)}; token ${token.slice(10, 70)}…; {"authorization":"${bearer}"}`;
 }
 
 /** The token that requests have now. */
@@ -351,12 +377,12 @@ function credential(): string {
   return tokens.get('the credential that was created') ?? service.adminToken;
 }
 
-function echo(match: string, status: number): void {
+function echo(match: string, status: number, token = credential()): void {
   service.faults.add({
     fault: {
       kind: 'status',
       status,
-      body: JSON.stringify({ message: spoken(match), status }),
+      body: JSON.stringify({ message: spoken(match, token), status }),
       contentType: 'application/json',
     },
     match,
@@ -378,8 +404,8 @@ function echoAsPage(match: string): void {
 }
 
 /** Answers with a GraphQL result with errors, which is invalid for an operation. */
-function echoAsResult(match: string): void {
-  const errors = [{ message: spoken(match), path: [match], extensions: { code: 500, type: 'SERVER_ERROR' } }];
+function echoAsResult(match: string, token = credential()): void {
+  const errors = [{ message: spoken(match, token), path: [match], extensions: { code: 500, type: 'SERVER_ERROR' } }];
   service.faults.add({
     fault: {
       kind: 'status',

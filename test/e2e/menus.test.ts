@@ -59,11 +59,14 @@ suite('a user finds what makes sense, and little else', () => {
     await showsMenu(/^Time series indices/, forIndices, ['Show Index Overview']);
   });
 
-  test('in the menu of a token, whose value is held or not', async () => {
+  test('in the menu of a token, whose value is held, was copied, or is not there', async () => {
     await createToken(page, { name: 'held', duration: '1 hour' });
     await answerModal(page, 'Close');
     await expandRow(page, /^Access tokens/);
     await showsMenu(/^held/, ['Copy Access Token', 'Copy Access Token ID'], ['Copy Access Token']);
+    await createToken(page, { name: 'copied', duration: '1 hour' });
+    await answerModal(page, 'Copy Token');
+    await showsMenu(/^copied/, ['Copy Access Token', 'Copy Access Token ID'], []);
     await showsMenu(/never expires/, ['Copy Access Token ID'], []);
   });
 

@@ -113,7 +113,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     assert.deepEqual(await cutOffTreeRows(page), []);
   });
 
-  test('can copy a token only while its string is held', async () => {
+  test('can copy a token as often as needed, with an icon only until it was copied', async () => {
     const own = tokenRows();
     await own.first().hover();
     assert.equal(await own.first().getByRole('button', { name: 'Copy Access Token' }).count(), 0);
@@ -130,6 +130,11 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await treeIsQuiet(page);
     await treeRow(page, /^held/).hover();
     await treeRow(page, /^held/).getByRole('button', { name: 'Copy Access Token' }).waitFor({ state: 'detached' });
+    await chooseFromRow(page, /^held/, 'Copy Access Token');
+    await answerModal(page, 'Copy Token');
+    await eventually(async () =>
+      assert.equal(await tokenIsAccepted(service.frontUrl, await clipboardText(page)), true),
+    );
     await chooseFromRow(page, /^held/, 'Copy Access Token ID');
     const id = service.tokens().find(({ name }) => name === 'held')?.id;
     await eventually(async () => assert.equal(await clipboardText(page), id));

@@ -69,7 +69,7 @@ suite('The command palette', () => {
   ].map(palette) as [string[], string[], string[]];
 
   test('offers what can be done without a connection', () =>
-    assert.deepEqual(without, [COMMANDS.connectionAdd, COMMANDS.logShow]));
+    assert.deepEqual(without, [COMMANDS.connectionAdd, COMMANDS.tokenInspect, COMMANDS.logShow]));
 
   test('offers to switch between connections if there are several', () =>
     assert.deepEqual(
@@ -113,7 +113,7 @@ suite('The command palette', () => {
 const ROWS = [
   { kind: 'connection', marks: ['signedIn', 'signedOut'], first: COMMANDS.connectionTest },
   { kind: 'tokens', marks: ['filtered', 'readOnly'], first: COMMANDS.tokenCreate },
-  { kind: 'token', marks: ['held', 'readOnly'], first: COMMANDS.tokenCopyId },
+  { kind: 'token', marks: ['held', 'copied', 'readOnly'], first: COMMANDS.tokenCopyId },
   { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },
   { kind: 'index', marks: ['truncatable', 'added'], first: COMMANDS.indexTruncate },
   { kind: 'truncations', marks: [], first: COMMANDS.explorerRefresh },

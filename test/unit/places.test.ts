@@ -136,10 +136,15 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(isNamed('createOutputChannel')), ['ui/log.ts']);
   });
 
-  test('the string of a token: only where it is copied and where it is kept', () => {
+  test('the string of a token: only where it is copied, kept, compared, and looked up', () => {
     const revealsToken: Matcher = (node, source) =>
       calls('reveal')(node, source) && !/(?:panel|page)\.reveal$/.test(dottedName(childNode(node, 'callee')) ?? '');
-    assert.deepEqual(filesWith(revealsToken), ['tokens/createToken.ts', 'ui/clipboard.ts']);
+    assert.deepEqual(filesWith(revealsToken), [
+      'service/tokens/tokenLookup.ts',
+      'tokens/createToken.ts',
+      'tokens/inspectToken.ts',
+      'ui/clipboard.ts',
+    ]);
   });
 
   test('HTML: only webview/host/html.ts, and only for the pages that webview/host/webviewPage.ts shows', () => {

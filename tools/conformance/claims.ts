@@ -19,6 +19,7 @@ export const CLAIMS: readonly ServerClaim[] = [
 const DELETES = 'It deletes rows.';
 const CREATES = 'It would create another token, and one that may never expire.';
 const NOT_SENT = 'The extension never sends it.';
+const ASKED_ON_REQUEST = 'A token is looked up only after the user agreed to send it.';
 const BY_CHANCE = "It can't be provoked from outside.";
 
 /** Recorded exchanges that no claim covers, with the reason. */
@@ -29,6 +30,9 @@ export const UNASKED_EXCHANGES: Readonly<Record<string, string>> = {
   'spec-execution': DELETES,
   'reference-execution-without-batch-size': DELETES,
   'reference-dry-run-by-default': 'A server that took it for an execution would delete rows.',
+  'token-lookup-unknown': ASKED_ON_REQUEST,
+  'token-lookup-refused': ASKED_ON_REQUEST,
+  'spec-token-lookup-missing': ASKED_ON_REQUEST,
   'token-created-for-iso-length': CREATES,
   'token-length-not-allowed': CREATES,
   'token-length-not-allowed-early': CREATES,

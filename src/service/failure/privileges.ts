@@ -42,6 +42,11 @@ export const REVOKE_TOKEN: ServerOperation = {
   actionPhrase: () => l10n.t('revoke this access token'),
   privilege: PRIVILEGES.manageAllTokens,
 };
+export const LOOK_UP_TOKEN: ServerOperation = {
+  name: 'getAccessTokenMetadata',
+  actionPhrase: () => l10n.t('look up an access token by its text'),
+  privilege: PRIVILEGES.manageAllTokens,
+};
 const CREATE_OWN_TOKEN: ServerOperation = {
   name: 'createAccessToken',
   actionPhrase: () => l10n.t('create access tokens'),

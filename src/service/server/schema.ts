@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
-import type { ServerOperation } from '../failure/failure.ts';
+import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { InvalidDocumentFailure, isAboutRequest } from '../failure/graphqlFailure.ts';
 import { boundedArray } from '../http/json.ts';
@@ -60,6 +60,9 @@ export const INTROSPECTION = `query schema {
 
 /** Executes nothing. A server without the type says so during validation. */
 export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
+
+/** Executes nothing either: the variable has no value. A server without the query says so during validation. */
+const LOOKUP_PROBE = 'query schema($token: String!) { getAccessTokenMetadata(token: $token) { id } }';
 
 /** More names than any real type has. */
 const MOST_NAMES = 1_000;
@@ -150,6 +153,28 @@ async function knowsCreateInput(graphql: GraphQLEndpoint, signal: AbortSignal | 
       thrown instanceof InvalidDocumentFailure &&
       thrown.complaints.some((text) => /unknown ?type/i.test(text) && text.includes('CreateAccessTokenInput'))
     );
+  }
+}
+
+/**
+ * Asks whether tokens can be looked up by their text, without sending one.
+ * @throws ServiceFailure if the server can't be reached or rejects the credential.
+ */
+export async function knowsTokenLookup(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<boolean> {
+  try {
+    await graphql.runDocument(READ_SCHEMA, LOOKUP_PROBE, {}, signal);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure && thrown.kind === 'refused') {
+      throw thrown;
+    }
+    if (thrown instanceof InvalidDocumentFailure) {
+      return !capturedNames(thrown.complaints.join('\n'), UNKNOWN_FIELD).has('getAccessTokenMetadata');
+    }
+    if (isAboutRequest(thrown)) {
+      return true;
+    }
+    throw thrown;
   }
 }
 

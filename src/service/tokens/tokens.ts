@@ -13,6 +13,7 @@ import {
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
 import type { DurationRefusal } from './durations.ts';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
+import type { TokenSecret } from '../failure/secret.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import { fallBackForCreation, fallBackForListing, type SchemaFacts } from '../server/schema.ts';
@@ -23,6 +24,7 @@ import {
   type TokenListingRequest,
   type AccessTokenPage,
 } from './tokenListing.ts';
+import { lookUpToken, type TokenLookup } from './tokenLookup.ts';
 import { findCreatedToken, findListedToken, findGoneTokens, type EarlierListing } from './tokenSearch.ts';
 
 export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
@@ -133,6 +135,15 @@ export class AccessTokens {
       throw unexpectedResponse(REVOKE_TOKEN);
     }
     return 'revoked';
+  }
+
+  /**
+   * Looks up a token by its text (PROTOCOL.md §5.10), which must not have expired.
+   * @throws ServiceFailure; `refused` names the missing privilege.
+   */
+  async lookUp(secret: TokenSecret, signal?: AbortSignal): Promise<TokenLookup> {
+    const schema = await untilAborted(this.#schema.schemaFacts(), signal);
+    return lookUpToken(this.#graphql, schema, secret, signal);
   }
 
   /**

@@ -21,6 +21,7 @@ import {
   createToken,
   describeToken,
   holderOf,
+  issueToken,
   recordOf,
 } from './support/tokens.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
@@ -155,19 +156,31 @@ suite('Creating an access token', () => {
       return (await rowAt(NAME, TOKENS)).description === String(await ownTokens());
     });
 
-    // Copying uses up the string. From now on there is only the ID.
-    assert.equal(await copyToken(row), (await recordOf(service, 'copied'))?.id);
-    await person.seesNotification(/Copied the ID of "copied"\. A token's value is only available when it's created/);
+    // Until the window closes it can be copied again. A token of another window only has an ID.
+    assert.equal(await copyHeldToken(person, row), string);
+    await issueToken(service, { name: 'made elsewhere' });
+    await refresh(await rowAt(NAME, TOKENS));
+    assert.equal(
+      await copyToken(await rowAt(NAME, TOKENS, 'made elsewhere')),
+      (await recordOf(service, 'made elsewhere'))?.id,
+    );
+    await person.seesNotification(
+      /Copied the ID of "made elsewhere"\. A token's value can only be copied in the window that created it/,
+    );
   });
 
-  test('keeps the string when its dialog is closed: it can be copied once more', async () => {
+  test('keeps the string until the window closes, however often it is copied: each copy asks', async () => {
     await createToken(person, NAME, { name: 'held' });
     const row = await rowAt(NAME, TOKENS, 'held');
     assert.equal(row.item.contextValue, 'token;held');
     const string = await copyHeldToken(person, row);
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
-    assert.equal((await rowAt(NAME, TOKENS, 'held')).item.contextValue, 'token', 'the string is still offered');
-    assert.equal(await copyToken(row), (await recordOf(service, 'held'))?.id);
+    assert.equal((await rowAt(NAME, TOKENS, 'held')).item.contextValue, 'token;copied', 'it looks as urgent as before');
+    await vscode.env.clipboard.writeText('untouched');
+    const refused = copyToken(row);
+    await person.answers(/^Copy the access token "held"\?$/);
+    assert.equal(await refused, 'untouched');
+    assert.equal(await copyHeldToken(person, row), string);
     await vscode.commands.executeCommand(COMMANDS.tokenCopyId, row.node);
     assert.equal(await vscode.env.clipboard.readText(), (await recordOf(service, 'held'))?.id);
   });

@@ -19,6 +19,8 @@ const ASK_NOTHING = new Set<CommandId>([
   // Acts on the visible page, if there is one.
   COMMANDS.indexCopyRecipe,
   COMMANDS.indexSort,
+  // Asks for a token first: `inspectToken.test.ts`.
+  COMMANDS.tokenInspect,
   COMMANDS.explorerRefresh,
   COMMANDS.failureCopyDetails,
   COMMANDS.logShow,

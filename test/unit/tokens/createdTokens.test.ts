@@ -3,10 +3,12 @@ import { beforeEach, suite, test } from 'node:test';
 import { TokenSecret } from '../../../src/service/failure/secret.ts';
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import { CreatedTokens } from '../../../src/tokens/createdTokens.ts';
-import type { Connection } from '../../../src/connections/connection.ts';
+import { identityOf, type Connection } from '../../../src/connections/connection.ts';
+import { onConnectionsChanged } from '../../../src/connections/loadableList.ts';
 import { saveSignedIn, signOutOfConnection as signOutOf } from '../../../src/connections/signIn.ts';
 import { connectionTo, type SharedStorage, sharedStorage, type Window, windowOn } from '../connections/window.ts';
 import { Memory } from '../memory.ts';
+import { SteppedClock } from '../steppedClock.ts';
 
 const TOKEN_STRING = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqZG9lIn0.c2lnbmF0dXJl';
 const CREATED: AccessToken = {
@@ -51,10 +53,44 @@ suite('A held value', () => {
       created.holdSecret(connection.id, CREATED.id, new TokenSecret(TOKEN_STRING));
       created.holdSecret('another', CREATED.id, new TokenSecret(TOKEN_STRING));
       await saveSignedIn(window, connection, `${TOKEN_STRING}2`);
-      assert.equal(created.heldSecretCount(connection.id), 1, 'signing in again loses nothing');
+      assert.equal(created.uncopiedCount(connection.id), 1, 'signing in again loses nothing');
       await window.credentials.read(window.store.get(connection.id) ?? connection);
       await signOut(window, { connection: window.store.get(connection.id) ?? connection, shared });
-      assert.deepEqual([created.heldSecretCount(connection.id), created.heldSecretCount('another')], [0, 1]);
+      assert.deepEqual([created.uncopiedCount(connection.id), created.uncopiedCount('another')], [0, 1]);
+      assert.equal(created.heldSecretOf(connection.id, CREATED.id), undefined);
+    });
+  }
+
+  for (const [what, change] of [
+    ['the connection is removed in another window', ({ store }, { id }) => store.beginRemoval(id)],
+    [
+      'the connection leads to another server',
+      ({ store }, connection) => store.save({ ...connection, baseUrl: 'https://other.example.com' }),
+    ],
+    [
+      'the connection has another user',
+      ({ store }, connection) => store.save({ ...connection, actorUrn: 'urn:li:corpuser:other' }),
+    ],
+  ] as readonly (readonly [string, (other: Window, connection: Connection) => Promise<unknown>])[]) {
+    test(`goes when ${what}, copied or not`, async (context) => {
+      const shared = await sharedStorage(context);
+      const [window, other] = [windowOn(shared), windowOn(shared)];
+      const { connection } = await saveSignedIn(window, connectionTo('https://datahub.example.com'), TOKEN_STRING);
+      await other.store.reload();
+      onConnectionsChanged(window.store, identityOf, (id) => created.releaseSecrets(id));
+      for (const id of ['copied', 'never copied']) {
+        created.holdSecret(connection.id, id, new TokenSecret(TOKEN_STRING));
+      }
+      created.markCopied(connection.id, 'copied');
+      await window.store.save({ ...(window.store.get(connection.id) ?? connection), name: 'Renamed' });
+      assert.ok(created.heldSecretOf(connection.id, 'copied'), 'a new name is no other server');
+      await other.store.reload();
+      await change(other, other.store.get(connection.id) ?? assert.fail());
+      await window.store.reload();
+      assert.deepEqual(
+        ['copied', 'never copied'].map((id) => created.heldSecretOf(connection.id, id)),
+        [undefined, undefined],
+      );
     });
   }
 });
@@ -156,6 +192,61 @@ suite('The value of a created token', () => {
     assert.equal(created.heldSecretOf('a', CREATED.id), undefined);
   });
 
+  test('stays after it was copied, but is not counted as one that would be lost', () => {
+    created.holdSecret('a', 'another', new TokenSecret(TOKEN_STRING));
+    assert.deepEqual([created.uncopiedCount('a'), created.wasCopied('a', CREATED.id)], [2, false]);
+    created.markCopied('a', CREATED.id);
+    created.markCopied('a', 'of nothing');
+    assert.deepEqual([created.uncopiedCount('a'), created.wasCopied('a', CREATED.id)], [1, true]);
+    assert.equal(created.heldSecretOf('a', CREATED.id)?.reveal(), TOKEN_STRING);
+    created.releaseSecrets('a');
+    assert.equal(created.heldSecretOf('a', CREATED.id), undefined);
+  });
+
+  test('goes when the token expires, however far away that is, and leaves no timer behind', () => {
+    const clock = new SteppedClock();
+    const held = new CreatedTokens(memory, clock);
+    const hold = (id: string, expiresAt?: number | null): void =>
+      held.holdSecret('a', id, new TokenSecret(TOKEN_STRING), expiresAt);
+    hold('soon', clock.now() + 1_000);
+    hold('late', clock.now() + 400 * 86_400_000);
+    hold('never', null);
+    hold('unknown');
+    hold('released', clock.now() + 60_000);
+    held.releaseSecret('a', 'released');
+    const left = (): string[] =>
+      ['soon', 'late', 'never', 'unknown', 'released'].filter((id) => held.heldSecretOf('a', id) !== undefined);
+    clock.advance(999);
+    assert.deepEqual(left(), ['soon', 'late', 'never', 'unknown']);
+    clock.advance(1);
+    assert.deepEqual(left(), ['late', 'never', 'unknown']);
+    assert.equal(clock.waiting, 1);
+    // The machine sleeps until then: an overdue timer looks at the time of day.
+    clock.sleep(400 * 86_400_000);
+    clock.advance(3_600_000);
+    assert.deepEqual([left(), clock.waiting], [['never', 'unknown'], 0]);
+  });
+
+  test('goes when complete listings no longer have the token: a copied one at once, the only copy at the second', () => {
+    const listed = new Set([CREATED.id, 'copied', 'other']);
+    created.holdSecret('a', 'copied', new TokenSecret(TOKEN_STRING));
+    created.markCopied('a', 'copied');
+    const left = (): boolean[] => ['copied', CREATED.id].map((id) => created.heldSecretOf('a', id) !== undefined);
+    created.reconcileWith('a', new Set(['other']), true);
+    assert.deepEqual(left(), [true, true], 'no listing had them yet');
+    created.reconcileWith('a', listed, false);
+    created.reconcileWith('a', new Set(['other']), false);
+    created.reconcileWith('b', new Set(['other']), true);
+    assert.deepEqual(left(), [true, true], 'a filtered or incomplete listing, or one elsewhere, proves nothing');
+    created.reconcileWith('a', new Set(['other']), true);
+    assert.deepEqual(left(), [false, true]);
+    created.reconcileWith('a', listed, true);
+    created.reconcileWith('a', new Set(['other']), true);
+    assert.deepEqual(left(), [false, true], 'it was listed in between');
+    created.reconcileWith('a', new Set(['other']), true);
+    assert.deepEqual(left(), [false, false]);
+  });
+
   test('is never stored', () => {
     assert.doesNotMatch(memory.text, /eyJ/);
     assert.doesNotMatch(JSON.stringify(created.withRemembered('a', LISTED)), /eyJ/);
@@ -171,7 +262,9 @@ suite('The value of a created token', () => {
     await created.forgetToken('a', CREATED.id);
     assert.deepEqual(told, ['a'], 'nothing changed');
     created.holdSecret('b', CREATED.id, new TokenSecret(TOKEN_STRING));
+    created.markCopied('b', CREATED.id);
+    created.markCopied('b', CREATED.id);
     await created.forgetToken('b', CREATED.id);
-    assert.deepEqual(told, ['a', 'b', 'b']);
+    assert.deepEqual(told, ['a', 'b', 'b', 'b'], 'held, copied for the first time, gone');
   });
 });

@@ -21,6 +21,7 @@ export class Listing implements TokenPageSource {
   total: number | undefined;
   /** Errors of the next requests. */
   failure: unknown;
+  listed?: TokenPageSource['listed'];
   readonly requests: {
     readonly start: number;
     readonly count: number;

@@ -34,6 +34,17 @@ suite('Loading', () => {
     assert.equal(many.pages.earlierListing.isWhole, false);
   });
 
+  test('reports the IDs of each listing, and whether it has all tokens', async () => {
+    const reported: [string[], boolean][] = [];
+    on.listing.listed = (ids, isComplete) => void reported.push([[...ids], isComplete]);
+    await on.pages.ensureLoaded();
+    await on.pages.changeQuery({ ...OWN_TOKENS, filters: [{ field: 'name', value: 't1', condition: 'EQUAL' }] });
+    assert.deepEqual(reported, [
+      [['t1', 't2', 't3'], true],
+      [['t1'], false],
+    ]);
+  });
+
   test('runs once, however often it is requested', async () => {
     await Promise.all([on.pages.ensureLoaded(), on.pages.ensureLoaded(), on.pages.ensureLoaded()]);
     await on.pages.ensureLoaded();

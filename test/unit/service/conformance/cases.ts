@@ -1,6 +1,7 @@
 /** The client's call for the requests of each fixture, and its expected result. */
 import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
+import { TokenSecret } from '../../../../src/service/failure/secret.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
@@ -41,6 +42,7 @@ const SPEC: KnownCapabilities = {
 const listedIndices = async ({ indices }: MetadataService): Promise<unknown> =>
   (await indices.listIndexSizes()).indices;
 
+const LOOKED_UP = new TokenSecret('eyJhbGciOiJIUzI1NiJ9.eyJ0eXBlIjoiUEVSU09OQUwifQ.c2ln');
 const NEW: TokenCreationRequest = {
   type: 'PERSONAL',
   actorUrn: ME,
@@ -215,6 +217,22 @@ export const CASES: Readonly<Record<string, Case>> = {
     knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='),
     outcome: fails('server', { serverText: 'An unknown error occurred.' }),
+  },
+  'token-lookup-unknown': {
+    knownCapabilities: TODAY,
+    call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
+    outcome: gives({ kind: 'unknown' }),
+  },
+  'token-lookup-refused': {
+    knownCapabilities: TODAY,
+    call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
+    outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
+  },
+  'spec-token-lookup-missing': {
+    knownCapabilities: SPEC,
+    product: 'Service',
+    call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
+    outcome: gives({ kind: 'unsupported' }),
   },
   'token-revocation-refused': {
     knownCapabilities: TODAY,

@@ -1,0 +1,67 @@
+/** Looks up a token by its text (PROTOCOL.md §5.10). The text is an argument here, never a credential. */
+import * as l10n from '@vscode/l10n';
+import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
+import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
+import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
+import { rememberSecret, type TokenSecret } from '../failure/secret.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
+import { knowsTokenLookup, type SchemaFacts } from '../server/schema.ts';
+import { parseTokenRow, type AccessToken } from './accessToken.ts';
+import { readTokenClaims } from './tokenClaims.ts';
+
+export type TokenLookup =
+  | { readonly kind: 'known'; readonly token: AccessToken }
+  /** Answered with an error and no data, as for an unknown token: inferred. */
+  | { readonly kind: 'unknown' }
+  /** The server has no such query, so the text wasn't sent. */
+  | { readonly kind: 'unsupported' };
+
+/** @throws ServiceFailure; `refused` names the missing privilege, `badRequest` if the token must not be sent. */
+export async function lookUpToken(
+  graphql: GraphQLEndpoint,
+  { tokenFields }: Pick<SchemaFacts, 'tokenFields'>,
+  secret: TokenSecret,
+  signal?: AbortSignal,
+): Promise<TokenLookup> {
+  if (!(await knowsTokenLookup(graphql, signal))) {
+    return { kind: 'unsupported' };
+  }
+  const token = secret.reveal();
+  const { expiresAtMillis } = readTokenClaims(token) ?? { expiresAtMillis: 0 };
+  if (expiresAtMillis !== null && expiresAtMillis <= Date.now()) {
+    throw new ServiceFailure('badRequest', l10n.t("The token has expired, so it wasn't sent."), {
+      operation: LOOK_UP_TOKEN.name,
+    });
+  }
+  // It counts as used just now, so that no answer can show it.
+  rememberSecret(token);
+  const document =
+    `query getAccessTokenMetadata($token: String!) {` +
+    ` getAccessTokenMetadata(token: $token) { ${tokenFields.join(' ')} } }`;
+  let row: unknown;
+  try {
+    const { data } = await graphql.runDocument(LOOK_UP_TOKEN, document, { token }, signal);
+    row = data.getAccessTokenMetadata;
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure && isMissingToken(thrown)) {
+      return { kind: 'unknown' };
+    }
+    throw thrown;
+  }
+  if (row === null) {
+    return { kind: 'unknown' };
+  }
+  const [found] = parseTokenRow(row, tokenFields.includes('expiresAt'));
+  if (found === undefined) {
+    throw unexpectedResponse(LOOK_UP_TOKEN);
+  }
+  return { kind: 'known', token: found };
+}
+
+function isMissingToken(failure: ServiceFailure): boolean {
+  return (
+    !(failure instanceof InvalidDocumentFailure) &&
+    failure.status === 200 &&
+    (failure.kind === 'server' || failure.kind === 'notFound')
+  );
+}

@@ -1,0 +1,177 @@
+/** Inspects a token: reads its claims without a request, and asks a server about it only after the user agreed. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { hostOf, type Connection } from '../connections/connection.ts';
+import { tokenProblem } from '../connections/connectionDraft.ts';
+import { currentRole } from '../connections/currentRole.ts';
+import { pickConnection } from '../connections/pickConnection.ts';
+import { productionLine } from '../connections/role.ts';
+import type { ConnectionParts } from '../connections/servicePool.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
+import { TokenSecret } from '../service/failure/secret.ts';
+import { checkBaseUrl } from '../service/http/baseUrl.ts';
+import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
+import { askText, createPickList, showInput, showPickItems, singleStep } from '../ui/inputSteps.ts';
+import { confirm, showCancellableProgress } from '../ui/messages.ts';
+import {
+  inspectionItems,
+  type Inspection,
+  type InspectionAction,
+  type InspectionItem,
+  type LookupAnswer,
+} from './inspectionItems.ts';
+import { revokeTokens } from './revokeTokens.ts';
+import type { TokenFlowParts } from './tokenLists.ts';
+
+/** Takes the token from the editor's selection, else asks for it, and shows it until the user leaves. */
+export async function inspectToken(parts: TokenFlowParts): Promise<void> {
+  const title = l10n.t('Inspect Access Token');
+  const text = selectedToken() ?? (await askToken(title));
+  const claims = text === undefined ? undefined : readTokenClaims(text);
+  if (text === undefined || claims === undefined) {
+    return;
+  }
+  // From now on no text that is shown can hold it.
+  const secret = new TokenSecret(text);
+  const signingIn = await connectionsSignedInWith(parts, secret);
+  let answer: LookupAnswer | undefined;
+  for (;;) {
+    const action = await askInspectionAction(title, { claims, signingIn, answer });
+    if (action === 'ask') {
+      answer = (await askServer(parts, title, secret)) ?? answer;
+    } else {
+      if (action === 'revoke' && answer?.outcome.kind === 'known') {
+        await revokeInspected(parts, answer.connection, answer.outcome.token, signingIn);
+      }
+      return;
+    }
+  }
+}
+
+/** The selection of the active editor, if it is a token. */
+function selectedToken(): string | undefined {
+  const { document, selection } = vscode.window.activeTextEditor ?? {};
+  // Tokens have no line breaks.
+  const selected = selection?.isSingleLine === true ? document?.getText(selection).trim() : undefined;
+  return selected !== undefined && readTokenClaims(selected) !== undefined ? selected : undefined;
+}
+
+async function askToken(title: string): Promise<string | undefined> {
+  const answer = await askText(singleStep(title), {
+    value: '',
+    password: true,
+    prompt: l10n.t('Access token to inspect. Nothing is sent or stored.'),
+    placeholder: l10n.t('Paste a token'),
+    problem: (text) => (text.trim() === '' ? l10n.t('Enter an access token.') : pastedTextProblem(text)),
+  });
+  return answer.kind === 'value' ? answer.value.trim() : undefined;
+}
+
+function pastedTextProblem(text: string): string | undefined {
+  const isToken = readTokenClaims(text.trim()) !== undefined;
+  return (
+    tokenProblem(text) ??
+    (isToken
+      ? undefined
+      : l10n.t('Not an access token of a metadata service: those are JSON Web Tokens, in three parts.'))
+  );
+}
+
+async function connectionsSignedInWith(
+  { store, credentials }: Pick<ConnectionParts, 'store' | 'credentials'>,
+  secret: TokenSecret,
+): Promise<readonly Connection[]> {
+  await store.load();
+  const matching = await Promise.all(
+    store.all().map(async (connection) => {
+      const credential = await credentials.read(connection).catch(() => undefined);
+      return credential !== undefined && isSameText(credential, secret.reveal()) ? [connection] : [];
+    }),
+  );
+  return matching.flat();
+}
+
+/** Takes equally long wherever the texts differ. */
+function isSameText(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let at = 0; at < one.length; at++) {
+    difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
+  }
+  return difference === 0;
+}
+
+/** @returns undefined if the user left. */
+async function askInspectionAction(title: string, inspection: Inspection): Promise<InspectionAction | undefined> {
+  const pick = createPickList<InspectionItem>(l10n.t('What the access token says about itself'));
+  const items = inspectionItems(inspection);
+  showPickItems(
+    pick,
+    items,
+    items.find(({ action }) => action !== undefined),
+  );
+  const answer = await showInput<InspectionAction>(pick, singleStep(title), (done) => [
+    pick.onDidAccept(() => {
+      const action = pick.selectedItems[0]?.action;
+      if (action !== undefined) {
+        done({ kind: 'value', value: action });
+      }
+    }),
+  ]);
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
+/** @returns undefined if the user left or cancelled. */
+async function askServer(
+  { store, services }: TokenFlowParts,
+  title: string,
+  secret: TokenSecret,
+): Promise<LookupAnswer | undefined> {
+  const connection = await pickConnection(store, undefined, title);
+  if (connection === undefined || !(await confirmSending(connection))) {
+    return undefined;
+  }
+  // The question named this server: another window may have led the connection elsewhere.
+  await currentRole(store, connection);
+  try {
+    const outcome = await showCancellableProgress(
+      l10n.t('Asking {0} about the access token…', hostOf(connection)),
+      (signal) => services.get(connection).tokens.lookUp(secret, signal),
+    );
+    return { connection, outcome };
+  } catch (thrown) {
+    const failure = toServiceFailure(thrown);
+    return failure.kind === 'cancelled' ? undefined : { connection, outcome: { kind: 'failed', failure } };
+  }
+}
+
+function confirmSending(connection: Connection): Promise<boolean> {
+  const checked = checkBaseUrl(connection.baseUrl);
+  const isReadable = !('needsConsent' in checked) || checked.needsConsent;
+  return confirm(
+    l10n.t('Send this access token to {0}?', hostOf(connection)),
+    [
+      ...productionLine(connection),
+      l10n.t(
+        'The whole text of the token is sent to {0}, which looks it up. If the token belongs to another server, {0} could use it there.',
+        hostOf(connection),
+      ),
+      ...(isReadable
+        ? [l10n.t('This address uses http://. Anyone on the network path can read your access token.')]
+        : []),
+    ],
+    l10n.t('Send Token'),
+  );
+}
+
+/** Asks, as for a token of the tree. */
+async function revokeInspected(
+  parts: TokenFlowParts,
+  connection: Connection,
+  token: AccessToken,
+  signingIn: readonly Connection[],
+): Promise<void> {
+  const isCredential = signingIn.some(({ id }) => id === connection.id);
+  // The question says so.
+  await revokeTokens(parts, isCredential ? { ...connection, credentialTokenId: token.id } : connection, [token]);
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import type { ProfileName } from '../../service/profiles.ts';
+import { callService, hostService } from '../context.ts';
+import { leadElsewhere } from './support/anotherWindow.ts';
+import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { currentActivation } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { holderOf, issueToken } from './support/tokens.ts';
+
+const PASTE = /Access token to inspect/;
+const CLAIMS = /What the access token says about itself/;
+const ASK = 'Ask a Server…';
+const LOOKUP = 'getAccessTokenMetadata';
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const tokenWith = (claims: object): string =>
+  `${part({ alg: 'HS256' })}.${part({ type: 'PERSONAL', actorId: 'jdoe', ...claims })}.c2lnbmF0dXJl`;
+
+const person = new Person();
+
+/** Starts the command; it ends when its list is left. */
+function inspect(...forged: readonly unknown[]): Thenable<unknown> {
+  return vscode.commands.executeCommand(COMMANDS.tokenInspect, ...forged);
+}
+
+/** Lines of the open list, once one of them is there. */
+async function lines(awaited: string | RegExp): Promise<string> {
+  const items = await person.offered(CLAIMS, awaited);
+  return items.map(({ label, description, detail }) => [label, description, detail].join(' ')).join('\n');
+}
+
+/** Pastes a token and leaves its list. */
+async function linesAbout(token: string, awaited: string | RegExp = /Acts as|Names no user/): Promise<string> {
+  const inspected = inspect();
+  await person.types(PASTE, token);
+  const shown = await lines(awaited);
+  await person.leaves(CLAIMS);
+  assert.equal(await inspected, undefined);
+  return shown;
+}
+
+suite('Inspecting an access token', () => {
+  const service = hostService();
+  suiteSetup(() => person.arrive());
+  setup(() => calm(service));
+  teardown(async () => {
+    person.assertNothingOpen();
+    await leaveNothing(person);
+  });
+  suiteTeardown(() => person.depart());
+
+  test('needs no connection and sends nothing', async () => {
+    const valid = await linesAbout(tokenWith({ exp: Math.ceil(Date.now() / 1_000) + 3 * 86_400 }));
+    assert.match(valid, /Expires in 3 days \(.*\)/);
+    assert.match(valid, /Acts as jdoe/);
+    assert.match(valid, /Personal access token/);
+    assert.match(valid, /The signature isn't checked/);
+    assert.match(valid, /A 401 means that it was revoked, another server issued it/);
+    const expired = await linesAbout(tokenWith({ exp: 1_700_000_000 }));
+    assert.match(expired, /Expired .* ago/);
+    assert.match(expired, /It has expired, so servers answer 401/);
+    assert.ok(!expired.includes(ASK), 'an expired token can be sent');
+    const session = await linesAbout(tokenWith({ type: 'SESSION' }));
+    assert.match(session, /Never expires[^]*Session token[^]*no record of session tokens/);
+    assert.match(await linesAbout(tokenWith({ actorId: undefined, type: undefined })), /Names no user[^]*no type/);
+    assert.deepEqual(await callService(service, 'requests'), []);
+  });
+
+  test('refuses what is no token at the field, which hides its text', async () => {
+    const inspected = inspect();
+    for (const [text, problem] of [
+      ['hello', /Not an access token of a metadata service/],
+      [`Bearer ${tokenWith({})}`, /without "Bearer"/],
+      [tokenWith({ exp: 'soon' }), /Not an access token/],
+    ] as const) {
+      assert.match(await person.triesToType(PASTE, text), problem);
+    }
+    assert.ok(await person.isHidden(PASTE));
+    await person.leaves(PASTE);
+    await inspected;
+  });
+
+  test('takes a selection that is a token, and no other', async () => {
+    const token = tokenWith({ actorId: 'selected' });
+    const document = await vscode.workspace.openTextDocument({ content: `TOKEN=${token}\nother` });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 6, 0, 6 + token.length);
+    const inspected = inspect();
+    assert.match(await lines(/Acts as/), /Acts as selected/);
+    await person.leaves(CLAIMS);
+    await inspected;
+    editor.selection = new vscode.Selection(0, 0, 1, 3);
+    const asked = inspect();
+    await person.leaves(PASTE);
+    await asked;
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  test('ignores what another extension passes: it asks, and returns nothing', async () => {
+    const token = tokenOf(service, 'admin');
+    for (const forged of [token, { token }, { text: token, connectionId: 'x' }]) {
+      const asked = inspect(forged, [forged]);
+      await person.leaves(PASTE);
+      assert.equal(await asked, undefined);
+    }
+    assert.deepEqual(await callService(service, 'requests'), []);
+  });
+
+  test('shows hostile claims as text', async () => {
+    const actorId = '$(trash) [x](command:y)\n\u202Eevil\u0007\u001B[31m' + 'a'.repeat(900);
+    const shown = await linesAbout(tokenWith({ actorId, type: '$(check)\u202E[ok](command:z)' }));
+    assert.ok(shown.includes('Acts as $ (trash)'), shown);
+    for (const disguise of ['$(trash)', '$(check)', '\u202E', '\u0007', '\u001B']) {
+      assert.ok(!shown.includes(disguise), JSON.stringify(disguise));
+    }
+  });
+
+  test('names the connection that signs in with it, and no other', async () => {
+    await addConnection(person, connectionAs(service, 'admin', 'Mine'));
+    await addConnection(person, connectionAs(service, 'analyst', 'Another'));
+    const shown = await linesAbout(tokenOf(service, 'admin'));
+    assert.match(shown, /This is the credential of "Mine"\./);
+    assert.doesNotMatch(shown, /"Another"/);
+    assert.doesNotMatch(await linesAbout(tokenWith({})), /credential of/);
+  });
+
+  test('asks a server after a question that names the host, and can revoke what it finds', async () => {
+    await addConnection(person, connectionAs(service, 'admin', 'Asked'));
+    const { token, record } = await issueToken(service, { name: '[x](command:y) $(trash) found' });
+    await calm(service);
+    const inspected = inspect();
+    await person.types(PASTE, token);
+    await person.picks(CLAIMS, ASK);
+    const { host } = new URL(service.url);
+    const declined = await person.answers(new RegExp(`^Send this access token to ${host}\\?$`));
+    assert.ok(declined.detail.includes(host) && !declined.detail.includes(token));
+    await lines(ASK);
+    assert.deepEqual(await requestsWith(service, LOOKUP), [], 'it was sent without the answer');
+
+    await person.picks(CLAIMS, ASK);
+    await person.answers(/^Send this access token to /, 'Send Token');
+    const known = await lines(/On record as/);
+    assert.ok(known.includes(record.id) && known.includes('Owner: ') && known.includes('$ (trash) found'), known);
+    assert.match(known, /A 401 from .* means that the token's user was suspended/);
+    const [, sent] = await requestsWith(service, LOOKUP);
+    assert.deepEqual(variablesOf(sent ?? assert.fail()), { token });
+    assert.ok(!JSON.stringify(sent?.headers).includes(token), 'it was used as a credential');
+
+    await person.picks(CLAIMS, 'Revoke…');
+    await person.answers(/^Revoke the access token "/, 'Revoke');
+    await inspected;
+    assert.equal(await holderOf(service, token), undefined);
+  });
+
+  test('says carefully that a server does not know it', async () => {
+    await addConnection(person, connectionAs(service, 'admin', 'Elsewhere'));
+    assert.match(
+      await answered(tokenWith({}), /doesn't seem to know/),
+      /A 401 from .* means that the token was revoked there/,
+    );
+  });
+
+  test('through a read-only connection asks, but offers no revocation', async () => {
+    await addConnection(person, { ...connectionAs(service, 'admin', 'Read'), role: 'Read-only' });
+    const { token } = await issueToken(service, { name: 'read' });
+    assert.ok(!(await answered(token, /On record as/)).includes('Revoke…'));
+  });
+
+  test('sends nothing if the connection leads elsewhere by the answer', async () => {
+    const id = await addConnection(person, connectionAs(service, 'admin', 'Moved'));
+    await calm(service);
+    const inspected = inspect();
+    await person.types(PASTE, tokenWith({}));
+    await person.picks(CLAIMS, ASK);
+    await person.isAsked(/^Send this access token to /);
+    await leadElsewhere(currentActivation().context, id, hostService('0.14').url);
+    await person.answers(/^Send this access token to /, 'Send Token');
+    await inspected;
+    await person.seesNotification(/changed or removed in the meantime, so nothing was sent/);
+    for (const one of [service, hostService('0.14')]) {
+      assert.deepEqual(await requestsWith(one, LOOKUP), []);
+    }
+  });
+
+  for (const [profile, user, outcome] of [
+    ['spec', 'admin', /can't look up tokens by their text, so it wasn't sent/],
+    ['0.14', 'admin', /On record as/],
+    ['1.7', 'admin', /On record as/],
+    ['1.7', 'operator', /Manage All Access Tokens/],
+    ['next', 'operator', /On record as/],
+  ] satisfies [ProfileName, string, RegExp][]) {
+    test(`in ${profile}, the owner ${user} learns what that server says`, async () => {
+      const other = hostService(profile);
+      await addConnection(person, connectionAs(other, user, 'Profile'));
+      const { token } = await issueToken(other, { name: 'looked up', ownerUrn: other.users[user]?.urn ?? '' });
+      await calm(other);
+      const shown = await answered(token, outcome);
+      if (profile === 'spec') {
+        assert.ok((await callService(other, 'requests')).every(({ body }) => !body.includes(token)));
+      }
+      assert.equal(shown.includes('Newer servers answer the owner'), profile === '1.7' && user === 'operator');
+    });
+  }
+
+  /** Pastes a token, has the only connection's server asked, and leaves. */
+  async function answered(token: string, outcome: RegExp): Promise<string> {
+    const inspected = inspect();
+    await person.types(PASTE, token);
+    await person.picks(CLAIMS, ASK);
+    await person.answers(/^Send this access token to /, 'Send Token');
+    const shown = await lines(outcome);
+    await person.leaves(CLAIMS);
+    await inspected;
+    return shown;
+  }
+});

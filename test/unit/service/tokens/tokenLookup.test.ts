@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { knownSecrets, TokenSecret } from '../../../../src/service/failure/secret.ts';
+import { failureOf } from '../clients.ts';
+import { answering, invalid, refusal } from '../tokenServer.ts';
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const secretOf = (claims: object): TokenSecret =>
+  new TokenSecret(`${part({ alg: 'HS256' })}.${part({ type: 'PERSONAL', actorId: 'jdoe', ...claims })}.c2lnbmF0dXJl`);
+const VALID = secretOf({ exp: Math.ceil(Date.now() / 1_000) + 3_600 });
+
+/** The probe has no value for its variable, so no server executes it. */
+const HAS_QUERY = invalid("Variable 'token' has coerced Null value for NonNull type 'String!'");
+const NO_RECORD = {
+  errors: [
+    {
+      message: "The field at path '/getAccessTokenMetadata/name' was declared as a non null type",
+      path: ['getAccessTokenMetadata', 'name'],
+      extensions: { classification: 'NullValueInNonNullableField' },
+    },
+  ],
+  data: null,
+};
+const RECORD = { urn: 'urn:li:dataHubAccessToken:a+b=', id: 'a+b=', actorUrn: 'urn:li:corpuser:jdoe', name: 'ci' };
+
+suite('Looking up a token by its text', () => {
+  test('sends it as an argument, never as a credential', async (context) => {
+    const { service, server, sent } = await answering(context, [
+      HAS_QUERY,
+      { data: { getAccessTokenMetadata: { ...RECORD, createdAt: 1_790_000_000_000, expiresAt: null } } },
+    ]);
+    const found = await service.tokens.lookUp(VALID);
+    assert.equal(found.kind === 'known' && found.token.id, 'a+b=');
+    assert.equal(found.kind === 'known' && found.token.expiresAt, null);
+    assert.deepEqual(
+      sent().map(({ variables }) => variables),
+      [{}, { token: VALID.reveal() }],
+    );
+    for (const { headers, path } of server.requests) {
+      assert.ok(!JSON.stringify([headers, path]).includes(VALID.reveal()));
+    }
+    assert.ok(knownSecrets().includes(VALID.reveal()), 'a server could show it');
+  });
+
+  for (const complaint of [
+    "Validation error (FieldUndefined@[getAccessTokenMetadata]) : Field 'getAccessTokenMetadata' in type 'Query' is undefined",
+    'Cannot query field "getAccessTokenMetadata" on type "Query".',
+  ]) {
+    test(`sends no token to a server without the query: ${complaint.slice(0, 24)}`, async (context) => {
+      const { service, server, sent } = await answering(context, [invalid(complaint)]);
+      assert.deepEqual(await service.tokens.lookUp(VALID), { kind: 'unsupported' });
+      assert.deepEqual([server.requests.length, sent()[0]?.variables], [1, {}]);
+    });
+  }
+
+  for (const [what, answer] of [
+    ['an error for a missing name', NO_RECORD],
+    ['an error of the server', refusal(500)],
+    ['not found', refusal(404)],
+    ['nothing', { data: { getAccessTokenMetadata: null } }],
+  ] as const) {
+    test(`takes ${what} for an unknown token`, async (context) => {
+      const { service } = await answering(context, [HAS_QUERY, answer]);
+      assert.deepEqual(await service.tokens.lookUp(VALID), { kind: 'unknown' });
+    });
+  }
+
+  test('names the missing privilege if the server refuses', async (context) => {
+    const { service } = await answering(context, [HAS_QUERY, refusal(403)]);
+    const failure = await failureOf(service.tokens.lookUp(VALID));
+    assert.deepEqual([failure.kind, failure.privilege], ['refused', 'Manage All Access Tokens']);
+  });
+
+  test('sends neither an expired token nor a text that is none', async (context) => {
+    const { service, sent } = await answering(context, [HAS_QUERY]);
+    for (const secret of [secretOf({ exp: Math.floor(Date.now() / 1_000) - 1 }), new TokenSecret('no token at all')]) {
+      const failure = await failureOf(service.tokens.lookUp(secret));
+      assert.equal(failure.kind, 'badRequest');
+    }
+    assert.ok(sent().every(({ variables }) => Object.keys(variables).length === 0));
+  });
+
+  test('quotes no server that echoes it, in any failure', async (context) => {
+    const echo = `no such token: ${VALID.reveal()} or ${Buffer.from(VALID.reveal()).toString('base64')}`;
+    for (const answer of [refusal(403, echo), refusal(400, echo), refusal(503, echo), { data: echo }]) {
+      const { service } = await answering(context, [HAS_QUERY, answer]);
+      const failure = await failureOf(service.tokens.lookUp(VALID));
+      const shown = JSON.stringify([failure.message, failure.serverText, failure.next, failure.stack]);
+      assert.doesNotMatch(shown, /eyJ|c2lnbmF0dXJl|ZXlK/);
+    }
+  });
+
+  test('ends with the signal', async (context) => {
+    const { service } = await answering(context, [HAS_QUERY]);
+    assert.equal((await failureOf(service.tokens.lookUp(VALID, AbortSignal.abort()))).kind, 'cancelled');
+  });
+});
