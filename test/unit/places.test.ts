@@ -139,7 +139,11 @@ suite('Places that exist once', () => {
   test('the string of a token: only where it is copied and where it is kept', () => {
     const revealsToken: Matcher = (node, source) =>
       calls('reveal')(node, source) && !/(?:panel|page)\.reveal$/.test(dottedName(childNode(node, 'callee')) ?? '');
-    assert.deepEqual(filesWith(revealsToken), ['tokens/createToken.ts', 'ui/clipboard.ts']);
+    assert.deepEqual(filesWith(revealsToken), [
+      'tokens/createToken.ts',
+      'tokens/rotateCredential.ts',
+      'ui/clipboard.ts',
+    ]);
   });
 
   test('HTML: only webview/host/html.ts, and only for the pages that webview/host/webviewPage.ts shows', () => {
