@@ -21,11 +21,13 @@ export async function saveSignedIn(
   read = store.get(connection.id),
 ): Promise<{ readonly connection: Connection; readonly kept: CredentialPlace }> {
   const renewed = withNewCredential(connection);
-  const saved = {
+  const credentialLife = credentialLifeOf(token, renewed.credentialId, Date.now());
+  // Only a new connection comes with its token from elsewhere.
+  const credentialSource = read === undefined ? connection.credentialSource : undefined;
+  const saved: Connection = {
     ...renewed,
-    // Only a new connection comes with its token from elsewhere.
-    credentialSource: read === undefined ? connection.credentialSource : undefined,
-    credentialLife: credentialLifeOf(token, renewed.credentialId, Date.now()),
+    ...(credentialLife && { credentialLife }),
+    ...(credentialSource && { credentialSource }),
   };
   // VS Code reports no removal, so nothing would delete it.
   await store.reload().catch(() => undefined);
