@@ -117,6 +117,7 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
       ];
       for (const [claims, says] of cases) {
         await replaceSecret(id, tokenWith(claims));
+        await reloadExtension();
         await calm(service);
         await start();
         await person.seesNotification(says);
