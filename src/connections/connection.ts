@@ -14,6 +14,8 @@ const CREDENTIAL_LIFE = v.object({
   since: v.number(),
   /** Unix time in ms. */
   expiresAt: v.number(),
+  /** True for the token of a web session, which can't be rotated. */
+  isSession: v.optional(v.boolean()),
   /** The `credentialId` it belongs to. */
   credentialId: v.optional(v.string()),
 });

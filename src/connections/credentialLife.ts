@@ -39,8 +39,16 @@ export function credentialLifeOf(
   credentialId: string | undefined,
   since: number,
 ): CredentialLife | undefined {
-  const expiresAt = readTokenClaims(token)?.expiresAtMillis ?? undefined;
-  return expiresAt === undefined ? undefined : { since, expiresAt, credentialId };
+  const claims = readTokenClaims(token);
+  const expiresAt = claims?.expiresAtMillis ?? undefined;
+  return expiresAt === undefined
+    ? undefined
+    : { since, expiresAt, credentialId, ...(claims?.type === 'SESSION' && { isSession: true }) };
+}
+
+/** Otherwise the next step is to sign in with another token. */
+export function canRotate({ role, credentialLife }: Pick<Connection, 'role' | 'credentialLife'>): boolean {
+  return role !== 'readOnly' && credentialLife?.isSession !== true;
 }
 
 /** An earlier version signs in without changing what is known of the credential before. */

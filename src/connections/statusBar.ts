@@ -9,7 +9,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
 import { hostOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { credentialEnd } from './credentialLife.ts';
+import { canRotate, credentialEnd } from './credentialLife.ts';
 import { nameWithRole } from './role.ts';
 
 export interface ConnectionStatusItem extends vscode.Disposable {
@@ -45,7 +45,7 @@ export function showConnectionInUse(store: ConnectionStore): ConnectionStatusIte
       label: inPlainText([spoken, ...(warning === undefined ? [] : [warning.text])].join('. ')),
     };
     item.command =
-      warning?.command === undefined
+      warning === undefined
         ? COMMANDS.connectionUse
         : { command: warning.command, title: '', arguments: [handleOf({ connectionId: connection.id })] };
     item.show();
@@ -63,8 +63,8 @@ export function showConnectionInUse(store: ConnectionStore): ConnectionStatusIte
 
 interface CredentialWarning {
   readonly text: string;
-  /** The next step. Undefined if it can't be taken from here. */
-  readonly command?: CommandId;
+  /** The next step. */
+  readonly command: CommandId;
 }
 
 function credentialWarning(connection: Connection, now: number): CredentialWarning | undefined {
@@ -73,16 +73,17 @@ function credentialWarning(connection: Connection, now: number): CredentialWarni
     return undefined;
   }
   if (end.state === 'expired') {
-    return {
-      text: l10n.t('Its access token has expired. Click to sign in with another one.'),
-      command: COMMANDS.connectionSignIn,
-    };
+    const text = l10n.t('Its access token has expired. Click to sign in with another one.');
+    return { text, command: COMMANDS.connectionSignIn };
   }
   const distance = formatsOf(language()).distance(end.expiresAt, now);
-  return connection.role === 'readOnly'
-    ? { text: l10n.t('Its access token expires {0}.', distance) }
-    : {
+  return canRotate(connection)
+    ? {
         text: l10n.t('Its access token expires {0}. Click to rotate it.', distance),
         command: COMMANDS.connectionRotateToken,
+      }
+    : {
+        text: l10n.t('Its access token expires {0}. Click to sign in with another one.', distance),
+        command: COMMANDS.connectionSignIn,
       };
 }

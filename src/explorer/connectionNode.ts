@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, hostOf } from '../connections/connection.ts';
-import { credentialEnd, type CredentialEnd } from '../connections/credentialLife.ts';
+import { canRotate, credentialEnd, type CredentialEnd } from '../connections/credentialLife.ts';
 import { roleWord } from '../connections/role.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -108,10 +108,10 @@ export class ConnectionNode implements ExplorerNode {
     return new RowTooltip()
       .text(failure?.message)
       .text(failure?.next)
+      .text(failure === undefined ? credentialEndAdvice(this.#credentialEnd, connection) : undefined)
       .longName(connection.name)
       .text(connection.baseUrl)
       .text(l10n.t('as {0}', connection.actorUrn))
-      .text(credentialEndAdvice(this.#credentialEnd, connection))
       .text(this.#isSignedOut ? l10n.t('signed out') : undefined)
       .text(
         connection.baseUrl.startsWith('http://') && hostOf(connection) !== '' ? l10n.t('not encrypted') : undefined,
@@ -151,7 +151,7 @@ function credentialEndText(end: CredentialEnd | undefined): string | undefined {
     : l10n.t('token expires {0}', formatsOf(language()).distance(end.expiresAt, Date.now()));
 }
 
-function credentialEndAdvice(end: CredentialEnd | undefined, { role }: Connection): string | undefined {
+function credentialEndAdvice(end: CredentialEnd | undefined, connection: Connection): string | undefined {
   if (end === undefined) {
     return undefined;
   }
@@ -159,9 +159,9 @@ function credentialEndAdvice(end: CredentialEnd | undefined, { role }: Connectio
   if (end.state === 'expired') {
     return l10n.t('Its access token expired on {0}. Sign in with another one.', time);
   }
-  return role === 'readOnly'
-    ? l10n.t('Its access token expires on {0}. Sign in with another one before.', time)
-    : l10n.t('Its access token expires on {0}. "Rotate Connection\'s Access Token" replaces it.', time);
+  return canRotate(connection)
+    ? l10n.t('Its access token expires on {0}. "Rotate Connection\'s Access Token" replaces it.', time)
+    : l10n.t('Its access token expires on {0}. Sign in with another one before.', time);
 }
 
 /** Colour marks production; so does the word beside the name, for screen readers. */

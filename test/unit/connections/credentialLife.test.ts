@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { parseConnection, sessionOf, type Connection } from '../../../src/connections/connection.ts';
-import { credentialEnd, credentialLifeOf, nextCredentialChange } from '../../../src/connections/credentialLife.ts';
+import {
+  canRotate,
+  credentialEnd,
+  credentialLifeOf,
+  nextCredentialChange,
+} from '../../../src/connections/credentialLife.ts';
 import { CredentialWatch } from '../../../src/connections/credentialWatch.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
@@ -46,6 +51,13 @@ suite('The end of a credential', () => {
     assert.equal(stateAt(living(1, { credentialId: crypto.randomUUID() }), 2), undefined);
     assert.equal(credentialLifeOf('opaque', undefined, NOW), undefined);
     assert.equal(credentialLifeOf(tokenUntil(undefined), undefined, NOW), undefined);
+  });
+
+  test('of a session, or on a read-only connection, leaves signing in as the next step', () => {
+    const life = (type: string) => credentialLifeOf(tokenUntil(NOW, 'datahub', type), undefined, NOW);
+    assert.ok(canRotate({ credentialLife: life('PERSONAL') }));
+    assert.ok(!canRotate({ credentialLife: life('SESSION') }));
+    assert.ok(!canRotate({ credentialLife: life('PERSONAL'), role: 'readOnly' }));
   });
 
   test('is stored with the connection, and no part of its session', () => {
