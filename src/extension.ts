@@ -25,9 +25,10 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   const store = new ConnectionStore(shared, context.workspaceState, folder, systemClock);
   const clipboard = createClipboard(shared, systemClock);
 
+  const statusItem = showConnectionInUse(store);
   const importFeatures = async () => {
     const { createFeatures } = await import('./features.ts');
-    return createFeatures(context, { shared, folder, store, clipboard, explorer });
+    return createFeatures(context, { shared, folder, store, clipboard, explorer, statusItem });
   };
   let features: Awaited<ReturnType<typeof importFeatures>> | undefined;
   let loading: ReturnType<typeof importFeatures> | undefined;
@@ -44,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
       deserializeWebviewPanel: async (panel, state: unknown) =>
         (await loadFeatures()).overviews.restorePanel(panel, state),
     }),
-    showConnectionInUse(store),
+    statusItem,
     onWindowFocus(() => {
       // Before the features are there, only connections are shown.
       void (features ?? store).reload();

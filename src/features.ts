@@ -2,9 +2,11 @@
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
 import type { ConnectionStore } from './connections/connectionStore.ts';
+import { CredentialWatch } from './connections/credentialWatch.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { finishRemovals } from './connections/removal.ts';
 import { ServicePool } from './connections/servicePool.ts';
+import type { ConnectionStatusItem } from './connections/statusBar.ts';
 import { ExpandedRows } from './explorer/expandedRows.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
 import type { ExplorerTreeView } from './explorer/explorerView.ts';
@@ -14,7 +16,8 @@ import { registerCopyRequest } from './integrations/copyRequest.ts';
 import { COMMANDS } from './manifest.ts';
 import { type DurableFolder, durableFolder } from './platform/durableFolder.ts';
 import type { Memento } from './platform/memento.ts';
-import { systemClock } from './time.ts';
+import { systemClock, type Clock } from './time.ts';
+import { expiredFailure } from './service/failure/failure.ts';
 import { systemNetwork } from './service/http/transport.ts';
 import { registerOverview } from './overview/host/commands.ts';
 import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
@@ -40,6 +43,7 @@ interface StartupParts {
   readonly store: ConnectionStore;
   readonly clipboard: Clipboard;
   readonly explorer: ExplorerTreeView;
+  readonly statusItem: ConnectionStatusItem;
 }
 
 export function createFeatures(context: vscode.ExtensionContext, startup: StartupParts) {
@@ -54,6 +58,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     timeoutMillis: settings.requestTimeoutMillis,
     network: systemNetwork,
     log,
+    credentialCreatedAt: ({ id, credentialTokenId }) => tokens.created.createdAt(id, credentialTokenId),
   });
   const connections = { store, credentials, services };
   const tokens = createTokenStores(connections, shared);
@@ -115,6 +120,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     credentialTokenId: (id) => store.get(id)?.credentialTokenId,
     finishRemovals: () => finishRemovals({ ...connections, forgetConnection }),
   });
+  const credentialWatch = watchCredentials(startup, notices, clock);
 
   registerExplorerCommands(commands, explorer, { store, ...ui });
   registerConnectionCommands(commands, {
@@ -134,7 +140,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   commands.handle(COMMANDS.logShow, () => log.show());
 
   // In reverse order of need; the log last.
-  const views = [explorer, followed, wizards, overviews];
+  const views = [credentialWatch, explorer, followed, wizards, overviews];
   const stores = [truncations.laterSizes, watch, records, indexLists, tokens.tokenLists, services, credentials];
   return {
     commands,
@@ -142,7 +148,27 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     wizards,
     overviews,
     /** Reads again what other windows may have stored. Never throws. */
-    reload: () => reloadSharedStores({ store, credentials, records }),
+    reload: async () => {
+      await reloadSharedStores({ store, credentials, records });
+      credentialWatch.check();
+    },
     dispose: () => [...views, ...stores, log].forEach((one) => void one.dispose()),
   };
+}
+
+function watchCredentials({ store, explorer, statusItem }: StartupParts, notices: Notices, clock: Clock) {
+  return new CredentialWatch({
+    store,
+    clock,
+    show: () => {
+      explorer.refresh(undefined);
+      statusItem.update();
+    },
+    // Other connections show it in their rows.
+    expired: (connection) => {
+      if (connection.id === store.inUse()?.id) {
+        notices.failure(expiredFailure(connection.name), connection);
+      }
+    },
+  });
 }

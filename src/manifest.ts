@@ -7,6 +7,7 @@ export const COMMANDS = {
   connectionRemove: 'metadataService.connection.remove',
   connectionSignIn: 'metadataService.connection.signIn',
   connectionSignOut: 'metadataService.connection.signOut',
+  connectionRotateToken: 'metadataService.connection.rotateToken',
   connectionTest: 'metadataService.connection.test',
   connectionUse: 'metadataService.connection.use',
   tokenCreate: 'metadataService.token.create',

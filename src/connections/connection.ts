@@ -8,6 +8,19 @@ import { ROLE } from './role.ts';
 /** In characters. */
 export const LONGEST_NAME = 100;
 
+/** When a credential ends, as its token says: known at startup without reading a secret. */
+const CREDENTIAL_LIFE = v.object({
+  /** Unix time in ms. At the latest the sign-in, as tokens don't say when they were created. */
+  since: v.number(),
+  /** Unix time in ms. */
+  expiresAt: v.number(),
+  /** True for the token of a web session, which can't be rotated. */
+  isSession: v.optional(v.boolean()),
+  /** The `credentialId` it belongs to. */
+  credentialId: v.optional(v.string()),
+});
+export type CredentialLife = v.InferOutput<typeof CREDENTIAL_LIFE>;
+
 const CONNECTION = v.object({
   /** Random. Part of every key that belongs to the connection. */
   id: v.pipe(v.string(), v.uuid()),
@@ -27,6 +40,10 @@ const CONNECTION = v.object({
   credentialTokenId: v.optional(v.string()),
   /** Random for each sign-in and sign-out, shared with the credential. */
   credentialId: v.optional(v.pipe(v.string(), v.uuid())),
+  /** Undefined if typed or created here. */
+  credentialSource: v.optional(v.fallback(v.optional(v.picklist(['commandLineFile'])), undefined)),
+  /** Undefined if it never ends, and in connections of 0.1.0 until their credential is read. */
+  credentialLife: v.optional(v.fallback(v.optional(CREDENTIAL_LIFE), undefined)),
   /** Undefined if not chosen, as in 0.1.0. */
   role: ROLE,
 });
@@ -84,7 +101,8 @@ export function accessOf(connection: Connection): string {
 
 /** Returns the connection with a new ID, so that no stored credential belongs to it. */
 export function withNewCredential(connection: Connection): Connection {
-  return { ...connection, credentialId: crypto.randomUUID() };
+  const { credentialSource: _source, credentialLife: _life, ...others } = connection;
+  return { ...others, credentialId: crypto.randomUUID() };
 }
 
 /** Returns host and port, for short descriptions. */

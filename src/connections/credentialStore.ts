@@ -27,6 +27,8 @@ const RECORD = v.object({
   origin: v.string(),
   /** The `credentialId` of the connection when it was stored. */
   id: v.optional(v.string()),
+  /** The one that a rotation replaced, or null: it has this token until the connection is saved with the new one. */
+  replacedId: v.optional(v.nullable(v.string())),
 });
 
 /** A credential, with the connection's state when it was read. */
@@ -136,6 +138,39 @@ export class CredentialStore implements Disposable {
     this.#read.set(connection.id, credentialReadingOf(connection, Promise.resolve(token)));
     this.#changed.fire(connection.id);
     return kept;
+  }
+
+  /**
+   * Replaces a credential. Before and after the connection is saved with its new `credentialId`, it has a token that
+   * works, since the stored one belongs to both.
+   * @param replacedId The `credentialId` from before.
+   * @throws ServiceFailure `storage` if it can't be stored. The former credential stays.
+   */
+  async replace(connection: Connection, token: string, replacedId: string | undefined): Promise<void> {
+    const { id, credentialId } = connection;
+    const before = this.#written.get(id);
+    const record = JSON.stringify({
+      token,
+      origin: originOf(connection),
+      id: credentialId,
+      replacedId: replacedId ?? null,
+    });
+    const wasWritten = this.#written.has(id);
+    this.#written.set(id, record);
+    try {
+      await this.#secrets.store(KEY + id, record);
+    } catch {
+      this.#written.delete(id);
+      if (wasWritten) {
+        this.#written.set(id, before);
+      }
+      throw new ServiceFailure('storage', l10n.t("Couldn't save the access token in VS Code secret storage."), {
+        next: l10n.t('This connection still uses its former token.'),
+      });
+    }
+    this.#unstored.delete(id);
+    this.#read.set(id, credentialReadingOf(connection, Promise.resolve(token)));
+    this.#changed.fire(id);
   }
 
   /** Signs out everywhere, even if the credential can't be deleted. */
@@ -269,10 +304,11 @@ export class CredentialStore implements Disposable {
     if (!parsed.success) {
       return undefined;
     }
-    const { token, origin, id } = parsed.output;
+    const { token, origin, id, replacedId } = parsed.output;
     // Ignore a token of another origin, left by an edit or planted, and one of another sign-in: in a browser,
     // each window reads the storage once and isn't informed of changes.
-    return origin === originOf(connection) && id === connection.credentialId ? token : undefined;
+    const isReplaced = replacedId !== undefined && (replacedId ?? undefined) === connection.credentialId;
+    return origin === originOf(connection) && (id === connection.credentialId || isReplaced) ? token : undefined;
   }
 }
 

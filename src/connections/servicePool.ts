@@ -12,6 +12,7 @@ import {
 import { parseJson } from '../service/http/json.ts';
 import type { KnownCapabilities } from '../service/server/capabilities.ts';
 import { MetadataService } from '../service/service.ts';
+import { credentialLifeOf, isLifeKnown } from './credentialLife.ts';
 import { identityOf, lacksConsent, sessionOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -35,6 +36,8 @@ interface ServicePoolEnvironment {
   readonly timeoutMillis: () => number;
   readonly network: NetworkAccess;
   readonly log: ServiceExchangeLog;
+  /** When the credential was created, as Unix time in ms. Undefined if unknown, as for most. */
+  readonly credentialCreatedAt?: (connection: Connection) => number | undefined;
 }
 
 interface ServiceExchangeLog {
@@ -125,7 +128,27 @@ export class ServicePool implements Disposable {
     // A connection under removal has no credential.
     await this.#store.load();
     const current = this.#store.get(id);
-    return current?.baseUrl === baseUrl ? this.#credentials.read(current) : undefined;
+    if (current?.baseUrl !== baseUrl) {
+      return undefined;
+    }
+    const token = await this.#credentials.read(current);
+    if (token !== undefined) {
+      this.#learnCredentialLife(current, token);
+    }
+    return token;
+  }
+
+  /** For credentials of earlier versions. No request waits for it, or fails with it. */
+  #learnCredentialLife({ id, credentialId }: Connection, token: string): void {
+    const current = this.#store.get(id);
+    if (current === undefined || current.credentialId !== credentialId || isLifeKnown(current)) {
+      return;
+    }
+    const since = this.#environment.credentialCreatedAt?.(current) ?? Date.now();
+    const credentialLife = credentialLifeOf(token, credentialId, since);
+    if (credentialLife !== undefined) {
+      this.#store.save({ ...current, credentialLife }, current).catch(() => undefined);
+    }
   }
 
   #createService(

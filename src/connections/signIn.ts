@@ -1,7 +1,8 @@
 /** Signs in and out, so that only the connection's own credential is used. */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { identityOf, withNewCredential, type Connection } from './connection.ts';
+import { identityOf, sessionOf, withNewCredential, type Connection } from './connection.ts';
+import { credentialLifeOf } from './credentialLife.ts';
 import type { CredentialPlace } from './credentialStore.ts';
 import type { ConnectionParts } from './servicePool.ts';
 
@@ -19,7 +20,15 @@ export async function saveSignedIn(
   token: string,
   read = store.get(connection.id),
 ): Promise<{ readonly connection: Connection; readonly kept: CredentialPlace }> {
-  const saved = withNewCredential(connection);
+  const renewed = withNewCredential(connection);
+  const credentialLife = credentialLifeOf(token, renewed.credentialId, Date.now());
+  // Only a new connection comes with its token from elsewhere.
+  const credentialSource = read === undefined ? connection.credentialSource : undefined;
+  const saved: Connection = {
+    ...renewed,
+    ...(credentialLife && { credentialLife }),
+    ...(credentialSource && { credentialSource }),
+  };
   // VS Code reports no removal, so nothing would delete it.
   await store.reload().catch(() => undefined);
   if (read !== undefined && store.get(saved.id) === undefined) {
@@ -43,6 +52,58 @@ export async function saveSignedIn(
     throw removedMeanwhile();
   }
   return { connection: saved, kept };
+}
+
+/**
+ * Replaces the credential of a connection. Wherever it is interrupted, the connection has a token that works.
+ * @param read The connection whose credential is replaced.
+ * @param credentialTokenId ID of the new token, if known.
+ * @returns the saved connection.
+ * @throws ServiceFailure `storage`. The former token may be in use still, so it must stay valid.
+ */
+export async function replaceCredential(
+  { store, credentials }: SignInParts,
+  read: Connection,
+  token: string,
+  credentialTokenId: string | undefined,
+): Promise<Connection> {
+  await signedInConnection({ store, credentials }, read);
+  const { credentialId } = withNewCredential(read);
+  await credentials.replace({ ...read, credentialId }, token, read.credentialId);
+  try {
+    const current = sameConnection(store, read);
+    const credentialLife = credentialLifeOf(token, credentialId, Date.now());
+    const saved = { ...withNewCredential(current), credentialId, credentialTokenId, credentialLife };
+    await store.save(saved, current);
+    return saved;
+  } catch (thrown) {
+    // It was removed or signed out meanwhile, and nothing else would delete the token.
+    const current = store.get(read.id);
+    const isUsed = current !== undefined && (await credentials.read(current).catch(() => token)) !== undefined;
+    if (!isUsed) {
+      await credentials.forgetCredential(read.id).catch(() => undefined);
+    }
+    throw thrown;
+  }
+}
+
+/** @throws ServiceFailure `storage` if another window removed it, signed it in or out, or moved it. */
+async function signedInConnection({ store, credentials }: SignInParts, read: Connection): Promise<void> {
+  await Promise.all([store.reload(), credentials.reloadSignOuts()]).catch(() => undefined);
+  if ((await credentials.read(sameConnection(store, read))) === undefined) {
+    throw changedMeanwhile();
+  }
+}
+
+function sameConnection(store: ConnectionParts['store'], read: Connection): Connection {
+  const current = store.get(read.id);
+  if (current === undefined) {
+    throw removedMeanwhile();
+  }
+  if (sessionOf(current) !== sessionOf(read)) {
+    throw changedMeanwhile();
+  }
+  return current;
 }
 
 /** Failure of a change whose connection was removed meanwhile. */

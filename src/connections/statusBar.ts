@@ -1,18 +1,26 @@
-/** The status bar item that shows and switches the connection. */
+/** The status bar item that shows and switches the connection, or leads on where its credential ends. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../manifest.ts';
+import { language } from '../language.ts';
+import { COMMANDS, type CommandId } from '../manifest.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { inLabel, inPlainText } from '../ui/foreignText.ts';
-import { hostOf } from './connection.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { handleOf } from '../ui/handles.ts';
+import { hostOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
+import { canRotate, credentialEnd } from './credentialLife.ts';
 import { nameWithRole } from './role.ts';
 
-export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
+export interface ConnectionStatusItem extends vscode.Disposable {
+  /** Shows the connection again, as its credential may end by now. */
+  update(): void;
+}
+
+export function showConnectionInUse(store: ConnectionStore): ConnectionStatusItem {
   const item = vscode.window.createStatusBarItem('metadataService.connection', vscode.StatusBarAlignment.Left);
   item.name = l10n.t('Metadata Service Connection');
-  item.command = COMMANDS.connectionUse;
-  const updateStatusBarItem = (): void => {
+  const update = (): void => {
     const connection = store.inUse();
     if (connection === undefined) {
       item.hide();
@@ -20,19 +28,62 @@ export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
     }
     const { role } = connection;
     const name = nameWithRole(connection);
-    if (role === 'readOnly') {
+    const warning = credentialWarning(connection, Date.now());
+    const subject = l10n.t('{0} as {1}', hostOf(connection), shortActorName(connection.actorUrn));
+    const spoken = l10n.t('Metadata service connection {0}', name);
+    if (warning !== undefined) {
+      item.text = `$(warning) ${inLabel(name)}`;
+    } else if (role === 'readOnly') {
       item.text = `$(lock) ${inLabel(name)}`;
     } else {
       item.text = `$(server-environment) ${inLabel(name)}`;
     }
     // The error color would suggest that something is wrong.
     item.backgroundColor = role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    item.tooltip = inPlainText(l10n.t('{0} as {1}', hostOf(connection), shortActorName(connection.actorUrn)));
+    item.tooltip = inPlainText([subject, ...(warning === undefined ? [] : [warning.text])].join(' · '));
     item.accessibilityInformation = {
-      label: inPlainText(l10n.t('Metadata service connection {0}', name)),
+      label: inPlainText([spoken, ...(warning === undefined ? [] : [warning.text])].join('. ')),
     };
+    item.command =
+      warning === undefined
+        ? COMMANDS.connectionUse
+        : { command: warning.command, title: '', arguments: [handleOf({ connectionId: connection.id })] };
     item.show();
   };
-  updateStatusBarItem();
-  return vscode.Disposable.from(item, store.onDidChange(updateStatusBarItem));
+  update();
+  const subscription = store.onDidChange(update);
+  return {
+    update,
+    dispose: () => {
+      subscription.dispose();
+      item.dispose();
+    },
+  };
+}
+
+interface CredentialWarning {
+  readonly text: string;
+  /** The next step. */
+  readonly command: CommandId;
+}
+
+function credentialWarning(connection: Connection, now: number): CredentialWarning | undefined {
+  const end = credentialEnd(connection, now);
+  if (end === undefined) {
+    return undefined;
+  }
+  if (end.state === 'expired') {
+    const text = l10n.t('Its access token has expired. Click to sign in with another one.');
+    return { text, command: COMMANDS.connectionSignIn };
+  }
+  const distance = formatsOf(language()).distance(end.expiresAt, now);
+  return canRotate(connection)
+    ? {
+        text: l10n.t('Its access token expires {0}. Click to rotate it.', distance),
+        command: COMMANDS.connectionRotateToken,
+      }
+    : {
+        text: l10n.t('Its access token expires {0}. Click to sign in with another one.', distance),
+        command: COMMANDS.connectionSignIn,
+      };
 }

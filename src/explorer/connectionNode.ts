@@ -2,11 +2,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, hostOf } from '../connections/connection.ts';
+import { canRotate, credentialEnd, type CredentialEnd } from '../connections/credentialLife.ts';
 import { roleWord } from '../connections/role.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { isAboutConnection, type ServiceFailure } from '../service/failure/failure.ts';
+import { language } from '../language.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
+import { formatsOf } from '../ui/formats.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
@@ -60,6 +63,7 @@ export class ConnectionNode implements ExplorerNode {
     const isInUse = this.#parts.store.inUse()?.id === connection.id;
     const signedIn = this.#parts.isSignedIn(connection.id);
     const trouble = (this.#shownProblemText = this.#problemText);
+    const end = this.#credentialEnd;
     const item = new vscode.TreeItem(
       connection.name,
       isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
@@ -68,17 +72,18 @@ export class ConnectionNode implements ExplorerNode {
     // The name stays whole in narrow side bars: a shortened one could look like that of another connection.
     item.description = inOneLine([
       roleWord(connection),
-      trouble,
+      trouble ?? credentialEndText(end),
       signedIn === false ? l10n.t('signed out') : undefined,
       shortActorName(connection.actorUrn),
     ]);
     item.iconPath =
-      trouble === undefined
+      trouble === undefined && end === undefined
         ? connectionIcon(connection)
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     item.contextValue = [
       'connection',
       ...(signedIn === undefined ? ['signedIn'] : [signedIn ? 'signedIn' : 'signedOut']),
+      ...(connection.role === 'readOnly' ? ['readOnly'] : []),
     ].join(';');
     return item;
   }
@@ -103,6 +108,7 @@ export class ConnectionNode implements ExplorerNode {
     return new RowTooltip()
       .text(failure?.message)
       .text(failure?.next)
+      .text(failure === undefined ? credentialEndAdvice(this.#credentialEnd, connection) : undefined)
       .longName(connection.name)
       .text(connection.baseUrl)
       .text(l10n.t('as {0}', connection.actorUrn))
@@ -122,6 +128,10 @@ export class ConnectionNode implements ExplorerNode {
     ).find((failure) => isAboutConnection(failure) && !(this.#isSignedOut && failure.kind === 'signedOut'));
   }
 
+  get #credentialEnd(): CredentialEnd | undefined {
+    return this.#isSignedOut ? undefined : credentialEnd(this.connection, Date.now());
+  }
+
   /** As far as known without reading secret storage. */
   get #isSignedOut(): boolean {
     return this.#parts.isSignedIn(this.connectionId) === false;
@@ -130,6 +140,28 @@ export class ConnectionNode implements ExplorerNode {
   get #problemText(): string | undefined {
     return this.#latestFailure?.headline;
   }
+}
+
+function credentialEndText(end: CredentialEnd | undefined): string | undefined {
+  if (end === undefined) {
+    return undefined;
+  }
+  return end.state === 'expired'
+    ? l10n.t('token expired')
+    : l10n.t('token expires {0}', formatsOf(language()).distance(end.expiresAt, Date.now()));
+}
+
+function credentialEndAdvice(end: CredentialEnd | undefined, connection: Connection): string | undefined {
+  if (end === undefined) {
+    return undefined;
+  }
+  const time = formatsOf(language()).time(end.expiresAt);
+  if (end.state === 'expired') {
+    return l10n.t('Its access token expired on {0}. Sign in with another one.', time);
+  }
+  return canRotate(connection)
+    ? l10n.t('Its access token expires on {0}. "Rotate Connection\'s Access Token" replaces it.', time)
+    : l10n.t('Its access token expires on {0}. Sign in with another one before.', time);
 }
 
 /** Colour marks production; so does the word beside the name, for screen readers. */

@@ -76,6 +76,13 @@ export class CreatedTokens {
     return { ...parsed.output, ...listed } as AccessToken;
   }
 
+  /** When it was created, as Unix time in ms. Undefined if not here. */
+  createdAt(connectionId: string, tokenId: string | undefined): number | undefined {
+    return tokenId === undefined
+      ? undefined
+      : this.withRemembered(connectionId, { urn: '', id: tokenId, actorUrn: '' }).createdAt;
+  }
+
   async forgetToken(connectionId: string, tokenId: string): Promise<void> {
     this.releaseSecret(connectionId, tokenId);
     await this.#memory.update(createdTokenKey(connectionId, tokenId), undefined);

@@ -4,6 +4,7 @@ import type { Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/currentRole.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { confirmCopy, MOST_REVOKED_AT_ONCE, type PickedTokens, pickTokens } from './tokenQuestions.ts';
@@ -11,6 +12,7 @@ import { copiedTokenText } from './tokenTexts.ts';
 import { createToken } from './createToken.ts';
 import { askTokenQuery } from './filterTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
+import { rotateCredential } from './rotateCredential.ts';
 import { rotateToken } from './rotateToken.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenDraft } from './tokenDraft.ts';
@@ -19,6 +21,7 @@ import type { TokenFlowParts } from './tokenLists.ts';
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
 
 export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
+  registerRotateCredential(commands, parts);
   const { store, services, tokenLists, created, clipboard, notices } = parts;
   // Drafts of flows that were left or refused, for the next time.
   const unfinished = new Map<string, TokenDraft>();
@@ -141,6 +144,31 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     if (connection !== undefined) {
       const pages = tokenLists.get(connection.id);
       await (pages.isLoaded ? pages.loadMoreTokens() : pages.ensureTried());
+    }
+  });
+}
+
+function registerRotateCredential(commands: CommandRegistry, parts: TokenFlowParts): void {
+  const { store, notices } = parts;
+  // A second run for a connection would leave a token that nothing uses.
+  const rotating = new Set<string>();
+  commands.handle(COMMANDS.connectionRotateToken, async (clicked) => {
+    const title = l10n.t("Rotate Connection's Access Token");
+    const connection = await pickConnection(store, clicked, title);
+    if (connection === undefined || rotating.has(connection.id)) {
+      return;
+    }
+    rotating.add(connection.id);
+    try {
+      await rotateCredential(parts, await admitChange(store, connection), title);
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceFailure)) {
+        throw thrown;
+      }
+      // With the connection, so that it can be signed in from there.
+      notices.failure(thrown, connection);
+    } finally {
+      rotating.delete(connection.id);
     }
   });
 }

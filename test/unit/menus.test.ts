@@ -81,7 +81,7 @@ suite('The command palette', () => {
     const readOnly = palette({ all: 1, writable: 0 });
     assert.deepEqual(
       one.filter((command) => !readOnly.includes(command)),
-      [COMMANDS.tokenCreate, COMMANDS.tokenRevoke, COMMANDS.tokenRotate],
+      [COMMANDS.connectionRotateToken, COMMANDS.tokenCreate, COMMANDS.tokenRevoke, COMMANDS.tokenRotate],
     );
   });
 
@@ -111,7 +111,7 @@ suite('The command palette', () => {
 
 /** Main actions of each row, which its menu and its icons begin with. */
 const ROWS = [
-  { kind: 'connection', marks: ['signedIn', 'signedOut'], first: COMMANDS.connectionTest },
+  { kind: 'connection', marks: ['signedIn', 'signedOut', 'readOnly'], first: COMMANDS.connectionTest },
   { kind: 'tokens', marks: ['filtered', 'readOnly'], first: COMMANDS.tokenCreate },
   { kind: 'token', marks: ['held', 'copied', 'readOnly'], first: COMMANDS.tokenCopyId },
   { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },

@@ -143,6 +143,7 @@ suite('Places that exist once', () => {
       'service/tokens/tokenLookup.ts',
       'tokens/createToken.ts',
       'tokens/inspectToken.ts',
+      'tokens/rotateCredential.ts',
       'ui/clipboard.ts',
     ]);
   });

@@ -163,14 +163,20 @@ export function readOnlyFailure(operation?: ServerOperation): ServiceFailure {
   });
 }
 
+/** True if the request carried a credential; `expired` if that says that it has ended. */
+export type SentCredential = boolean | 'expired';
+
 /** 401. */
 export function signedOutFailure(
   operation: ServerOperation,
-  hadCredential: boolean,
+  sentCredential: SentCredential,
   serverText?: string,
 ): ServiceFailure {
   const facts = { operation: operation.name, status: 401, serverText };
-  return hadCredential
+  if (sentCredential === 'expired') {
+    return expiredFailure().with(facts);
+  }
+  return sentCredential
     ? new ServiceFailure('signedOut', l10n.t('Access token rejected. It may have expired or been revoked.'), {
         ...facts,
         next: l10n.t('Sign in with another access token.'),
@@ -180,6 +186,17 @@ export function signedOutFailure(
         headline: l10n.t('Sign-in required (401)'),
         next: l10n.t('Sign in to continue.'),
       });
+}
+
+/** For a credential whose end has passed. Nothing was sent with it, or the server refused it. */
+export function expiredFailure(connectionName?: string): ServiceFailure {
+  return new ServiceFailure(
+    'signedOut',
+    connectionName === undefined
+      ? l10n.t('The access token has expired.')
+      : l10n.t('The access token of "{0}" has expired.', connectionName),
+    { headline: l10n.t('Token expired'), next: l10n.t('Sign in with another access token.') },
+  );
 }
 
 /** For status 200 with a body that breaks the interface. */

@@ -3,7 +3,13 @@
  * The text of a 500 differs by version and is never used.
  */
 import * as v from 'valibot';
-import { ServiceFailure, signedOutFailure, type FailureKind, type ServerOperation } from './failure.ts';
+import {
+  ServiceFailure,
+  signedOutFailure,
+  type FailureKind,
+  type SentCredential,
+  type ServerOperation,
+} from './failure.ts';
 import { refusedFailure } from './privileges.ts';
 import * as l10n from '@vscode/l10n';
 
@@ -40,7 +46,7 @@ export function graphqlFailure(
   operation: ServerOperation,
   error: GraphQLError,
   serverText: string | undefined,
-  withCredential: boolean,
+  withCredential: SentCredential,
 ): ServiceFailure {
   const { code, type } = error.extensions as { code?: unknown; type?: unknown };
   const facts = { operation: operation.name, status: 200, serverText };

@@ -1,7 +1,13 @@
 /**
  * Explains a status outside 2xx. Reads the bodies of proxies, Jetty and Rest.li tolerantly (PROTOCOL.md §3.3, §6.2).
  */
-import { ServiceFailure, signedOutFailure, unexpectedResponse, type ServerOperation } from './failure.ts';
+import {
+  ServiceFailure,
+  signedOutFailure,
+  unexpectedResponse,
+  type SentCredential,
+  type ServerOperation,
+} from './failure.ts';
 import { refusedFailure } from './privileges.ts';
 import { responseJson } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
@@ -11,8 +17,7 @@ interface HttpErrorResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
-  /** True if the request carried a credential. */
-  readonly withCredential: boolean;
+  readonly withCredential: SentCredential;
 }
 
 /**
@@ -144,7 +149,7 @@ function signInFailure(
   serverText: string | undefined,
 ): ServiceFailure {
   const failure = signedOutFailure(operation, answer.withCredential, serverText);
-  return answer.withCredential && answer.text.trim() === ''
+  return answer.withCredential === true && answer.text.trim() === ''
     ? failure.with({
         next: l10n.t(
           "Sign in with another access token. If this one is valid, the web front end may not accept access tokens: use the service's own address.",

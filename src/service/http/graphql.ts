@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { untilAborted } from './waiting.ts';
-import { ServiceFailure, unexpectedResponse, type ServerOperation } from '../failure/failure.ts';
+import { ServiceFailure, unexpectedResponse, type SentCredential, type ServerOperation } from '../failure/failure.ts';
 import {
   GRAPHQL_ERROR,
   graphqlFailure,
@@ -125,7 +125,7 @@ export class GraphQLEndpoint {
     operation: ServerOperation,
     errors: readonly GraphQLError[],
     complaints: readonly string[],
-    withCredential: boolean,
+    withCredential: SentCredential,
   ): ServiceFailure[] {
     return errors.map((error) => {
       const serverText = this.#readableText(operation, error.message);

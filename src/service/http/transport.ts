@@ -11,11 +11,18 @@
 import * as l10n from '@vscode/l10n';
 import { untilAborted } from './waiting.ts';
 import { systemClock, type Clock } from '../../time.ts';
-import { cancelledFailure, readOnlyFailure, ServiceFailure, type ServerOperation } from '../failure/failure.ts';
+import {
+  cancelledFailure,
+  readOnlyFailure,
+  ServiceFailure,
+  type SentCredential,
+  type ServerOperation,
+} from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
 import { knownSecrets, rememberSecret } from '../failure/secret.ts';
 import { redactSecrets, readableServerText } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
+import { readTokenClaims } from '../tokens/tokenClaims.ts';
 
 /** Node.js's `fetch` has no cache, so its types lack the option. Chromium's, which VS Code may use, has one. */
 type UncachedRequestInit = RequestInit & { readonly cache: 'no-store' };
@@ -102,8 +109,7 @@ export interface TransportResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
-  /** True if the request carried a credential. */
-  readonly withCredential: boolean;
+  readonly withCredential: SentCredential;
 }
 
 /** Longer than any user waits, and still valid for timers. */
@@ -211,7 +217,7 @@ export class Transport {
       }
       const reading = readResponseBody(response, this.#largestAnswerTo(operation), (size) => (bytes = size));
       const text = await untilAborted(reading, signal);
-      return { status, text, headers: response.headers, withCredential: credential !== undefined };
+      return { status, text, headers: response.headers, withCredential: sentCredential(credential, clock.now()) };
     } catch (thrown) {
       if (expiry.signal.aborted) {
         failure = this.#timedOutFailure(timeout, sent);
@@ -357,6 +363,11 @@ function requestBodyOf({ body, mutates }: TransportRequest): ReturnType<typeof r
     return singleUseBody(body ?? '');
   }
   return body === undefined ? undefined : repeatableBody(body);
+}
+
+function sentCredential(credential: string | undefined, now: number): SentCredential {
+  const expiresAt = credential === undefined ? undefined : readTokenClaims(credential)?.expiresAtMillis;
+  return typeof expiresAt === 'number' && expiresAt <= now ? 'expired' : credential !== undefined;
 }
 
 function authorizationHeader(credential: string | undefined): { readonly Authorization: string } | undefined {

@@ -3,8 +3,11 @@ import * as v from 'valibot';
 import { parseJson } from '../http/json.ts';
 import { MILLIS_PER_SECOND } from '../../time.ts';
 
+/** None of it is proven: anyone can write a token. */
 export interface TokenClaims {
+  /** `PERSONAL` or `SESSION`. */
   readonly type: string | undefined;
+  /** ID of the user that the token acts as, without the prefix of a URN. */
   readonly actorId: string | undefined;
   /** Unix time in ms; null: never. */
   readonly expiresAtMillis: number | null;

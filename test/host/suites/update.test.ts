@@ -292,7 +292,9 @@ suite('The stored state of any version', () => {
         );
         assert.ok(before.length > 0);
         assert.deepEqual(
-          Object.fromEntries(before.map(([key, value]) => [key, withSizeOf(value, now[part][key])])),
+          Object.fromEntries(
+            before.map(([key, value]) => [key, withSizeOf(value, withoutNewLife(value, now[part][key]))]),
+          ),
           Object.fromEntries(before),
           part,
         );
@@ -300,6 +302,15 @@ suite('The stored state of any version', () => {
     });
   }
 });
+
+/** A stored connection without the end of its credential, if that was learned since. */
+function withoutNewLife(before: unknown, now: unknown): unknown {
+  if (typeof now !== 'object' || now === null || !('credentialLife' in now) || 'credentialLife' in (before as object)) {
+    return now;
+  }
+  const { credentialLife: _, ...rest } = now;
+  return rest;
+}
 
 /** A stored value as it was, except that a size mistaken for megabytes is corrected once to kilobytes. */
 function withSizeOf(before: unknown, now: unknown): unknown {

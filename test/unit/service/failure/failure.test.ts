@@ -203,6 +203,8 @@ suite('The headline of a failure', () => {
   test('distinguishes a missing token from a rejected one', () => {
     assert.equal(signedOutFailure(READING, true).headline, 'Token rejected (401)');
     assert.equal(signedOutFailure(READING, false).headline, 'Sign-in required (401)');
+    assert.equal(signedOutFailure(READING, 'expired').headline, 'Token expired');
+    assert.equal(signedOutFailure(READING, 'expired').status, 401);
   });
 
   test('of a refusal omits the status to leave room for the missing privilege', () => {

@@ -1,0 +1,63 @@
+/** When a connection's credential ends, and the time before in which that is shown. Loaded at startup. */
+import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
+import type { Connection, CredentialLife } from './connection.ts';
+
+/** The last part of its life in which a credential warns, and the most that it may be. */
+const WARNING_PART = 0.1;
+const LONGEST_WARNING_MILLIS = 7 * MILLIS_PER_DAY;
+
+export interface CredentialEnd {
+  readonly state: 'ending' | 'expired';
+  /** Unix time in ms. */
+  readonly expiresAt: number;
+}
+
+type CredentialOwner = Pick<Connection, 'credentialId' | 'credentialLife'>;
+
+/** @returns undefined if it doesn't end soon, or when is unknown. @param now Unix time in ms. */
+export function credentialEnd(connection: CredentialOwner, now: number): CredentialEnd | undefined {
+  const { expiresAt, warnsAt } = endOfCredential(connection);
+  if (now < warnsAt) {
+    return undefined;
+  }
+  return { state: expiresAt <= now ? 'expired' : 'ending', expiresAt };
+}
+
+/** @returns when its next state begins, as Unix time in ms. Infinity if none does. */
+export function nextCredentialChange(connection: CredentialOwner, now: number): number {
+  const { expiresAt, warnsAt } = endOfCredential(connection);
+  return [warnsAt, expiresAt].find((at) => at > now) ?? Infinity;
+}
+
+/**
+ * @param since When it was created, if known, or stored here. Unix time in ms.
+ * @returns undefined if the token doesn't say when it ends.
+ */
+export function credentialLifeOf(
+  token: string,
+  credentialId: string | undefined,
+  since: number,
+): CredentialLife | undefined {
+  const claims = readTokenClaims(token);
+  const expiresAt = claims?.expiresAtMillis ?? undefined;
+  return expiresAt === undefined
+    ? undefined
+    : { since, expiresAt, credentialId, ...(claims?.type === 'SESSION' && { isSession: true }) };
+}
+
+/** Otherwise the next step is to sign in with another token. */
+export function canRotate({ role, credentialLife }: Pick<Connection, 'role' | 'credentialLife'>): boolean {
+  return role !== 'readOnly' && credentialLife?.isSession !== true;
+}
+
+/** An earlier version signs in without changing what is known of the credential before. */
+export function isLifeKnown({ credentialId, credentialLife }: CredentialOwner): boolean {
+  return credentialLife !== undefined && credentialLife.credentialId === credentialId;
+}
+
+function endOfCredential(connection: CredentialOwner): { readonly warnsAt: number; readonly expiresAt: number } {
+  const { since = 0, expiresAt = Infinity } = (isLifeKnown(connection) ? connection.credentialLife : undefined) ?? {};
+  const warning = Math.min(Math.max(0, expiresAt - since) * WARNING_PART, LONGEST_WARNING_MILLIS);
+  return { warnsAt: expiresAt - warning, expiresAt };
+}

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { currentActivation, reloadExtension } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { DURATION, TOKENS, createToken, issueToken, revokeAddedSince, tokenIds } from './support/tokens.ts';
+import { refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
+import type { Question } from './support/watchedWindow.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Own token';
+const DAY = 86_400_000;
+const ROTATE = /^Rotate the access token of "Own token"\?$/;
+
+for (const profile of ['next', '1.7', 'spec'] as const) {
+  suite(`Rotating the token of a connection, ${profile}`, () => {
+    const service = hostService(profile);
+    const person = new Person();
+    let before: ReadonlySet<string> = new Set();
+    suiteSetup(async () => {
+      person.arrive();
+      before = await tokenIds(service);
+    });
+    setup(() => calm(service));
+    teardown(async () => {
+      await calm(service);
+      await leaveNothing(person);
+    });
+    suiteTeardown(async () => {
+      await revokeAddedSince(service, before);
+      person.depart();
+    });
+
+    test('takes two clicks if it was created here: the new one is stored, then the old one is revoked', async () => {
+      const id = await addConnection(person, connectionAs(service, 'admin', NAME));
+      await createToken(person, NAME, { name: 'mine', duration: '1 day', button: 'Use for This Connection' });
+      const [old, oldId] = [await tokenIn(id), idIn(id)];
+      assert.ok(oldId !== undefined && old !== tokenOf(service, 'admin'));
+      await calm(service);
+      const { detail } = await rotate('Rotate');
+      assert.match(detail, /^A new token "mine" is created, tested and stored for this connection: 1 day, until /);
+      assert.match(detail, /Then the old token "mine" is revoked\./);
+      const [created, ...others] = await requestsWith(service, 'createAccessToken');
+      assert.deepEqual(others, []);
+      assert.partialDeepStrictEqual(variablesOf(created ?? assert.fail()), {
+        input: { type: 'PERSONAL', name: 'mine', duration: 'ONE_DAY' },
+      });
+      const ids = await tokenIds(service);
+      assert.ok(!ids.has(oldId) && ids.has(idIn(id) ?? ''));
+      assert.notEqual(await tokenIn(id), old);
+      // Created with the old one, tested with the new one, revoked with the new one.
+      const values = [old, await tokenIn(id)];
+      const order = (await callService(service, 'requests')).map(({ headers, body }) => [
+        values.indexOf(String(headers.authorization).replace('Bearer ', '')),
+        /createAccessToken|revokeAccessToken|\bme\b/.exec(body)?.[0],
+      ]);
+      const at = (which: number, what: string): number =>
+        order.findIndex(([one, did]) => one === which && did === what);
+      assert.ok(
+        at(0, 'createAccessToken') < at(1, 'me') && at(1, 'me') < at(1, 'revokeAccessToken'),
+        JSON.stringify(order),
+      );
+      await assertOnlyInSecrets(values);
+      const rows = (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => label === 'mine');
+      assert.ok(rows.length <= 1 && !rows.some(({ description }) => /superseded/.test(String(description))));
+    });
+
+    test('asks for the length of one that was typed, and says that it lives on', async () => {
+      const { token, record } = await issueToken(service, { name: 'typed', expiresAt: Date.now() + DAY });
+      const id = await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+      const rotated = start();
+      await person.picks(DURATION, '1 hour');
+      const { detail } = await person.answers(ROTATE, 'Rotate');
+      await rotated;
+      assert.match(detail, /^A new token "VS Code: Own token" is created/);
+      assert.match(detail, /The old token stays valid until .*isn't known/);
+      await person.seesNotification(/^The old token stays valid until /);
+      assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
+      assert.notEqual(await tokenIn(id), token);
+      const ids = await tokenIds(service);
+      assert.ok(ids.has(idIn(id) ?? '') && ids.has(record.id));
+    });
+
+    test('keeps the old one if the server does not take the new one, which the tree marks', async () => {
+      const id = await addConnection(person, connectionAs(service, 'admin', NAME));
+      await createToken(person, NAME, { name: 'kept', duration: '1 day', button: 'Use for This Connection' });
+      const [old, oldId] = [await tokenIn(id), idIn(id)];
+      const rotated = start();
+      await person.isAsked(ROTATE);
+      await calm(service);
+      const fault = { kind: 'status', status: 401, body: '', contentType: 'text/plain' } as const;
+      await callService(service, 'addFault', { fault, match: 'query me', times: 'always' });
+      await person.answers(ROTATE, 'Rotate');
+      await rotated;
+      await person.seesNotification(
+        /not rotated completely: .* The connection uses its old token\. Revoke the new one/,
+      );
+      await calm(service);
+      assert.deepEqual([await tokenIn(id), idIn(id)], [old, oldId]);
+      assert.ok((await tokenIds(service)).has(oldId ?? ''));
+      const marks = currentActivation()
+        .context.globalState.keys()
+        .filter((key) => key.startsWith('supersededToken.'));
+      assert.equal(marks.length, 1);
+      assert.ok(!marks[0]?.endsWith(oldId ?? ''), 'the one in use is marked');
+    });
+
+    test('is refused for a session, an expired token, and one of another user, before anything is sent', async () => {
+      const id = await addConnection(person, connectionAs(service, 'admin', NAME));
+      const cases: readonly (readonly [claims: object, says: RegExp])[] = [
+        [{ type: 'SESSION', actorId: 'admin' }, /token of a web session/],
+        [{ type: 'PERSONAL', actorId: 'admin', exp: 1_700_000_000 }, /has expired\. Sign in with another/],
+        [{ type: 'PERSONAL', actorId: 'analyst' }, /belongs to analyst, not to admin/],
+      ];
+      for (const [claims, says] of cases) {
+        await replaceSecret(id, tokenWith(claims));
+        await reloadExtension();
+        await calm(service);
+        await start();
+        await person.seesNotification(says);
+        assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
+      }
+    });
+
+    test('is refused on a read-only connection', async () => {
+      await addConnection(person, { ...connectionAs(service, 'admin', NAME), role: 'Read-only' });
+      assert.match((await rowAt(NAME)).item.contextValue ?? '', /;readOnly$/);
+      await calm(service);
+      await start();
+      await person.seesNotification(/This connection is read-only\. Nothing was sent\./);
+      assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
+    });
+
+    async function start(): Promise<unknown> {
+      return vscode.commands.executeCommand(COMMANDS.connectionRotateToken, (await rowAt(NAME)).node);
+    }
+
+    async function rotate(button: string): Promise<Question> {
+      const rotated = start();
+      const question = await person.answers(ROTATE, button);
+      await rotated;
+      return question;
+    }
+  });
+}
+
+suite('The end of a connection’s token', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(() => person.arrive());
+  setup(() => calm(service));
+  teardown(() => leaveNothing(person));
+  suiteTeardown(() => person.depart());
+
+  test('is stored without a secret when signing in, and shown in the row when it is near', async () => {
+    const { token, record } = await issueToken(service, { name: 'short', expiresAt: Date.now() + 2.5 * DAY });
+    const id = await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+    const { context } = currentActivation();
+    const { credentialLife: life } = stored(id);
+    assert.equal(life?.expiresAt, Math.floor((record.expiresAt ?? 0) / 1_000) * 1_000);
+    assert.doesNotMatch(String((await rowAt(NAME)).description), /token/);
+    const shown = async (since: number, expiresAt: number): Promise<string> => {
+      const connection = stored(id);
+      await context.globalState.update(`connection.${id}`, {
+        ...connection,
+        credentialLife: { since, expiresAt, credentialId: connection.credentialId },
+      });
+      await reloadExtension();
+      return String((await rowAt(NAME)).description);
+    };
+    const now = Date.now();
+    assert.match(await shown(now - 90 * DAY, now + 2.5 * DAY), /^token expires in 2 days · /);
+    const { item } = await rowAt(NAME);
+    assert.ok(item.iconPath instanceof vscode.ThemeIcon && item.iconPath.id === 'warning');
+    assert.match(textOf(await tooltipOf(await rowAt(NAME))), /expires on .*Rotate Connection's Access Token/);
+    assert.match(await shown(now - 90 * DAY, now - DAY), /^token expired · /);
+    assert.deepEqual(person.toldSoFar, []);
+  });
+
+  test('is the reason that a refused request gives', async () => {
+    const { token } = await issueToken(service, { name: 'gone', expiresAt: Date.now() + 60 * DAY });
+    const id = await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+    await replaceSecret(id, tokenWith({ type: 'PERSONAL', actorId: 'admin', exp: 1_700_000_000 }));
+    await refresh(await rowAt(NAME));
+    await until('the row to say so', async () => /Token expired/.test(String((await rowAt(NAME)).description)));
+    const [failure] = await rowsBelow(await rowAt(NAME, TOKENS));
+    assert.match(textOf(await tooltipOf(failure ?? assert.fail())), /The access token has expired/);
+  });
+});
+
+interface StoredConnection {
+  readonly credentialId?: string;
+  readonly credentialTokenId?: string;
+  readonly credentialLife?: { readonly expiresAt: number };
+}
+
+function stored(id: string): StoredConnection {
+  return currentActivation().context.globalState.get<StoredConnection>(`connection.${id}`) ?? assert.fail();
+}
+
+function idIn(id: string): string | undefined {
+  return stored(id).credentialTokenId;
+}
+
+async function secretOf(id: string): Promise<{ readonly token: string }> {
+  return JSON.parse((await currentActivation().context.secrets.get(`credential.${id}`)) ?? '') as { token: string };
+}
+
+async function tokenIn(id: string): Promise<string> {
+  return (await secretOf(id)).token;
+}
+
+/** As another window would. */
+async function replaceSecret(id: string, token: string): Promise<void> {
+  const secret = { ...(await secretOf(id)), token };
+  await currentActivation().context.secrets.store(`credential.${id}`, JSON.stringify(secret));
+}
+
+function tokenWith(claims: object): string {
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${encode({ alg: 'HS256' })}.${encode(claims)}.c2lnbmF0dXJl`;
+}
+
+async function assertOnlyInSecrets(values: readonly string[]): Promise<void> {
+  const { context, api } = currentActivation();
+  const state = [context.globalState, context.workspaceState].flatMap((memory) =>
+    memory.keys().map((key) => memory.get<unknown>(key)),
+  );
+  const rows = [...(await rowsBelow()), ...(await rowsBelow(await rowAt(NAME, TOKENS)))].map(({ item }) => item);
+  const elsewhere = JSON.stringify([state, api.connections(), rows, await vscode.env.clipboard.readText()]);
+  assert.ok(
+    values.every((value) => !elsewhere.includes(value)),
+    'a token is elsewhere',
+  );
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { suite, test, type TestContext } from 'node:test';
+import { parseConnection, sessionOf, type Connection } from '../../../src/connections/connection.ts';
+import {
+  canRotate,
+  credentialEnd,
+  credentialLifeOf,
+  nextCredentialChange,
+} from '../../../src/connections/credentialLife.ts';
+import { CredentialWatch } from '../../../src/connections/credentialWatch.ts';
+import { Emitter } from '../../../src/platform/events.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
+import { SteppedClock } from '../steppedClock.ts';
+import { tokenUntil } from './tokens.ts';
+import { connectionTo } from './window.ts';
+
+const NOW = 1_790_000_000_000;
+
+/** A connection whose credential was stored at NOW. */
+function living(days: number, more: Partial<Connection> = {}): Connection {
+  const credentialId = crypto.randomUUID();
+  const credentialLife = { since: NOW, expiresAt: NOW + days * MILLIS_PER_DAY, credentialId };
+  return connectionTo('https://a.example.com', { credentialId, credentialLife, ...more });
+}
+
+const stateAt = (connection: Connection, days: number): string | undefined =>
+  credentialEnd(connection, NOW + days * MILLIS_PER_DAY)?.state;
+
+suite('The end of a credential', () => {
+  for (const [days, from] of [
+    [30, 27],
+    [365, 358],
+    [1, 0.9],
+  ] as const) {
+    test(`is near in the last tenth of ${days} days, and at most 7 days before`, () => {
+      const connection = living(days);
+      assert.deepEqual(
+        [0, from - 0.01, from, days - 0.001, days, days + 1].map((at) => stateAt(connection, at)),
+        [undefined, undefined, 'ending', 'ending', 'expired', 'expired'],
+      );
+      assert.deepEqual(
+        [0, from, days].map((at) => nextCredentialChange(connection, NOW + at * MILLIS_PER_DAY)),
+        [NOW + from * MILLIS_PER_DAY, NOW + days * MILLIS_PER_DAY, Infinity],
+      );
+    });
+  }
+
+  test('is unknown without a date, and for the credential of another sign-in', () => {
+    const { credentialLife: _, ...unknown } = living(1);
+    assert.equal(stateAt(unknown, 2), undefined);
+    assert.equal(stateAt(living(1, { credentialId: crypto.randomUUID() }), 2), undefined);
+    assert.equal(credentialLifeOf('opaque', undefined, NOW), undefined);
+    assert.equal(credentialLifeOf(tokenUntil(undefined), undefined, NOW), undefined);
+  });
+
+  test('of a session, or on a read-only connection, leaves signing in as the next step', () => {
+    const life = (type: string) => credentialLifeOf(tokenUntil(NOW, 'datahub', type), undefined, NOW);
+    assert.ok(canRotate({ credentialLife: life('PERSONAL') }));
+    assert.ok(!canRotate({ credentialLife: life('SESSION') }));
+    assert.ok(!canRotate({ credentialLife: life('PERSONAL'), role: 'readOnly' }));
+  });
+
+  test('is stored with the connection, and no part of its session', () => {
+    const connection = living(1, { credentialSource: 'commandLineFile' });
+    assert.deepEqual(parseConnection(connection)?.credentialLife, connection.credentialLife);
+    assert.equal(parseConnection(connection)?.credentialSource, 'commandLineFile');
+    assert.equal(sessionOf(connection), sessionOf({ ...connection, credentialLife: undefined }));
+  });
+
+  test('is ignored if damaged; the connection stays', () => {
+    const damaged = { ...living(1), credentialLife: { since: 'x' }, credentialSource: 'elsewhere' };
+    const { credentialLife, credentialSource, name } = parseConnection(damaged) ?? assert.fail();
+    assert.deepEqual([credentialLife, credentialSource, name], [undefined, undefined, 'Somewhere']);
+  });
+});
+
+interface Watched {
+  readonly clock: SteppedClock;
+  readonly watch: CredentialWatch;
+  readonly expired: string[];
+  readonly shown: () => number;
+  change(connections: readonly Connection[]): void;
+}
+
+function watching(context: TestContext, first: readonly Connection[]): Watched {
+  const clock = new SteppedClock(NOW);
+  const changed = new Emitter<void>();
+  const expired: string[] = [];
+  let connections = first;
+  let shown = 0;
+  const watch = new CredentialWatch({
+    store: { all: () => connections, onDidChange: changed.event },
+    clock,
+    show: () => shown++,
+    expired: ({ id }) => expired.push(id),
+  });
+  context.after(() => watch.dispose());
+  const change = (now: readonly Connection[]): void => {
+    connections = now;
+    changed.fire();
+  };
+  return { clock, watch, expired, shown: () => shown, change };
+}
+
+suite('The watch over credentials', () => {
+  test('shows the warning when it begins, and says the end once', (context) => {
+    const connection = living(30);
+    const { clock, expired, shown } = watching(context, [
+      connection,
+      living(400),
+      connectionTo('https://b.example.com'),
+    ]);
+    const pass = (days: number): void => {
+      for (let passed = 0; passed < days; passed++) clock.advance(MILLIS_PER_DAY);
+    };
+    pass(26);
+    assert.deepEqual([shown(), expired], [0, []]);
+    pass(1);
+    assert.deepEqual([shown(), expired], [1, []]);
+    pass(5);
+    assert.deepEqual([shown(), expired], [2, [connection.id]]);
+    assert.equal(clock.waiting, 1);
+  });
+
+  test('notices what happened while the machine slept', (context) => {
+    const connection = living(30);
+    const { clock, watch, expired } = watching(context, [connection]);
+    clock.sleep(40 * MILLIS_PER_DAY);
+    watch.check();
+    watch.check();
+    assert.deepEqual(expired, [connection.id]);
+  });
+
+  test('says nothing of one that had ended before, nor of a new sign-in', (context) => {
+    const ended = living(-1);
+    const { clock, expired, change } = watching(context, [ended]);
+    change([{ ...ended, ...living(-1), id: ended.id }]);
+    clock.advance(MILLIS_PER_DAY);
+    assert.deepEqual(expired, []);
+  });
+
+  test('has one timer at most, of a day at most, and none where nothing ends', (context) => {
+    const { clock, watch, change } = watching(context, [living(4_000), living(5_000)]);
+    change([living(4_000)]);
+    assert.equal(clock.waiting, 1);
+    clock.advance(MILLIS_PER_DAY - MILLIS_PER_HOUR);
+    change([connectionTo('https://b.example.com')]);
+    assert.equal(clock.waiting, 0);
+    change([living(4_000)]);
+    watch.dispose();
+    assert.equal(clock.waiting, 0);
+  });
+});
