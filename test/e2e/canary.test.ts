@@ -344,7 +344,7 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
     }
     // Each search reads the whole page of the wizard while it is open.
     assert.ok(collection.places.some(({ where, content }) => where === 'page' && content.includes('Server response')));
-    assert.equal(tokens.size, 5);
+    assert.equal(tokens.size, 6);
     assert.deepEqual(placesWithPieces(all, [...tokens.values()]), []);
   });
 });
