@@ -26,7 +26,11 @@ suite('a user finds what makes sense, and little else', () => {
       // VS Code lists the commands again as the user types. A new window opens the palette before the extension runs.
       await fillQuickInput(page, '>Metadata');
       await fillQuickInput(page, `>${CATEGORY}`);
-      assert.deepEqual(await paletteRows(CATEGORY), [`${CATEGORY}: Add Connection...`, `${CATEGORY}: Show Log`]);
+      assert.deepEqual(await paletteRows(CATEGORY), [
+        `${CATEGORY}: Add Connection...`,
+        `${CATEGORY}: Inspect Access Token...`,
+        `${CATEGORY}: Show Log`,
+      ]);
     });
     // The name also finds VS Code's own commands for the view.
     await fillQuickInput(page, '>Metadata Service');
