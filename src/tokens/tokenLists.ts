@@ -62,6 +62,10 @@ export class TokenLists implements vscode.Disposable {
           const page = await service.tokens.list({ ...request, scope }, signal);
           return { ...page, tokens: page.tokens.map((token) => this.#created.withRemembered(connectionId, token)) };
         },
+        canCompare: async () => {
+          const connection = this.#store.get(connectionId);
+          return connection !== undefined && (await this.#services.get(connection).schemaFacts()).filterHasCondition;
+        },
       },
       settings.tokenPageSize,
       () => this.#changed.fire(connectionId),
