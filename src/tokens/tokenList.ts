@@ -2,6 +2,7 @@
  * Loaded tokens of a connection. The server's listing lags behind changes (PROTOCOL.md §5.7), so created tokens
  * are shown and revoked ones hidden at once, until the listing agrees.
  */
+import * as l10n from '@vscode/l10n';
 import { LoadableList } from '../connections/loadableList.ts';
 import { type Clock, systemClock } from '../time.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
@@ -300,8 +301,11 @@ export class TokenList extends LoadableList<TokenListing> {
       const conditions = [...conditionsOf(asked, this.#clock.now()), ...window];
       return this.#source.listTokenPage({ scope, filters: conditions, start, count }, signal);
     };
-    if (!this.#asksNever || this.#filtersLocally) {
+    if (!this.#asksNever) {
       return list();
+    }
+    if (this.#filtersLocally) {
+      return withExpiry(await list());
     }
     const page = await list().catch((thrown: unknown) => {
       if (isUnsupported(thrown)) {
@@ -316,7 +320,7 @@ export class TokenList extends LoadableList<TokenListing> {
     }
     signal.throwIfAborted();
     this.#filtersLocally = true;
-    return list();
+    return withExpiry(await list());
   }
 
   get #asksNever(): boolean {
@@ -372,6 +376,16 @@ function tokenRowsOf(
 /** The server can't answer this question, whatever the rows. */
 function isUnsupported(thrown: unknown): boolean {
   return thrown instanceof ServiceFailure && ['unsupported', 'badRequest', 'server'].includes(thrown.kind);
+}
+
+/** @throws ServiceFailure if no token says when it expires: none of them may be called one that does. */
+function withExpiry(page: AccessTokenPage): AccessTokenPage {
+  if (page.tokens.length > 0 && page.tokens.every(({ expiresAt }) => expiresAt === undefined)) {
+    throw new ServiceFailure('unsupported', l10n.t("This server doesn't report when access tokens expire."), {
+      operation: 'listAccessTokens',
+    });
+  }
+  return page;
 }
 
 /** Goes on without the tokens that never expire, if the server can't be asked for these. */

@@ -404,6 +404,28 @@ suite('Creating an access token', () => {
     }
   });
 
+  for (const profile of ['1.7', 'next'] as const) {
+    test(`is created for a service account that is picked by name: ${profile}`, async () => {
+      const server = hostService(profile);
+      await calm(server);
+      await addConnection(person, connectionAs(server, 'admin', 'Accounts'));
+      const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Accounts')).node);
+      await person.types(TOKEN_NAME, 'for a job');
+      await person.picks(NEW_TOKEN, 'Type');
+      await person.picks(TYPE, 'Service account');
+      await person.picks(NEW_TOKEN, 'Acts as');
+      await person.picks(/Search service accounts by name/, 'Spark');
+      const fields = await person.offered(NEW_TOKEN, 'Acts as');
+      const actsAs = fields.find(({ label }) => label.endsWith('Acts as'))?.description ?? '';
+      assert.match(actsAs, /^Spark · service_5e3a1c04-/);
+      await person.accepts(NEW_TOKEN, 'Create Access Token');
+      await person.answers(/^The access token "for a job" was created\.$/, 'Close');
+      await created;
+      const { actorUrn } = (await recordOf(server, 'for a job')) ?? assert.fail();
+      assert.match(actorUrn, /^urn:li:corpuser:service_5e3a1c04-/);
+    });
+  }
+
   test('keeps name and end over a reload if a server lists no names, but not the string', async () => {
     const spec = hostService('spec');
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));

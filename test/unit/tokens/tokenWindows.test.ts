@@ -7,7 +7,7 @@ import type { AccessTokenPage } from '../../../src/service/tokens/tokenListing.t
 import { TokenList, type TokenPageSource } from '../../../src/tokens/tokenList.ts';
 import { RESULT_WINDOW, soonestFirst } from '../../../src/tokens/tokenWindows.ts';
 import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenQuery.ts';
-import { NOW, PAGE, token } from './listing.ts';
+import { NOW, PAGE, token, tokens } from './listing.ts';
 
 const DAY = 86_400_000;
 const SOONEST: TokenListQuery = { ...OWN_TOKENS, order: 'soonest' };
@@ -54,8 +54,8 @@ class SortedServer implements TokenPageSource {
         }
       }),
     );
-    const tokens = rows.slice(start, start + count);
-    return Promise.resolve({ tokens, received: tokens.length, total: rows.length });
+    const page = rows.slice(start, start + count);
+    return Promise.resolve({ tokens: page, received: page.length, total: rows.length });
   }
 }
 
@@ -77,8 +77,8 @@ async function readAll(list: TokenList): Promise<void> {
   assert.equal(list.hasMoreTokens, false);
 }
 
-const ids = (tokens: readonly AccessToken[]): readonly string[] => tokens.map(({ id }) => id).toSorted();
-const dates = (tokens: readonly AccessToken[]): readonly unknown[] => tokens.map(({ expiresAt }) => expiresAt);
+const ids = (all: readonly AccessToken[]): readonly string[] => all.map(({ id }) => id).toSorted();
+const dates = (all: readonly AccessToken[]): readonly unknown[] => all.map(({ expiresAt }) => expiresAt);
 const expiries = (count: number, at: (index: number) => number | null): readonly (number | null)[] =>
   Array.from({ length: count }, (_, index) => at(index));
 
@@ -216,6 +216,15 @@ suite('"Never expires"', () => {
     assert.deepEqual([list.tokens.length, list.readSoFar], [0, 10]);
     await readAll(list);
     assert.deepEqual([list.tokens.length, list.readSoFar], [0, undefined]);
+  });
+
+  test('is not answered by a server that reports no expiry', async () => {
+    const server = new SortedServer(mixed);
+    server.absence = 'refused';
+    server.rows = tokens(3);
+    const list = listOf(server);
+    await list.changeQuery(NEVER);
+    assert.equal(list.failure?.kind, 'unsupported');
   });
 
   test('fails as any other listing does', async () => {
