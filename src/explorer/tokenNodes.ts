@@ -63,8 +63,8 @@ export class TokenGroupNode extends ChildNode {
     ].join(';');
     item.description = inOneLine([
       tokenCountText(pages),
-      expiringCountText(pages, Date.now()),
       listAgeText(pages),
+      expiringCountText(pages, Date.now()),
       isUnfilteredOwnList(pages) ? undefined : tokenQueryText(pages.query, language(), pages.readSoFar),
     ]);
     return item;
