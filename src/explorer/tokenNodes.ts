@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedTokens } from '../tokens/createdTokens.ts';
-import { loadMoreText } from '../tokens/tokenTexts.ts';
-import { tokenQueryText } from '../tokens/tokenQuery.ts';
+import { emptyListText, loadMoreText } from '../tokens/tokenTexts.ts';
+import { filtersByExpiry, isNeverFilter, tokenQueryText } from '../tokens/tokenQuery.ts';
 import type { SupersededTokens } from '../tokens/supersededTokens.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import {
@@ -19,7 +19,8 @@ import {
   tokenTooltip,
 } from '../tokens/tokenAppearance.ts';
 import type { TokenList } from '../tokens/tokenList.ts';
-import { language } from '../language.ts';
+import { language, plural } from '../language.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -37,6 +38,9 @@ export interface TokenNodesParts {
   /** True if the connection can't create or revoke tokens. */
   readonly isReadOnly: (connectionId: string) => boolean;
 }
+
+/** As one of the filters. */
+const SOON_DAYS = 30;
 
 export class TokenGroupNode extends ChildNode {
   readonly #parts: TokenNodesParts;
@@ -60,7 +64,8 @@ export class TokenGroupNode extends ChildNode {
     item.description = inOneLine([
       tokenCountText(pages),
       listAgeText(pages),
-      isUnfilteredOwnList(pages) ? undefined : tokenQueryText(pages.query, language()),
+      expiringCountText(pages, Date.now()),
+      isUnfilteredOwnList(pages) ? undefined : tokenQueryText(pages.query, language(), pages.readSoFar),
     ]);
     return item;
   }
@@ -88,7 +93,13 @@ export class TokenGroupNode extends ChildNode {
     if (pages.failure !== undefined) {
       return [new ListFailureNode(this, pages.failure), ...rows];
     }
+    if (pages.lacksNeverExpiring) {
+      rows.push(new ListMessageNode(this, l10n.t("Tokens that never expire aren't listed here by this server")));
+    }
     if (pages.hasMoreTokens) {
+      if (rows.length === 0 && pages.readSoFar !== undefined) {
+        rows.push(new ListMessageNode(this, emptyListText(pages, language())));
+      }
       rows.push(new LoadMoreTokensNode(this, loadMoreText(pages.remainingRows, language())));
     }
     return rows.length > 0 ? rows : this.#rowsWithoutTokens(pages);
@@ -99,11 +110,8 @@ export class TokenGroupNode extends ChildNode {
   }
 
   #rowsWithoutTokens(pages: TokenList): ExplorerNode[] {
-    if (hasTokenFilters(pages)) {
-      return [new ListMessageNode(this, l10n.t('No matching access tokens')), new ClearFiltersNode(this)];
-    }
-    const text = isUnfilteredOwnList(pages) ? l10n.t('You have no access tokens') : l10n.t('No access tokens');
-    return [new ListMessageNode(this, text)];
+    const message = new ListMessageNode(this, emptyListText(pages, language()));
+    return hasTokenFilters(pages) ? [message, new ClearFiltersNode(this)] : [message];
   }
 
   #currentTokenList(): TokenList {
@@ -197,7 +205,27 @@ function hasTokenFilters({ query }: TokenList): boolean {
 
 /** True for all of the user's own tokens, so there is no filter to describe. */
 function isUnfilteredOwnList(pages: TokenList): boolean {
-  return pages.query.scope === 'own' && !hasTokenFilters(pages);
+  return pages.query.scope === 'own' && pages.query.order === undefined && !hasTokenFilters(pages);
+}
+
+/** Only of a whole list, and not where a filter by expiry answers it. */
+function expiringCountText(pages: TokenList, now: number): string | undefined {
+  if (!pages.isLoaded || pages.hasMoreTokens || filtersByExpiry(pages.query)) {
+    return undefined;
+  }
+  const days = SOON_DAYS;
+  const end = now + days * MILLIS_PER_DAY;
+  const count = pages.tokens.filter(
+    ({ expiresAt }) => typeof expiresAt === 'number' && expiresAt > now && expiresAt < end,
+  ).length;
+  const { number } = formatsOf(language());
+  return count === 0
+    ? undefined
+    : plural(
+        count,
+        l10n.t('{0} expires within {1} days', number(count), days),
+        l10n.t('{0} expire within {1} days', number(count), days),
+      );
 }
 
 function tokenCountText(pages: TokenList): string {
@@ -206,7 +234,7 @@ function tokenCountText(pages: TokenList): string {
   }
   const { number } = formatsOf(language());
   const count = pages.tokens.length;
-  return pages.hasMoreTokens && pages.total > count
+  return pages.hasMoreTokens && pages.total > count && !pages.query.filters.some(isNeverFilter)
     ? l10n.t('{0} of {1}', number(count), number(pages.total))
     : number(count);
 }

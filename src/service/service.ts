@@ -22,6 +22,7 @@ import { IngestionSources } from './ingestion/cleanups.ts';
 import { OperationsEndpoint } from './server/operationsEndpoint.ts';
 import type { SchemaFacts } from './server/schema.ts';
 import { DeletionTasks } from './indices/tasks.ts';
+import { listServiceAccounts, type ServiceAccountPage } from './tokens/serviceAccounts.ts';
 import { AccessTokens } from './tokens/tokens.ts';
 import { Transport, type TransportOptions } from './http/transport.ts';
 
@@ -161,6 +162,20 @@ export class MetadataService {
   async mayManageServiceAccounts(signal?: AbortSignal): Promise<boolean | undefined> {
     const { serviceAccounts } = await untilAborted(this.capabilities.schemaFacts(), signal);
     return serviceAccounts ? askServiceAccountRight(this.capabilities.graphql, signal) : undefined;
+  }
+
+  /**
+   * Lists service accounts whose name matches a text, or all.
+   * @param start Offset of the page.
+   * @throws ServiceFailure; `refused` names the missing privilege.
+   */
+  async serviceAccounts(text: string, start: number, signal: AbortSignal): Promise<ServiceAccountPage> {
+    const { serviceAccountFields } = await untilAborted(this.capabilities.schemaFacts(), signal);
+    return withRetries(
+      () => listServiceAccounts(this.capabilities.graphql, serviceAccountFields, text, start, signal),
+      signal,
+      this.#pause,
+    );
   }
 
   /**

@@ -21,6 +21,7 @@ import {
 } from '../ui/inputSteps.ts';
 import { endOfDuration, parseTypedDuration } from './expiry.ts';
 import { lackingPrivilege, tokenDescriptionProblem, tokenNameProblem } from './tokenTexts.ts';
+import { askServiceAccount } from './pickServiceAccount.ts';
 import type { TokenActorReader, TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 
 interface TokenDraftSteps {
@@ -52,7 +53,7 @@ export function tokenDraftSteps(
   facts: TokenCreationFacts,
   actorOf: TokenActorReader,
 ): TokenDraftSteps {
-  const { schema, caller } = facts;
+  const { schema } = facts;
   const type: InputStep = {
     applies: () => schema.serviceAccounts,
     ask: (place) => {
@@ -68,27 +69,22 @@ export function tokenDraftSteps(
     },
   };
   const actor: InputStep = {
-    ask: (place) =>
-      askAndStore(
-        askText(place, {
-          value: draft.actor,
-          prompt: l10n.t('User this token acts as (ID or URN).'),
-          problem: (text) => {
-            const checked = actorOf(text);
-            return 'problem' in checked ? checked.problem : undefined;
-          },
-          remark: (text) => {
-            const checked = actorOf(text);
-            return draft.type === 'PERSONAL' && 'actorUrn' in checked && checked.actorUrn !== caller
-              ? otherUserText(facts)
-              : undefined;
-          },
-        }),
-        (text) => {
-          const checked = actorOf(text);
-          draft.actor = 'actorUrn' in checked ? shortActorName(checked.actorUrn) : text;
-        },
-      ),
+    ask: async (place) => {
+      const { serviceAccounts } = facts;
+      if (draft.type !== 'SERVICE_ACCOUNT' || serviceAccounts === undefined) {
+        return askTypedActor(place, draft, facts, actorOf);
+      }
+      const answer = await askServiceAccount(place, serviceAccounts, actorUrnOf(draft, actorOf));
+      if (answer.kind === 'value' && answer.value === 'typed') {
+        return askTypedActor(place, draft, facts, actorOf);
+      }
+      return askAndStore(Promise.resolve(answer), (account) => {
+        if (account !== 'typed') {
+          draft.actor = shortActorName(account.urn);
+          draft.serviceAccount = account;
+        }
+      });
+    },
   };
   const duration: InputStep = { ask: (place) => askDuration(place, draft, facts) };
   const description: InputStep = {
@@ -105,6 +101,45 @@ export function tokenDraftSteps(
       ),
   };
   return { type, actor, duration, description };
+}
+
+function actorUrnOf(draft: TokenDraft, actorOf: TokenActorReader): string {
+  const checked = actorOf(draft.actor);
+  return 'actorUrn' in checked ? checked.actorUrn : '';
+}
+
+/** The actor as the summary shows it: a picked service account has a name. */
+export function draftedActorText(draft: TokenDraft, actorOf: TokenActorReader): string {
+  const { serviceAccount: account } = draft;
+  return account?.name !== undefined && account.urn === actorUrnOf(draft, actorOf)
+    ? `${account.name} · ${draft.actor}`
+    : draft.actor;
+}
+
+function askTypedActor(
+  place: StepPlace,
+  draft: TokenDraft,
+  facts: TokenCreationFacts,
+  actorOf: TokenActorReader,
+): Promise<StepAnswer<void>> {
+  const question = {
+    value: draft.actor,
+    prompt: l10n.t('User this token acts as (ID or URN).'),
+    problem: (text: string) => {
+      const checked = actorOf(text);
+      return 'problem' in checked ? checked.problem : undefined;
+    },
+    remark: (text: string) => {
+      const checked = actorOf(text);
+      return draft.type === 'PERSONAL' && 'actorUrn' in checked && checked.actorUrn !== facts.caller
+        ? otherUserText(facts)
+        : undefined;
+    },
+  };
+  return askAndStore(askText(place, question), (text) => {
+    const checked = actorOf(text);
+    draft.actor = 'actorUrn' in checked ? shortActorName(checked.actorUrn) : text;
+  });
 }
 
 export function tokenTypeName(type: AccessTokenType): string {

@@ -15,7 +15,7 @@ import {
   type StepAnswer,
   type StepPlace,
 } from '../ui/inputSteps.ts';
-import { tokenDraftSteps, tokenNameStep, tokenTypeName, validUntilText } from './draftSteps.ts';
+import { draftedActorText, tokenDraftSteps, tokenNameStep, tokenTypeName, validUntilText } from './draftSteps.ts';
 import type { TokenActorReader, TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
@@ -160,7 +160,7 @@ function summaryItems(texts: SummaryTexts, { draft, facts, actorOf }: Summarized
       description: `${durationName(draft.duration)} · ${validUntilText(draft.duration)}`,
       action: steps.duration,
     },
-    { icon: 'account', label: l10n.t('Acts as'), description: draft.actor, action: steps.actor },
+    { icon: 'account', label: l10n.t('Acts as'), description: draftedActorText(draft, actorOf), action: steps.actor },
     {
       icon: 'note',
       label: l10n.t('Description'),

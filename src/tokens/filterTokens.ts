@@ -11,6 +11,8 @@ import { singleStep, type StepAnswer, askPick, askText, type StepPlace, type Pic
 import { localDateText, startOfLocalDay } from '../ui/formats.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
+import type { ServiceAccount } from '../service/tokens/serviceAccounts.ts';
+import { askServiceAccount, serviceAccountLister, type ServiceAccountLister } from './pickServiceAccount.ts';
 import {
   tokenQueryText,
   OWN_TOKENS,
@@ -30,6 +32,9 @@ interface TokenFilterChoice extends PickItem {
 interface TokenFilterOptions {
   /** The server can compare values, not only match them. */
   readonly hasCondition: boolean;
+  readonly reportsExpiry: boolean;
+  /** Undefined if the server lists no service accounts. */
+  readonly serviceAccounts: ServiceAccountLister | undefined;
   /** Undefined: not reported. */
   readonly mayManageAllTokens: boolean | undefined;
 }
@@ -54,24 +59,29 @@ export async function askTokenQuery(
 }
 
 async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<TokenFilterOptions> {
-  const [{ filterHasCondition }, callerInfo] = await Promise.all([
+  const [schema, callerInfo] = await Promise.all([
     service.schemaFacts(),
     // Only for hints beside choices, so failures are ignored.
     service.callerInfo(signal).catch(() => undefined),
   ]);
-  return { hasCondition: filterHasCondition, mayManageAllTokens: callerInfo?.identity?.mayManageAllTokens };
+  return {
+    hasCondition: schema.filterHasCondition,
+    reportsExpiry: schema.tokenFields.includes('expiresAt'),
+    serviceAccounts: serviceAccountLister(service, schema),
+    mayManageAllTokens: callerInfo?.identity?.mayManageAllTokens,
+  };
 }
 
 function filterChoices(
   title: string,
   query: TokenListQuery,
-  { hasCondition, mayManageAllTokens }: TokenFilterOptions,
+  { hasCondition, reportsExpiry, serviceAccounts, mayManageAllTokens }: TokenFilterOptions,
 ): TokenFilterChoice[] {
   const place = singleStep(title);
   const withPresetFilter = (filter: TokenQueryFilter): (() => Promise<StepAnswer<TokenListQuery>>) =>
     alwaysAnswer(withAddedFilter(query, filter));
   const withAskedFilter = async (
-    asked: Promise<StepAnswer<TokenListFilter>>,
+    asked: Promise<StepAnswer<TokenQueryFilter>>,
     to = query,
   ): Promise<StepAnswer<TokenListQuery>> => {
     const answer = await asked;
@@ -88,7 +98,6 @@ function filterChoices(
   const nameCondition = hasCondition ? 'CONTAIN' : 'EQUAL';
   // Exact times are useless, and without conditions there is no "before".
   const byExpiry: TokenFilterChoice[] = [
-    separator(l10n.t('Expiry')),
     ...[7, 30].map((days) => ({
       icon: 'warning',
       label: l10n.t('Expires within {0} days', days),
@@ -100,6 +109,27 @@ function filterChoices(
       chooseFilter: withAskedDate('expiresAt', 'LESS_THAN', l10n.t('Tokens that expire before this date.')),
     },
     { icon: 'circle-slash', label: l10n.t('Expired'), chooseFilter: withPresetFilter({ kind: 'expired' }) },
+  ];
+  const { order } = query;
+  const byReportedExpiry: TokenFilterChoice[] = [
+    {
+      icon: 'warning',
+      label: l10n.t('Never expires'),
+      chooseFilter: withPresetFilter({ kind: 'neverExpires' }),
+    },
+    order === 'soonest'
+      ? {
+          icon: 'list-ordered',
+          label: l10n.t('Server Order'),
+          description: l10n.t('as the server lists them'),
+          chooseFilter: alwaysAnswer({ ...query, order: undefined }),
+        }
+      : {
+          icon: 'list-ordered',
+          label: l10n.t('Soonest First'),
+          description: l10n.t('sorted by expiry, expired tokens last'),
+          chooseFilter: alwaysAnswer({ ...query, order: 'soonest' }),
+        },
   ];
   const byCreation: TokenFilterChoice[] = [
     {
@@ -118,15 +148,17 @@ function filterChoices(
       icon: 'person',
       label: l10n.t('My access tokens'),
       description: l10n.t('created by you'),
-      chooseFilter: alwaysAnswer(OWN_TOKENS),
+      chooseFilter: alwaysAnswer({ ...OWN_TOKENS, order }),
     },
     {
       icon: 'organization',
       label: l10n.t('All access tokens'),
       description: allTokensText(mayManageAllTokens),
-      chooseFilter: alwaysAnswer({ scope: 'all', filters: [] }),
+      chooseFilter: alwaysAnswer({ scope: 'all', filters: [], order }),
     },
+    ...(hasCondition || reportsExpiry ? [separator(l10n.t('Expiry'))] : []),
     ...(hasCondition ? byExpiry : []),
+    ...(reportsExpiry ? byReportedExpiry : []),
     separator(l10n.t('Filter by')),
     {
       icon: 'tag',
@@ -142,15 +174,7 @@ function filterChoices(
     {
       icon: 'account',
       label: l10n.t('Acting as…'),
-      chooseFilter: () =>
-        withAskedFilter(
-          askFilteredActor(
-            place,
-            'actorUrn',
-            currentValue('actorUrn', 'EQUAL'),
-            l10n.t('Tokens that act as this user.'),
-          ),
-        ),
+      chooseFilter: () => withAskedFilter(askTokenActor(place, currentValue('actorUrn', 'EQUAL'), serviceAccounts)),
     },
     {
       icon: 'edit',
@@ -226,6 +250,26 @@ function filterValueProblem(text: string): string | undefined {
       ? l10n.t('At most {0} characters. This has {1}.', LONGEST_VALUE, text.length)
       : undefined)
   );
+}
+
+/** Service accounts are picked by name, since their URNs can't be guessed. */
+async function askTokenActor(
+  place: StepPlace,
+  before: string,
+  serviceAccounts: ServiceAccountLister | undefined,
+): Promise<StepAnswer<TokenQueryFilter>> {
+  const picked: StepAnswer<ServiceAccount | 'typed'> =
+    serviceAccounts === undefined
+      ? { kind: 'value', value: 'typed' }
+      : await askServiceAccount(place, serviceAccounts, before);
+  if (picked.kind !== 'value') {
+    return picked;
+  }
+  if (picked.value !== 'typed') {
+    const { urn, name } = picked.value;
+    return { kind: 'value', value: { field: 'actorUrn', value: urn, condition: 'EQUAL', name } };
+  }
+  return askFilteredActor(place, 'actorUrn', before, l10n.t('Tokens that act as this user.'));
 }
 
 async function askFilteredActor(

@@ -1,9 +1,11 @@
 /** Draft of a token, and what the server accepts. */
 import type { IsoTokenDuration, TokenDuration } from '../service/tokens/durations.ts';
 import type { SchemaFacts } from '../service/server/schema.ts';
+import type { ServiceAccount } from '../service/tokens/serviceAccounts.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
 import { checkTypedActor, shortActorName } from '../service/server/identifiers.ts';
+import { serviceAccountLister, type ServiceAccountLister } from './pickServiceAccount.ts';
 import { closestDuration } from './expiry.ts';
 
 export interface TokenDraft {
@@ -13,6 +15,8 @@ export interface TokenDraft {
   actor: string;
   duration: TokenDuration | IsoTokenDuration;
   description: string;
+  /** The latest pick: its name is shown while it is the actor. */
+  serviceAccount?: ServiceAccount;
   /** The latest proposal. A field that differs was edited. */
   proposed?: Pick<TokenDraft, 'actor' | 'duration'>;
 }
@@ -26,6 +30,8 @@ export interface TokenCreationFacts {
   readonly mayGenerateTokens: boolean | undefined;
   readonly mayManageAllTokens: boolean | undefined;
   readonly mayManageServiceAccounts: boolean | undefined;
+  /** Undefined if the server lists no service accounts. */
+  readonly serviceAccounts?: ServiceAccountLister | undefined;
 }
 
 /** @throws ServiceFailure if the server does not report what it accepts. */
@@ -44,6 +50,7 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
     mayManageServiceAccounts: schema.serviceAccounts
       ? await service.mayManageServiceAccounts(signal).catch(() => undefined)
       : undefined,
+    serviceAccounts: serviceAccountLister(service, schema),
   };
 }
 

@@ -2,12 +2,23 @@
  * Loaded tokens of a connection. The server's listing lags behind changes (PROTOCOL.md §5.7), so created tokens
  * are shown and revoked ones hidden at once, until the listing agrees.
  */
+import * as l10n from '@vscode/l10n';
 import { LoadableList } from '../connections/loadableList.ts';
 import { type Clock, systemClock } from '../time.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import { type EarlierListing, USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { TokenListingRequest, AccessTokenPage } from '../service/tokens/tokenListing.ts';
-import { conditionsOf, OWN_TOKENS, type TokenListQuery } from './tokenQuery.ts';
+import type { TokenListFilter, TokenListingRequest, AccessTokenPage } from '../service/tokens/tokenListing.ts';
+import { conditionsOf, isNeverFilter, OWN_TOKENS, type TokenListQuery } from './tokenQuery.ts';
+import {
+  isLastPage,
+  positionAfter,
+  readWindow,
+  RESULT_WINDOW,
+  soonestFirst,
+  type TokenWindow,
+  type WindowPosition,
+} from './tokenWindows.ts';
 
 /** Source of pages: a `Service` that adds remembered facts. */
 export interface TokenPageSource {
@@ -17,6 +28,8 @@ export interface TokenPageSource {
   ): Promise<AccessTokenPage>;
   /** Receives the IDs of each listing. @param isComplete True if it has all tokens, without filters. */
   readonly listed?: ((ids: ReadonlySet<string>, isComplete: boolean) => void) | undefined;
+  /** True if the server can compare values. Called after a page was listed. */
+  canCompare(): Promise<boolean>;
 }
 
 /** The server's answers so far. */
@@ -27,6 +40,12 @@ interface TokenListing {
   readonly total: number;
   /** There is nothing more to load. */
   readonly isWhole: boolean;
+  /** Where a listing in windows goes on; undefined while the server's own order is read by offset. */
+  readonly window?: WindowPosition | undefined;
+  /** Divides upcoming from expired: Unix time in ms. */
+  readonly now: number;
+  /** The server doesn't list those that never expire. */
+  readonly lacksNever?: boolean | undefined;
   /** When the first page was requested, on the monotonic clock in ms. */
   readonly begun: number;
 }
@@ -36,6 +55,8 @@ export class TokenList extends LoadableList<TokenListing> {
   readonly #pageSize: () => number;
   readonly #clock: Pick<Clock, 'monotonic' | 'now'>;
   #query: TokenListQuery = OWN_TOKENS;
+  /** The server was seen not to filter by "never expires", so the loaded tokens are filtered. */
+  #filtersLocally = false;
   /** Created here and not yet listed. */
   readonly #created = new PendingTokens();
   /** IDs that the server has ever listed. */
@@ -64,6 +85,17 @@ export class TokenList extends LoadableList<TokenListing> {
     return this.listing?.isWhole === false;
   }
 
+  /** True if the server doesn't list the tokens that never expire, although the rest is loaded. */
+  get lacksNeverExpiring(): boolean {
+    return this.listing?.lacksNever === true;
+  }
+
+  /** Number of tokens read, if filter or order apply only to these: there are more. */
+  get readSoFar(): number | undefined {
+    const isLocal = this.#asksNever ? this.#filtersLocally : this.#query.order === 'soonest';
+    return isLocal && this.hasMoreTokens && this.listing?.window === undefined ? this.#listed.length : undefined;
+  }
+
   /** The server's count if larger than the loaded one: a hint for "50 of 120". */
   get total(): number {
     return this.listing?.isWhole === true ? this.tokens.length : Math.max(this.listing?.total ?? 0, this.tokens.length);
@@ -71,23 +103,28 @@ export class TokenList extends LoadableList<TokenListing> {
 
   /** Rows of the next page, and rows left, if the server reports more. Only a hint. */
   get remainingRows(): { readonly next: number; readonly left: number } | undefined {
-    const left = this.hasMoreTokens ? (this.listing?.total ?? 0) - (this.listing?.received ?? 0) : 0;
+    const isByOffset = this.hasMoreTokens && this.listing?.window === undefined;
+    const left = isByOffset ? (this.listing?.total ?? 0) - (this.listing?.received ?? 0) : 0;
     return left > 0 ? { next: Math.min(this.#pageSize(), left), left } : undefined;
   }
 
   get tokens(): readonly AccessToken[] {
-    const listed = this.#listed.filter(({ id }) => !this.#revoked.has(id));
+    const listed = this.#listed.filter(
+      ({ id, expiresAt }) =>
+        !this.#revoked.has(id) && (expiresAt === null || !this.#asksNever || !this.#filtersLocally),
+    );
     const ids = new Set(listed.map(({ id }) => id));
     const pending =
       this.#query.filters.length > 0
         ? []
         : this.#created.tokens.filter(({ id }) => !ids.has(id) && !this.#revoked.has(id));
-    return [...pending, ...listed];
+    const tokens = [...pending, ...listed];
+    return this.#query.order === 'soonest' ? tokens.toSorted(soonestFirst(this.#clock.now())) : tokens;
   }
 
   /** Excludes IDs when looking for a created token. Includes revoked tokens, which stay listed for a while. */
   get earlierListing(): EarlierListing {
-    const isWhole = this.listing?.isWhole === true && this.#query.filters.length === 0;
+    const isWhole = this.listing?.isWhole === true && !this.lacksNeverExpiring && this.#query.filters.length === 0;
     return { ids: new Set([...this.#everListed, ...this.#created.tokens.map(({ id }) => id)]), isWhole };
   }
 
@@ -105,6 +142,7 @@ export class TokenList extends LoadableList<TokenListing> {
 
   async changeQuery(query: TokenListQuery): Promise<void> {
     this.#query = query;
+    this.#filtersLocally = false;
     this.clearListing();
     await this.refresh();
   }
@@ -126,42 +164,100 @@ export class TokenList extends LoadableList<TokenListing> {
     this.changed();
   }
 
-  /** Reloads as many rows as before, in one request. */
+  /** Reloads as many rows as before, in one request where the server lists them by offset. */
   protected async readListing(signal: AbortSignal): Promise<TokenListing> {
     const begun = this.#clock.monotonic();
-    const rows = await this.#readTokenRows(
-      0,
-      Math.max(this.#pageSize(), this.listing?.received ?? 0),
-      new Set(),
-      signal,
-    );
+    const now = this.#clock.now();
+    const before = this.listing?.window === undefined ? (this.listing?.received ?? 0) : this.#listed.length;
+    const count = Math.min(RESULT_WINDOW, Math.max(this.#pageSize(), before));
+    const rows = await this.#readTokenRows(0, count, new Set(), signal);
+    const listing = {
+      tokens: rows.fresh,
+      received: rows.reached,
+      total: rows.total,
+      isWhole: rows.isEnd,
+      begun,
+      now,
+    };
     return this.#withReconciledPending(
-      { tokens: rows.fresh, received: rows.reached, total: rows.total, isWhole: rows.isEnd, begun },
+      rows.isEnd || this.#query.order !== 'soonest' || this.#asksNever
+        ? listing
+        : await this.#readSoonest(listing, count, signal),
       signal,
     );
   }
 
+  /** Where the server can't compare, the loaded tokens are sorted. */
+  async #readSoonest(listing: TokenListing, count: number, signal: AbortSignal): Promise<TokenListing> {
+    if (!(await this.#source.canCompare())) {
+      return listing;
+    }
+    try {
+      const window = { part: 'upcoming', from: listing.now } as const;
+      return await this.#readWindows({ ...listing, tokens: [], window }, count, signal);
+    } catch (thrown) {
+      if (isUnsupported(thrown)) {
+        return listing;
+      }
+      throw thrown;
+    }
+  }
+
   async #readNextRows(before: TokenListing, signal: AbortSignal): Promise<TokenListing> {
     // Revocations move later rows up, so read some rows twice rather than skip one.
-    const moved = before.tokens.filter(({ id }) => this.#revoked.has(id)).length;
+    const moved = this.#revokedIn(before);
     const start = Math.max(0, before.received - moved);
-    const rows = await this.#readTokenRows(
-      start,
-      this.#pageSize() + before.received - start,
-      new Set(before.tokens.map(({ id }) => id)),
-      signal,
-    );
+    const count = this.#pageSize() + before.received - start;
+    const window = before.window ?? (await this.#windowBeyond(before, start + count));
+    if (window !== undefined) {
+      return this.#withReconciledPending(
+        await this.#readWindows({ ...before, window }, this.#pageSize(), signal),
+        signal,
+      );
+    }
+    const filteredLocally = this.#filtersLocally;
+    const rows = await this.#readTokenRows(start, count, new Set(before.tokens.map(({ id }) => id)), signal);
+    if (this.#filtersLocally !== filteredLocally) {
+      // These rows belong to another listing.
+      return this.readListing(signal);
+    }
     const received = Math.max(before.received, rows.reached);
     return this.#withReconciledPending(
-      {
-        tokens: [...before.tokens, ...rows.fresh],
-        received,
-        total: rows.total,
-        isWhole: rows.isEnd,
-        begun: before.begun,
-      },
+      { ...before, tokens: [...before.tokens, ...rows.fresh], received, total: rows.total, isWhole: rows.isEnd },
       signal,
     );
+  }
+
+  /** A default search cluster refuses rows beyond its result window. */
+  async #windowBeyond({ tokens }: TokenListing, end: number): Promise<WindowPosition | undefined> {
+    return end > RESULT_WINDOW && (await this.#source.canCompare()) ? positionAfter(tokens) : undefined;
+  }
+
+  /** Reads windows until they brought `count` new tokens, or the end. */
+  async #readWindows(before: TokenListing, count: number, signal: AbortSignal): Promise<TokenListing> {
+    const moved = this.#revokedIn(before);
+    const tokens = new Map(before.tokens.map((token) => [token.id, token]));
+    const wanted = tokens.size + count;
+    let { window, lacksNever } = before;
+    while (window !== undefined && tokens.size < wanted) {
+      const read = await readWindow(window, count, [...tokens.values()], before.now, async (filters, start, rows) => {
+        // Revocations move later rows up.
+        const from = Math.max(0, start - moved);
+        const page = await this.#requestPage(from, rows + start - from, signal, filters);
+        return { ...page, received: Math.max(0, page.received - (start - from)) };
+      }).catch((thrown: unknown) => withoutNever(window, before.now, thrown));
+      window = read.next;
+      lacksNever ||= read.lacksNever;
+      for (const token of read.tokens) {
+        tokens.set(token.id, token);
+      }
+    }
+    const all = [...tokens.values()];
+    return { ...before, tokens: all, received: all.length, window, isWhole: window === undefined, lacksNever };
+  }
+
+  #revokedIn({ tokens }: TokenListing): number {
+    return tokens.filter(({ id }) => this.#revoked.has(id)).length;
   }
 
   /**
@@ -195,12 +291,42 @@ export class TokenList extends LoadableList<TokenListing> {
     }
   }
 
-  #requestPage(start: number, count: number, signal: AbortSignal): Promise<AccessTokenPage> {
+  async #requestPage(
+    start: number,
+    count: number,
+    signal: AbortSignal,
+    window: readonly TokenListFilter[] = [],
+  ): Promise<AccessTokenPage> {
     const { scope, filters } = this.#query;
-    return this.#source.listTokenPage(
-      { scope, filters: conditionsOf(filters, this.#clock.now()), start, count },
-      signal,
-    );
+    const list = (): Promise<AccessTokenPage> => {
+      const asked = this.#filtersLocally ? filters.filter((filter) => !isNeverFilter(filter)) : filters;
+      const conditions = [...conditionsOf(asked, this.#clock.now()), ...window];
+      return this.#source.listTokenPage({ scope, filters: conditions, start, count }, signal);
+    };
+    if (!this.#asksNever) {
+      return list();
+    }
+    if (this.#filtersLocally) {
+      return withExpiry(await list());
+    }
+    const page = await list().catch((thrown: unknown) => {
+      if (isUnsupported(thrown)) {
+        return undefined;
+      }
+      throw thrown;
+    });
+    // A token with an expiry proves that the server ignores the filter. No token at all proves nothing.
+    const isHonored = page?.tokens.every(({ expiresAt }) => expiresAt === null) === true;
+    if (page !== undefined && isHonored && (page.received > 0 || start > 0)) {
+      return page;
+    }
+    signal.throwIfAborted();
+    this.#filtersLocally = true;
+    return withExpiry(await list());
+  }
+
+  get #asksNever(): boolean {
+    return this.#query.filters.some(isNeverFilter);
   }
 
   /** Drops pending tokens that are now listed, or gone. */
@@ -210,7 +336,7 @@ export class TokenList extends LoadableList<TokenListing> {
     for (const id of ids) {
       this.#everListed.add(id);
     }
-    const isComplete = listing.isWhole && this.#query.filters.length === 0;
+    const isComplete = listing.isWhole && listing.lacksNever !== true && this.#query.filters.length === 0;
     this.#created.reconcileWith(ids, this.#everListed, isComplete ? listing.begun : undefined);
     this.#source.listed?.(ids, isComplete);
     return listing;
@@ -246,8 +372,33 @@ function tokenRowsOf(
     isNew: fresh.length > 0 || tokens.length < received,
     reached,
     total,
-    isEnd: received === 0 || (received < count && reached >= total),
+    isEnd: isLastPage({ tokens, received, total }, start, count),
   };
+}
+
+/** The server can't answer this question, whatever the rows. */
+function isUnsupported(thrown: unknown): boolean {
+  return thrown instanceof ServiceFailure && ['unsupported', 'badRequest', 'server'].includes(thrown.kind);
+}
+
+/** @throws ServiceFailure if no token says when it expires: none of them may be called one that does. */
+function withExpiry(page: AccessTokenPage): AccessTokenPage {
+  if (page.tokens.length > 0 && page.tokens.every(({ expiresAt }) => expiresAt === undefined)) {
+    throw new ServiceFailure('unsupported', l10n.t("This server doesn't report when access tokens expire."), {
+      operation: 'listAccessTokens',
+    });
+  }
+  return page;
+}
+
+/** Goes on without the tokens that never expire, if the server can't be asked for these. */
+function withoutNever(window: WindowPosition | undefined, now: number, thrown: unknown): TokenWindow {
+  if (window?.part !== 'never' || !isUnsupported(thrown)) {
+    throw thrown;
+  }
+  const next =
+    window.after === 'before' ? ({ part: 'before', bound: now, start: 0, after: 'end' } as const) : undefined;
+  return { tokens: [], next, lacksNever: true };
 }
 
 interface PendingCreatedToken {

@@ -64,6 +64,10 @@ export class TokenLists implements vscode.Disposable {
           return { ...page, tokens: page.tokens.map((token) => this.#created.withRemembered(connectionId, token)) };
         },
         listed: (ids, isComplete) => this.#created.reconcileWith(connectionId, ids, isComplete),
+        canCompare: async () => {
+          const connection = this.#store.get(connectionId);
+          return connection !== undefined && (await this.#services.get(connection).schemaFacts()).filterHasCondition;
+        },
       },
       settings.tokenPageSize,
       () => this.#changed.fire(connectionId),

@@ -3,18 +3,27 @@ import * as l10n from '@vscode/l10n';
 import type { TokenListFilter } from '../service/tokens/tokenListing.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
+import { NEVER_EXPIRES } from './tokenWindows.ts';
 import { formatsOf } from '../ui/formats.ts';
+
+interface NamedTokenFilter extends TokenListFilter {
+  /** The server's name for the value: foreign text, only shown. */
+  readonly name?: string | undefined;
+}
 
 /** Relative filters are kept as meant, and become conditions with each request. */
 export type TokenQueryFilter =
-  | TokenListFilter
+  | NamedTokenFilter
   | { readonly kind: 'expired' }
+  | { readonly kind: 'neverExpires' }
   | { readonly kind: 'expiresWithin'; readonly days: number };
 
 export interface TokenListQuery {
   /** `own`: created by the caller. */
   readonly scope: 'own' | 'all';
   readonly filters: readonly TokenQueryFilter[];
+  /** Undefined: as the server lists them. */
+  readonly order?: 'soonest' | undefined;
 }
 
 export const OWN_TOKENS: TokenListQuery = { scope: 'own', filters: [] };
@@ -23,16 +32,30 @@ export const OWN_TOKENS: TokenListQuery = { scope: 'own', filters: [] };
 export function conditionsOf(filters: readonly TokenQueryFilter[], now: number): readonly TokenListFilter[] {
   return filters.flatMap((filter): readonly TokenListFilter[] => {
     if (!('kind' in filter)) {
-      return [filter];
+      const { field, value, condition } = filter;
+      return [{ field, value, condition }];
     }
     const field = 'expiresAt';
-    return filter.kind === 'expired'
-      ? [{ field, value: String(now), condition: 'LESS_THAN' }]
-      : [
+    switch (filter.kind) {
+      case 'expired':
+        return [{ field, value: String(now), condition: 'LESS_THAN' }];
+      case 'neverExpires':
+        return [NEVER_EXPIRES];
+      case 'expiresWithin':
+        return [
           { field, value: String(now), condition: 'GREATER_THAN' },
           { field, value: String(now + filter.days * MILLIS_PER_DAY), condition: 'LESS_THAN' },
         ];
+    }
   });
+}
+
+export function isNeverFilter(filter: TokenQueryFilter): boolean {
+  return 'kind' in filter && filter.kind === 'neverExpires';
+}
+
+export function filtersByExpiry({ filters }: TokenListQuery): boolean {
+  return filters.some((filter) => filteredField(filter) === 'expiresAt');
 }
 
 /** Adds a filter, replacing those that it contradicts. */
@@ -56,18 +79,37 @@ function filteredField(filter: TokenQueryFilter): string {
   return 'kind' in filter ? 'expiresAt' : filter.field;
 }
 
-/** `all · expires before Nov 29, 2026 · name contains "img"` */
-export function tokenQueryText({ scope, filters }: TokenListQuery, locale: string): string {
+/**
+ * `all · expires before Nov 29, 2026 · name contains "img"`
+ * @param readSoFar Number of tokens that filter or order apply to, if there are more.
+ */
+export function tokenQueryText({ scope, filters, order }: TokenListQuery, locale: string, readSoFar?: number): string {
   const whose = scope === 'own' ? l10n.t('mine') : l10n.t('all');
-  return [whose, ...filters.map((filter) => queryFilterText(filter, locale))].join(' · ');
+  const texts = filters.map((filter) => queryFilterText(filter, locale, readSoFar));
+  return [whose, ...texts, ...(order === 'soonest' ? [orderText(locale, readSoFar)] : [])].join(' · ');
 }
 
-function queryFilterText(filter: TokenQueryFilter, locale: string): string {
+function orderText(locale: string, readSoFar: number | undefined): string {
+  return readSoFar === undefined
+    ? l10n.t('soonest first')
+    : l10n.t('soonest first, of {0} read', formatsOf(locale).number(readSoFar));
+}
+
+function queryFilterText(filter: TokenQueryFilter, locale: string, readSoFar?: number): string {
   if ('kind' in filter) {
-    return filter.kind === 'expired' ? l10n.t('expired') : l10n.t('expires within {0} days', filter.days);
+    switch (filter.kind) {
+      case 'expired':
+        return l10n.t('expired');
+      case 'expiresWithin':
+        return l10n.t('expires within {0} days', filter.days);
+      case 'neverExpires':
+        return readSoFar === undefined
+          ? l10n.t('never expires')
+          : l10n.t('never expires, of {0} read', formatsOf(locale).number(readSoFar));
+    }
   }
   const { field, value, condition } = filter;
-  const words = filterFieldText(field, condition, filterValueText(field, value, locale));
+  const words = filterFieldText(field, condition, filter.name ?? filterValueText(field, value, locale));
   if (words !== undefined) {
     return words;
   }
@@ -81,6 +123,8 @@ function queryFilterText(filter: TokenQueryFilter, locale: string): string {
       return l10n.t('{0} is less than {1}', field, value);
     case 'GREATER_THAN':
       return l10n.t('{0} is greater than {1}', field, value);
+    case 'ABSENT':
+      return l10n.t('{0} has no value', field);
   }
 }
 

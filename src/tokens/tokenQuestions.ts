@@ -22,7 +22,7 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { createPickList, failureItems, showPickItems, type PickItem, singleStep, showInput } from '../ui/inputSteps.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { loadMoreText } from './tokenTexts.ts';
+import { emptyListText, loadMoreText } from './tokenTexts.ts';
 import type { SupersededTokens } from './supersededTokens.ts';
 import type { TokenLists } from './tokenLists.ts';
 import type { TokenList } from './tokenList.ts';
@@ -139,7 +139,7 @@ function showTokenItems(
   if (pages.failure !== undefined) {
     items.unshift(...failureItems(pages.failure));
   } else if (items.length === 0) {
-    items.push({ label: l10n.t('No access tokens'), alwaysShow: true });
+    items.push({ label: emptyListText(pages, language()), alwaysShow: true });
   }
   // A row with a check box can't load more; the list then has only the loaded tokens.
   if (pages.hasMoreTokens && !many) {

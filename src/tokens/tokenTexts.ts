@@ -1,6 +1,7 @@
 /** Sentences about tokens that several places show: problems of typed names, and failures of changes too. Pure. */
 import * as l10n from '@vscode/l10n';
 import { heldTokenProblem } from '../ui/typedName.ts';
+import { plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { TokenList } from './tokenList.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
@@ -22,6 +23,23 @@ export function loadMoreText(ahead: TokenList['remainingRows'], locale: string):
   }
   const { number } = formatsOf(locale);
   return l10n.t('Load {0} More ({1} left)', number(ahead.next), number(ahead.left));
+}
+
+/** Says why a list is empty, as far as that is known: there may be more to read. */
+export function emptyListText(list: Pick<TokenList, 'readSoFar' | 'query'>, locale: string): string {
+  const { query, readSoFar } = list;
+  if (readSoFar !== undefined) {
+    const count = formatsOf(locale).number(readSoFar);
+    return plural(
+      readSoFar,
+      l10n.t('The {0} access token read so far expires', count),
+      l10n.t('The {0} access tokens read so far all expire', count),
+    );
+  }
+  if (query.filters.length > 0) {
+    return l10n.t('No matching access tokens');
+  }
+  return query.scope === 'own' ? l10n.t('You have no access tokens') : l10n.t('No access tokens');
 }
 
 /** @param privilege Name on the server's own pages, not translated. */

@@ -53,6 +53,7 @@ export const BREAKS: Readonly<Record<string, Break>> = {
     'data.me.platformPrivileges.manageServiceAccounts',
     () => null,
   ),
+  'listed-service-accounts': changed(asks('listServiceAccounts('), 'data.listServiceAccounts', () => null),
   maintenance: changed(at(/maintenance/), 'enabled', leaveOut),
   'ingestion-sources': changed(asks('listIngestionSources'), 'data.listIngestionSources.total', leaveOut),
   'ingestion-release': changed(at(/^\/config$/), 'managedIngestion', leaveOut),
@@ -65,7 +66,14 @@ export const BREAKS: Readonly<Record<string, Break>> = {
   'all-tokens': changed(lists('"start":0,"count":10', 0), 'data.listAccessTokens.tokens.0.id', leaveOut),
   'end-of-tokens': changed(lists(`"start":${FAR_START}`, 1), 'data.listAccessTokens.tokens', () => [VALID_ROW]),
   'tokens-by-name': changed(lists(NO_SUCH_NAME, 2), 'data.listAccessTokens.tokens', () => [VALID_ROW]),
-  'expired-tokens': changed(lists('"expiresAt"', 2), 'data.listAccessTokens.tokens', () => [VALID_ROW]),
+  'never-expiring-tokens': changed(
+    all(lists('"expiresAt"', 2), asks('negated: true')),
+    'data.listAccessTokens.tokens',
+    () => [VALID_ROW],
+  ),
+  'expired-tokens': changed(all(lists('"expiresAt"', 2), asks('LESS_THAN')), 'data.listAccessTokens.tokens', () => [
+    VALID_ROW,
+  ]),
 
   'token-created': changed(asks('mutation createAccessToken'), 'data.createAccessToken.metadata', () => null),
   'token-signs-in': changed(

@@ -176,6 +176,8 @@ suite('The token of a run', () => {
         'all-tokens',
         'end-of-tokens',
         'expired-tokens',
+        'never-expiring-tokens',
+        'listed-service-accounts',
         'token-created',
         'ingestion-sources',
         'dry-run',

@@ -54,7 +54,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
       const more = treeRow(page, `Load ${Math.min(50, left)} More (${left} left)`);
       await pressRow(page, /^Load /, async () => !(await more.isVisible()));
     }
-    await treeRow(page, new RegExp(`^Access tokens ${total} · all`)).waitFor();
+    await treeRow(page, new RegExp(`^Access tokens ${total} · \\d+ expires? within 30 days · all`)).waitFor();
     await treeRow(page, /^Load /).waitFor({ state: 'detached' });
   });
 
@@ -71,6 +71,25 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
       await treeIsQuiet(page);
       assert.equal(await tokenRows().count(), loaded);
     }
+  });
+
+  test('sees those that never expire, and then the soonest first', async () => {
+    const never = service.tokens().filter(({ expiresAt }) => expiresAt === null);
+    await filterBy('Never expires');
+    await treeRow(page, `Access tokens ${never.length} · all · never expires`).waitFor();
+    await treeIsQuiet(page);
+    assert.equal(await tokenRows().count(), never.length);
+    await filterBy('Clear Filters');
+    await filterBy('Soonest First');
+    await treeRow(page, new RegExp(`^Access tokens [\\d of]+ · .*all · soonest first`)).waitFor();
+    await treeIsQuiet(page);
+    const now = Date.now();
+    const [soonest] = service
+      .tokens()
+      .filter(({ expiresAt }) => expiresAt !== null && expiresAt > now)
+      .toSorted((a, b) => Number(a.expiresAt) - Number(b.expiresAt));
+    assert.ok((await tokenRows().first().getAttribute('aria-label'))?.startsWith(soonest?.name ?? 'none'));
+    await filterBy('Server Order');
   });
 
   test('filters by name too, in words; another name replaces the first', async () => {
@@ -96,7 +115,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     const all = treeRow(page, new RegExp(`^Access tokens 50 of ${service.tokens().length} · all(?! · )`));
     await pressRow(page, 'Clear Filters', all);
     await filterBy('My access tokens');
-    await treeRow(page, /^Access tokens \d+(?!.* · )/).waitFor();
+    await treeRow(page, /^Access tokens \d+( · \d+ expires? within 30 days)?(?!.* · (mine|all))/).waitFor();
   });
 
   test("sees the state of each token in VS Code's narrow side bar, however long the name is", async () => {
@@ -110,7 +129,9 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     );
     assert.match(label ?? '', /^airflow .*…/);
     assert.equal(description, '2 days');
-    assert.deepEqual(await cutOffTreeRows(page), []);
+    // Of their count, the days may be cut off.
+    const cutOff = (await cutOffTreeRows(page)).filter((row) => !/^Access tokens .*expire within 30 days/.test(row));
+    assert.deepEqual(cutOff, []);
   });
 
   test('can copy a token as often as needed, with an icon only until it was copied', async () => {

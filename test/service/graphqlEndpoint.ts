@@ -13,6 +13,7 @@ import {
   getAccessToken,
   getAccessTokenMetadata,
   listAccessTokens,
+  listServiceAccounts,
   revokeAccessToken,
   type RequestContext,
 } from './tokenResolvers.ts';
@@ -89,6 +90,7 @@ function executableSchema(profile: ProfileName): ReturnType<typeof createSchema<
         listAccessTokens,
         getAccessToken,
         getAccessTokenMetadata,
+        listServiceAccounts,
         listIngestionSources,
         ingestionSource,
       },

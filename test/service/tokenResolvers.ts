@@ -3,7 +3,7 @@ import type { Platform } from './platform.ts';
 import { resolveExpiry } from './tokenDuration.ts';
 import { filterValues, searchTokens, type TokenFilter } from './tokenSearch.ts';
 import type { TokenRecord } from './tokens.ts';
-import { serviceAccountUrn, type Actor } from './users.ts';
+import { serviceAccounts, type Actor } from './users.ts';
 
 /** Context of every resolver. */
 export interface RequestContext {
@@ -34,7 +34,7 @@ const resultWindow = 10_000;
 export function createAccessToken(_: unknown, { input }: { input: CreateInput }, context: RequestContext): unknown {
   const { platform, actor, now } = context;
   // Checked before the caller's privileges.
-  if (input.type === 'SERVICE_ACCOUNT' && input.actorUrn !== serviceAccountUrn) {
+  if (input.type === 'SERVICE_ACCOUNT' && !serviceAccounts.some(({ urn }) => urn === input.actorUrn)) {
     throw fetchingError('BAD_REQUEST', `The specified URN is not a service account: ${input.actorUrn}`);
   }
   if (!mayCreate(context, input)) {
@@ -107,6 +107,27 @@ export function getAccessTokenMetadata(_: unknown, { token }: { token: string },
     throw unauthorized(platform);
   }
   return metadataOf(platform, id, record);
+}
+
+interface AccountsInput {
+  readonly start?: number | null;
+  readonly count?: number | null;
+  readonly query?: string | null;
+}
+
+/** Searches the names, as a listing of users does. */
+export function listServiceAccounts(_: unknown, { input }: { input: AccountsInput }, context: RequestContext): unknown {
+  if (!context.actor.privileges.has('MANAGE_SERVICE_ACCOUNTS')) {
+    throw unauthorized(context.platform);
+  }
+  const [start, count, text] = [input.start ?? 0, input.count ?? 20, (input.query ?? '').toLowerCase()];
+  const found = serviceAccounts.filter(({ displayName }) => displayName.toLowerCase().includes(text));
+  return {
+    start,
+    count,
+    total: found.length,
+    serviceAccounts: found.slice(start, start + count),
+  };
 }
 
 function mayCreate({ actor }: RequestContext, input: CreateInput): boolean {

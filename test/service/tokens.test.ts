@@ -24,6 +24,44 @@ describe('tokens on a server of the main line', () => {
     dig((await admin.graphql(listDocument, { input: { start, count, filters } })).body, 'data', 'listAccessTokens');
   const names = (page: unknown): unknown[] => (dig(page, 'tokens') as unknown[]).map((token) => dig(token, 'name'));
 
+  test('rows beyond the result window are refused, whatever the filter', async () => {
+    assert.deepEqual(dig(await list([], 100, 9_900), 'tokens'), []);
+    for (const input of [
+      { start: 9_901, count: 100, filters: [] },
+      { start: 10_000, count: 1, filters: [{ field: 'expiresAt', values: ['1'], condition: 'GREATER_THAN' }] },
+    ]) {
+      assert.match(JSON.stringify((await admin.graphql(listDocument, { input })).body), /Failed to list access tokens/);
+    }
+  });
+
+  test('tokens without an expiry are found by EXISTS with a negation', async () => {
+    await create({ durationIso: 'P1D' });
+    const page = await list([{ field: 'expiresAt', condition: 'EXISTS', negated: true }]);
+    const all = await list([]);
+    const never = (dig(all, 'tokens') as { expiresAt: unknown }[]).filter(({ expiresAt }) => expiresAt === null);
+    assert.equal(dig(page, 'total'), never.length);
+    assert.ok(never.length < Number(dig(all, 'total')));
+  });
+
+  test('service accounts are searched by name, in pages, by those who may', async () => {
+    const document = `query a($input: ListServiceAccountsInput!) {
+      listServiceAccounts(input: $input) { start count total serviceAccounts { urn type name displayName } }
+    }`;
+    const ask = async (user: TestClient, input: object): Promise<unknown> =>
+      (await user.graphql(document, { input })).body;
+    const found = dig(await ask(admin, { start: 1, count: 2, query: 'A' }), 'data', 'listServiceAccounts');
+    assert.equal(dig(found, 'total'), 4);
+    assert.deepEqual(
+      (dig(found, 'serviceAccounts') as unknown[]).map((account) => dig(account, 'displayName')),
+      ['Great Expectations', 'Lineage [Renew](command:x) $(trash)'],
+    );
+    const refused = await ask(new TestClient(service, 'analyst'), {});
+    assert.equal(
+      dig(refused, 'errors', '0', 'message') ?? dig((dig(refused, 'errors') as unknown[])[0], 'message'),
+      unauthorized,
+    );
+  });
+
   test('a created token is accepted, and refused once it is revoked', async () => {
     const created = dig(await create({ duration: 'ONE_DAY', description: 'ci' }), 'data', 'createAccessToken');
     const holder = new TestClient(service, { token: String(dig(created, 'accessToken')) });

@@ -44,6 +44,24 @@ export const userNames = Object.keys(privilegesByUser) as UserName[];
 /** A user of the subtype "service account". It signs in with tokens only. */
 export const serviceAccountUrn = 'urn:li:corpuser:service_ingestion';
 
+interface ServiceAccount {
+  readonly urn: string;
+  readonly type: 'CORP_USER';
+  readonly name: string;
+  readonly displayName: string;
+}
+
+/** Service accounts, sorted by name as they are listed. Their IDs say nothing. */
+export const serviceAccounts: readonly ServiceAccount[] = [
+  { urn: serviceAccountUrn, type: 'CORP_USER', name: 'service_ingestion', displayName: 'Ingestion' },
+  ...['Airflow', 'dbt', 'Great Expectations', 'Lineage [Renew](command:x) $(trash)', 'Spark'].map(
+    (displayName, index) => {
+      const name = `service_5e3a1c0${index}-7d1f-4a9e-9c56-2f1b8d7a4e10`;
+      return { urn: userUrn(name), type: 'CORP_USER' as const, name, displayName };
+    },
+  ),
+];
+
 /** The caller without authentication and without an actor header. */
 export const systemActorUrn = 'urn:li:corpuser:__service_system';
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ServerOperation } from '../../src/service/failure/failure.ts';
 import { SOURCES_DOCUMENT } from '../../src/service/ingestion/cleanups.ts';
 import { responseJson } from '../../src/service/http/json.ts';
-import { differs, findingOf, holds, notAsked, words, type ServerClaim } from './claim.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim } from './claim.ts';
 import { asking } from './identityClaims.ts';
 
 const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';
@@ -47,6 +47,22 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
       }
       const told = await service.mayManageServiceAccounts(signal);
       return told === undefined ? differs(words("it doesn't say")) : holds(words('yes or no'));
+    },
+  },
+  {
+    id: 'listed-service-accounts',
+    sentence: 'Service accounts are listed with URN and name',
+    expected: 'a list',
+    exchanges: ['service-accounts', 'service-accounts-refused'],
+    consequence: "Service accounts can't be picked by name: you type their URNs.",
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ service, learned, signal }) => {
+      if ((learned.schema?.serviceAccountFields ?? []).length === 0) {
+        return notAsked(words('the schema has no such list'));
+      }
+      const failure = await failureOf(service.serviceAccounts('', 0, signal));
+      return failure === undefined ? holds(words('a list')) : findingOf(failure);
     },
   },
   {

@@ -51,7 +51,7 @@ export interface EarlierFindings {
 /** The client without its methods that create, revoke or execute. */
 export type ReadingService = Pick<
   MetadataService,
-  'capabilities' | 'tasks' | 'callerRights' | 'mayManageServiceAccounts'
+  'capabilities' | 'tasks' | 'callerRights' | 'mayManageServiceAccounts' | 'serviceAccounts'
 > &
   Pick<MetadataService, 'schemaFacts' | 'ingestionRelease'> & {
     readonly tokens: Pick<MetadataService['tokens'], 'list'>;

@@ -101,6 +101,26 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     },
   },
   {
+    id: 'never-expiring-tokens',
+    sentence: 'A filter for tokens without an expiry finds only these',
+    expected: 'no token that expires',
+    exchanges: ['tokens-never-expiring'],
+    consequence: 'Tokens that never expire are only found among those that were loaded.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async (session) => {
+      const { filterHasAbsence, tokenFields } = await session.service.schemaFacts();
+      if (filterHasAbsence !== true || !tokenFields.includes('expiresAt')) {
+        return notAsked(words('filters have no such condition, or tokens no expiry'));
+      }
+      const filters = [{ field: 'expiresAt', value: '', condition: 'ABSENT' } as const];
+      const { tokens } = await session.service.tokens.list({ ...owned(session), filters }, session.signal);
+      return tokens.every(({ expiresAt }) => expiresAt === null)
+        ? holds(words('no token that expires'))
+        : differs(words('tokens that expire'));
+    },
+  },
+  {
     id: 'token-created',
     sentence: 'A token is created, and the answer has its value and its ID',
     expected: 'both',

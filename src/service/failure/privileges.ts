@@ -64,6 +64,12 @@ const CREATE_SERVICE_TOKEN: ServerOperation = {
   privilege: PRIVILEGES.manageServiceAccounts,
 };
 
+export const LIST_SERVICE_ACCOUNTS: ServerOperation = {
+  name: 'listServiceAccounts',
+  actionPhrase: () => l10n.t('list service accounts'),
+  privilege: PRIVILEGES.manageServiceAccounts,
+};
+
 /** Depends on the user that the token acts as. */
 export function tokenCreationOperation(isServiceAccount: boolean, isSelf: boolean): ServerOperation {
   if (isServiceAccount) {

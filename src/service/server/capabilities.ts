@@ -21,7 +21,7 @@ import {
   type ServerEntrance,
   type ServerFacts,
 } from './serverInfo.ts';
-import { askSchemaFacts, TOKEN_FIELDS, type SchemaFacts } from './schema.ts';
+import { askSchemaFacts, SERVICE_ACCOUNT_FIELDS, TOKEN_FIELDS, type SchemaFacts } from './schema.ts';
 import type { SchemaFactsSource } from '../tokens/tokens.ts';
 import type { Transport } from '../http/transport.ts';
 
@@ -62,6 +62,8 @@ const KNOWN = v.object({
         tokenFields: v.pipe(v.array(v.picklist(TOKEN_FIELDS)), v.minLength(1)),
         durations: v.optional(v.array(v.picklist(DURATIONS))),
         serviceAccounts: v.boolean(),
+        filterHasAbsence: v.optional(v.boolean()),
+        serviceAccountFields: v.optional(v.array(v.picklist(SERVICE_ACCOUNT_FIELDS))),
         tellsDurationPolicy: v.optional(v.boolean()),
         ownerField: v.optional(v.picklist(['ownerUrn', 'actorUrn'])),
       }),
@@ -168,8 +170,10 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
   }
 
   async schemaFacts(): Promise<SchemaFacts> {
-    if (this.#known.schema !== undefined) {
-      return this.#known.schema;
+    const { schema: known } = this.#known;
+    // Facts from an older release of ours lack some answers.
+    if (known !== undefined && (known.filterHasAbsence !== undefined || !this.doubtSchema())) {
+      return known;
     }
     const edition = this.#edition;
     const schema = await this.#askingSchema.get(() => askSchemaFacts(this.graphql));
@@ -195,10 +199,7 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async durationPolicy(): Promise<DurationPolicy | undefined> {
-    let schema = await this.schemaFacts();
-    if (schema.tellsDurationPolicy === undefined && this.doubtSchema()) {
-      schema = await this.schemaFacts();
-    }
+    const schema = await this.schemaFacts();
     if (schema.tellsDurationPolicy === true && !this.#policyWasAsked) {
       const edition = this.#edition;
       const reported = await this.#askingPolicy.get(() => askDurationPolicy(this.graphql));

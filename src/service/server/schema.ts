@@ -24,6 +24,10 @@ export const TOKEN_FIELDS = [
 type TokenFieldName = (typeof TOKEN_FIELDS)[number];
 export const SPEC_TOKEN_FIELDS: readonly TokenFieldName[] = ['urn', 'id', 'actorUrn'];
 
+/** Useful fields of a listed service account. */
+export const SERVICE_ACCOUNT_FIELDS = ['urn', 'name', 'displayName'] as const;
+type ServiceAccountFieldName = (typeof SERVICE_ACCOUNT_FIELDS)[number];
+
 type CreateInputType = 'CreateAccessTokenInput' | 'GetAccessTokenInput';
 
 export interface SchemaFacts {
@@ -37,6 +41,10 @@ export interface SchemaFacts {
   /** Values of the duration enum; undefined if the server does not say. */
   readonly durations: readonly TokenDuration[] | undefined;
   readonly serviceAccounts: boolean;
+  /** True if a filter can ask for rows without a value; undefined in facts from an older release of ours. */
+  readonly filterHasAbsence?: boolean | undefined;
+  /** Fields of a listed service account; empty if the server lists none. */
+  readonly serviceAccountFields?: readonly ServiceAccountFieldName[] | undefined;
   /** True if the server reports its duration policy; undefined in facts from an older release of ours. */
   readonly tellsDurationPolicy?: boolean | undefined;
   /**
@@ -56,6 +64,9 @@ export const INTROSPECTION = `query schema {
   duration: __type(name: "AccessTokenDuration") { enumValues { name } }
   kind: __type(name: "AccessTokenType") { enumValues { name } }
   auth: __type(name: "AuthConfig") { fields { name } }
+  operator: __type(name: "FilterOperator") { enumValues { name } }
+  query: __type(name: "Query") { fields { name } }
+  account: __type(name: "ServiceAccount") { fields { name } }
 }`;
 
 /** Executes nothing. A server without the type says so during validation. */
@@ -80,6 +91,10 @@ const INTROSPECTED = v.object({
   duration: TYPE,
   kind: TYPE,
   auth: TYPE,
+  operator: v.fallback(TYPE, undefined),
+  /** Grows with the product, so too many names must not make the rest unknown. */
+  query: v.fallback(TYPE, undefined),
+  account: v.fallback(TYPE, undefined),
 });
 
 /** @throws ServiceFailure if the server can't be reached or rejects the credential. */
@@ -98,6 +113,8 @@ export async function askSchemaFacts(graphql: GraphQLEndpoint, signal?: AbortSig
     tokenFields: TOKEN_FIELDS,
     durations: undefined,
     serviceAccounts: false,
+    filterHasAbsence: false,
+    serviceAccountFields: [],
     tellsDurationPolicy: false,
   };
 }
@@ -120,9 +137,10 @@ async function introspectSchema(
   if (!parsed.success || filter === undefined) {
     return undefined;
   }
-  const { create, specCreate, token, duration, kind, auth } = parsed.output;
+  const { create, specCreate, token, duration, kind, auth, operator, query, account } = parsed.output;
   const createFields = (create ?? specCreate)?.inputFields?.map(({ name }) => name) ?? [];
   const known = token?.fields?.map(({ name }) => name);
+  const listsAccounts = query?.fields?.some(({ name }) => name === 'listServiceAccounts') === true;
   const lengths = DURATIONS.filter((length) => duration?.enumValues?.some(({ name }) => name === length));
   return {
     filterSpelling: filter.includes('values') ? 'values' : 'value',
@@ -136,6 +154,12 @@ async function introspectSchema(
         : TOKEN_FIELDS.filter((field) => known.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
     durations: lengths.length === 0 ? undefined : lengths,
     serviceAccounts: kind?.enumValues?.some(({ name }) => name === 'SERVICE_ACCOUNT') ?? false,
+    filterHasAbsence:
+      ['condition', 'negated'].every((name) => filter.includes(name)) &&
+      (operator?.enumValues?.some(({ name }) => name === 'EXISTS') ?? false),
+    serviceAccountFields: listsAccounts
+      ? SERVICE_ACCOUNT_FIELDS.filter((field) => account?.fields?.some(({ name }) => name === field))
+      : [],
     tellsDurationPolicy: POLICY_FIELDS.every((field) => auth?.fields?.some(({ name }) => name === field)),
   };
 }
@@ -211,6 +235,9 @@ export function fallBackForListing(schema: SchemaFacts, complaints: readonly str
   }
   if (inputs.has('condition') && schema.filterHasCondition) {
     learned = { ...learned, filterHasCondition: false };
+  }
+  if (inputs.has('negated') && schema.filterHasAbsence === true) {
+    learned = { ...learned, filterHasAbsence: false };
   }
   const tokenFields = learned.tokenFields.filter((field) => field === 'id' || !fields.has(field));
   if (tokenFields.length < learned.tokenFields.length) {

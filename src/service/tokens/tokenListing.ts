@@ -5,9 +5,16 @@ import { ServiceFailure } from '../failure/failure.ts';
 import type { SchemaFacts } from '../server/schema.ts';
 import * as l10n from '@vscode/l10n';
 
-export type FilterCondition = 'EQUAL' | 'CONTAIN' | 'LESS_THAN' | 'GREATER_THAN';
+/** `ABSENT`: the row has no value there. Not every server honors it, so check the rows. */
+export type FilterCondition = 'EQUAL' | 'CONTAIN' | 'LESS_THAN' | 'GREATER_THAN' | 'ABSENT';
 /** Becomes part of a document, so it must be one of these. */
-const CONDITIONS: ReadonlySet<FilterCondition> = new Set(['EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN']);
+const CONDITIONS: ReadonlyMap<FilterCondition, string> = new Map([
+  ['EQUAL', ''],
+  ['CONTAIN', ', condition: CONTAIN'],
+  ['LESS_THAN', ', condition: LESS_THAN'],
+  ['GREATER_THAN', ', condition: GREATER_THAN'],
+  ['ABSENT', ', condition: EXISTS, negated: true'],
+]);
 
 /** A filter on a property of the token record aspect (PROTOCOL.md §5.6). */
 export interface TokenListFilter {
@@ -65,12 +72,13 @@ export function listingFilters(
  */
 export function listingDocument(
   filters: readonly TokenListFilter[],
-  schema: Pick<SchemaFacts, 'filterSpelling' | 'filterHasCondition' | 'tokenFields'>,
+  schema: Pick<SchemaFacts, 'filterSpelling' | 'filterHasCondition' | 'filterHasAbsence' | 'tokenFields'>,
 ): { readonly document: string; readonly variables: Record<string, unknown> } {
   const declarations = ['$start: Int!', '$count: Int!'];
   const variables: Record<string, unknown> = {};
   const texts = filters.map(({ field, value, condition }, index) => {
-    if (!CONDITIONS.has(condition) || (condition !== 'EQUAL' && !schema.filterHasCondition)) {
+    const comparison = CONDITIONS.get(condition);
+    if (comparison === undefined || !canFilterBy(condition, schema)) {
       throw new ServiceFailure('unsupported', l10n.t('This server can only filter by exact values.'), {
         operation: 'listAccessTokens',
       });
@@ -80,8 +88,7 @@ export function listingDocument(
       `$value${index}: ${schema.filterSpelling === 'values' ? '[String!]!' : 'String!'}`,
     );
     variables[`field${index}`] = field;
-    variables[`value${index}`] = schema.filterSpelling === 'values' ? [value] : value;
-    const comparison = condition === 'EQUAL' ? '' : `, condition: ${condition}`;
+    variables[`value${index}`] = schema.filterSpelling === 'values' ? (condition === 'ABSENT' ? [] : [value]) : value;
     return `{field: $field${index}, ${schema.filterSpelling}: $value${index}${comparison}}`;
   });
   return {
@@ -91,6 +98,20 @@ export function listingDocument(
       ` { start count total tokens { ${schema.tokenFields.join(' ')} } } }`,
     variables,
   };
+}
+
+function canFilterBy(
+  condition: FilterCondition,
+  schema: Pick<SchemaFacts, 'filterHasCondition' | 'filterHasAbsence'>,
+): boolean {
+  switch (condition) {
+    case 'EQUAL':
+      return true;
+    case 'ABSENT':
+      return schema.filterHasCondition && schema.filterHasAbsence === true;
+    default:
+      return schema.filterHasCondition;
+  }
 }
 
 /** Reads the page; undefined if there is none. Ignores rows beyond the requested number. */

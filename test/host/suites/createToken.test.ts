@@ -153,7 +153,7 @@ suite('Creating an access token', () => {
     await until('the listing to have heard of it', async () => {
       await refresh(await rowAt(NAME, TOKENS));
       assert.equal((await labelsBelow(NAME, TOKENS)).filter((label) => label === 'copied').length, 1);
-      return (await rowAt(NAME, TOKENS)).description === String(await ownTokens());
+      return (await rowAt(NAME, TOKENS)).description.split(' · ')[0] === String(await ownTokens());
     });
 
     // Until the window closes it can be copied again. A token of another window only has an ID.
@@ -416,6 +416,29 @@ suite('Creating an access token', () => {
       await left;
     }
   });
+
+  for (const profile of ['1.7', 'next'] as const) {
+    test(`is created for a service account that is picked by name: ${profile}`, async () => {
+      const server = hostService(profile);
+      await calm(server);
+      await addConnection(person, connectionAs(server, 'admin', 'Accounts'));
+      const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Accounts')).node);
+      await person.types(TOKEN_NAME, 'for a job');
+      await person.picks(NEW_TOKEN, 'Type');
+      await person.picks(TYPE, 'Service account');
+      await person.picks(NEW_TOKEN, 'Acts as');
+      await person.picks(/Search service accounts by name/, 'Spark');
+      const fields = await person.offered(NEW_TOKEN, 'Acts as');
+      const actsAs = fields.find(({ label }) => label.endsWith('Acts as'))?.description ?? '';
+      assert.match(actsAs, /^Spark · service_5e3a1c04-/);
+      await person.accepts(NEW_TOKEN, 'Create Access Token');
+      await person.answers(/^The access token "for a job" was created\.$/, 'Close');
+      await created;
+      const { actorUrn } = (await recordOf(server, 'for a job')) ?? assert.fail();
+      assert.match(actorUrn, /^urn:li:corpuser:service_5e3a1c04-/);
+      await callService(server, 'refreshTokens');
+    });
+  }
 
   test('keeps name and end over a reload if a server lists no names, but not the string', async () => {
     const spec = hostService('spec');

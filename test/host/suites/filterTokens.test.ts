@@ -10,6 +10,7 @@ import { withSetting } from './support/settings.ts';
 import { TOKENS } from './support/tokens.ts';
 import { pressEnter, rowAt, rowsBelow } from './support/tree.ts';
 
+const ACCOUNTS = /Search service accounts by name/;
 const WHICH = /Filter by… \(now: /;
 
 suite('The listed access tokens', () => {
@@ -167,6 +168,111 @@ suite('The listed access tokens', () => {
     await pressEnter(rows[1] ?? assert.fail());
     assert.deepEqual(named(await shown()), before);
     assert.equal((await rowAt('Filtering', TOKENS)).item.contextValue, 'tokens');
+  });
+
+  for (const profile of ['0.14', 'next'] as const) {
+    test(`are those that never expire, and the soonest to expire come first: ${profile}`, async () => {
+      const other = hostService(profile);
+      const name = `Expiring ${profile}`;
+      await calm(other);
+      await addConnection(person, connectionAs(other, 'admin', name));
+      const own = (await callService(other, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin'));
+      await choose(name, 'Never expires');
+      const group = await rowAt(name, TOKENS);
+      const never = own.filter(({ expiresAt }) => expiresAt === null);
+      assert.equal(group.description, `${never.length} · mine · never expires`);
+      assert.deepEqual(named(await rowsBelow(group)), never.map((one) => one.name).toSorted());
+      await choose(name, 'Clear Filters');
+      await withSetting(SETTINGS.tokenPageSize, 5, () => choose(name, 'Soonest First'));
+      const now = Date.now();
+      const soonest = own
+        .filter(({ expiresAt }) => expiresAt !== null && expiresAt > now)
+        .toSorted((a, b) => Number(a.expiresAt) - Number(b.expiresAt));
+      const sorted = await rowAt(name, TOKENS);
+      assert.match(sorted.description, /· mine · soonest first$/);
+      assert.deepEqual(
+        (await rowsBelow(sorted)).slice(0, 5).map(({ label }) => label),
+        soonest.slice(0, 5).map((one) => one.name),
+      );
+      await choose(name, 'Server Order');
+      assert.doesNotMatch((await rowAt(name, TOKENS)).description, /soonest|mine/);
+    });
+  }
+
+  test('have no filter for "never" and no order where the server reports no expiry', async () => {
+    const spec = hostService('spec');
+    await calm(spec);
+    await addConnection(person, connectionAs(spec, 'admin', 'To the letter'));
+    // Its first listing shows what it has.
+    await rowsBelow(await rowAt('To the letter', TOKENS));
+    const left = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('To the letter', TOKENS)).node);
+    const labels = (await person.offered(WHICH, 'Name…')).map(({ label }) => label);
+    assert.ok(!labels.some((label) => /Never expires|Soonest/.test(label)), labels.join(', '));
+    await person.leaves(WHICH);
+    await left;
+  });
+
+  test('are counted with those that expire within 30 days, once all are loaded', async () => {
+    const [now, own] = [
+      Date.now(),
+      (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin')),
+    ];
+    const soon = own.filter(
+      ({ expiresAt }) => expiresAt !== null && expiresAt > now && expiresAt < now + 30 * 86_400_000,
+    );
+    await withSetting(SETTINGS.tokenPageSize, 500, () => choose('Filtering', 'My access tokens'));
+    assert.equal(
+      (await rowAt('Filtering', TOKENS)).description,
+      `${own.length} · ${soon.length} expire within 30 days`,
+    );
+    await withSetting(SETTINGS.tokenPageSize, 5, () => choose('Filtering', 'My access tokens'));
+    assert.doesNotMatch((await rowAt('Filtering', TOKENS)).description, /expire/);
+  });
+
+  test('are filtered by a service account that is picked by name, or typed where none are listed', async () => {
+    const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Filtering', TOKENS)).node);
+    await person.picks(WHICH, 'Acting as…');
+    await person.filters(ACCOUNTS, 'renew');
+    const items = await person.offered(ACCOUNTS, /^Lineage \[Renew\]/);
+    assert.deepEqual(
+      items.map(({ label }) => label),
+      ['$(server-process) Lineage [Renew](command:x) $ (trash)', '$(edit) Type an ID or URN…'],
+    );
+    await person.picks(ACCOUNTS, /^Lineage/);
+    await filtered;
+    assert.match((await rowAt('Filtering', TOKENS)).description, /· acts as Lineage \[Renew\]\(command:x\) /);
+    const sent = (await requestsWith(service, 'listAccessTokens')).at(-1) ?? assert.fail();
+    assert.match(JSON.stringify(variablesOf(sent)), /urn:li:corpuser:service_5e3a1c03/);
+    assert.doesNotMatch(JSON.stringify(variablesOf(sent)), /Lineage/);
+    const typed = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Filtering', TOKENS)).node);
+    await person.picks(WHICH, 'Acting as…');
+    await person.picks(ACCOUNTS, 'Type an ID or URN…');
+    await person.types(/Tokens that act as this user/, 'operator');
+    await typed;
+    assert.match((await rowAt('Filtering', TOKENS)).description, /· acts as operator$/);
+  });
+
+  test('are filtered by a typed user where listing service accounts is refused, which names the privilege', async () => {
+    const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Analyst', TOKENS)).node);
+    await person.picks(WHICH, 'Acting as…');
+    const items = await person.offered(ACCOUNTS, 'Not allowed');
+    assert.ok(items.some(({ label }) => label.includes('"Manage Service Accounts"')));
+    await person.picks(ACCOUNTS, 'Type an ID or URN…');
+    await person.types(/Tokens that act as this user/, 'operator');
+    await filtered;
+    assert.match((await rowAt('Analyst', TOKENS)).description, /· mine · acts as operator$/);
+  });
+
+  test('are never searched by an access token among service accounts', async () => {
+    const token = tokenOf(service, 'admin');
+    const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Filtering', TOKENS)).node);
+    await person.picks(WHICH, 'Acting as…');
+    await person.offered(ACCOUNTS, 'Airflow');
+    await person.filters(ACCOUNTS, token);
+    await person.offered(ACCOUNTS, 'No matching service accounts');
+    await person.leaves(ACCOUNTS);
+    await filtered;
+    assert.deepEqual(await requestsWith(service, token), []);
   });
 
   /** Chooses a filter and answers the next question. */

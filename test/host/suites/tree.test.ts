@@ -53,7 +53,7 @@ suite('The tree', () => {
     const group = await rowAt(NAME, TOKENS);
     const rows = await rowsBelow(group);
     assert.deepEqual(rows.map(({ label }) => label).toSorted(), own.map(({ name }) => name).toSorted());
-    assert.equal((await rowAt(NAME, TOKENS)).description, String(own.length));
+    assert.equal((await rowAt(NAME, TOKENS)).description.split(' · ')[0], String(own.length));
   });
 
   test('sends one request, however many callers wait for the rows', async () => {
@@ -164,7 +164,7 @@ suite('The tree', () => {
         rows = await rowsBelow(await rowAt('Paged', TOKENS));
         assert.equal(rows.filter(({ item }) => item.contextValue === 'token').length, Math.min(5 * page, total));
       }
-      assert.equal((await rowAt('Paged', TOKENS)).description, String(total));
+      assert.equal((await rowAt('Paged', TOKENS)).description.split(' · ')[0], String(total));
       assert.equal(new Set(rows.map(({ item }) => item.id)).size, total);
       const asked = (await requestsWith(service, 'listAccessTokens')).map(variablesOf);
       assert.deepEqual(asked[1], { ...asked[0], start: 5 });

@@ -25,6 +25,8 @@ export const SCHEMA_OF_TODAY: SchemaFacts = {
   tokenFields: TOKEN_FIELDS,
   durations: ['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'],
   serviceAccounts: true,
+  filterHasAbsence: true,
+  serviceAccountFields: ['urn', 'name', 'displayName'],
   tellsDurationPolicy: true,
 };
 
@@ -32,6 +34,7 @@ export const SCHEMA_OF_0_14: SchemaFacts = {
   ...SCHEMA_OF_TODAY,
   createTakesDurationIso: false,
   serviceAccounts: false,
+  serviceAccountFields: [],
   tellsDurationPolicy: false,
 };
 

@@ -45,6 +45,10 @@ export class Listing implements TokenPageSource {
     this.#gates?.[which]?.resolve();
   }
 
+  canCompare(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   async listTokenPage({ start, count, scope, filters }: Request, signal: AbortSignal): Promise<AccessTokenPage> {
     this.requests.push({ start, count, scope, filters, signal });
     const { failure } = this;

@@ -53,6 +53,12 @@ suite('A filter', () => {
 suite('A request', () => {
   test('has the filters as typed', () => assert.deepEqual(conditionsOf([named('img')], NOW), [named('img')]));
 
+  test('has no name that is only shown', () => {
+    assert.deepEqual(conditionsOf([{ field: 'actorUrn', value: 'x', condition: 'EQUAL', name: 'dbt' }], NOW), [
+      { field: 'actorUrn', value: 'x', condition: 'EQUAL' },
+    ]);
+  });
+
   test("counts relative filters from now: expired tokens don't expire within days", () => {
     assert.deepEqual(conditionsOf([EXPIRED, WITHIN_7], NOW), [
       { field: 'expiresAt', value: String(NOW), condition: 'LESS_THAN' },
@@ -74,6 +80,8 @@ suite('A query in words', () => {
   for (const [filter, words] of [
     [WITHIN_7, 'expires within 7 days'],
     [EXPIRED, 'expired'],
+    [{ kind: 'neverExpires' }, 'never expires'],
+    [{ field: 'actorUrn', value: 'urn:li:corpuser:service_1', condition: 'EQUAL', name: 'dbt' }, 'acts as dbt'],
     [after('expiresAt'), 'expires after Nov 29, 2026'],
     [after('createdAt'), 'created after Nov 29, 2026'],
     [before('createdAt'), 'created before Nov 29, 2026'],
@@ -92,6 +100,14 @@ suite('A query in words', () => {
     assert.equal(text({ field: 'type', value: 'x', condition: 'CONTAIN' }), 'mine · type contains "x"');
     assert.equal(text({ field: 'size', value: '5', condition: 'LESS_THAN' }), 'mine · size is less than 5');
     assert.equal(text({ field: 'size', value: '5', condition: 'GREATER_THAN' }), 'mine · size is greater than 5');
+  });
+
+  test('names an order, and how many tokens were read if it applies only to these', () => {
+    const query: TokenListQuery = { scope: 'all', filters: [], order: 'soonest' };
+    assert.equal(tokenQueryText(query, 'en'), 'all · soonest first');
+    assert.equal(tokenQueryText(query, 'en', 1_234), 'all · soonest first, of 1,234 read');
+    const never: TokenListQuery = { scope: 'all', filters: [{ kind: 'neverExpires' }] };
+    assert.equal(tokenQueryText(never, 'en', 40), 'all · never expires, of 40 read');
   });
 
   test('shows an invalid time as typed', () => {

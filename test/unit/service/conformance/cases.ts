@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { TokenSecret } from '../../../../src/service/failure/secret.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
@@ -24,7 +25,11 @@ const V0_14: KnownCapabilities = {
   schema: SCHEMA_OF_0_14,
   operationsPath: '/operations',
 };
-const SCHEMA_OF_1_7 = { ...SCHEMA_OF_0_14, serviceAccounts: true };
+const SCHEMA_OF_1_7: SchemaFacts = {
+  ...SCHEMA_OF_0_14,
+  serviceAccounts: true,
+  serviceAccountFields: ['urn', 'name', 'displayName'],
+};
 const V1_7: KnownCapabilities = { ...TODAY, schema: SCHEMA_OF_1_7 };
 const FRESH: KnownCapabilities = { server: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' } };
 const SPEC: KnownCapabilities = {
@@ -188,6 +193,24 @@ export const CASES: Readonly<Record<string, Case>> = {
       tokens.list({ ...OWN, filters: [{ field: 'expiresAt', value: '1900000000000', condition: 'LESS_THAN' }] }),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
+  'tokens-never-expiring': {
+    knownCapabilities: TODAY,
+    call: ({ tokens }) => tokens.list({ ...OWN, filters: [{ field: 'expiresAt', value: '', condition: 'ABSENT' }] }),
+    outcome: gives({ tokens: [{ ...row(TOKEN_ID), expiresAt: null }], received: 1, total: 1 }),
+  },
+  'service-accounts': {
+    knownCapabilities: TODAY,
+    call: (service) => service.serviceAccounts('ing', 0, new AbortController().signal),
+    outcome: gives({
+      accounts: [{ urn: 'urn:li:corpuser:service_5e3a1c00-7d1f-4a9e-9c56-2f1b8d7a4e10', name: 'Ingestion' }],
+      next: undefined,
+    }),
+  },
+  'service-accounts-refused': {
+    knownCapabilities: TODAY,
+    call: (service) => service.serviceAccounts('ing', 0, new AbortController().signal),
+    outcome: fails('refused', { privilege: 'Manage Service Accounts', serverText: UNAUTHORIZED }),
+  },
   'tokens-all-refused': {
     knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list(ALL),
@@ -278,6 +301,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       ...SCHEMA_OF_0_14,
       createInputType: 'GetAccessTokenInput',
       createTakesDescription: false,
+      filterHasAbsence: false,
       durations: undefined,
     }),
   },

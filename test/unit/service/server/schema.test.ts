@@ -54,7 +54,11 @@ function graphqlServer(text: string, introspection = true): Answerer {
   };
 }
 
-const WITHOUT_INTROSPECTION: SchemaFacts = { ...SCHEMA_OF_0_14, durations: undefined };
+const WITHOUT_INTROSPECTION: SchemaFacts = {
+  ...SCHEMA_OF_0_14,
+  durations: undefined,
+  filterHasAbsence: false,
+};
 
 suite('A server’s schema', () => {
   test('of today is read by introspection, in one request', async (context) => {
@@ -192,6 +196,35 @@ suite('A server’s schema', () => {
       [undefined, false, 'CreateAccessTokenInput', false, false],
     );
     assert.deepEqual(tokenFields, SCHEMA_OF_TODAY.tokenFields);
+  });
+
+  test('has fields of service accounts only if it lists them, and knows EXISTS only with a negation', async (context) => {
+    for (const [data, fields, hasAbsence] of [
+      [{ query: { fields: [{ name: 'listServiceAccounts' }] } }, [], false],
+      [{ account: { fields: [{ name: 'urn' }] }, query: { fields: [{ name: 'me' }] } }, [], false],
+      [
+        {
+          account: { fields: [{ name: 'urn' }, { name: 'name } evil' }] },
+          query: { fields: [{ name: 'listServiceAccounts' }] },
+          operator: { enumValues: [{ name: 'EXISTS' }] },
+        },
+        ['urn'],
+        false,
+      ],
+      [
+        {
+          filter: { inputFields: [{ name: 'values' }, { name: 'condition' }, { name: 'negated' }] },
+          operator: { enumValues: [{ name: 'EXISTS' }] },
+          query: { fields: Array.from({ length: 1_001 }, (_, index) => ({ name: `field${index}` })) },
+        },
+        [],
+        true,
+      ],
+    ] as const) {
+      const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, ...data } }));
+      const facts = await ask();
+      assert.deepEqual([facts.serviceAccountFields, facts.filterHasAbsence], [fields, hasAbsence]);
+    }
   });
 
   test('without a readable filter is assumed to be a real one', async (context) => {

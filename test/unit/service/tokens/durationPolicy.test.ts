@@ -108,7 +108,7 @@ suite('The duration policy', () => {
   });
 
   test('is requested even if a release that did not know it remembered the schema', async (context) => {
-    const { tellsDurationPolicy: _, ...before } = SCHEMA_OF_TODAY;
+    const { tellsDurationPolicy: _, filterHasAbsence: __, ...before } = SCHEMA_OF_TODAY;
     const { service, asked } = await telling(
       context,
       { allowNoExpiry: true, allowedAccessTokenDurations: ['P1D'] },

@@ -33,6 +33,20 @@ suite('The document of a listing', () => {
     assert.deepEqual(variables, { field0: 'ownerUrn', value0: ME });
   });
 
+  test('asks for rows without a value if the server can, and is refused before it is sent otherwise', () => {
+    const filters = [{ field: 'expiresAt', value: '', condition: 'ABSENT' } as const];
+    const { document, variables } = listingDocument(filters, SCHEMA_OF_TODAY);
+    assert.match(document, /\{field: \$field0, values: \$value0, condition: EXISTS, negated: true\}/);
+    assert.deepEqual(variables, { field0: 'expiresAt', value0: [] });
+    for (const lacking of [
+      { filterHasAbsence: false },
+      { filterHasAbsence: undefined },
+      { filterHasCondition: false },
+    ]) {
+      assert.throws(() => listingDocument(filters, { ...SCHEMA_OF_TODAY, ...lacking }), { kind: 'unsupported' });
+    }
+  });
+
   test('of all users’ tokens has an empty list of filters', () => {
     assert.match(
       listingDocument(listingFilters({ ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY).document,

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { CREDENTIAL, KNOWN_CAPABILITIES, SCHEMA_OF_TODAY, failureOf, serviceAt } from '../clients.ts';
+import { answering } from '../tokenServer.ts';
+
+const { signal } = new AbortController();
+const listed = (serviceAccounts: unknown, total: unknown = 1): object => ({
+  data: { listServiceAccounts: { total, serviceAccounts } },
+});
+const URN = 'urn:li:corpuser:service_1';
+
+suite('Service accounts', () => {
+  test('are searched by the server, in bounded pages', async (context) => {
+    const { service, sent } = await answering(context, [
+      listed([{ urn: URN, name: 'service_1', displayName: 'dbt' }], 3),
+    ]);
+    assert.deepEqual(await service.serviceAccounts('db', 1, signal), {
+      accounts: [{ urn: URN, name: 'dbt' }],
+      next: 2,
+    });
+    assert.deepEqual(sent()[0]?.variables, { start: 1, count: 50, query: 'db' });
+    assert.equal('query' in ((await service.serviceAccounts('', 0, signal), sent().at(-1))?.variables ?? {}), false);
+  });
+
+  test('end with the total, or with an empty page whatever the total is', async (context) => {
+    for (const [rows, total] of [
+      [[{ urn: URN }], 1],
+      [[], 400],
+      [[{ urn: URN }], 'many'],
+    ] as const) {
+      const { service } = await answering(context, [listed(rows, total)]);
+      assert.equal((await service.serviceAccounts('', 0, signal)).next, undefined);
+    }
+  });
+
+  test('have names of one line without an access token, and URNs of users only', async (context) => {
+    const { service } = await answering(context, [
+      listed([
+        { urn: URN, displayName: ` a\u202E\nb ${CREDENTIAL}` },
+        { urn: `urn:li:corpuser:${CREDENTIAL}`, name: 'x' },
+        { urn: 'urn:li:corpGroup:ops', name: 'x' },
+        { urn: 'urn:li:corpuser:a\nb', name: 'x' },
+        7,
+        { urn: `${URN}0`, name: 7, displayName: '' },
+      ]),
+    ]);
+    const { accounts } = await service.serviceAccounts('', 0, signal);
+    assert.deepEqual(
+      accounts.map(({ urn }) => urn),
+      [URN, `${URN}0`],
+    );
+    assert.doesNotMatch(accounts[0]?.name ?? '', /eyJ|\n|\u202E/);
+    assert.equal(accounts[1]?.name, undefined);
+  });
+
+  test('are no list if the response is another, and never more than a page', async (context) => {
+    const many = Array.from({ length: 51 }, (_, index) => ({ urn: `${URN}${index}` }));
+    for (const body of [{ data: { listServiceAccounts: null } }, listed(7)]) {
+      const { service } = await answering(context, [body]);
+      assert.equal((await failureOf(service.serviceAccounts('', 0, signal))).kind, 'unexpectedAnswer');
+    }
+    const { service } = await answering(context, [listed(many)]);
+    assert.equal((await service.serviceAccounts('', 0, signal)).accounts.length, 50);
+  });
+
+  test('are not requested from a server that lists none', async () => {
+    const schema = { ...SCHEMA_OF_TODAY, serviceAccountFields: [] };
+    const service = serviceAt('http://127.0.0.1:9', { knownCapabilities: { ...KNOWN_CAPABILITIES, schema } });
+    assert.equal((await failureOf(service.serviceAccounts('', 0, signal))).kind, 'unsupported');
+  });
+});
