@@ -11,6 +11,8 @@ import type { ExplorerTreeView } from './explorer/explorerView.ts';
 import { registerIndexCommands } from './indices/indexCommands.ts';
 import { IndexLists } from './indices/indexLists.ts';
 import { registerCopyRequest } from './integrations/copyRequest.ts';
+import { registerOpenTerminal } from './integrations/openTerminal.ts';
+import { TerminalTokens } from './integrations/terminalTokens.ts';
 import { COMMANDS } from './manifest.ts';
 import { type DurableFolder, durableFolder } from './platform/durableFolder.ts';
 import type { Memento } from './platform/memento.ts';
@@ -57,6 +59,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   });
   const connections = { store, credentials, services };
   const tokens = createTokenStores(connections, shared);
+  const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log }, context.workspaceState);
   const sizes = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'sizes').fsPath);
   const indexLists = new IndexLists(store, credentials, services, shared, sizes, (id) =>
     truncations.laterSizes.settled(id),
@@ -95,6 +98,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     const remembering = [
       tokens.created,
       tokens.superseded,
+      terminalTokens,
       indexLists,
       records,
       drafts,
@@ -126,6 +130,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     reloadRows: (id) => explorer.refreshConnection(id),
   });
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
+  registerOpenTerminal(commands, { ...connections, ...tokens, ...ui, terminalTokens });
   registerIndexCommands(commands, { store, indexLists, ...ui });
   registerCopyRequest(commands, { store, services, indexLists, ...ui });
   const showRecord = async (record: TruncationRecord): Promise<void> =>
@@ -134,7 +139,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   commands.handle(COMMANDS.logShow, () => log.show());
 
   // In reverse order of need; the log last.
-  const views = [explorer, followed, wizards, overviews];
+  const views = [explorer, followed, wizards, overviews, terminalTokens];
   const stores = [truncations.laterSizes, watch, records, indexLists, tokens.tokenLists, services, credentials];
   return {
     commands,

@@ -17,6 +17,7 @@ export const COMMANDS = {
   tokenFilter: 'metadataService.token.filter',
   tokenClearFilters: 'metadataService.token.clearFilters',
   tokenLoadMore: 'metadataService.token.loadMore',
+  tokenOpenTerminal: 'metadataService.token.openTerminal',
   indexOverview: 'metadataService.index.overview',
   indexTruncate: 'metadataService.index.truncate',
   indexTruncateQuick: 'metadataService.index.truncateQuick',
