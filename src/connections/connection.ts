@@ -27,6 +27,8 @@ const CONNECTION = v.object({
   credentialTokenId: v.optional(v.string()),
   /** Random for each sign-in and sign-out, shared with the credential. */
   credentialId: v.optional(v.pipe(v.string(), v.uuid())),
+  /** Undefined unless it came from the command line's file. */
+  credentialSource: v.optional(v.picklist(['commandLineFile'])),
   /** Undefined if not chosen, as in 0.1.0. */
   role: ROLE,
 });
