@@ -49,6 +49,7 @@ interface TerminalTarget {
 
 export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalParts): void {
   commands.handle(COMMANDS.tokenOpenTerminal, async (clicked) => {
+    refuseWhileTracing();
     const picked = await pickConnection(parts.store, clicked, l10n.t('Open Terminal with Access Token'));
     const connection = picked === undefined ? undefined : await withConsent(parts, picked);
     if (connection === undefined) {
@@ -62,6 +63,17 @@ export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalP
       await openWithStoredToken(parts, target);
     }
   });
+}
+
+/** @throws ServiceFailure while VS Code writes the environment of terminals into its own logs. */
+function refuseWhileTracing(): void {
+  if (vscode.env.logLevel === vscode.LogLevel.Trace) {
+    throw new ServiceFailure(
+      'unsupported',
+      l10n.t('The log level is Trace, at which VS Code writes the access token of a terminal into its logs.'),
+      { next: l10n.t('Set another log level and try again.') },
+    );
+  }
 }
 
 /** @returns undefined if the user declines plain HTTP. */
@@ -210,6 +222,7 @@ async function openWithStoredToken({ store, credentials }: TerminalParts, target
  * @param lifetime Says how long the token works.
  */
 function openTerminal({ connection, user, url }: TerminalTarget, token: string, lifetime: string): vscode.Terminal {
+  refuseWhileTracing();
   // VS Code would replace variables in it: a server could have the value of one sent to it.
   if (token.includes('${')) {
     throw new ServiceFailure('unexpectedAnswer', l10n.t("This access token can't be passed to a terminal."));
