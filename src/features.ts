@@ -13,6 +13,8 @@ import type { ExplorerTreeView } from './explorer/explorerView.ts';
 import { registerIndexCommands } from './indices/indexCommands.ts';
 import { IndexLists } from './indices/indexLists.ts';
 import { registerCopyRequest } from './integrations/copyRequest.ts';
+import { registerOpenTerminal } from './integrations/openTerminal.ts';
+import { TerminalTokens } from './integrations/terminalTokens.ts';
 import { COMMANDS } from './manifest.ts';
 import { type DurableFolder, durableFolder } from './platform/durableFolder.ts';
 import type { Memento } from './platform/memento.ts';
@@ -62,6 +64,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   });
   const connections = { store, credentials, services };
   const tokens = createTokenStores(connections, shared);
+  const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log }, context.workspaceState);
   const sizes = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'sizes').fsPath);
   const indexLists = new IndexLists(store, credentials, services, shared, sizes, (id) =>
     truncations.laterSizes.settled(id),
@@ -100,6 +103,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     const remembering = [
       tokens.created,
       tokens.superseded,
+      terminalTokens,
       indexLists,
       records,
       drafts,
@@ -132,6 +136,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     reloadRows: (id) => explorer.refreshConnection(id),
   });
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
+  registerOpenTerminal(commands, { ...connections, ...tokens, ...ui, terminalTokens });
   registerIndexCommands(commands, { store, indexLists, ...ui });
   registerCopyRequest(commands, { store, services, indexLists, ...ui });
   const showRecord = async (record: TruncationRecord): Promise<void> =>
@@ -140,7 +145,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   commands.handle(COMMANDS.logShow, () => log.show());
 
   // In reverse order of need; the log last.
-  const views = [credentialWatch, explorer, followed, wizards, overviews];
+  const views = [credentialWatch, explorer, followed, wizards, overviews, terminalTokens];
   const stores = [truncations.laterSizes, watch, records, indexLists, tokens.tokenLists, services, credentials];
   return {
     commands,

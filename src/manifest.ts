@@ -19,6 +19,7 @@ export const COMMANDS = {
   tokenClearFilters: 'metadataService.token.clearFilters',
   tokenInspect: 'metadataService.token.inspect',
   tokenLoadMore: 'metadataService.token.loadMore',
+  tokenOpenTerminal: 'metadataService.token.openTerminal',
   indexOverview: 'metadataService.index.overview',
   indexTruncate: 'metadataService.index.truncate',
   indexTruncateQuick: 'metadataService.index.truncateQuick',

@@ -5,6 +5,7 @@ import { toServiceFailure, type ServiceFailure } from '../service/failure/failur
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
 import { Transport } from '../service/http/transport.ts';
 import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
+import type { ImportedConnection, ImportedCredential } from './commandLineFile.ts';
 import {
   showInput,
   type StepAnswer,
@@ -18,8 +19,8 @@ import {
 interface AddressPickItem extends PickItem {
   readonly baseUrl?: string;
   readonly isLocal?: true;
-  /** Only after a failure. */
-  readonly action?: 'useAnyway' | 'retry';
+  /** The first two only after a failure. */
+  readonly action?: 'useAnyway' | 'retry' | 'import';
 }
 
 /** An address that Enter was pressed on. */
@@ -27,6 +28,7 @@ interface TriedAddress {
   /** Text in the field at that time. */
   readonly text: string;
   readonly baseUrl: string;
+  readonly imported: ImportedCredential | undefined;
   readonly stop: AbortController;
   /** Undefined while it is asked. */
   failure: ServiceFailure | undefined;
@@ -36,25 +38,34 @@ export interface AnsweredAddress {
   readonly baseUrl: string;
   /** False if the user goes on although no service was found there. */
   readonly isService: boolean;
+  /** Undefined for an address that wasn't imported. */
+  readonly imported: ImportedCredential | undefined;
 }
+
+type AddressDone = (answer: StepAnswer<AnsweredAddress>) => void;
 
 /**
  * Asks for the address until a service answers there, or the user goes on without. Uses a quick pick, since input
  * boxes offer no items.
  * @param find Looks for a service there. @throws ServiceFailure if there is none.
+ * @param readImport Reads the command line's file, once the user asks for it. Undefined if nothing may be imported.
  */
 export function askServerAddress(
   place: StepPlace,
   proposed: string,
   find: (baseUrl: string, signal: AbortSignal) => Promise<void>,
+  readImport: (() => Promise<ImportedConnection | undefined>) | undefined,
 ): Promise<StepAnswer<AnsweredAddress>> {
   const pick = createPickList<AddressPickItem>(l10n.t('Server address, for example https://datahub.example.com'));
   const local: FoundLocalServer[] = [];
   let closed = false;
   let isSearched = false;
   let tried: TriedAddress | undefined;
+  let isImporting = false;
+  let importFailure: ServiceFailure | undefined;
   pick.value = proposed;
   let offeredFor = proposed;
+  const isTyped = (text: string): boolean => text.trim() !== '' && text !== proposed;
   const renderItems = (): void => {
     if (closed) {
       return;
@@ -66,7 +77,8 @@ export function askServerAddress(
       showPickItems(pick, tries, next);
       return;
     }
-    const items = [...itemsForTypedText(pick.value, proposed), ...localServerItems(local, pick.value)];
+    const imports = readImport === undefined || isTyped(pick.value) ? [] : importItems(importFailure);
+    const items = [...itemsForTypedText(pick.value, proposed), ...imports, ...localServerItems(local, pick.value)];
     // Keep the active item when another server is found.
     const marked = offeredFor === pick.value ? pick.activeItems[0]?.baseUrl : undefined;
     offeredFor = pick.value;
@@ -85,20 +97,36 @@ export function askServerAddress(
       pick.busy = false;
     }
   });
-  const tryAddress = async (baseUrl: string, done: (answer: StepAnswer<AnsweredAddress>) => void): Promise<void> => {
-    const current: TriedAddress = { text: pick.value, baseUrl, stop: new AbortController(), failure: undefined };
+  const tryAddress = async (baseUrl: string, done: AddressDone, imported?: ImportedCredential): Promise<void> => {
+    const stop = new AbortController();
+    const current: TriedAddress = { text: pick.value, baseUrl, imported, stop, failure: undefined };
     tried = current;
     renderItems();
     try {
       await find(baseUrl, current.stop.signal);
       if (!current.stop.signal.aborted) {
-        done({ kind: 'value', value: { baseUrl, isService: true } });
+        done({ kind: 'value', value: { baseUrl, isService: true, imported } });
       }
     } catch (thrown) {
       if (!current.stop.signal.aborted) {
         current.failure = toServiceFailure(thrown);
         renderItems();
       }
+    }
+  };
+  const importAddress = async (done: AddressDone): Promise<void> => {
+    isImporting = true;
+    importFailure = undefined;
+    try {
+      const imported = await readImport?.();
+      if (imported !== undefined && !closed && tried === undefined) {
+        await tryAddress(imported.baseUrl, done, imported);
+      }
+    } catch (thrown) {
+      importFailure = toServiceFailure(thrown);
+      renderItems();
+    } finally {
+      isImporting = false;
     }
   };
   const answered = showInput<AnsweredAddress>(pick, place, (done) => [
@@ -116,11 +144,16 @@ export function askServerAddress(
       if (tried !== undefined) {
         // Enter has no effect until there is an answer.
         if (tried.failure !== undefined && chosen?.action === 'retry') {
-          void tryAddress(tried.baseUrl, done);
+          void tryAddress(tried.baseUrl, done, tried.imported);
         } else if (tried.failure !== undefined && chosen?.action === 'useAnyway') {
-          done({ kind: 'value', value: { baseUrl: tried.baseUrl, isService: false } });
+          const { baseUrl, imported } = tried;
+          done({ kind: 'value', value: { baseUrl, isService: false, imported } });
         }
         return;
+      }
+      if (chosen?.action === 'import' && !isTyped(pick.value)) {
+        // Enter has no effect while its question is open.
+        return isImporting ? undefined : void importAddress(done);
       }
       // The list lags behind fast typing, so the field counts, unless a local server was chosen.
       const typed = addressesMeant(pick.value, proposed);
@@ -188,6 +221,20 @@ function itemsForTypedText(text: string, proposed: string): AddressPickItem[] {
       ? asTypedItem(address)
       : addressItem(address),
   );
+}
+
+/** @param failure Of the last attempt. */
+function importItems(failure: ServiceFailure | undefined): AddressPickItem[] {
+  return [
+    {
+      icon: 'file',
+      label: l10n.t('Import from {0}', '~/.datahubenv'),
+      detail: l10n.t('Address and token of the datahub command'),
+      alwaysShow: true,
+      action: 'import',
+    },
+    ...(failure === undefined ? [] : failureItems(failure)),
+  ];
 }
 
 /** Not as the label, since VS Code sorts matches first. */

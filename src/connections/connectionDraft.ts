@@ -5,6 +5,7 @@ import { checkTypedActor, parseActorUrn, shortActorName } from '../service/serve
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
 import { LONGEST_NAME, consentedOrigin, hostOf, identityOf, originOf, type Connection } from './connection.ts';
 import { isLaxerRole, roleToStore, suggestRole, type ConnectionRole } from './role.ts';
+import type { ImportedCredential } from './commandLineFile.ts';
 import type { ConnectionTarget } from './servicePool.ts';
 
 export interface ConnectionDraft {
@@ -21,6 +22,10 @@ export interface ConnectionDraft {
   plainHttpOrigin: string | undefined;
   createdAt: number;
   credentialTokenId: string | undefined;
+  /** Of the stored credential. */
+  credentialSource: Connection['credentialSource'];
+  /** Undefined unless the address came from the command line's file. */
+  imported: ImportedCredential | undefined;
   /** The chosen one. Undefined after a change of the address. */
   role: ConnectionRole | undefined;
 }
@@ -42,6 +47,8 @@ export function emptyConnectionDraft(): ConnectionDraft {
     plainHttpOrigin: undefined,
     createdAt: Date.now(),
     credentialTokenId: undefined,
+    credentialSource: undefined,
+    imported: undefined,
     role: undefined,
   };
 }
@@ -58,6 +65,8 @@ export function connectionDraftOf(connection: Connection): ConnectionDraft {
     plainHttpOrigin: consentedOrigin(connection),
     createdAt: connection.createdAt,
     credentialTokenId: connection.credentialTokenId,
+    credentialSource: connection.credentialSource,
+    imported: undefined,
     role: connection.role,
   };
 }
@@ -73,8 +82,21 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
     ...consentIn(draft),
     createdAt: draft.createdAt,
     credentialTokenId: draft.token === undefined ? draft.credentialTokenId : undefined,
+    credentialSource: credentialSourceOf(draft),
   };
   return draft.role === undefined ? connection : { ...connection, role: draft.role };
+}
+
+function credentialSourceOf({ token, credentialSource, imported }: ConnectionDraft): Connection['credentialSource'] {
+  if (token === undefined) {
+    return credentialSource;
+  }
+  return token === imported?.token ? 'commandLineFile' : undefined;
+}
+
+/** True if the token is a session's, which only the command line renews. */
+export function hasSessionToken({ token, imported }: ConnectionDraft): boolean {
+  return imported?.isSession === true && token === imported.token;
 }
 
 /** Where a draft without a user leads. */

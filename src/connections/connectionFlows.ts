@@ -1,6 +1,9 @@
 /** Flows of the connection commands, loaded with the first one. */
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../manifest.ts';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
+import { handleOf } from '../ui/handles.ts';
 import { singleStep } from '../ui/inputSteps.ts';
 import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
@@ -18,6 +21,7 @@ import {
   connectionFrom,
   connectionDraftOf,
   emptyConnectionDraft,
+  hasSessionToken,
   mergeConnectionEdit,
   type UnfinishedConnection,
 } from './connectionDraft.ts';
@@ -49,7 +53,7 @@ export async function addConnection(
     otherNames: store.all().map(({ name }) => name),
     mayTakeRole: () => Promise.resolve(true),
   });
-  unfinished.draft = { ...draft, token: undefined, plainHttpOrigin: undefined };
+  unfinished.draft = { ...draft, token: undefined, imported: undefined, plainHttpOrigin: undefined };
   if (finished === undefined) {
     return;
   }
@@ -58,6 +62,9 @@ export async function addConnection(
   unfinished.draft = undefined;
   await store.use(connection.id);
   notices.done(l10n.t('Connection "{0}" added', connection.name));
+  if (hasSessionToken(finished) && connection.role !== 'readOnly') {
+    await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: connection.id }));
+  }
 }
 
 /** @throws ServiceFailure `storage` if it was removed or moved meanwhile. */
@@ -96,7 +103,7 @@ export async function editConnection(
   }
   if (originOf(edited) !== originOf(current) && draft.token === undefined) {
     await credentials.forgetCredential(connection.id);
-    edited = withNewCredential({ ...edited, credentialTokenId: undefined });
+    edited = withNewCredential({ ...edited, credentialTokenId: undefined, credentialSource: undefined });
   }
   // Renaming stops no request.
   if (identityOf(edited) !== identityOf(current)) {
@@ -128,7 +135,7 @@ export async function signInToConnection(
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
     throw changedMeanwhile();
   }
-  await save(withAnyConsent({ ...current, credentialTokenId: undefined }), token);
+  await save(withAnyConsent({ ...current, credentialTokenId: undefined, credentialSource: undefined }), token);
   notices.done(l10n.t('Signed in to "{0}"', current.name));
 }
 

@@ -1,5 +1,6 @@
 /** The questions about a connection: its address, the token and the user, then a summary with name and role. */
 import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
@@ -14,8 +15,10 @@ import {
   type StepAnswer,
   type StepPlace,
 } from '../ui/inputSteps.ts';
+import { askModal } from '../ui/messages.ts';
 import { normalizedName } from '../ui/typedName.ts';
-import { askServerAddress } from './addressStep.ts';
+import { askServerAddress, type AnsweredAddress } from './addressStep.ts';
+import type { ImportedConnection } from './commandLineFile.ts';
 import { hostOf, originOf, type Connection } from './connection.ts';
 import {
   agreesToPlainHttp,
@@ -63,11 +66,13 @@ export async function runConnectionSteps(
   const address: InputStep = {
     ask: (place) =>
       askAndStore(
-        askServerAddress(place, draft.baseUrl, (baseUrl, signal) => findServiceAt(services, baseUrl, signal)),
-        (answer) => {
-          moveDraftTo(draft, answer.baseUrl);
-          findings.isService = answer.isService;
-        },
+        askServerAddress(
+          place,
+          draft.baseUrl,
+          (baseUrl, signal) => findServiceAt(services, baseUrl, signal),
+          saved === undefined ? askImport : undefined,
+        ),
+        (answer) => takeAddress(answer, draft, findings),
       ),
   };
   const consent: InputStep = {
@@ -211,6 +216,40 @@ export async function askWorkingToken(connection: Connection, services: ServiceP
     { ask: (place) => summarizeUntilAccepted(place, services, current, ask) },
   ]);
   return isAccepted ? draft.token : undefined;
+}
+
+/** @param findings Get the token step asked again for an imported token, which tests it as if it were typed. */
+function takeAddress(
+  { baseUrl, isService, imported }: AnsweredAddress,
+  draft: ConnectionDraft,
+  findings: { isService: boolean; tokenOrigin: string },
+): void {
+  moveDraftTo(draft, baseUrl);
+  findings.isService = isService;
+  if (imported !== undefined) {
+    draft.imported = imported;
+    draft.token = imported.token;
+    findings.tokenOrigin = '';
+  }
+}
+
+/**
+ * Reads the command line's file, and says what isn't taken from it.
+ * @returns undefined if the user declines.
+ * @throws ServiceFailure if there is nothing to import.
+ */
+async function askImport(): Promise<ImportedConnection | undefined> {
+  const { readCommandLineFile, COMMAND_LINE_FILE } = await import('./commandLineFile.ts');
+  const { connection, remarks } = await readCommandLineFile();
+  const accept: vscode.MessageItem = { title: l10n.t('Import') };
+  const isAccepted =
+    remarks.length === 0 ||
+    (await askModal(
+      l10n.t('Import the connection to {0} from {1}?', hostOf(connection), COMMAND_LINE_FILE),
+      remarks,
+      accept,
+    )) === accept;
+  return isAccepted ? connection : undefined;
 }
 
 async function findServiceAt(services: ServicePool, baseUrl: string, signal: AbortSignal): Promise<void> {

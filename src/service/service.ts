@@ -14,6 +14,8 @@ import {
   askIngestionRelease,
   askMaintenance,
   confirmGraphQL,
+  passesOnToService,
+  PATH_BEHIND_FRONT,
   type MaintenanceNotice,
   type ServerFacts,
 } from './server/serverInfo.ts';
@@ -118,6 +120,19 @@ export class MetadataService {
   async ingestionRelease(signal?: AbortSignal): Promise<string | undefined> {
     const entrance = await untilAborted(this.capabilities.entrance(), signal);
     return withRetries(() => askIngestionRelease(this.#transport, entrance, signal), signal, this.#pause);
+  }
+
+  /**
+   * Path of the service below the base URL, for other clients.
+   * @returns undefined if a front end doesn't pass requests on to it.
+   * @throws ServiceFailure if the server can't be reached.
+   */
+  async pathForClients(signal?: AbortSignal): Promise<string | undefined> {
+    if ((await untilAborted(this.capabilities.entrance(), signal)) !== 'front') {
+      return '';
+    }
+    const passesOn = await withRetries(() => passesOnToService(this.#transport, signal), signal, this.#pause);
+    return passesOn ? PATH_BEHIND_FRONT : undefined;
   }
 
   schemaFacts(): Promise<SchemaFacts> {

@@ -1,7 +1,7 @@
 /** Revokes tokens: asks, sends each revocation once, and reports each failure. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { confirmInCurrentRole } from '../connections/currentRole.ts';
+import { admitChange, confirmInCurrentRole } from '../connections/currentRole.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -22,6 +22,28 @@ export async function revokeTokens(
   if (await confirmInCurrentRole(parts.store, connection, (current) => confirmRevoke(tokens, current))) {
     await sendRevocations(parts, connection, tokens);
   }
+}
+
+/**
+ * Revokes a token without a question: the user agreed when it was created. Sent once.
+ * @throws ServiceFailure with the reason.
+ */
+export async function revokeAsAgreed(
+  { store, services, tokenLists, created }: Pick<TokenFlowParts, 'store' | 'services' | 'tokenLists' | 'created'>,
+  connection: Connection,
+  tokenId: string,
+): Promise<void> {
+  const pages = tokenLists.get(connection.id);
+  pages.hideRevoked(tokenId);
+  try {
+    await admitChange(store, connection);
+    await services.get(connection).tokens.revoke(tokenId);
+  } catch (thrown) {
+    pages.showUnrevoked(tokenId);
+    throw mutationFailure(thrown);
+  }
+  // If it can't be deleted, it is with the next token.
+  await created.forgetToken(connection.id, tokenId).catch(() => undefined);
 }
 
 /** Sends the revocations in turn. Lost answers are looked up; failures are reported with the server's reason. */

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { Collection, placesWithPieces } from './harness/canary.ts';
 import { actUntil, eventually } from './harness/conditions.ts';
-import { answerModal, clearNotifications, clipboardText, modal } from './harness/dialogs.ts';
+import { answerModal, clearNotifications, clipboardText, modal, notification } from './harness/dialogs.ts';
 import {
   acceptQuickInput,
   cancelQuickInput,
@@ -211,6 +211,13 @@ suite('tokens go through everything that can be done with them', () => {
     });
     tokens.set('the credential that was created', kept);
     await treeRow(page, /^Access tokens \d+/).waitFor();
+  });
+
+  test('it gets into no terminal while VS Code would log its environment', async () => {
+    await runCommand(page, 'Metadata Service (DataHub): Open Terminal with Access Token...');
+    await notification(page, /The log level is Trace/).waitFor();
+    await search();
+    await clearNotifications(page);
   });
 });
 

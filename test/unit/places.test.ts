@@ -100,8 +100,13 @@ suite('Places that exist once', () => {
   test('the modal warning: only ui/messages.ts', () => {
     assert.deepEqual(filesWith(isKey('modal')), ['ui/messages.ts']);
     assert.deepEqual(filesWith(calls('warnModal')), ['ui/messages.ts']);
-    // The offer of a new token destroys nothing, nor does the result of a test.
-    assert.deepEqual(filesWith(calls('askModal')), ['connections/connectionFlows.ts', 'tokens/createToken.ts']);
+    // The offer of a new token destroys nothing, nor does an import, the result of a test or a terminal.
+    assert.deepEqual(filesWith(calls('askModal')), [
+      'connections/connectionFlows.ts',
+      'connections/connectionSteps.ts',
+      'integrations/openTerminal.ts',
+      'tokens/createToken.ts',
+    ]);
   });
 
   test('requests that destroy or create are sent from one place each', () => {
@@ -136,10 +141,11 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(isNamed('createOutputChannel')), ['ui/log.ts']);
   });
 
-  test('the string of a token: only where it is copied, kept, compared, and looked up', () => {
+  test('the string of a token: only where it is copied, kept, compared or looked up, and where a terminal gets it', () => {
     const revealsToken: Matcher = (node, source) =>
       calls('reveal')(node, source) && !/(?:panel|page)\.reveal$/.test(dottedName(childNode(node, 'callee')) ?? '');
     assert.deepEqual(filesWith(revealsToken), [
+      'integrations/openTerminal.ts',
       'service/tokens/tokenLookup.ts',
       'tokens/createToken.ts',
       'tokens/inspectToken.ts',
@@ -239,11 +245,8 @@ suite('Text of servers and other people', () => {
     ['rows of the tree', calls('item'), ['explorer/explorer.ts']],
     ['items of the tree', isNamed('getTreeItem'), ['explorer/explorer.ts', 'explorer/explorerView.ts']],
     ['texts of items', assigns('item.text', 'item.tooltip'), ['connections/statusBar.ts', 'explorer/explorer.ts']],
-    [
-      'anything else that VS Code could show',
-      anyOf(assigns('message', 'badge'), isNamed('createTerminal', 'showNotebookDocument')),
-      [],
-    ],
+    ['terminals', isNamed('createTerminal'), ['integrations/openTerminal.ts']],
+    ['anything else that VS Code could show', anyOf(assigns('message', 'badge'), isNamed('showNotebookDocument')), []],
   ];
 
   for (const [what, shows, files] of PLACES) {
@@ -285,6 +288,17 @@ suite('Text of servers and other people', () => {
       rows.map((row) => lastName(childNode(explorer.parentOf(row) ?? row, 'callee'))),
       ['plainTreeItem'],
     );
+  });
+
+  test('a terminal has a name and a first line without control characters', () => {
+    const opener = sources.find(({ path }) => path === 'integrations/openTerminal.ts') ?? assert.fail();
+    const created = opener.code.find((node) => calls('createTerminal')(node, opener));
+    const shown = childNodes(
+      childNodes(created ?? assert.fail(), 'arguments')[0] ?? assert.fail(),
+      'properties',
+    ).filter((node) => isKey('name')(node, opener) || isKey('message')(node, opener));
+    assert.equal(shown.length, 2);
+    assert.ok(shown.every((node) => madeBy('inLabel', 'inSentence')(childNode(node, 'value') ?? node)));
   });
 
   test('progress has a title in one place, which makes it harmless', () => {

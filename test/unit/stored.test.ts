@@ -96,6 +96,7 @@ for (const [version, template] of Object.entries(STORED)) {
         'connectionInUse',
         ...(version === 'unreleased' ? ['expandedRows'] : []),
         'planDrafts',
+        ...(version === 'unreleased' ? ['terminalToken'] : []),
       ]);
       assert.ok(Object.keys(stored.secrets).length > 3 && stored.panelStates.length > 1);
     });

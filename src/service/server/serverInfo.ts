@@ -19,6 +19,9 @@ export const DEFAULT_PRODUCT = 'Service';
 /** Directly, or through the web front end (PROTOCOL.md §3.1, §3.2). */
 export type ServerEntrance = 'direct' | 'front' | 'unknown';
 
+/** Below the base URL of a front end (PROTOCOL.md §3.2). */
+export const PATH_BEHIND_FRONT = '/api/gms';
+
 export interface ServerFacts {
   readonly product: KnownProduct | undefined;
   readonly version: string | undefined;
@@ -147,6 +150,15 @@ export async function askIngestionRelease(
   const config = await fetchConfig(transport, entrance === 'front' ? '/api/gms/config' : '/config', signal);
   const parsed = v.safeParse(INGESTION_CONFIG, config);
   return parsed.success ? plausibleVersion(parsed.output.managedIngestion.defaultCliVersion) : undefined;
+}
+
+/**
+ * True if the front end passes requests with the credential on to the service.
+ * @throws ServiceFailure if it can't be reached.
+ */
+export async function passesOnToService(transport: Transport, signal?: AbortSignal): Promise<boolean> {
+  const { document } = await readConfig(transport, `${PATH_BEHIND_FRONT}/config`, false, signal);
+  return parseServiceConfig(document, 'front') !== undefined;
 }
 
 function parseServiceConfig(config: unknown, entrance: ServerEntrance): ServerFacts | undefined {

@@ -1,0 +1,145 @@
+/** Reads the file with server and token of DataHub's command line (PROTOCOL.md §11). Never changes it. */
+import { constants, lstat, open } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as v from 'valibot';
+import { CORE_SCHEMA, load } from 'js-yaml';
+import { ServiceFailure } from '../service/failure/failure.ts';
+import { candidateAddresses } from '../service/http/baseUrl.ts';
+import { inPlainText } from '../ui/foreignText.ts';
+
+/** As users know it. No setting, so a workspace can't name another file. */
+export const COMMAND_LINE_FILE = '~/.datahubenv';
+
+const LARGEST_BYTES = 65_536;
+/** In characters. Headers are named in a dialog. */
+const LONGEST_HEADER_NAME = 40;
+const MOST_HEADERS = 5;
+
+/** A token that was imported, if any. */
+export interface ImportedCredential {
+  readonly token: string | undefined;
+  /** It ends soon, and only the command line renews it. */
+  readonly isSession: boolean;
+}
+
+export interface ImportedConnection extends ImportedCredential {
+  readonly baseUrl: string;
+}
+
+interface CommandLineFile {
+  readonly connection: ImportedConnection;
+  /** Sentences about what isn't as in the command line. */
+  readonly remarks: readonly string[];
+}
+
+const CONTENT = v.object({
+  gms: v.object({
+    server: v.string(),
+    token: v.nullish(v.string()),
+    auth: v.optional(v.unknown()),
+    extra_headers: v.fallback(v.nullish(v.record(v.string(), v.unknown())), undefined),
+    ca_certificate_path: v.optional(v.unknown()),
+    client_certificate_path: v.optional(v.unknown()),
+    client_key_path: v.optional(v.unknown()),
+    disable_ssl_verification: v.optional(v.unknown()),
+  }),
+  oauth: v.optional(v.unknown()),
+});
+
+/** @throws ServiceFailure with the reason, without anything from the file. */
+export async function readCommandLineFile(path = join(homedir(), '.datahubenv')): Promise<CommandLineFile> {
+  return parseCommandLineFile(await readRegularFile(path));
+}
+
+/** @throws ServiceFailure as above. */
+export function parseCommandLineFile(text: string): CommandLineFile {
+  let document: unknown;
+  try {
+    // Types of JSON alone: no custom tags, no merging of keys.
+    document = load(text, { schema: CORE_SCHEMA });
+  } catch {
+    // The message of the parser quotes the file.
+    throw importFailure(l10n.t("{0} isn't valid YAML.", COMMAND_LINE_FILE));
+  }
+  const parsed = v.safeParse(CONTENT, document);
+  if (!parsed.success) {
+    throw importFailure(l10n.t("{0} doesn't have the form that the datahub command writes.", COMMAND_LINE_FILE));
+  }
+  const { gms, oauth } = parsed.output;
+  const addresses = candidateAddresses(gms.server);
+  const address = 'problem' in addresses ? undefined : addresses[0];
+  if (address === undefined) {
+    throw importFailure(l10n.t("The server in {0} isn't a valid address.", COMMAND_LINE_FILE));
+  }
+  const token = gms.token?.trim() || undefined;
+  const isSession = token !== undefined && isPresent(oauth);
+  return {
+    connection: { baseUrl: address.baseUrl, token, isSession },
+    remarks: remarksOf(parsed.output, token, isSession),
+  };
+}
+
+function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undefined, isSession: boolean): string[] {
+  const headers = Object.keys(gms.extra_headers ?? {});
+  const names = headers.slice(0, MOST_HEADERS).map((name) => inPlainText(name, LONGEST_HEADER_NAME));
+  const hasCertificates = [gms.ca_certificate_path, gms.client_certificate_path, gms.client_key_path].some(isPresent);
+  return [
+    ...(isSession
+      ? [
+          l10n.t(
+            "The token there belongs to a session: it ends within minutes to hours, and only the datahub command renews it. Once the connection is saved, you'll be asked to create a token of your own to use instead.",
+          ),
+        ]
+      : []),
+    ...(token === undefined && isPresent(gms.auth)
+      ? [l10n.t('It names a provider ("auth") in place of a token, so no token is imported.')]
+      : []),
+    ...(headers.length > names.length
+      ? [l10n.t("Its additional headers aren't sent: {0} and more.", names.join(', '))]
+      : names.length > 0
+        ? [l10n.t("Its additional headers aren't sent: {0}.", names.join(', '))]
+        : []),
+    ...(hasCertificates ? [l10n.t("Its certificates aren't used.")] : []),
+    ...(gms.disable_ssl_verification === true
+      ? [l10n.t('"disable_ssl_verification" has no effect: certificates are always verified.')]
+      : []),
+  ];
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** Follows no link, waits for no pipe, and reads no more than such a file has. */
+async function readRegularFile(path: string): Promise<string> {
+  try {
+    if (!(await lstat(path)).isFile()) {
+      throw importFailure(l10n.t("{0} is a link or a folder, which isn't followed.", COMMAND_LINE_FILE));
+    }
+    // Windows has neither flag.
+    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
+    const file = await open(path, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(LARGEST_BYTES + 1), 0, LARGEST_BYTES + 1, 0);
+      if (bytesRead > LARGEST_BYTES) {
+        throw importFailure(l10n.t('{0} is too large.', COMMAND_LINE_FILE));
+      }
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure) {
+      throw thrown;
+    }
+    throw (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+      ? importFailure(l10n.t('There is no {0}. The command "datahub init" creates it.', COMMAND_LINE_FILE))
+      : importFailure(l10n.t("Couldn't read {0}.", COMMAND_LINE_FILE));
+  }
+}
+
+function importFailure(text: string): ServiceFailure {
+  return new ServiceFailure('storage', text, { headline: l10n.t("Can't import") });
+}

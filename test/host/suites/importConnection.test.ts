@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { ADDRESS, SAVE, TOKEN, VERDICT, changeName, changeRole, leaveNothing, tokenOf } from './support/connections.ts';
+import { activated, currentActivation } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { TOKEN_NAME } from './support/tokens.ts';
+
+const IMPORT = /Import from ~\/\.datahubenv/;
+const QUESTION = /^Import the connection to .* from ~\/\.datahubenv\?$/;
+
+suite("Importing from the command line's file", () => {
+  const service = hostService();
+  const person = new Person();
+  const realHome = process.env['HOME'];
+  let home = '';
+  suiteSetup(async () => {
+    person.arrive();
+    await activated();
+    home = await mkdtemp(join(tmpdir(), 'home-'));
+    process.env['HOME'] = process.env['USERPROFILE'] = home;
+  });
+  setup(() => calm(service));
+  teardown(async () => {
+    await rm(file(), { force: true });
+    await leaveNothing(person);
+  });
+  suiteTeardown(async () => {
+    process.env['HOME'] = realHome;
+    person.depart();
+    await rm(home, { recursive: true });
+  });
+
+  test('takes server and token as if they were typed, and leaves the file as it is', async () => {
+    const text = await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}`);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.picks(ADDRESS, IMPORT);
+    assert.equal(await person.reads(TOKEN), tokenOf(service, 'admin'));
+    assert.ok(await person.isHidden(TOKEN));
+    assert.deepEqual(
+      (await callService(service, 'requests')).map(({ path }) => path),
+      ['/config'],
+      'the token was sent before the user accepted it',
+    );
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.picks(VERDICT, SAVE);
+    await added;
+    const [saved] = currentActivation().api.connections();
+    assert.deepEqual([saved?.baseUrl, saved?.actorUrn], [service.url, 'urn:li:corpuser:admin']);
+    assert.equal(stored(saved?.id)['credentialSource'], 'commandLineFile');
+    assert.equal(await readFile(file(), 'utf8'), text);
+    assert.doesNotMatch(JSON.stringify(stored(saved?.id)), new RegExp(tokenOf(service, 'admin')));
+  });
+
+  test('forgets where the token came from if another one is typed', async () => {
+    await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'analyst')}"}`);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.picks(ADDRESS, IMPORT);
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.picks(VERDICT, SAVE);
+    await added;
+    const [saved] = currentActivation().api.connections();
+    assert.equal(stored(saved?.id)['credentialSource'], undefined);
+  });
+
+  test('names what is not followed before anything is sent, and never a value', async () => {
+    await write(
+      `gms: {server: "${service.url}", extra_headers: {X-Key: secret-value}, disable_ssl_verification: true}`,
+    );
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    const picked = person.picks(ADDRESS, IMPORT);
+    const { detail } = await person.answers(QUESTION);
+    assert.match(detail, /headers aren't sent: X-Key\.[^]*"disable_ssl_verification" has no effect/);
+    assert.doesNotMatch(detail, /secret-value/);
+    assert.deepEqual(await callService(service, 'requests'), []);
+    await Promise.all([picked, person.leaves(ADDRESS)]);
+    await added;
+  });
+
+  test("offers to create a token of one's own in place of a session's", async () => {
+    await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}\noauth: {refresh_token: abc}`);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    const picked = person.picks(ADDRESS, IMPORT);
+    const { detail } = await person.answers(QUESTION, 'Import');
+    await picked;
+    assert.match(detail, /only the datahub command renews it/);
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await changeName(person, 'Session');
+    await changeRole(person, 'Development');
+    await person.picks(VERDICT, SAVE);
+    await person.leaves(TOKEN_NAME);
+    await added;
+    assert.equal(currentActivation().api.connections().length, 1);
+    assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
+  });
+
+  for (const [what, text, reason] of [
+    ['there is no file', undefined, /There is no ~\/\.datahubenv/],
+    ['it is no YAML', 'gms: {token: secret-value', /isn't valid YAML/],
+    ['it has another form', '- $(key) [a](command:b)', /the form that/],
+  ] as const) {
+    test(`says at the address why nothing can be imported: ${what}`, async () => {
+      if (text !== undefined) await write(text);
+      const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+      await person.tries(ADDRESS, IMPORT, "Can't import");
+      const labels = (await person.offered(ADDRESS, reason)).map(({ label }) => label);
+      assert.doesNotMatch(labels.join(), /secret-value|command:/);
+      await person.leaves(ADDRESS);
+      await added;
+    });
+  }
+
+  test('reads the file on a click only, and no other extension can name another file', async () => {
+    await write(`gms: {server: "${service.url}"}`);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd, file(), { path: file() });
+    await person.offered(ADDRESS, IMPORT);
+    assert.deepEqual(await callService(service, 'requests'), []);
+    await person.leaves(ADDRESS);
+    await added;
+  });
+
+  test('is not offered where a connection is edited', async () => {
+    await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}`);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.picks(ADDRESS, IMPORT);
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.picks(VERDICT, SAVE);
+    await added;
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit);
+    await person.filters(ADDRESS, '');
+    const labels = (await person.offered(ADDRESS, /Type or paste the address/)).map(({ label }) => label);
+    assert.ok(!labels.some((label) => IMPORT.test(label)));
+    await person.leaves(ADDRESS);
+    await edited;
+  });
+
+  function file(): string {
+    return join(home, '.datahubenv');
+  }
+
+  async function write(text: string): Promise<string> {
+    await writeFile(file(), text);
+    return text;
+  }
+
+  function stored(id: string | undefined): Readonly<Record<string, unknown>> {
+    return currentActivation().context.globalState.get(`connection.${id}`) ?? {};
+  }
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { chooseRoleElsewhere } from './support/anotherWindow.ts';
+import { addConnection, answerConnectionFlow, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { currentActivation, reloadExtension } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { withWorkspaceSettings } from './support/settings.ts';
+import { TOKENS, holderOf, issueToken, revokeAddedSince, tokenIds } from './support/tokens.ts';
+import { refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Terminals';
+const QUESTION = /^Open a terminal with an access token for "/;
+const FRESH = 'New Token for One Hour';
+const STORED = "This Connection's Token";
+/** Variables of a program in the terminal, and the service's answer to it. */
+interface Seen {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly user: string | undefined;
+}
+
+/** Runs in the terminal. Writes a file once it is whole. */
+const PROGRAM = `
+const variables = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('DATAHUB_')));
+const headers = { authorization: 'Bearer ' + variables.DATAHUB_GMS_TOKEN, 'content-type': 'application/json' };
+const body = JSON.stringify({ query: '{ me { corpUser { urn } } }' });
+fetch(variables.DATAHUB_GMS_URL + '/api/graphql', { method: 'POST', headers, body }).then(async (answer) => {
+  const user = (await answer.json()).data?.me.corpUser.urn;
+  const fs = require('node:fs');
+  fs.writeFileSync(process.argv[2] + '.part', JSON.stringify({ variables, status: answer.status, user }));
+  fs.renameSync(process.argv[2] + '.part', process.argv[2]);
+});`;
+
+suite('A terminal with an access token', () => {
+  const service = hostService();
+  const person = new Person();
+  let folder = '';
+  let id = '';
+  let before: ReadonlySet<string>;
+  suiteSetup(async () => {
+    person.arrive();
+    folder = await mkdtemp(join(tmpdir(), 'terminal-'));
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.file(join(folder, 'program.cjs')),
+      new TextEncoder().encode(PROGRAM),
+    );
+  });
+  setup(async () => {
+    await calm(service);
+    before = await tokenIds(service);
+    id = await addConnection(person, connectionAs(service, 'admin', NAME));
+  });
+  teardown(async () => {
+    await closeAll();
+    await revokeAddedSince(service, before);
+    await leaveNothing(person);
+  });
+  suiteTeardown(async () => {
+    person.depart();
+    await rm(folder, { recursive: true });
+  });
+
+  test('runs commands with a new token of one hour, which is revoked when it closes', async () => {
+    const terminal = await openTerminal(FRESH);
+    const { variables, status, user } = await runIn(terminal);
+    const { DATAHUB_GMS_TOKEN: token = '', ...others } = variables;
+    assert.deepEqual([status, user, others], [200, 'urn:li:corpuser:admin', { DATAHUB_GMS_URL: service.url }]);
+    assert.notEqual(token, tokenOf(service, 'admin'));
+    const [record] = await terminalTokens();
+    assert.equal((record?.expiresAt ?? 0) - (record?.createdAt ?? 0), 3_600_000);
+    assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
+    const message = messageOf(terminal);
+    assert.match(message, /^Terminal for "Terminals" as admin\. Its token works until .*, and is revoked when this/);
+    assert.ok(!message.includes(token));
+    // It was given out: nothing is left to copy.
+    await refresh(await rowAt(NAME, TOKENS));
+    const rows = await rowsBelow(await rowAt(NAME, TOKENS));
+    assert.deepEqual(
+      rows.filter(({ item }) => item.contextValue?.includes('held')).map(({ label }) => label),
+      [],
+    );
+
+    await close(terminal);
+    await until('the revocation', async () => (await terminalTokens()).length === 0);
+    assert.equal(await holderOf(service, token), undefined);
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
+    await until('the record to go', () => storedRecords().length === 0);
+  });
+
+  test("runs commands with the connection's own token, which stays", async () => {
+    const terminal = await openTerminal(STORED);
+    const { variables, status } = await runIn(terminal);
+    assert.deepEqual([variables['DATAHUB_GMS_TOKEN'], status], [tokenOf(service, 'admin'), 200]);
+    assert.match(messageOf(terminal), /Closing the terminal doesn't revoke it\.$/);
+    await close(terminal);
+    assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
+    assert.deepEqual(storedRecords(), []);
+  });
+
+  test('goes to the server of the connection, whatever the workspace sets', async () => {
+    const elsewhere = { DATAHUB_GMS_URL: 'http://127.0.0.1:9', DATAHUB_GMS_PORT: '9', DATAHUB_AUTH_TYPE: 'oauth' };
+    const settings = Object.fromEntries(
+      ['linux', 'osx', 'windows'].map((system) => [`terminal.integrated.env.${system}`, elsewhere]),
+    );
+    await withWorkspaceSettings(settings, async () => {
+      const { variables } = await runIn(await openTerminal(STORED));
+      assert.deepEqual(variables, { DATAHUB_GMS_URL: service.url, DATAHUB_GMS_TOKEN: tokenOf(service, 'admin') });
+    });
+  });
+
+  test('goes behind a front end that passes requests on', async () => {
+    await leaveNothing(person);
+    await addConnection(person, { ...connectionAs(service, 'admin', NAME), baseUrl: service.frontUrl });
+    const { variables, status } = await runIn(await openTerminal(STORED));
+    assert.deepEqual([variables['DATAHUB_GMS_URL'], status], [`${service.frontUrl}/api/gms`, 200]);
+  });
+
+  test('is not opened where a front end passes nothing on', async () => {
+    await leaveNothing(person);
+    await addConnection(person, { ...connectionAs(service, 'admin', NAME), baseUrl: service.frontUrl });
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 404 },
+      match: '/api/gms/config',
+      times: 'always',
+    });
+    await vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
+    await person.seesNotification(/doesn't pass requests on to the service/);
+    assert.equal(vscode.window.terminals.length, 0);
+  });
+
+  test('is not opened before a person answers a dialog, nor is a token created', async () => {
+    const open = vscode.window.terminals.length;
+    const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
+    const question = await person.answers(QUESTION);
+    await opened;
+    assert.deepEqual(question.buttons, [FRESH, STORED]);
+    assert.equal(vscode.window.terminals.length, open);
+    assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
+  });
+
+  test('creates and revokes nothing through a read-only connection', async () => {
+    const terminal = await openTerminal(FRESH);
+    const { variables } = await runIn(terminal);
+    await chooseRoleElsewhere(currentActivation().context, id, 'readOnly');
+    const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
+    assert.deepEqual((await person.answers(QUESTION)).buttons, [STORED]);
+    await opened;
+    await close(terminal);
+    await person.seesNotification(/may not be revoked on "Terminals"\. It ends by itself/);
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
+    assert.equal(await holderOf(service, variables['DATAHUB_GMS_TOKEN'] ?? ''), 'urn:li:corpuser:admin');
+    await until('the record to go', () => storedRecords().length === 0);
+  });
+
+  test('is followed after the extension host restarted', async () => {
+    const terminal = await openTerminal(FRESH);
+    await until('the process to be stored', () => storedRecords()[0]?.processId);
+    await reloadExtension();
+    await rowsBelow(await rowAt(NAME, TOKENS));
+    await refresh(await rowAt(NAME, TOKENS));
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
+    await close(terminal);
+    await until('the revocation', async () => (await terminalTokens()).length === 0);
+  });
+
+  test('loses its token once the tokens are listed, not before, if it closed with its window', async () => {
+    const identity = JSON.stringify([service.url, 'urn:li:corpuser:admin', null]);
+    const { token, record } = await issueToken(service, { name: 'vscode terminal of before' });
+    const left = { connectionId: id, tokenId: record.id, identity, expiresAt: Date.now() + 60_000 };
+    const { workspaceState } = currentActivation().context;
+    await workspaceState.update(`terminalToken.${id}.${record.id}`, left);
+    await workspaceState.update(`terminalToken.${id}.damaged`, { connectionId: id, tokenId: 7 });
+    await reloadExtension();
+    await rowsBelow();
+    assert.equal(await holderOf(service, token), 'urn:li:corpuser:admin');
+    await rowsBelow(await rowAt(NAME, TOKENS));
+    await until('the revocation', async () => (await holderOf(service, token)) === undefined);
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
+    await until('the record to go', () => storedRecords().length === 0);
+    await workspaceState.update(`terminalToken.${id}.damaged`, undefined);
+  });
+
+  test('of another server is not what the stored ID means', async () => {
+    const { workspaceState } = currentActivation().context;
+    const left = { connectionId: id, tokenId: 'abcdefgh', identity: 'another', expiresAt: Date.now() + 60_000 };
+    await workspaceState.update(`terminalToken.${id}.abcdefgh`, left);
+    await reloadExtension();
+    await rowsBelow(await rowAt(NAME, TOKENS));
+    await until('the record to go', () => storedRecords().length === 0);
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
+  });
+
+  test('is not opened with a token that was created for a connection that signed out meanwhile', async () => {
+    await callService(service, 'addFault', { fault: { kind: 'latency', millis: 2_000 }, match: 'createAccessToken' });
+    const open = vscode.window.terminals.length;
+    const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
+    await person.answers(QUESTION, FRESH);
+    await until('the creation', async () => (await requestsWith(service, 'createAccessToken')).length === 1);
+    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt(NAME)).node);
+    await person.answers(/^Sign out of "/, 'Sign Out');
+    await Promise.all([opened, signedOut]);
+    assert.equal(vscode.window.terminals.length, open);
+  });
+
+  test('shows nothing of a name that its screen would obey', async () => {
+    await leaveNothing(person);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await answerConnectionFlow(person, connectionAs(service, 'admin', 'a\u001B]0;b\u0007\u009B31m $(key) c'));
+    await added;
+    const terminal = await openTerminal(STORED);
+    assert.doesNotMatch(messageOf(terminal), /\p{Cc}/u);
+    assert.doesNotMatch(terminal.name, /\p{Cc}|\$\(/u);
+  });
+
+  async function openTerminal(button: string): Promise<vscode.Terminal> {
+    const others = new Set(vscode.window.terminals);
+    const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowsBelow())[0]?.node);
+    await person.answers(QUESTION, button);
+    await opened;
+    return until('the terminal', () => vscode.window.terminals.find((one) => !others.has(one)));
+  }
+
+  /** Runs a real command there. */
+  async function runIn(terminal: vscode.Terminal): Promise<Seen> {
+    const result = join(folder, `${crypto.randomUUID()}.json`);
+    terminal.sendText(`"${process.execPath}" "${join(folder, 'program.cjs')}" "${result}"`);
+    return until(
+      'the command to end',
+      async () => JSON.parse(await readFile(result, 'utf8').catch(() => 'null')) as Seen | null,
+    );
+  }
+
+  async function close(terminal: vscode.Terminal): Promise<void> {
+    terminal.dispose();
+    await until('the terminal to close', () => !vscode.window.terminals.includes(terminal));
+  }
+
+  async function closeAll(): Promise<void> {
+    await Promise.all(vscode.window.terminals.map(close));
+    await until('the records to go', () => storedRecords().length === 0);
+  }
+
+  async function terminalTokens() {
+    return (await callService(service, 'tokens')).filter(({ name }) => name.startsWith('vscode terminal'));
+  }
+
+  function storedRecords(): readonly { readonly processId?: number }[] {
+    const { workspaceState } = currentActivation().context;
+    const keys = workspaceState.keys().filter((key) => key.startsWith('terminalToken.') && !key.endsWith('.damaged'));
+    return keys.map((key) => workspaceState.get(key) ?? {});
+  }
+});
+
+function messageOf(terminal: vscode.Terminal): string {
+  return (terminal.creationOptions as vscode.TerminalOptions).message ?? '';
+}

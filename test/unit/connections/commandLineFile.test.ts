@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test, type TestContext } from 'node:test';
+import * as fc from 'fast-check';
+import { parseCommandLineFile, readCommandLineFile } from '../../../src/connections/commandLineFile.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+
+const LOCAL = 'http://localhost:8080';
+const CATALOG = 'https://catalog.example';
+
+/** A file as the command line of that release writes it. */
+function written(name: string): Promise<string> {
+  return readFile(join(import.meta.dirname, 'datahubenv', `${name}.yaml`), 'utf8');
+}
+
+suite("The command line's file", () => {
+  for (const release of ['0.13.3.6', '1.7.0.17']) {
+    test(`gives server and token as ${release} writes them`, async () => {
+      assert.deepEqual(parseCommandLineFile(await written(`${release}-init`)), {
+        connection: { baseUrl: LOCAL, token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE', isSession: false },
+        remarks: [],
+      });
+    });
+  }
+
+  test('gives a server without a token', async () => {
+    assert.deepEqual(parseCommandLineFile(await written('1.7.0.17-no-token')), {
+      connection: { baseUrl: CATALOG, token: undefined, isSession: false },
+      remarks: [],
+    });
+  });
+
+  test('names what is not followed, and no value of a header', async () => {
+    const { connection, remarks } = parseCommandLineFile(await written('1.7.0.17-headers-and-certificates'));
+    assert.deepEqual(connection, { baseUrl: CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', isSession: false });
+    assert.deepEqual(remarks, [
+      "Its additional headers aren't sent: X-Api-Key.",
+      "Its certificates aren't used.",
+      '"disable_ssl_verification" has no effect: certificates are always verified.',
+    ]);
+  });
+
+  test("says that a session's token ends soon", async () => {
+    const { connection, remarks } = parseCommandLineFile(await written('1.7.0.17-oauth'));
+    assert.deepEqual(connection, { baseUrl: CATALOG, token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED', isSession: true });
+    assert.match(remarks.join(), /ends within minutes to hours, and only the datahub command renews it/);
+    assert.doesNotMatch(remarks.join(), /refresh-EXAMPLE|client-1/);
+  });
+
+  test('says that a provider stands in place of a token', () => {
+    const { connection, remarks } = parseCommandLineFile(`gms: {server: ${LOCAL}, auth: {type: oauth}}\noauth: {a: b}`);
+    assert.deepEqual(connection, { baseUrl: LOCAL, token: undefined, isSession: false });
+    assert.deepEqual(remarks, ['It names a provider ("auth") in place of a token, so no token is imported.']);
+  });
+
+  test('names five headers, each in one short line', () => {
+    const headers = ['"a\\e[31m\\n"', `"${'x'.repeat(500)}"`, 'c', 'd', 'e', 'f']
+      .map((name) => `${name}: 1`)
+      .join(', ');
+    const [remark = ''] = parseCommandLineFile(`gms: {server: ${LOCAL}, extra_headers: {${headers}}}`).remarks;
+    assert.match(remark, /^Its additional headers aren't sent: a \[31m, x{39}…, c, d, e and more\.$/);
+  });
+
+  for (const [what, text, reason] of [
+    ['an empty file', '', /the form that/],
+    ['a list', '- a', /the form that/],
+    ['a number as the token', `gms: {server: ${LOCAL}, token: 7}`, /the form that/],
+    ['no server', 'gms: {token: secret-value}', /the form that/],
+    ['broken YAML', 'gms: {token: secret-value', /isn't valid YAML/],
+    ['a custom tag', `gms: {server: !!js/function secret-value}`, /isn't valid YAML/],
+    ['deep nesting', '['.repeat(60_000), /isn't valid YAML/],
+    ['another scheme', 'gms: {server: "file:///secret-value"}', /isn't a valid address/],
+    ['a password in the address', 'gms: {server: "https://a:secret-value@b"}', /isn't a valid address/],
+    ['no address', 'gms: {server: ""}', /isn't a valid address/],
+  ] as const) {
+    test(`is refused with one sentence that quotes nothing of it: ${what}`, () => {
+      assert.throws(
+        () => parseCommandLineFile(text),
+        (thrown) =>
+          thrown instanceof ServiceFailure && reason.test(thrown.message) && !thrown.advice.includes('secret-value'),
+      );
+    });
+  }
+
+  test('costs nothing if aliases repeat each other', () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}, *a${at}]`);
+    const { connection } = parseCommandLineFile(
+      ['a0: &a0 x', ...lines, `gms: {server: ${LOCAL}, auth: *a60}`].join('\n'),
+    );
+    assert.equal(connection.baseUrl, LOCAL);
+  });
+
+  test('is read or refused, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => {
+        try {
+          parseCommandLineFile(text);
+        } catch (thrown) {
+          assert.ok(thrown instanceof ServiceFailure);
+        }
+      }),
+    );
+  });
+
+  test('is read from the disk, and stays as it is', async (context) => {
+    const path = join(await folder(context), 'file');
+    const text = await written('1.7.0.17-init');
+    await writeFile(path, text);
+    assert.equal((await readCommandLineFile(path)).connection.baseUrl, LOCAL);
+    assert.equal(await readFile(path, 'utf8'), text);
+  });
+
+  test('is refused if it is missing, a folder, a link or too large', async (context) => {
+    const inFolder = await folder(context);
+    const path = (name: string): string => join(inFolder, name);
+    await mkdir(path('folder'));
+    await writeFile(path('target'), await written('1.7.0.17-init'));
+    await symlink(path('target'), path('link'));
+    await writeFile(path('large'), `#${' '.repeat(65_536)}`);
+    for (const [name, reason] of [
+      ['missing', /There is no ~\/\.datahubenv/],
+      ['folder', /isn't followed/],
+      ['link', /isn't followed/],
+      ['large', /too large/],
+    ] as const) {
+      await assert.rejects(
+        readCommandLineFile(path(name)),
+        (thrown) => thrown instanceof ServiceFailure && reason.test(thrown.message),
+      );
+    }
+  });
+});
+
+async function folder(context: TestContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'datahubenv-'));
+  context.after(() => rm(path, { recursive: true }));
+  return path;
+}
