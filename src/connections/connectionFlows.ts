@@ -151,6 +151,10 @@ export async function setConnectionRole(
   const answer = await askConnectionRole(singleStep(l10n.t('Set Connection Role')), asked, mayTakeRole);
   const stored = store.get(connection.id);
   if (answer.kind === 'value' && stored !== undefined) {
+    if (stored.baseUrl !== asked.baseUrl) {
+      // The answer was about the server from before.
+      throw changedMeanwhile();
+    }
     const { isAsChosen, text } = await saveChosenRole(store, stored, answer.value, asked.role);
     if (isAsChosen) {
       notices.done(text);
