@@ -19,6 +19,7 @@ import {
   connectionDraftOf,
   emptyConnectionDraft,
   mergeConnectionEdit,
+  nameOfDraft,
   type UnfinishedConnection,
 } from './connectionDraft.ts';
 import { confirmPlainHttp, askConnectionRole, confirmRole } from './connectionQuestions.ts';
@@ -43,11 +44,14 @@ export async function addConnection(
   unfinished: UnfinishedConnection,
 ): Promise<void> {
   const draft = unfinished.draft ?? emptyConnectionDraft();
+  const otherNames = store.all().map(({ name }) => name);
   const finished = await runConnectionSteps(l10n.t('Add Connection'), draft, services, {
     saved: undefined,
     storedToken: () => Promise.resolve(undefined),
-    otherNames: store.all().map(({ name }) => name),
-    mayTakeRole: () => Promise.resolve(true),
+    otherNames,
+    // Only typing nothing is asked about: other extensions can press Enter in the list of roles.
+    mayTakeRole: (role) =>
+      confirmRole({ name: nameOfDraft(draft, otherNames), baseUrl: draft.baseUrl, role: undefined }, role),
   });
   unfinished.draft = { ...draft, token: undefined, plainHttpOrigin: undefined };
   if (finished === undefined) {

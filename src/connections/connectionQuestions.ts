@@ -151,7 +151,7 @@ export async function askConnectionRole(
 }
 
 /** Confirms a laxer role, or that nothing is typed any more. @returns true at once for any other. */
-export async function confirmRole(connection: Connection, role: ConnectionRole): Promise<boolean> {
+export async function confirmRole(connection: NamedConnection, role: ConnectionRole): Promise<boolean> {
   if (!isLaxerRole(role, connection.role)) {
     return true;
   }

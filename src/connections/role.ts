@@ -11,8 +11,8 @@ export const OFFERED_ROLES = ['development', 'production', 'readOnly'] as const;
 type OfferedRole = (typeof OFFERED_ROLES)[number];
 
 /**
- * From the laxest to the strictest. `developmentChosen`: the user picked Development, for a server elsewhere. One that
- * was suggested and accepted, or stored before the two were told apart, is `development`.
+ * From the laxest to the strictest. `developmentChosen`: the user picked Development, for a server elsewhere.
+ * `development` was suggested and accepted, or comes from a version that didn't distinguish the two.
  */
 export const ROLES = ['developmentChosen', ...OFFERED_ROLES] as const;
 export type ConnectionRole = (typeof ROLES)[number];

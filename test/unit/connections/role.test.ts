@@ -51,7 +51,7 @@ suite('The strictness of a role', () => {
 suite('A typed text before rows are deleted', () => {
   const [elsewhere, here] = ['https://datahub.example.com', 'http://localhost:8080'];
   const requires = (role: (typeof ROLES)[number] | undefined, baseUrl = elsewhere): boolean =>
-    requiresTypedText({ name: 'Main', baseUrl, role });
+    requiresTypedText({ baseUrl, role });
 
   test('is required unless the user chose Development for a server elsewhere', () => {
     assert.equal(requires(chosenRole('development', { baseUrl: elsewhere })), false);

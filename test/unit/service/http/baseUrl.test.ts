@@ -168,7 +168,7 @@ suite('A host', () => {
     test(`${host} is elsewhere`, () => assert.equal(mayBeLoopbackHost(new URL(`http://${host}`).hostname), false));
   }
 
-  test('that is surely this machine also may be', () => {
+  test('surely is this machine only if it may be', () => {
     for (const host of ['localhost', '127.0.0.1', '[::1]']) {
       assert.ok(isLoopbackHost(host) && mayBeLoopbackHost(host));
     }
