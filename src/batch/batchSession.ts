@@ -40,6 +40,7 @@ import type { BatchItem } from './batchItem.ts';
 import { batchReceipt, batchReceiptFileName } from './batchReceipt.ts';
 import { BatchRun, type BatchConfirmation } from './batchRun.ts';
 import { itemsToContinue, type BatchStore } from './batchStore.ts';
+import type { LastBatchStore } from './lastBatchStore.ts';
 import type { BatchIntent, BatchView } from './protocol.ts';
 import { batchView, stopMessage, underWayOf } from './view.ts';
 
@@ -50,6 +51,7 @@ export interface BatchSessionParts {
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly batches: BatchStore;
+  readonly lastBatches: LastBatchStore;
   readonly watch: TaskWatch;
   readonly newRun: RunFactory;
   /** Called when other truncations may have become visible or hidden. */
@@ -75,6 +77,8 @@ export class BatchSession implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   readonly #page: BatchSessionPage;
   #isPageClosed = false;
+  /** Age that the last selection was counted with. */
+  #days: number | undefined;
 
   constructor(connectionId: string, parts: BatchSessionParts, page: BatchSessionPage) {
     this.#parts = parts;
@@ -126,6 +130,7 @@ export class BatchSession implements vscode.Disposable {
     switch (intent.type) {
       case 'dryRun': {
         const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
+        this.#days = intent.days;
         const targets = new Map(
           intent.ids.flatMap((id) => {
             const target = findTarget(id);
@@ -201,11 +206,25 @@ export class BatchSession implements vscode.Disposable {
 
   async #confirm(question: BatchConfirmation): Promise<boolean> {
     const isYes = await confirmBatch(question);
+    if (isYes) {
+      this.#rememberSelection(question);
+    }
     // VS Code may focus another editor after its questions.
     if (isYes && !this.#isPageClosed && this.#page.isVisible()) {
       this.#page.reveal();
     }
     return isYes;
+  }
+
+  /** The rest of an interrupted batch is no new selection. */
+  #rememberSelection({ connection, reviews }: BatchConfirmation): void {
+    const days = this.#days;
+    if (days !== undefined && this.#batch.recordId === undefined) {
+      const indices = reviews.map(({ plan }) => plan);
+      void this.#parts.lastBatches
+        .keep(connection, { indices, days })
+        .catch((thrown: unknown) => this.#parts.log.failure(toServiceFailure(thrown)));
+    }
   }
 
   async #copyRecipe(cutOffs: readonly IndexWithCutOff[], connection: Connection): Promise<void> {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { parseActorUrn } from '../service/server/identifiers.ts';
 import { normalizedName } from '../ui/typedName.ts';
-import { ROLE } from './role.ts';
+import { ROLE, type ConnectionRole } from './role.ts';
 
 /** In characters. */
 export const LONGEST_NAME = 100;
@@ -44,7 +44,7 @@ const CONNECTION = v.object({
   credentialSource: v.optional(v.fallback(v.optional(v.picklist(['commandLineFile'])), undefined)),
   /** Undefined if it never ends, and in connections of 0.1.0 until their credential is read. */
   credentialLife: v.optional(v.fallback(v.optional(CREDENTIAL_LIFE), undefined)),
-  /** Undefined if not chosen, as in 0.1.0. */
+  /** Counts where no choice is recorded. */
   role: ROLE,
 });
 
@@ -59,7 +59,10 @@ function isStoredActorUrn(text: string): boolean {
   return 'actorUrn' in checked && checked.actorUrn === text;
 }
 
-export type Connection = v.InferOutput<typeof CONNECTION>;
+export interface Connection extends Omit<v.InferOutput<typeof CONNECTION>, 'role'> {
+  /** The recorded choice of the user, if there is one. Undefined if not chosen, as in 0.1.0. */
+  role?: ConnectionRole | undefined;
+}
 
 /** Parses a stored connection. Undefined if damaged. */
 export function parseConnection(stored: unknown): Connection | undefined {

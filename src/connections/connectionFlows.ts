@@ -23,6 +23,7 @@ import {
   emptyConnectionDraft,
   hasSessionToken,
   mergeConnectionEdit,
+  nameOfDraft,
   type UnfinishedConnection,
 } from './connectionDraft.ts';
 import { confirmPlainHttp, askConnectionRole, confirmRole } from './connectionQuestions.ts';
@@ -47,11 +48,14 @@ export async function addConnection(
   unfinished: UnfinishedConnection,
 ): Promise<void> {
   const draft = unfinished.draft ?? emptyConnectionDraft();
+  const otherNames = store.all().map(({ name }) => name);
   const finished = await runConnectionSteps(l10n.t('Add Connection'), draft, services, {
     saved: undefined,
     storedToken: () => Promise.resolve(undefined),
-    otherNames: store.all().map(({ name }) => name),
-    mayTakeRole: () => Promise.resolve(true),
+    otherNames,
+    // Only typing nothing is asked about: other extensions can press Enter in the list of roles.
+    mayTakeRole: (role) =>
+      confirmRole({ name: nameOfDraft(draft, otherNames), baseUrl: draft.baseUrl, role: undefined }, role),
   });
   unfinished.draft = { ...draft, token: undefined, imported: undefined, plainHttpOrigin: undefined };
   if (finished === undefined) {
@@ -103,7 +107,7 @@ export async function editConnection(
   }
   if (originOf(edited) !== originOf(current) && draft.token === undefined) {
     await credentials.forgetCredential(connection.id);
-    edited = withNewCredential({ ...edited, credentialTokenId: undefined, credentialSource: undefined });
+    edited = withNewCredential({ ...edited, credentialTokenId: undefined });
   }
   // Renaming stops no request.
   if (identityOf(edited) !== identityOf(current)) {
@@ -135,7 +139,7 @@ export async function signInToConnection(
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
     throw changedMeanwhile();
   }
-  await save(withAnyConsent({ ...current, credentialTokenId: undefined, credentialSource: undefined }), token);
+  await save(withAnyConsent({ ...current, credentialTokenId: undefined }), token);
   notices.done(l10n.t('Signed in to "{0}"', current.name));
 }
 
@@ -158,6 +162,10 @@ export async function setConnectionRole(
   const answer = await askConnectionRole(singleStep(l10n.t('Set Connection Role')), asked, mayTakeRole);
   const stored = store.get(connection.id);
   if (answer.kind === 'value' && stored !== undefined) {
+    if (stored.baseUrl !== asked.baseUrl) {
+      // The answer was about the server from before.
+      throw changedMeanwhile();
+    }
     const { isAsChosen, text } = await saveChosenRole(store, stored, answer.value, asked.role);
     if (isAsChosen) {
       notices.done(text);

@@ -8,7 +8,17 @@ import { confirm } from '../ui/messages.ts';
 import { singleStep, askText, type StepAnswer, type StepPlace, askPick, type PickItem } from '../ui/inputSteps.ts';
 import { isTypedName } from '../ui/typedName.ts';
 import type { Connection } from './connection.ts';
-import { productionLine, ROLES, isLaxerRole, localizedRoleName, suggestRole, type ConnectionRole } from './role.ts';
+import {
+  chosenRole,
+  isLaxerRole,
+  localizedRoleName,
+  offeredRole,
+  OFFERED_ROLES,
+  productionLine,
+  requiresTypedText,
+  suggestRole,
+  type ConnectionRole,
+} from './role.ts';
 
 type NamedConnection = Pick<Connection, 'name' | 'baseUrl' | 'role'>;
 
@@ -76,20 +86,22 @@ export function confirmPlainHttp(host: string): Promise<boolean> {
 }
 
 /** Asks for the name of a production connection. @returns true at once for other roles. */
-export async function confirmTypedName(connection: Pick<Connection, 'name' | 'role'>, title: string): Promise<boolean> {
+export async function confirmTypedName(connection: NamedConnection, title: string): Promise<boolean> {
   return connection.role !== 'production' || confirmTypedText(connection, connection.name, title);
 }
 
-/** Has the user type a text, so that an accidental Enter isn't enough. */
-export async function confirmTypedText(
-  { role }: Pick<Connection, 'role'>,
-  text: string,
-  title: string,
-): Promise<boolean> {
+/**
+ * Has the user type a text before rows are deleted, so that an accidental Enter isn't enough.
+ * @returns true at once if the user chose that nothing is typed.
+ */
+export async function confirmTypedText(connection: NamedConnection, text: string, title: string): Promise<boolean> {
+  if (!requiresTypedText(connection)) {
+    return true;
+  }
   const answer = await askText(singleStep(title), {
     value: '',
     prompt:
-      role === 'production'
+      connection.role === 'production'
         ? l10n.t('This is a production connection. Type {0} to confirm.', text)
         : l10n.t('Type {0} to confirm.', text),
     placeholder: text,
@@ -114,20 +126,22 @@ export async function askConnectionRole(
   mayTake: (role: ConnectionRole) => Promise<boolean>,
 ): Promise<StepAnswer<ConnectionRole>> {
   const suggested = subject.role === undefined ? suggestRole(subject) : undefined;
-  const items = ROLES.map((role): ConnectionRoleItem => {
+  const current = offeredRole(subject.role);
+  const items = OFFERED_ROLES.map((role): ConnectionRoleItem => {
     const description =
-      role === subject.role
+      role === current
         ? l10n.t('current')
         : role === suggested?.role
           ? l10n.t('suggested by "{0}"', suggested.because)
           : '';
-    return { role, label: localizedRoleName(role), detail: roleDescription(role), description };
+    const chosen = chosenRole(role, subject);
+    return { role: chosen, label: localizedRoleName(role), detail: roleDescription(chosen), description };
   });
-  const marked = subject.role ?? suggested?.role ?? 'production';
+  const marked = current ?? suggested?.role ?? 'production';
   for (;;) {
     const answer = await askPick(place, {
       items,
-      active: items.find(({ role }) => role === marked),
+      active: items.find(({ role }) => offeredRole(role) === marked),
       placeholder: l10n.t('What is this server used for?'),
     });
     if (answer.kind !== 'value' || (await mayTake(answer.value.role))) {
@@ -136,34 +150,42 @@ export async function askConnectionRole(
   }
 }
 
-/** Confirms a laxer role. @returns true at once for any other. */
-export async function confirmRole(connection: Connection, role: ConnectionRole): Promise<boolean> {
+/** Confirms a laxer role, or that nothing is typed any more. @returns true at once for any other. */
+export async function confirmRole(connection: NamedConnection, role: ConnectionRole): Promise<boolean> {
   if (!isLaxerRole(role, connection.role)) {
     return true;
   }
+  const wasStricter = isLaxerRole('development', connection.role);
   return confirm(
-    l10n.t('Change the role of "{0}" to {1}?', connection.name, localizedRoleName(role)),
+    wasStricter
+      ? l10n.t('Change the role of "{0}" to {1}?', connection.name, localizedRoleName(role))
+      : l10n.t('Delete rows on "{0}" without typing a name?', connection.name),
     [
       ...productionLine(connection),
       ...(connection.role === 'readOnly'
         ? [l10n.t('Tokens can then be created and revoked, and indices truncated.')]
         : []),
-      ...(role === 'development'
+      ...(role !== 'production' && wasStricter
         ? [
             l10n.t(
               "You'll no longer have to type the connection's name before truncating a single index or revoking several tokens.",
             ),
           ]
         : []),
+      ...(role === 'developmentChosen'
+        ? [l10n.t('Deleting rows at {0} will then take a dialog, with nothing to type.', connection.baseUrl)]
+        : []),
     ],
-    l10n.t('Change Role'),
+    wasStricter ? l10n.t('Change Role') : l10n.t('Choose Development'),
   );
 }
 
 function roleDescription(role: ConnectionRole): string {
   switch (role) {
+    case 'developmentChosen':
+      return l10n.t('If you choose it, deleting rows takes a dialog, but no typed name.');
     case 'development':
-      return l10n.t('Asks the usual questions before anything is deleted or revoked.');
+      return l10n.t('Deleting rows takes a typed name: this address may be a tunnel.');
     case 'production':
       return l10n.t('Asks for its name before truncating or revoking several tokens.');
     case 'readOnly':

@@ -8,7 +8,7 @@ import type { Memento } from '../platform/memento.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { type Clock, MILLIS_PER_DAY } from '../time.ts';
 import { parseConnection, type Connection } from './connection.ts';
-import type { ConnectionRole } from './role.ts';
+import { offeredRole, type ConnectionRole } from './role.ts';
 import { ConnectionRoleStore } from './roleStore.ts';
 
 const KEY = 'connection.';
@@ -125,7 +125,8 @@ export class ConnectionStore implements Disposable {
         : await this.#withChosenRole(connection, role, read);
     // Its mark will expire, so never store a removed connection again.
     if (!this.#isRemoved(id)) {
-      await this.#shared.update(KEY + id, saved);
+      // The recorded choice alone says that the user made it.
+      await this.#shared.update(KEY + id, withChangedRole(saved, offeredRole(saved.role)));
     }
     this.#announceChange();
   }

@@ -4,16 +4,24 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
+import { isLoopbackHost, mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 
-/** From the laxest to the strictest. */
-export const ROLES = ['development', 'production', 'readOnly'] as const;
+/** The roles that the user can choose from. */
+export const OFFERED_ROLES = ['development', 'production', 'readOnly'] as const;
+type OfferedRole = (typeof OFFERED_ROLES)[number];
+
+/**
+ * From the laxest to the strictest. `developmentChosen`: the user picked Development, for a server elsewhere.
+ * `development` was suggested and accepted, or comes from a version that didn't distinguish the two.
+ */
+export const ROLES = ['developmentChosen', ...OFFERED_ROLES] as const;
 export type ConnectionRole = (typeof ROLES)[number];
 
 /**
- * The stored form. A role that only a later version knows counts as the strictest, until the user chooses
- * another one.
+ * The stored form in a connection, which says less than a recorded choice. A role that only a later version knows
+ * counts as the strictest, until the user chooses another one.
  */
-export const ROLE = v.optional(v.fallback(v.picklist(ROLES), 'readOnly'));
+export const ROLE = v.optional(v.fallback(v.picklist(OFFERED_ROLES), 'readOnly'));
 
 /** Undefined in connections of 0.1.0. Counts as development. */
 type OptionalConnectionRole = ConnectionRole | undefined;
@@ -40,7 +48,26 @@ export function stricterRole(one: OptionalConnectionRole, other: OptionalConnect
 }
 
 function strictnessOf(role: OptionalConnectionRole): number {
-  return role === undefined ? 0 : ROLES.indexOf(role);
+  return ROLES.indexOf(role ?? 'development');
+}
+
+/** Returns the role to record for the user's answer. A local address can be a tunnel to production. */
+export function chosenRole(role: OfferedRole, { baseUrl }: Pick<LabeledConnection, 'baseUrl'>): ConnectionRole {
+  return role === 'development' && !mayBeOnThisMachine(baseUrl) ? 'developmentChosen' : role;
+}
+
+/** Returns the role without whether the user chose it. */
+export function offeredRole(role: OptionalConnectionRole): OfferedRole | undefined {
+  return role === 'developmentChosen' ? 'development' : role;
+}
+
+/** False if deleting rows takes the dialog alone. */
+export function requiresTypedText({ role, baseUrl }: Pick<LabeledConnection, 'role' | 'baseUrl'>): boolean {
+  return role !== 'developmentChosen' || mayBeOnThisMachine(baseUrl);
+}
+
+function mayBeOnThisMachine(baseUrl: string): boolean {
+  return mayBeLoopbackHost(new URL(baseUrl).hostname);
 }
 
 /** A proposed role, and the word that suggests it. */
@@ -55,7 +82,6 @@ const DEVELOPMENT_WORDS =
 const DEVELOPMENT = new RegExp(String.raw`^(?:${DEVELOPMENT_WORDS}|(?:pre|non)prod(?:uction)?)\d*$`);
 /** Top-level domains whose word says nothing of the server: of private networks, and a public one. */
 const UNTELLING_DOMAIN = /\.(?:local|dev)$/;
-const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
  * Suggests a role by the connection's name and host. Production wins, for example where a tunnel leads there
@@ -75,7 +101,7 @@ export function suggestRole({
   if (production !== undefined) {
     return { role: 'production', because: production };
   }
-  const development = words.find((word) => DEVELOPMENT.test(word)) ?? (LOOPBACK.test(hostname) ? hostname : undefined);
+  const development = words.find((word) => DEVELOPMENT.test(word)) ?? (isLoopbackHost(hostname) ? hostname : undefined);
   return development === undefined ? undefined : { role: 'development', because: development };
 }
 
@@ -98,6 +124,7 @@ interface LabeledConnection {
 /** Returns the name for lists and sentences. */
 export function localizedRoleName(role: ConnectionRole): string {
   switch (role) {
+    case 'developmentChosen':
     case 'development':
       return l10n.t('Development');
     case 'production':
@@ -114,6 +141,7 @@ export function roleWord({ role }: Pick<LabeledConnection, 'role'>): string | un
       return l10n.t('production');
     case 'readOnly':
       return l10n.t('read-only');
+    case 'developmentChosen':
     case 'development':
     case undefined:
       return undefined;

@@ -131,6 +131,6 @@ export async function signOutOfConnection({ store, credentials }: SignInParts, c
   } finally {
     // Another window may have changed it during the question.
     const current = store.get(connection.id) ?? connection;
-    await store.save(withNewCredential({ ...current, credentialTokenId: undefined, credentialSource: undefined }));
+    await store.save(withNewCredential({ ...current, credentialTokenId: undefined }));
   }
 }

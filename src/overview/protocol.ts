@@ -104,6 +104,17 @@ export interface OverviewPageView {
     | undefined;
   /** Why the table is empty or incomplete. */
   readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
+  /** The selection that was confirmed last. Undefined if none is remembered. */
+  readonly lastTime:
+    | {
+        /** IDs of the rows that can be selected again. */
+        readonly ids: readonly string[];
+        readonly days: number;
+        /** Says what is selected, and what isn't any more. */
+        readonly sentence: string;
+        readonly isComplete: boolean;
+      }
+    | undefined;
   /** The batch of this connection. */
   readonly batch: BatchView;
   /** Stored by the page. VS Code returns it after a reload. */

@@ -283,7 +283,7 @@ async function keepAsCredential(
     );
   }
   const agreedTo = agreedOrigin === undefined ? current : withConsentTo(agreedOrigin, current);
-  const signedIn = { ...agreedTo, credentialTokenId: id, credentialSource: undefined };
+  const signedIn = { ...agreedTo, credentialTokenId: id };
   if (lacksConsent(signedIn)) {
     return false;
   }

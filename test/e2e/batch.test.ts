@@ -14,7 +14,7 @@ import { THEMES, showTheme, type Theme } from './harness/themes.ts';
 import { webviewPage } from './harness/webview.ts';
 import { reloadWorkbench } from './harness/workbench.ts';
 import { addConnection } from './steps/connections.ts';
-import { executeRequests } from './steps/service.ts';
+import { dryRunRequests, executeRequests } from './steps/service.ts';
 
 const DAY_MS = 86_400_000;
 const WINDOW = { width: 1100, height: 1000 };
@@ -235,6 +235,27 @@ suite('a user truncates several indices at once', () => {
     assert.equal(database.rows('chart', 'chartusagestatistics').length, 100);
     await overview.getByRole('button', { name: 'Done' }).click();
     assert.equal(await overview.getByText(/^Not sent: /).count(), 0);
+  });
+
+  test('selects in a new page what was confirmed last, by keyboard, and nothing is sent by it', async () => {
+    const days = overview.getByLabel('Older than (days)');
+    await runCommand(page, 'View: Close Editor');
+    await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    await bar.getByText('Select indices to truncate').waitFor();
+    assert.equal(await days.inputValue(), '90');
+    service.clearRequests();
+    await look('the last selection is offered', THEMES);
+    await overview.getByRole('button', { name: 'Same as Last Time' }).press('Enter');
+    await bar.getByText(/^3 indices · [\d.]+ MB$/).waitFor();
+    await told('3 indices selected, as last time.');
+    for (const [entity, aspect] of INDICES) assert.ok(await tickBox(entity, aspect).isChecked());
+    assert.equal(await days.inputValue(), '365');
+    assert.ok(await days.evaluate((one) => one === document.activeElement), 'the focus is where the cutoff is');
+    await look('selected as last time');
+    assert.deepEqual([...dryRunRequests(service), ...executeRequests(service)], []);
+    await page.keyboard.press('Enter');
+    await overview.getByText('No rows to delete').first().waitFor();
+    assert.deepEqual(executeRequests(service), []);
   });
 });
 

@@ -124,7 +124,7 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
           machine,
           window,
           connection.id,
-          random.weighted<ConnectionRole>({ readOnly: 3, production: 1, development: 3 }),
+          random.weighted<ConnectionRole>({ readOnly: 3, production: 1, development: 1, developmentChosen: 2 }),
         )
       );
     case 'signIn':

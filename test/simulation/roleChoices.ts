@@ -1,6 +1,6 @@
 /** Roles that users chose for connections, compared with requests and with what new windows show. */
 import type { Connection } from '../../src/connections/connection.ts';
-import { isLaxerRole, type ConnectionRole } from '../../src/connections/role.ts';
+import { isLaxerRole, stricterRole, type ConnectionRole } from '../../src/connections/role.ts';
 import type { Timeline } from './timeline.ts';
 
 type ChosenRole = ConnectionRole | undefined;
@@ -46,13 +46,14 @@ export class RoleChoices {
   /** The strictest role that must apply now. A choice applies until a user who saw it chooses a laxer role. */
   required(connectionId: string, place: string): ChosenRole {
     const choices = this.#of(connectionId, place);
-    const standing = choices.filter(
+    const unset: RoleChoice = { connectionId, place, role: undefined, shown: undefined, at: 0, storedAt: -Infinity };
+    const standing = [unset, ...choices].filter(
       (choice) =>
         choice.storedAt !== undefined &&
         choice.storedAt <= this.#timeline.now - MOMENT_MILLIS &&
         !choices.some((later) => isLiftedBy(choice, later)),
     );
-    return standing.map(({ role }) => role).reduce((one, other) => (isLaxerRole(one, other) ? other : one), undefined);
+    return standing.map(({ role }) => role).reduce(stricterRole, 'developmentChosen');
   }
 
   /**

@@ -12,6 +12,8 @@ import { parseRecord, type TruncationRecord } from '../../src/truncation/record.
 import type { TruncationOutcome } from '../../src/truncation/outcome.ts';
 import type { TaskEnd } from '../../src/truncation/taskEnd.ts';
 import { plansLeft, type BatchRecord, BatchStore } from '../../src/batch/batchStore.ts';
+import { type LastBatch, LastBatchStore } from '../../src/batch/lastBatchStore.ts';
+import { offeredRole } from '../../src/connections/role.ts';
 import { parsePanelState } from '../../src/wizard/protocol.ts';
 import { ANY_RUN, STORED, inRun } from '../stored/stored.ts';
 import { sharedStorage, windowOn, type SharedStorage } from './connections/window.ts';
@@ -21,7 +23,7 @@ import { Memory } from './memory.ts';
 const OF_0_1_0 = ['connection', 'removing', 'dialect', 'createdToken', 'addedIndices', 'truncation', 'indexOrder'];
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   '0.1.0': OF_0_1_0,
-  unreleased: [...OF_0_1_0, 'several', 'role'],
+  unreleased: [...OF_0_1_0, 'several', 'lastBatch', 'role'],
 };
 
 interface StoredHistory {
@@ -126,7 +128,17 @@ for (const [version, template] of Object.entries(STORED)) {
         const token = secret === undefined ? undefined : (JSON.parse(secret) as { token: string }).token;
         const connection = store.get(id);
         if (connection !== undefined) assert.equal(await credentials.read(connection), token, value.name);
-        assert.equal(connection?.role, connection && parseConnection(value)?.role);
+        assert.equal(offeredRole(connection?.role), connection && parseConnection(value)?.role);
+      }
+    });
+
+    test('as the indices that were confirmed last', async (context) => {
+      const storage = await shared(context);
+      const { store } = windowOn(storage);
+      const values = of<LastBatch>('lastBatch.');
+      assert.equal(values.size > 0, KINDS[version]?.includes('lastBatch'));
+      for (const [id, value] of values) {
+        assert.deepEqual(new LastBatchStore(storage.memory).of(store.get(id) ?? assert.fail()), value);
       }
     });
 

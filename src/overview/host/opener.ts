@@ -1,6 +1,7 @@
 /** Opens overviews, restores them after a reload, and keeps them in step with what they show. */
 import type * as vscode from 'vscode';
 import { BatchStore } from '../../batch/batchStore.ts';
+import { LastBatchStore } from '../../batch/lastBatchStore.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { toServiceFailure } from '../../service/failure/failure.ts';
 import { disposeAll, type Disposable } from '../../platform/events.ts';
@@ -11,7 +12,10 @@ import type { PagePanelOpener, PagePanelRegistry } from '../../webview/host/pane
 import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
 
-export interface OverviewOpenerOptions extends Omit<OverviewPanelOptions, 'batches' | 'showingChanged'> {
+export interface OverviewOpenerOptions extends Omit<
+  OverviewPanelOptions,
+  'batches' | 'lastBatches' | 'showingChanged'
+> {
   readonly store: ConnectionStore;
   readonly shared: Memento;
   readonly folder: DurableFolder;
@@ -24,12 +28,14 @@ export class OverviewPanelOpener implements PagePanelOpener {
   readonly #options: OverviewOpenerOptions;
   readonly #registry: OverviewPanelRegistry;
   readonly #batches: BatchStore;
+  readonly #lastBatches: LastBatchStore;
   readonly #subscriptions: readonly Disposable[];
 
   constructor(options: OverviewOpenerOptions, registry: OverviewPanelRegistry) {
     this.#options = options;
     this.#registry = registry;
     this.#batches = new BatchStore(options.shared, options.folder, options.clock, options.records);
+    this.#lastBatches = new LastBatchStore(options.shared);
     const update = (connectionId: string): void => registry.updatePanels(connectionId);
     this.#subscriptions = [
       options.indexLists.onDidChange(update),
@@ -53,8 +59,9 @@ export class OverviewPanelOpener implements PagePanelOpener {
     await this.#showOverview(panel, parsePanelState(state)?.connectionId);
   }
 
-  /** Forgets interrupted batches. */
+  /** Forgets interrupted batches and the last selection. */
   async forgetConnection(connectionId: string): Promise<void> {
+    await this.#lastBatches.forgetConnection(connectionId);
     await this.#batches.forgetConnection(connectionId);
   }
 
@@ -74,6 +81,7 @@ export class OverviewPanelOpener implements PagePanelOpener {
     const content = new OverviewPanel(panel, () => (last = store.get(id) ?? last), {
       ...this.#options,
       batches: this.#batches,
+      lastBatches: this.#lastBatches,
       showingChanged: () => this.#registry.showingChanged(),
     });
     this.#registry.addPanel({ connectionId: id, panel, content });

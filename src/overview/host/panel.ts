@@ -21,7 +21,7 @@ import {
   type OverviewPageView,
   type OverviewPageMessage,
 } from '../protocol.ts';
-import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
+import { lastTimeView, latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
 export interface OverviewPanelOptions extends BatchSessionParts {
   readonly extensionUri: vscode.Uri;
@@ -176,12 +176,16 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   #currentContent(): { readonly view: OverviewPageView; readonly rows: readonly OverviewTableRow[] } {
-    const { records, rowsByAge, watch, indexLists } = this.#parts;
+    const { records, rowsByAge, watch, indexLists, lastBatches } = this.#parts;
     const connection = this.#connection();
     const list = this.#indexList;
     this.#indices = indicesById(list.indices);
     return {
-      view: { ...overviewPageView({ connection, list }), batch: this.#batchSession.view },
+      view: {
+        ...overviewPageView({ connection, list }),
+        lastTime: lastTimeView(lastBatches.of(connection), this.#indices),
+        batch: this.#batchSession.view,
+      },
       rows: overviewTableRows(this.#indices, {
         connection,
         records: records.of(this.#connectionId),

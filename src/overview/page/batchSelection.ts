@@ -201,7 +201,7 @@ export function cutOffAgeField(page: OverviewPageModel, submit: () => void): Tem
       aria-invalid=${invalid}
       .value=${page.age}
       @input=${(event: Event & { target: HTMLInputElement }) => page.setCutOffAge(event.target.value)}
-      @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && submit()}
+      @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && !event.repeat && submit()}
     />
     <span>${after}</span>
   </label>`;

@@ -31,7 +31,7 @@ export function bottomBar(page: OverviewPageModel): TemplateResult {
   return html`<footer role="group" aria-labelledby=${SUMMARY_ID}>
     ${progress === undefined ? nothing : progressLine(progress)}
     ${interruptedCallouts(page)} ${failure === undefined ? nothing : failureCallout(failure)} ${problemLine(AGE_ID, problem)}
-    ${optionalParagraph(reason)}
+    ${optionalParagraph(reason)} ${phase === 'choosing' ? optionalParagraph(page.lastTimeNote, 'quiet') : nothing}
     <div class="bar-line">
       <div class="summary" id=${SUMMARY_ID}>${summary}</div>
       <div class="buttons">${buttons}</div>
@@ -108,9 +108,13 @@ function barContent(page: OverviewPageModel): BarContent {
 }
 
 /** Number and size of the selected indices. */
-function selectionSummary({ all, ticked, view, formats, tickIndices }: OverviewPageModel): TemplateResult | string {
+function selectionSummary(page: OverviewPageModel): TemplateResult {
+  const { all, ticked, view, formats, tickIndices, selectAsLastTime } = page;
   if (ticked.size === 0) {
-    return l10n.t('Select indices to truncate');
+    const sameAsLastTime = html`<button type="button" class="link" @click=${selectAsLastTime}>${l10n.t(
+      'Same as Last Time',
+    )}</button>`;
+    return html`<span>${l10n.t('Select indices to truncate')}</span> ${view.lastTime === undefined ? nothing : sameAsLastTime}`;
   }
   const sizes = all.filter(({ id }) => ticked.has(id)).flatMap(({ bytes }) => bytes ?? []);
   const bytes = sizes.reduce((sum, one) => sum + one, 0);

@@ -53,6 +53,7 @@ class IndexOverview extends LitElement {
     ticked: { state: true },
     age: { state: true },
     isAgeAsked: { state: true },
+    lastTime: { state: true },
   };
 
   declare private view: OverviewPageView | undefined;
@@ -64,6 +65,8 @@ class IndexOverview extends LitElement {
   declare private ticked: readonly string[];
   declare private age: string;
   declare private isAgeAsked: boolean;
+  /** Set once the user selected it again, until the selection changes. */
+  declare private lastTime: OverviewPageView['lastTime'];
 
   readonly #link: HostLink<OverviewPageMessage, OverviewHostMessage>;
   #formats: LocalizedFormats | undefined;
@@ -153,7 +156,7 @@ class IndexOverview extends LitElement {
       @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#followFocus(target)}
     >
       ${page && overviewSections(page)}
-      <div class="announcer" role="status">${page && batchAnnouncement(page.view.batch, page.formats)}</div>
+      <div class="announcer" role="status">${page && this.#announcement(page)}</div>
     </main>`;
   }
 
@@ -189,6 +192,10 @@ class IndexOverview extends LitElement {
     }
   }
 
+  #announcement({ view, formats }: OverviewPageModel): string {
+    return view.batch.phase === 'choosing' ? (this.lastTime?.sentence ?? '') : batchAnnouncement(view.batch, formats);
+  }
+
   #createPageModel(): OverviewPageModel | undefined {
     const { view } = this;
     const formats = this.#formats;
@@ -213,12 +220,25 @@ class IndexOverview extends LitElement {
       age: this.age,
       isAgeAsked: this.isAgeAsked,
       items: this.#items,
+      lastTimeNote: this.lastTime?.isComplete === false ? this.lastTime.sentence : undefined,
+      selectAsLastTime: () => {
+        const { lastTime } = view;
+        if (lastTime !== undefined) {
+          this.lastTime = lastTime;
+          this.ticked = toggleSelection([], lastTime.ids, true);
+          this.age = String(lastTime.days);
+          // Its button is gone.
+          this.querySelector<HTMLElement>(`#${AGE_ID}`)?.focus();
+        }
+      },
       tickIndices: (ids, isTicked) => {
+        this.lastTime = undefined;
         this.ticked = toggleSelection(this.ticked, ids, isTicked);
       },
       tickRow: (id, isTicked, isRange) => {
         const ids = isRange ? selectableRange(this.#rows, this.#lastTicked, id) : [id];
         this.#lastTicked = id;
+        this.lastTime = undefined;
         this.ticked = toggleSelection(this.ticked, ids, isTicked);
       },
       setCutOffAge: (age) => {
@@ -255,6 +275,7 @@ class IndexOverview extends LitElement {
     }
     if (this.view !== undefined) {
       const { phase, items } = this.view.batch;
+      this.lastTime = phase === 'choosing' ? this.lastTime : undefined;
       this.ticked = selectionAfterBatch(this.ticked, phase, batchTableRows(this.all, items).items);
     }
     if (message.type === 'open') {

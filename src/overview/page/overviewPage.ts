@@ -34,6 +34,10 @@ export interface OverviewPageModel {
   tickIndices(ids: readonly string[], isTicked: boolean): void;
   /** @param isRange True to treat all rows from the one that was ticked last alike. */
   tickRow(id: string, isTicked: boolean, isRange: boolean): void;
+  /** Why not all of the last selection could be selected again, until the selection changes. */
+  readonly lastTimeNote: string | undefined;
+  /** Selects what was confirmed last, with its age. */
+  selectAsLastTime(): void;
   setCutOffAge(age: string): void;
   /** Shows the problem of the age. */
   showAgeProblem(): void;

@@ -104,6 +104,18 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.has(hostname.toLowerCase());
 }
 
+/**
+ * Hosts that may be this machine: for questions whose safe answer is yes, while `isLoopbackHost` says it only if sure.
+ * The other end of a tunnel can be any server.
+ */
+const MAYBE_LOOPBACK =
+  /^(?:(?:.+\.)?(?:localhost\d?(?:\.localdomain\d?)?|(?:host|gateway)\.docker\.internal)|(?:0|127)(?:\.\d+){3}|\[::.*\])$/;
+
+/** @param hostname As `URL` returns it, so that 127.1 and 0x7f000001 are 127.0.0.1. */
+export function mayBeLoopbackHost(hostname: string): boolean {
+  return MAYBE_LOOPBACK.test(hostname.toLowerCase().replace(/\.+$/, ''));
+}
+
 /** In `https:/host`, `http//host` and `https://https://host`, the scheme would become the host and get the token. */
 function isIntendedHost({ hostname, pathname }: URL, typedScheme: string | undefined): boolean {
   const isScheme = /^https?$/.test(hostname) && (typedScheme === undefined || pathname.startsWith('//'));

@@ -1,13 +1,13 @@
 /** A change leaves the extension host once, through the `fetch` with which VS Code replaces that of Node.js. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { lacksConsent } from '../../../src/connections/connection.ts';
 import { PLAN } from '../../unit/service/changes.ts';
 import { failureOf, serviceAt } from '../../unit/service/clients.ts';
 import { rawServer, status } from '../../unit/service/rawServer.ts';
+import { proxyTo } from './support/proxy.ts';
 
 suite('An execution through VS Code’s own fetch', () => {
   const closing: (() => void)[] = [];
@@ -18,26 +18,6 @@ suite('An execution through VS Code’s own fetch', () => {
       close();
     }
   });
-
-  /** A proxy that leads every host to one port of this machine, and records the requested hosts. */
-  async function tunnelsTo(port: number): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
-    const asked: string[] = [];
-    const proxy = createServer((socket) => {
-      socket
-        .on('error', () => undefined)
-        .once('data', (head) => {
-          asked.push(head.toString('latin1').split(' HTTP/', 1)[0] ?? '');
-          const onward = connect(port, '127.0.0.1').on('error', () => undefined);
-          socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-          socket.pipe(onward).pipe(socket);
-        });
-    });
-    await new Promise<void>((resolve) => {
-      proxy.listen(0, '127.0.0.1', resolve);
-    });
-    context.after(() => proxy.close());
-    return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
-  }
 
   test('is read once by a server that answers 421, and states its length', async () => {
     assert.ok('__vscodePatchedFetch' in globalThis, 'VS Code did not replace fetch');
@@ -52,7 +32,7 @@ suite('An execution through VS Code’s own fetch', () => {
 
   test('uses the proxy of the settings, once', async () => {
     const server = await rawServer(context, (socket) => socket.write(status(421)));
-    const proxy = await tunnelsTo(Number(new URL(server.url).port));
+    const proxy = await proxyTo(context, Number(new URL(server.url).port));
     await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
     // VS Code bypasses the proxy for hosts that need no consent. Only the proxy can resolve this name.
     const failure = await failureOf(serviceAt('http://datahub.example.test:8080').indices.execute(PLAN));
@@ -78,7 +58,7 @@ suite('An execution through VS Code’s own fetch', () => {
     test(`to ${host} is ${visibility}`, async () => {
       const server = await rawServer(context, (socket) => socket.write(status(421)));
       const { port } = new URL(server.url);
-      const proxy = await tunnelsTo(Number(port));
+      const proxy = await proxyTo(context, Number(port));
       await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
       await failureOf(serviceAt(`http://${host}:${port}`).indices.execute(PLAN));
       assert.equal(proxy.asked.length > 0, needsConsent, proxy.asked.join());

@@ -19,6 +19,7 @@ export const ROLE_PHASES: readonly string[] = [
   'roles: an execution is asked for after a choice',
   'roles: an execution is asked for before a choice',
   'roles: an execution is sent',
+  'roles: an execution is sent where Development was chosen',
   'roles: the window of a choice dies',
   'a storage that fails',
   'roles: a new window shows what was chosen last',
@@ -81,7 +82,7 @@ function choose(machine: Machine, window: Window, id: string): Promise<void> {
     machine,
     window,
     id,
-    machine.random.weighted<ConnectionRole>({ readOnly: 4, production: 2, development: 3 }),
+    machine.random.weighted<ConnectionRole>({ readOnly: 4, production: 2, development: 1, developmentChosen: 3 }),
   );
 }
 
@@ -102,6 +103,9 @@ async function truncate(machine: Machine, window: Window, id: string): Promise<v
   await executeReviewed(run, window.ask);
   if (run.record !== undefined) {
     machine.reachedPhases.add('roles: an execution is sent');
+    if (window.store.get(id)?.role === 'developmentChosen') {
+      machine.reachedPhases.add('roles: an execution is sent where Development was chosen');
+    }
   }
   run.dispose();
 }

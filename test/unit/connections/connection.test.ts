@@ -40,7 +40,8 @@ suite('A stored connection', () => {
     assert.equal(parseConnection({ ...STORED, role: undefined })?.role, undefined);
   });
 
-  for (const role of ['staging', '', null, 1, {}, ['development'], 'constructor']) {
+  // A connection's own role never says that the user chose it.
+  for (const role of ['developmentChosen', 'staging', '', null, 1, {}, ['development'], 'constructor']) {
     test(`becomes read-only with the unknown role ${JSON.stringify(role)}`, () =>
       assert.equal(parseConnection({ ...STORED, role })?.role, 'readOnly'));
   }
@@ -198,8 +199,8 @@ suite('The identity of a connection', () => {
   });
 
   test('stays the same with another role, which only discards a review', () => {
-    const roles = ['development', 'production', 'readOnly'] as const;
-    assert.equal(new Set(roles.map((role) => accessOf({ ...STORED, role }))).size, 3);
+    const roles = ['developmentChosen', 'development', 'production', 'readOnly'] as const;
+    assert.equal(new Set(roles.map((role) => accessOf({ ...STORED, role }))).size, 4);
     assert.equal(new Set(roles.map((role) => sessionOf({ ...STORED, role }))).size, 1);
     // Development asks no more than no role.
     assert.equal(accessOf({ ...STORED, role: 'development' }), accessOf(STORED));

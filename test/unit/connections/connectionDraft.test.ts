@@ -144,9 +144,16 @@ suite('The summary of a draft', () => {
     assert.equal(roleOfDraft(named('Main'), savedElsewhere('development')), 'production');
   });
 
+  test('proposes for another address no role that counts as chosen', () => {
+    assert.equal(roleOfDraft(named('Dev'), savedElsewhere('developmentChosen')), 'development');
+    const moved = typed({ role: 'developmentChosen', name: '' });
+    moveDraftTo(moved, 'https://dev.example.com');
+    assert.equal(roleOfDraft(moved, savedElsewhere('developmentChosen')), 'development');
+  });
+
   test('keeps the role of a saved connection at its address, even if none was chosen', () => {
     const draft = named('Live');
-    for (const role of [undefined, 'development', 'production', 'readOnly'] as const) {
+    for (const role of [undefined, 'developmentChosen', 'development', 'production', 'readOnly'] as const) {
       const saved = { ...savedElsewhere(role), baseUrl: draft.baseUrl };
       assert.equal(roleOfDraft(draft, saved), role);
       assert.equal(roleOfDraft({ ...draft, role: 'production' }, saved), 'production', 'chosen');

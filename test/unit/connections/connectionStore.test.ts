@@ -109,4 +109,19 @@ suite('The role of a connection', () => {
     await store.save({ ...read, role: 'development' }, read);
     assert.equal(store.get(read.id)?.role, 'development');
   });
+
+  test('says that the user chose Development only as long as the recorded choice does', async (context) => {
+    const shared = await sharedStorage(context);
+    const { store } = windowOn(shared);
+    const read = connectionTo('https://datahub.example.com', { role: 'development' });
+    await store.save(read);
+    await store.save({ ...read, role: 'developmentChosen' }, read);
+    assert.equal(store.get(read.id)?.role, 'developmentChosen');
+    const chosen = store.get(read.id) ?? assert.fail();
+    await store.save({ ...chosen, name: 'Renamed' }, chosen);
+    assert.equal(store.get(read.id)?.role, 'developmentChosen', 'another change keeps it');
+    assert.equal(shared.memory.get<{ readonly role: string }>(`connection.${read.id}`)?.role, 'development');
+    await store.save({ ...chosen, baseUrl: 'https://b.example.com', role: 'development' }, chosen);
+    assert.equal(store.get(read.id)?.role, 'development', 'as for another address');
+  });
 });

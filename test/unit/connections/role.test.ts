@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { ROLES, isLaxerRole, roleToStore, suggestRole } from '../../../src/connections/role.ts';
+import {
+  chosenRole,
+  isLaxerRole,
+  OFFERED_ROLES,
+  requiresTypedText,
+  ROLES,
+  roleToStore,
+  suggestRole,
+} from '../../../src/connections/role.ts';
 
 const CHOSEN = fc.constantFrom(undefined, ...ROLES);
 
@@ -13,6 +21,8 @@ suite('The strictness of a role', () => {
       [undefined, 'readOnly'],
       ['development', 'production'],
       [undefined, 'production'],
+      ['developmentChosen', undefined],
+      ['developmentChosen', 'development'],
     ] as const) {
       assert.equal(isLaxerRole(laxer, stricter), true);
       assert.equal(isLaxerRole(stricter, laxer), false);
@@ -35,6 +45,32 @@ suite('The strictness of a role', () => {
         assert.ok(mine === read || (!isLaxerRole(swapped, stored) && !isLaxerRole(stored, swapped)));
       }),
     );
+  });
+});
+
+suite('A typed text before rows are deleted', () => {
+  const [elsewhere, here] = ['https://datahub.example.com', 'http://localhost:8080'];
+  const requires = (role: (typeof ROLES)[number] | undefined, baseUrl = elsewhere): boolean =>
+    requiresTypedText({ baseUrl, role });
+
+  test('is required unless the user chose Development for a server elsewhere', () => {
+    assert.equal(requires(chosenRole('development', { baseUrl: elsewhere })), false);
+    for (const role of [undefined, ...OFFERED_ROLES]) {
+      assert.equal(requires(role), true, `${role} was accepted, or stored by an earlier version`);
+    }
+  });
+
+  test('is required at an address that may be a tunnel, whichever role was chosen there or before', () => {
+    for (const baseUrl of [here, 'https://127.0.0.2', 'https://datahub.localhost', 'http://[::ffff:127.0.0.1]:8080']) {
+      assert.equal(chosenRole('development', { baseUrl }), 'development');
+      assert.equal(requires('developmentChosen', baseUrl), true);
+    }
+  });
+
+  test('is no matter of the other roles', () => {
+    for (const role of ['production', 'readOnly'] as const) {
+      assert.equal(chosenRole(role, { baseUrl: elsewhere }), role);
+    }
   });
 });
 

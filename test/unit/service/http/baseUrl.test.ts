@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { candidateAddresses, checkBaseUrl, isLoopbackHost } from '../../../../src/service/http/baseUrl.ts';
+import {
+  candidateAddresses,
+  checkBaseUrl,
+  isLoopbackHost,
+  mayBeLoopbackHost,
+} from '../../../../src/service/http/baseUrl.ts';
 
 suite('A pasted address', () => {
   for (const [text, baseUrl] of Object.entries({
@@ -122,6 +127,51 @@ suite('A pasted address', () => {
         },
       ),
     );
+  });
+});
+
+suite('A host', () => {
+  for (const host of [
+    'localhost',
+    'LOCALHOST.',
+    'localhost..',
+    'service.localhost',
+    'localhost.localdomain',
+    'localhost6',
+    'host.docker.internal',
+    '127.0.0.1',
+    '127.1',
+    '127.0.0.2',
+    '2130706433',
+    '0x7f.1',
+    '0.0.0.0',
+    '0',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:2]',
+    '[::127.0.0.1]',
+  ]) {
+    test(`${host} may be this machine`, () =>
+      assert.equal(mayBeLoopbackHost(new URL(`http://${host}`).hostname), true));
+  }
+
+  for (const host of [
+    'datahub.example.com',
+    'localhost.example.com',
+    'mylocalhost',
+    '10.0.0.1',
+    '128.0.0.1',
+    '[fd00::1]',
+  ]) {
+    test(`${host} is elsewhere`, () => assert.equal(mayBeLoopbackHost(new URL(`http://${host}`).hostname), false));
+  }
+
+  test('surely is this machine only if it may be', () => {
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      assert.ok(isLoopbackHost(host) && mayBeLoopbackHost(host));
+    }
   });
 });
 

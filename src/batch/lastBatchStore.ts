@@ -1,0 +1,45 @@
+/** Remembers which indices were confirmed last in a connection's overview, and with which age. */
+import * as v from 'valibot';
+import type { Connection } from '../connections/connection.ts';
+import type { IndexName } from '../indices/indexName.ts';
+import type { Memento } from '../platform/memento.ts';
+import { MOST_DAYS } from '../rowsByAge/fitGoal.ts';
+import { MAX_BATCH_ITEMS } from './protocol.ts';
+
+const PREFIX = 'lastBatch.';
+const NAME = v.pipe(v.string(), v.minLength(1), v.maxLength(255));
+const LAST_BATCH = v.object({
+  /** Of the server at that time; the connection may have changed. */
+  baseUrl: v.string(),
+  indices: v.pipe(v.array(v.object({ entityType: NAME, aspect: NAME })), v.minLength(1), v.maxLength(MAX_BATCH_ITEMS)),
+  /** Age of the youngest row to delete, as typed. */
+  days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS)),
+});
+
+export interface LastBatch {
+  readonly indices: readonly IndexName[];
+  readonly days: number;
+}
+
+export class LastBatchStore {
+  readonly #memory: Memento;
+
+  constructor(memory: Memento) {
+    this.#memory = memory;
+  }
+
+  /** Undefined also if the connection leads to another server now, or the stored value is damaged. */
+  of({ id, baseUrl }: Pick<Connection, 'id' | 'baseUrl'>): LastBatch | undefined {
+    const parsed = v.safeParse(LAST_BATCH, this.#memory.get<unknown>(PREFIX + id));
+    return parsed.success && parsed.output.baseUrl === baseUrl ? parsed.output : undefined;
+  }
+
+  async keep({ id, baseUrl }: Pick<Connection, 'id' | 'baseUrl'>, { indices, days }: LastBatch): Promise<void> {
+    const names = indices.map(({ entityType, aspect }) => ({ entityType, aspect }));
+    await this.#memory.update(PREFIX + id, { baseUrl, indices: names, days });
+  }
+
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.#memory.update(PREFIX + connectionId, undefined);
+  }
+}

@@ -1,0 +1,25 @@
+/** A proxy for hosts that no name server knows. */
+import { connect, createServer, type AddressInfo } from 'node:net';
+
+/** Starts a proxy that leads every host to one port of this machine, and records the requested hosts. */
+export async function proxyTo(
+  context: { readonly after: (close: () => void) => void },
+  port: number,
+): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const proxy = createServer((socket) => {
+    socket
+      .on('error', () => undefined)
+      .once('data', (head) => {
+        asked.push(head.toString('latin1').split(' HTTP/', 1)[0] ?? '');
+        const onward = connect(port, '127.0.0.1').on('error', () => undefined);
+        socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+        socket.pipe(onward).pipe(socket);
+      });
+  });
+  await new Promise<void>((resolve) => {
+    proxy.listen(0, '127.0.0.1', resolve);
+  });
+  context.after(() => proxy.close());
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { asAnotherWindow, chooseRoleElsewhere } from './support/anotherWindow.ts';
+import {
+  ADDRESS,
+  ANYWAY,
+  ROLE,
+  SAVE,
+  TOKEN,
+  VERDICT,
+  changeName,
+  connectionAs,
+  leaveNothing,
+} from './support/connections.ts';
+import { activated, currentActivation } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { proxyTo } from './support/proxy.ts';
+import { calm } from './support/requests.ts';
+import { rowAt } from './support/tree.ts';
+import { until } from './support/until.ts';
+import { dryRun, executionsOf, pressDelete } from './support/truncations.ts';
+
+const NAME = 'Dev';
+const INDEX = 'dataset/operation';
+const TYPE_INDEX = /Type dataset\/operation to confirm/;
+const DELETE = /^Delete [\d,]+ rows of dataset\/operation\?$/;
+const NO_TYPING = /^Delete rows on "Dev" without typing a name\?$/;
+const ROLE_CHANGED = "Nothing was deleted: the connection's role has changed since the dry run.";
+
+suite('A typed name before rows are deleted on a server elsewhere', () => {
+  const service = hostService();
+  const person = new Person();
+  const closing: (() => void)[] = [];
+  const { port } = new URL(service.url);
+  const elsewhere = `http://datahub.example.test:${port}`;
+
+  suiteSetup(async () => {
+    person.arrive();
+    await activated();
+    // Only the proxy can resolve the name.
+    const proxy = await proxyTo({ after: (close) => closing.push(close) }, Number(port));
+    await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
+  });
+  setup(async () => {
+    await calm(service);
+    await callService(service, 'restoreRows');
+  });
+  teardown(() => leaveNothing(person));
+  suiteTeardown(async () => {
+    await vscode.workspace.getConfiguration().update('http.proxy', undefined, vscode.ConfigurationTarget.Global);
+    closing.forEach((close) => close());
+    person.depart();
+  });
+
+  test('is not asked for once the user chose Development while adding it, and the dialog names the server', async () => {
+    await add(async () => {
+      await person.picks(VERDICT, 'Role: Development');
+      await person.picks(ROLE, 'Development');
+      const { detail } = await person.answers(NO_TYPING);
+      assert.ok(detail.includes(elsewhere), detail);
+      await person.picks(ROLE, 'Development');
+      await person.answers(NO_TYPING, 'Choose Development');
+    });
+    const wizard = await dryRun(NAME, INDEX);
+    await pressDelete(wizard);
+    const { detail } = await person.answers(DELETE);
+    assert.ok(detail.startsWith(`Connection: ${NAME} (${elsewhere})`), detail);
+    await wizard.settled();
+    wizard.close();
+    assert.deepEqual(await executionsOf(service, INDEX), []);
+  });
+
+  test('stays with a role that was suggested and accepted, until the user chooses it', async () => {
+    await add();
+    await staysTyped();
+    await chooseDevelopment();
+    const wizard = await dryRun(NAME, INDEX);
+    await pressDelete(wizard);
+    await person.answers(DELETE, /^Delete/);
+    await until('the truncation', async () => (await executionsOf(service, INDEX)).length === 1);
+    wizard.close();
+  });
+
+  test('stays without a role, and with a choice that an earlier version stored', async () => {
+    const id = await add();
+    await chooseRoleElsewhere(currentActivation().context, id, 'production');
+    await chooseRoleElsewhere(currentActivation().context, id, 'development');
+    const globalState = asAnotherWindow(currentActivation().context);
+    const stored = currentActivation().context.globalState.get<object>(`connection.${id}`);
+    await globalState.update(`connection.${id}`, { ...stored, role: undefined });
+    await staysTyped();
+  });
+
+  test('is required again in another window: what was confirmed without typing is not sent', async () => {
+    const id = await add();
+    await chooseDevelopment();
+    const wizard = await dryRun(NAME, INDEX);
+    await pressDelete(wizard);
+    await person.isAsked(DELETE);
+    await chooseRoleElsewhere(currentActivation().context, id, 'development');
+    await person.answers(DELETE, /^Delete/);
+    assert.equal(await until('an outdated report', () => wizard.view.report?.outdated), ROLE_CHANGED);
+    await wizard.settled();
+    wizard.close();
+    assert.deepEqual(await executionsOf(service, INDEX), []);
+  });
+
+  /** Adds it with the suggested role, which is Development by its name. @param answer Changes it in the summary. */
+  async function add(answer: () => Promise<void> = () => Promise.resolve()): Promise<string> {
+    const { token } = connectionAs(service, 'admin', NAME);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, elsewhere);
+    await person.picksAnyway(ADDRESS, elsewhere, ANYWAY);
+    await person.answers(/^Send credentials to /, 'Use Plain HTTP');
+    await person.types(TOKEN, token);
+    await person.offered(VERDICT, SAVE);
+    await changeName(person, NAME);
+    await answer();
+    await person.picks(VERDICT, SAVE);
+    await added;
+    const { api } = await activated();
+    return api.connections().find(({ name }) => name === NAME)?.id ?? assert.fail();
+  }
+
+  async function chooseDevelopment(): Promise<void> {
+    const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt(NAME)).node);
+    await person.picks(ROLE, 'Development');
+    await person.answers(NO_TYPING, 'Choose Development');
+    await changed;
+  }
+
+  async function staysTyped(): Promise<void> {
+    const wizard = await dryRun(NAME, INDEX);
+    await pressDelete(wizard);
+    await person.leaves(TYPE_INDEX);
+    await wizard.settled();
+    wizard.close();
+  }
+});
