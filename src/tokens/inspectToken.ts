@@ -38,14 +38,13 @@ export async function inspectToken(parts: TokenFlowParts): Promise<void> {
   let answer: LookupAnswer | undefined;
   for (;;) {
     const action = await askInspectionAction(title, { claims, signingIn, answer });
-    if (action === 'ask') {
-      answer = (await askServer(parts, title, secret)) ?? answer;
-    } else {
-      if (action === 'revoke' && answer?.outcome.kind === 'known') {
-        await revokeInspected(parts, answer.connection, answer.outcome.token, signingIn);
-      }
+    if (action === 'revoke' && answer?.outcome.kind === 'known') {
+      await revokeInspected(parts, answer.connection, answer.outcome.token, signingIn);
+    }
+    if (action !== 'ask') {
       return;
     }
+    answer = (await askServer(parts, title, secret)) ?? answer;
   }
 }
 

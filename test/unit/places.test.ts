@@ -141,7 +141,7 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(isNamed('createOutputChannel')), ['ui/log.ts']);
   });
 
-  test('the string of a token: only where it is copied, kept, compared or looked up, and where a terminal gets it', () => {
+  test('the string of a token: only where it is copied, kept, compared, looked up or put into a terminal', () => {
     const revealsToken: Matcher = (node, source) =>
       calls('reveal')(node, source) && !/(?:panel|page)\.reveal$/.test(dottedName(childNode(node, 'callee')) ?? '');
     assert.deepEqual(filesWith(revealsToken), [

@@ -252,7 +252,7 @@ suite('The listed access tokens', () => {
     assert.match((await rowAt('Filtering', TOKENS)).description, /· acts as operator$/);
   });
 
-  test('are filtered by a typed user where listing service accounts is refused, which names the privilege', async () => {
+  test('are filtered by a typed user where service accounts may not be listed: the privilege is named', async () => {
     const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Analyst', TOKENS)).node);
     await person.picks(WHICH, 'Acting as…');
     const items = await person.offered(ACCOUNTS, 'Not allowed');

@@ -54,7 +54,7 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
     person.depart();
   });
 
-  test('is not asked for once the user chose Development while adding it, and the dialog names the server', async () => {
+  test('is not asked for where the user chose Development while adding it; the dialog names the server', async () => {
     await add(async () => {
       await person.picks(VERDICT, 'Role: Development');
       await person.picks(ROLE, 'Development');

@@ -227,7 +227,7 @@ suite('The value of a created token', () => {
     assert.deepEqual([left(), clock.waiting], [['never', 'unknown'], 0]);
   });
 
-  test('goes when complete listings no longer have the token: a copied one at once, the only copy at the second', () => {
+  test('goes when complete listings lack the token: a copied one at once, the only copy at the second', () => {
     const listed = new Set([CREATED.id, 'copied', 'other']);
     created.holdSecret('a', 'copied', new TokenSecret(TOKEN_STRING));
     created.markCopied('a', 'copied');
