@@ -75,15 +75,15 @@ export function tokenDraftSteps(
         return askTypedActor(place, draft, facts, actorOf);
       }
       const answer = await askServiceAccount(place, serviceAccounts, actorUrnOf(draft, actorOf));
-      if (answer.kind === 'value' && answer.value === 'typed') {
-        return askTypedActor(place, draft, facts, actorOf);
+      if (answer.kind !== 'value') {
+        return answer;
       }
-      return askAndStore(Promise.resolve(answer), (account) => {
-        if (account !== 'typed') {
-          draft.actor = shortActorName(account.urn);
-          draft.serviceAccount = account;
-        }
-      });
+      if ('typed' in answer.value) {
+        return askTypedActor(place, draft, facts, actorOf, answer.value.typed);
+      }
+      draft.actor = shortActorName(answer.value.urn);
+      draft.serviceAccount = answer.value;
+      return { kind: 'value', value: undefined };
     },
   };
   const duration: InputStep = { ask: (place) => askDuration(place, draft, facts) };
@@ -116,14 +116,16 @@ export function draftedActorText(draft: TokenDraft, actorOf: TokenActorReader): 
     : draft.actor;
 }
 
+/** @param typed Text of a search before, which is proposed. */
 function askTypedActor(
   place: StepPlace,
   draft: TokenDraft,
   facts: TokenCreationFacts,
   actorOf: TokenActorReader,
+  typed = '',
 ): Promise<StepAnswer<void>> {
   const question = {
-    value: draft.actor,
+    value: typed === '' ? draft.actor : typed,
     prompt: l10n.t('User this token acts as (ID or URN).'),
     problem: (text: string) => {
       const checked = actorOf(text);

@@ -11,7 +11,6 @@ import { singleStep, type StepAnswer, askPick, askText, type StepPlace, type Pic
 import { localDateText, startOfLocalDay } from '../ui/formats.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
-import type { ServiceAccount } from '../service/tokens/serviceAccounts.ts';
 import { askServiceAccount, serviceAccountLister, type ServiceAccountLister } from './pickServiceAccount.ts';
 import {
   tokenQueryText,
@@ -174,8 +173,19 @@ function filterChoices(
     {
       icon: 'account',
       label: l10n.t('Acting as…'),
-      chooseFilter: () => withAskedFilter(askTokenActor(place, currentValue('actorUrn', 'EQUAL'), serviceAccounts)),
+      chooseFilter: () =>
+        withAskedFilter(askFilteredActor(place, 'actorUrn', currentValue('actorUrn', 'EQUAL'), actsAsPrompt())),
     },
+    ...(serviceAccounts === undefined
+      ? []
+      : [
+          {
+            icon: 'server-process',
+            label: l10n.t('Service account…'),
+            chooseFilter: () =>
+              withAskedFilter(askFilteredAccount(place, currentValue('actorUrn', 'EQUAL'), serviceAccounts)),
+          },
+        ]),
     {
       icon: 'edit',
       label: l10n.t('Created by…'),
@@ -253,23 +263,25 @@ function filterValueProblem(text: string): string | undefined {
 }
 
 /** Service accounts are picked by name, since their URNs can't be guessed. */
-async function askTokenActor(
+async function askFilteredAccount(
   place: StepPlace,
   before: string,
-  serviceAccounts: ServiceAccountLister | undefined,
+  serviceAccounts: ServiceAccountLister,
 ): Promise<StepAnswer<TokenQueryFilter>> {
-  const picked: StepAnswer<ServiceAccount | 'typed'> =
-    serviceAccounts === undefined
-      ? { kind: 'value', value: 'typed' }
-      : await askServiceAccount(place, serviceAccounts, before);
+  const picked = await askServiceAccount(place, serviceAccounts, before);
   if (picked.kind !== 'value') {
     return picked;
   }
-  if (picked.value !== 'typed') {
-    const { urn, name } = picked.value;
-    return { kind: 'value', value: { field: 'actorUrn', value: urn, condition: 'EQUAL', name } };
+  if ('typed' in picked.value) {
+    const { typed } = picked.value;
+    return askFilteredActor(place, 'actorUrn', typed === '' ? before : typed, actsAsPrompt());
   }
-  return askFilteredActor(place, 'actorUrn', before, l10n.t('Tokens that act as this user.'));
+  const { urn, name } = picked.value;
+  return { kind: 'value', value: { field: 'actorUrn', value: urn, condition: 'EQUAL', name } };
+}
+
+function actsAsPrompt(): string {
+  return l10n.t('Tokens that act as this user.');
 }
 
 async function askFilteredActor(

@@ -29,6 +29,9 @@ export function serviceAccountLister(
     : undefined;
 }
 
+/** An account, or the text of the search if the user prefers to type an ID. */
+export type PickedAccount = ServiceAccount | { readonly typed: string };
+
 interface AccountItem extends PickItem {
   readonly action?: ServiceAccount | 'typed' | 'more';
 }
@@ -37,15 +40,12 @@ interface AccountItem extends PickItem {
 const PAUSE_MILLIS = 300;
 const LONGEST_SEARCH = 200;
 
-/**
- * @param before URN of the current actor, which is focused.
- * @returns `typed` if the user prefers to type an ID.
- */
+/** @param before URN of the current actor, which is focused. */
 export async function askServiceAccount(
   place: StepPlace,
   list: ServiceAccountLister,
   before: string,
-): Promise<StepAnswer<ServiceAccount | 'typed'>> {
+): Promise<StepAnswer<PickedAccount>> {
   const pick = createPickList<AccountItem>(l10n.t('Search service accounts by name'));
   let stop = new AbortController();
   let found: readonly ServiceAccount[] = [];
@@ -92,7 +92,7 @@ export async function askServiceAccount(
       pick.busy = false;
     }
   };
-  const answer = showInput<ServiceAccount | 'typed'>(pick, place, (done) => {
+  const answer = showInput<PickedAccount>(pick, place, (done) => {
     void load(0);
     return [
       pick.onDidChangeValue(() => {
@@ -106,7 +106,9 @@ export async function askServiceAccount(
         const action = pick.selectedItems[0]?.action;
         if (action === 'more') {
           void load(next ?? 0);
-        } else if (action === 'typed' || (action !== undefined && !pick.busy)) {
+        } else if (action === 'typed') {
+          done({ kind: 'value', value: { typed: asTyped(pick.value).trim() } });
+        } else if (action !== undefined && !pick.busy) {
           done({ kind: 'value', value: action });
         }
       }),

@@ -4,10 +4,11 @@ import type { TokenListFilter } from '../service/tokens/tokenListing.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { NEVER_EXPIRES } from './tokenWindows.ts';
+import { inPlainText, withBothEnds } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 interface NamedTokenFilter extends TokenListFilter {
-  /** The server's name for the value: foreign text, only shown. */
+  /** The server's name for the service account that the tokens act as: foreign text, only shown. */
   readonly name?: string | undefined;
 }
 
@@ -108,8 +109,11 @@ function queryFilterText(filter: TokenQueryFilter, locale: string, readSoFar?: n
           : l10n.t('never expires, of {0} read', formatsOf(locale).number(readSoFar));
     }
   }
-  const { field, value, condition } = filter;
-  const words = filterFieldText(field, condition, filter.name ?? filterValueText(field, value, locale));
+  const { field, value, condition, name } = filter;
+  if (name !== undefined) {
+    return l10n.t('acts as "{0}" ({1})', inPlainText(withBothEnds(name)), shortActorName(value));
+  }
+  const words = filterFieldText(field, condition, filterValueText(field, value, locale));
   if (words !== undefined) {
     return words;
   }

@@ -81,7 +81,14 @@ suite('A query in words', () => {
     [WITHIN_7, 'expires within 7 days'],
     [EXPIRED, 'expired'],
     [{ kind: 'neverExpires' }, 'never expires'],
-    [{ field: 'actorUrn', value: 'urn:li:corpuser:service_1', condition: 'EQUAL', name: 'dbt' }, 'acts as dbt'],
+    [
+      { field: 'actorUrn', value: 'urn:li:corpuser:service_1', condition: 'EQUAL', name: 'dbt' },
+      'acts as "dbt" (service_1)',
+    ],
+    [
+      { field: 'actorUrn', value: 'urn:li:corpuser:service_2', condition: 'EQUAL', name: 'a\u202Eb\n · expired' },
+      'acts as "a b · expired" (service_2)',
+    ],
     [after('expiresAt'), 'expires after Nov 29, 2026'],
     [after('createdAt'), 'created after Nov 29, 2026'],
     [before('createdAt'), 'created before Nov 29, 2026'],
