@@ -183,7 +183,7 @@ export class OverviewPanel implements PagePanelContent {
     return {
       view: {
         ...overviewPageView({ connection, list }),
-        lastTime: lastTimeView(lastBatches.of(connection), this.#indices),
+        lastTime: lastTimeView(lastBatches.of(connection), list.isLoaded ? this.#indices : undefined),
         batch: this.#batchSession.view,
       },
       rows: overviewTableRows(this.#indices, {

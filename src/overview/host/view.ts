@@ -72,9 +72,9 @@ export function overviewPageView({
 /** Finds what was confirmed last among the listed indices. An index that holds state is only truncated alone. */
 export function lastTimeView(
   last: LastBatch | undefined,
-  listed: ReadonlyMap<string, ListedIndex>,
+  listed: ReadonlyMap<string, ListedIndex> | undefined,
 ): OverviewPageView['lastTime'] {
-  if (last === undefined) {
+  if (last === undefined || listed === undefined) {
     return undefined;
   }
   const ids = new Map(

@@ -78,6 +78,10 @@ suite('The selection of last time', () => {
     assert.equal(lastTimeView(undefined, listed(PROFILE)), undefined);
   });
 
+  test('is not offered while none are listed, as after a failure', () => {
+    assert.equal(lastTimeView({ indices: [profiles], days: 30 }, undefined), undefined);
+  });
+
   test('leaves out what is no longer listed, what holds state and what has no name, and says so', () => {
     const checkpoints = { entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
     const hostile = { entityType: 'chart', aspect: 'x\u202Ey' };
