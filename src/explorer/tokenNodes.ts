@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedTokens } from '../tokens/createdTokens.ts';
-import { emptyListText, loadMoreText } from '../tokens/tokenTexts.ts';
+import { emptyListText, loadMoreText, neverGapText } from '../tokens/tokenTexts.ts';
 import { filtersByExpiry, isNeverFilter, tokenQueryText } from '../tokens/tokenQuery.ts';
 import type { SupersededTokens } from '../tokens/supersededTokens.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
@@ -93,8 +93,9 @@ export class TokenGroupNode extends ChildNode {
     if (pages.failure !== undefined) {
       return [new ListFailureNode(this, pages.failure), ...rows];
     }
-    if (pages.lacksNeverExpiring) {
-      rows.push(new ListMessageNode(this, l10n.t("Tokens that never expire aren't listed here by this server")));
+    const gap = neverGapText(pages.neverGap, language());
+    if (gap !== undefined) {
+      rows.push(new ListMessageNode(this, gap));
     }
     if (pages.hasMoreTokens) {
       if (rows.length === 0 && pages.readSoFar !== undefined) {
@@ -208,13 +209,13 @@ function isUnfilteredOwnList(pages: TokenList): boolean {
   return pages.query.scope === 'own' && pages.query.order === undefined && !hasTokenFilters(pages);
 }
 
-/** Only of a whole list, and not where a filter by expiry answers it. */
+/** Only where all of them are loaded, and not where a filter by expiry answers it. */
 function expiringCountText(pages: TokenList, now: number): string | undefined {
-  if (!pages.isLoaded || pages.hasMoreTokens || filtersByExpiry(pages.query)) {
-    return undefined;
-  }
   const days = SOON_DAYS;
   const end = now + days * MILLIS_PER_DAY;
+  if (pages.loadedUntil < end || filtersByExpiry(pages.query)) {
+    return undefined;
+  }
   const count = pages.tokens.filter(
     ({ expiresAt }) => typeof expiresAt === 'number' && expiresAt > now && expiresAt < end,
   ).length;

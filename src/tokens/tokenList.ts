@@ -11,12 +11,15 @@ import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { TokenListFilter, TokenListingRequest, AccessTokenPage } from '../service/tokens/tokenListing.ts';
 import { conditionsOf, isNeverFilter, OWN_TOKENS, type TokenListQuery } from './tokenQuery.ts';
 import {
+  afterRefusal,
   isLastPage,
+  type NeverGap,
   positionAfter,
   readWindow,
   RESULT_WINDOW,
+  skipEmptyParts,
   soonestFirst,
-  type TokenWindow,
+  upcomingReadUntil,
   type WindowPosition,
 } from './tokenWindows.ts';
 
@@ -44,8 +47,7 @@ interface TokenListing {
   readonly window?: WindowPosition | undefined;
   /** Divides upcoming from expired: Unix time in ms. */
   readonly now: number;
-  /** The server doesn't list those that never expire. */
-  readonly lacksNever?: boolean | undefined;
+  readonly neverGap?: NeverGap | undefined;
   /** When the first page was requested, on the monotonic clock in ms. */
   readonly begun: number;
 }
@@ -85,9 +87,18 @@ export class TokenList extends LoadableList<TokenListing> {
     return this.listing?.isWhole === false;
   }
 
-  /** True if the server doesn't list the tokens that never expire, although the rest is loaded. */
-  get lacksNeverExpiring(): boolean {
-    return this.listing?.lacksNever === true;
+  /** Why tokens that never expire may be missing. Undefined: they aren't, or weren't asked for yet. */
+  get neverGap(): NeverGap | undefined {
+    return this.listing?.neverGap;
+  }
+
+  /** All tokens that expire from now until then are loaded: Unix time in ms. */
+  get loadedUntil(): number {
+    const { isWhole = false, window } = this.listing ?? {};
+    if (isWhole) {
+      return Infinity;
+    }
+    return this.#query.order === 'soonest' && window !== undefined ? upcomingReadUntil(window) : 0;
   }
 
   /** Number of tokens read, if filter or order apply only to these: there are more. */
@@ -124,7 +135,7 @@ export class TokenList extends LoadableList<TokenListing> {
 
   /** Excludes IDs when looking for a created token. Includes revoked tokens, which stay listed for a while. */
   get earlierListing(): EarlierListing {
-    const isWhole = this.listing?.isWhole === true && !this.lacksNeverExpiring && this.#query.filters.length === 0;
+    const isWhole = this.listing !== undefined && this.#isComplete(this.listing);
     return { ids: new Set([...this.#everListed, ...this.#created.tokens.map(({ id }) => id)]), isWhole };
   }
 
@@ -238,22 +249,31 @@ export class TokenList extends LoadableList<TokenListing> {
     const moved = this.#revokedIn(before);
     const tokens = new Map(before.tokens.map((token) => [token.id, token]));
     const wanted = tokens.size + count;
-    let { window, lacksNever } = before;
+    const filters = conditionsOf(this.#query.filters, before.now);
+    let window = skipEmptyParts(before.window, filters, before.now);
+    let { neverGap } = before;
     while (window !== undefined && tokens.size < wanted) {
-      const read = await readWindow(window, count, [...tokens.values()], before.now, async (filters, start, rows) => {
+      const position = window;
+      const read = await readWindow(position, count, [...tokens.values()], before.now, async (bounds, start, rows) => {
         // Revocations move later rows up.
         const from = Math.max(0, start - moved);
-        const page = await this.#requestPage(from, rows + start - from, signal, filters);
+        const page = await this.#requestPage(from, rows + start - from, signal, bounds);
         return { ...page, received: Math.max(0, page.received - (start - from)) };
-      }).catch((thrown: unknown) => withoutNever(window, before.now, thrown));
-      window = read.next;
-      lacksNever ||= read.lacksNever;
+      }).catch((thrown: unknown) => {
+        const rest = isUnsupported(thrown) ? afterRefusal(position, before.now) : undefined;
+        if (rest === undefined) {
+          throw thrown;
+        }
+        return rest;
+      });
+      window = skipEmptyParts(read.next, filters, before.now);
+      neverGap = read.neverGap ?? neverGap;
       for (const token of read.tokens) {
         tokens.set(token.id, token);
       }
     }
     const all = [...tokens.values()];
-    return { ...before, tokens: all, received: all.length, window, isWhole: window === undefined, lacksNever };
+    return { ...before, tokens: all, received: all.length, window, isWhole: window === undefined, neverGap };
   }
 
   #revokedIn({ tokens }: TokenListing): number {
@@ -310,7 +330,8 @@ export class TokenList extends LoadableList<TokenListing> {
       return withExpiry(await list());
     }
     const page = await list().catch((thrown: unknown) => {
-      if (isUnsupported(thrown)) {
+      // Only the first page shows whether the server can be asked: later ones may be beyond the result window.
+      if (start === 0 && isUnsupported(thrown)) {
         return undefined;
       }
       throw thrown;
@@ -336,10 +357,15 @@ export class TokenList extends LoadableList<TokenListing> {
     for (const id of ids) {
       this.#everListed.add(id);
     }
-    const isComplete = listing.isWhole && listing.lacksNever !== true && this.#query.filters.length === 0;
+    const isComplete = this.#isComplete(listing);
     this.#created.reconcileWith(ids, this.#everListed, isComplete ? listing.begun : undefined);
     this.#source.listed?.(ids, isComplete);
     return listing;
+  }
+
+  /** True if a token that isn't in it doesn't exist. */
+  #isComplete({ isWhole, neverGap }: TokenListing): boolean {
+    return isWhole && neverGap === undefined && this.#query.filters.length === 0;
   }
 
   get #listed(): readonly AccessToken[] {
@@ -389,16 +415,6 @@ function withExpiry(page: AccessTokenPage): AccessTokenPage {
     });
   }
   return page;
-}
-
-/** Goes on without the tokens that never expire, if the server can't be asked for these. */
-function withoutNever(window: WindowPosition | undefined, now: number, thrown: unknown): TokenWindow {
-  if (window?.part !== 'never' || !isUnsupported(thrown)) {
-    throw thrown;
-  }
-  const next =
-    window.after === 'before' ? ({ part: 'before', bound: now, start: 0, after: 'end' } as const) : undefined;
-  return { tokens: [], next, lacksNever: true };
 }
 
 interface PendingCreatedToken {

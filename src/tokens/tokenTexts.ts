@@ -4,6 +4,7 @@ import { heldTokenProblem } from '../ui/typedName.ts';
 import { plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { TokenList } from './tokenList.ts';
+import { type NeverGap, RESULT_WINDOW } from './tokenWindows.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { TokenCreationFacts } from './tokenDraft.ts';
@@ -23,6 +24,22 @@ export function loadMoreText(ahead: TokenList['remainingRows'], locale: string):
   }
   const { number } = formatsOf(locale);
   return l10n.t('Load {0} More ({1} left)', number(ahead.next), number(ahead.left));
+}
+
+/** Says which tokens that never expire are known to be missing. */
+export function neverGapText(gap: NeverGap | undefined, locale: string): string | undefined {
+  switch (gap) {
+    case 'ignored':
+      return l10n.t("Tokens that never expire aren't listed here by this server");
+    case 'cut':
+      return l10n.t(
+        'Only the first {0} tokens that never expire can be listed by this server',
+        formatsOf(locale).number(RESULT_WINDOW),
+      );
+    case 'unproven':
+    case undefined:
+      return undefined;
+  }
 }
 
 /** Says why a list is empty, as far as that is known: there may be more to read. */

@@ -31,9 +31,14 @@ export interface TokenWindow {
   readonly tokens: readonly AccessToken[];
   /** Undefined at the end. */
   readonly next: WindowPosition | undefined;
-  /** The server ignores the filter for tokens that never expire, so they are missing. */
-  readonly lacksNever?: boolean;
+  readonly neverGap?: NeverGap | undefined;
 }
+
+/**
+ * Why tokens that never expire may be missing. `ignored`: the server doesn't filter by that. `unproven`: its answer
+ * was empty, so there may be none. `cut`: there are more than it lists by offset.
+ */
+export type NeverGap = 'ignored' | 'unproven' | 'cut';
 
 /** Continues a plain listing that reached the result window. Undefined if its rows don't show where. */
 export function positionAfter(tokens: readonly AccessToken[]): WindowPosition | undefined {
@@ -61,12 +66,69 @@ export function readWindow(
 ): Promise<TokenWindow> {
   switch (position.part) {
     case 'upcoming':
-      return readUpcoming(position, count, read);
+      return readUpcoming(position, count, now, read);
     case 'before':
-      return readBefore(position, count, known, read);
+      return readBefore(position, count, known, now, read);
     case 'never':
       return readNever(position, count, known, now, read);
   }
+}
+
+/** Where reading goes on after a part. @param now As in `readWindow`. */
+function nextPart(position: WindowPosition, now: number): WindowPosition | undefined {
+  switch (position.part) {
+    case 'upcoming':
+      return { part: 'never', start: 0, after: 'before' };
+    case 'before':
+      return position.after === 'never' ? { part: 'never', start: 0, after: 'end' } : undefined;
+    case 'never':
+      return position.after === 'before' ? { part: 'before', bound: now, start: 0, after: 'end' } : undefined;
+  }
+}
+
+/** Skips parts in which no token can meet the filters. @param now As in `readWindow`. */
+export function skipEmptyParts(
+  position: WindowPosition | undefined,
+  filters: readonly TokenListFilter[],
+  now: number,
+): WindowPosition | undefined {
+  const byExpiry = filters.filter(({ field }) => field === 'expiresAt');
+  let next = position;
+  while (next !== undefined && byExpiry.some((filter) => next !== undefined && excludesPart(filter, next))) {
+    next = nextPart(next, now);
+  }
+  return next;
+}
+
+function excludesPart({ value, condition }: TokenListFilter, position: WindowPosition): boolean {
+  switch (position.part) {
+    case 'upcoming':
+      return condition === 'LESS_THAN' && Number(value) <= position.from;
+    case 'before':
+      return condition === 'GREATER_THAN' && Number(value) >= position.bound - 1;
+    case 'never':
+      return condition !== 'ABSENT';
+  }
+}
+
+/** All tokens that expire from now until then were read: Unix time in ms. 0 if the soonest weren't read first. */
+export function upcomingReadUntil(position: WindowPosition): number {
+  switch (position.part) {
+    case 'upcoming':
+      return position.from;
+    case 'before':
+      return position.after === 'end' ? Infinity : 0;
+    case 'never':
+      return position.after === 'before' ? Infinity : 0;
+  }
+}
+
+/** Goes on where the server refuses to list those that never expire, or more of them. Undefined for other failures. */
+export function afterRefusal(position: WindowPosition, now: number): TokenWindow | undefined {
+  if (position.part !== 'never' || (position.start > 0 && position.start < RESULT_WINDOW)) {
+    return undefined;
+  }
+  return { tokens: [], next: nextPart(position, now), neverGap: position.start === 0 ? 'ignored' : 'cut' };
 }
 
 /** A response is the last one if it is empty, or short with a matching total: a total proves nothing. */
@@ -75,10 +137,13 @@ export function isLastPage({ received, total }: AccessTokenPage, start: number, 
 }
 
 async function readUpcoming(
-  { from, width, latest }: WindowPosition & { part: 'upcoming' },
+  position: WindowPosition & { part: 'upcoming' },
   count: number,
+  now: number,
   read: WindowReader,
 ): Promise<TokenWindow> {
+  const { from, width } = position;
+  let { latest } = position;
   const isOpen = width === undefined || (latest !== undefined && from + width > latest);
   for (let end = isOpen ? undefined : from + width; ;) {
     const filters = [expiry('GREATER_THAN', from - 1), ...(end === undefined ? [] : [expiry('LESS_THAN', end)])];
@@ -90,9 +155,9 @@ async function readUpcoming(
     if (!isLarge || span <= 1 || dates.length === 0) {
       const tokens = await readToEnd(page, filters, count, read);
       const grown = tokens.length < count ? span * GROWTH : span;
-      const next: WindowPosition =
+      const next: WindowPosition | undefined =
         end === undefined && (!isLarge || span > 1)
-          ? { part: 'never', start: 0, after: 'before' }
+          ? nextPart(position, now)
           : { part: 'upcoming', from: until, width: grown, latest: latest ?? until };
       return { tokens, next };
     }
@@ -122,15 +187,16 @@ async function readBefore(
   position: WindowPosition & { part: 'before' },
   count: number,
   known: readonly AccessToken[],
+  now: number,
   read: WindowReader,
 ): Promise<TokenWindow> {
-  const { bound, start, after } = position;
+  const { bound, start } = position;
   // The first page has those of the last date again.
   const again = start > 0 ? 0 : known.filter(({ expiresAt }) => expiresAt === bound - 1).length;
   const asked = count + again;
   const page = await read([expiry('LESS_THAN', bound)], start, asked);
   if (isLastPage(page, start, asked)) {
-    return { tokens: page.tokens, next: after === 'never' ? { part: 'never', start: 0, after: 'end' } : undefined };
+    return { tokens: page.tokens, next: nextPart(position, now) };
   }
   const reached = start + page.received;
   const last = page.tokens.at(-1)?.expiresAt ?? bound;
@@ -148,18 +214,20 @@ async function readNever(
   now: number,
   read: WindowReader,
 ): Promise<TokenWindow> {
-  const { start, after } = position;
-  const following: WindowPosition | undefined =
-    after === 'before' ? { part: 'before', bound: now, start: 0, after: 'end' } : undefined;
+  const { start } = position;
+  const following = nextPart(position, now);
   const again = start > 0 ? 0 : known.filter(({ expiresAt }) => expiresAt === null).length;
-  const asked = count + again;
+  // Some servers list more than the result window, so ask beyond it too, but never across.
+  const asked = start < RESULT_WINDOW ? Math.min(count + again, RESULT_WINDOW - start) : count;
   const page = await read([NEVER_EXPIRES], start, asked);
-  if (page.tokens.some(({ expiresAt }) => expiresAt !== null)) {
-    return { tokens: [], next: following, lacksNever: true };
+  const isEmpty = start === 0 && page.received === 0;
+  if (page.tokens.some(({ expiresAt }) => expiresAt !== null) || (isEmpty && again > 0)) {
+    return { tokens: [], next: following, neverGap: 'ignored' };
   }
   return {
     tokens: page.tokens,
     next: isLastPage(page, start, asked) ? following : { ...position, start: start + page.received },
+    neverGap: isEmpty ? 'unproven' : undefined,
   };
 }
 

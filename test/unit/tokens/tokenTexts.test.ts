@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { lackingPrivilege, loadMoreText } from '../../../src/tokens/tokenTexts.ts';
+import { lackingPrivilege, loadMoreText, neverGapText } from '../../../src/tokens/tokenTexts.ts';
 import { OpenPages, PAGE } from './listing.ts';
 
 suite('The row that loads more', () => {
@@ -33,6 +33,17 @@ suite('The row that loads more', () => {
 
   test('uses the numbers of the display language', () => {
     assert.equal(loadMoreText({ next: 50, left: 12_345 }, 'de'), 'Load 50 More (12.345 left)');
+  });
+});
+
+suite('Tokens that never expire', () => {
+  test('are called missing only if they are known to be', () => {
+    assert.equal(neverGapText('ignored', 'en'), "Tokens that never expire aren't listed here by this server");
+    assert.equal(
+      neverGapText('cut', 'en'),
+      'Only the first 10,000 tokens that never expire can be listed by this server',
+    );
+    assert.deepEqual([neverGapText('unproven', 'en'), neverGapText(undefined, 'en')], [undefined, undefined]);
   });
 });
 

@@ -18,6 +18,8 @@ type PageRequest = Parameters<TokenPageSource['listTokenPage']>[0];
 /** Sorts as servers do, latest first and those that never expire at the end, and refuses beyond its window. */
 class SortedServer implements TokenPageSource {
   readonly requests: PageRequest[] = [];
+  /** Whether each listing was complete. */
+  readonly completions: boolean[] = [];
   rows: readonly AccessToken[];
   compares = true;
   /** How it takes a filter for rows without a value. */
@@ -33,6 +35,10 @@ class SortedServer implements TokenPageSource {
     return Promise.resolve(this.compares);
   }
 
+  listed(_: ReadonlySet<string>, isComplete: boolean): void {
+    this.completions.push(isComplete);
+  }
+
   listTokenPage(request: PageRequest): Promise<AccessTokenPage> {
     this.requests.push(request);
     const { filters, start, count } = request;
@@ -42,7 +48,13 @@ class SortedServer implements TokenPageSource {
     if (this.absence === 'refused' && filters.some(({ condition }) => condition === 'ABSENT')) {
       return Promise.reject(new ServiceFailure('unsupported', 'no'));
     }
-    const rows = this.rows.filter(({ expiresAt = null }) =>
+    const rows = this.matching(request);
+    const page = rows.slice(start, start + count);
+    return Promise.resolve({ tokens: page, received: page.length, total: rows.length });
+  }
+
+  matching({ filters }: PageRequest): readonly AccessToken[] {
+    return this.rows.filter(({ expiresAt = null }) =>
       filters.every(({ condition, value }) => {
         switch (condition) {
           case 'LESS_THAN':
@@ -54,8 +66,6 @@ class SortedServer implements TokenPageSource {
         }
       }),
     );
-    const page = rows.slice(start, start + count);
-    return Promise.resolve({ tokens: page, received: page.length, total: rows.length });
   }
 }
 
@@ -142,9 +152,56 @@ suite('Soonest first', () => {
       const list = listOf(server);
       await list.changeQuery(SOONEST);
       await readAll(list);
-      assert.deepEqual([list.tokens.length, list.lacksNeverExpiring], [15, true]);
+      assert.deepEqual([list.tokens.length, list.neverGap], [15, 'ignored']);
       assert.equal(list.earlierListing.isWhole, false);
     }
+  });
+
+  test('proves nothing about tokens that it lacks if the server lists none that never expire', async () => {
+    for (const absence of ['honored', 'matchesNothing'] as const) {
+      const server = new SortedServer(expiries(30, (index) => NOW + index));
+      server.absence = absence;
+      const list = listOf(server);
+      await list.changeQuery(SOONEST);
+      await readAll(list);
+      assert.deepEqual([list.tokens.length, list.neverGap], [30, 'unproven']);
+      assert.deepEqual([list.earlierListing.isWhole, server.completions.at(-1)], [false, false]);
+    }
+  });
+
+  test('asks only for what the filters by expiry leave', async () => {
+    const all = expiries(90, (index) => (index % 3 === 0 ? null : NOW + (index - 45) * DAY));
+    for (const filter of [
+      { kind: 'expired' },
+      { kind: 'expiresWithin', days: 40 },
+      { field: 'expiresAt', value: String(NOW + 3 * DAY), condition: 'LESS_THAN' },
+    ] as const) {
+      const server = new SortedServer(all);
+      server.absence = 'matchesNothing';
+      const list = listOf(server, 5);
+      await list.changeQuery({ ...SOONEST, filters: [filter] });
+      await readAll(list);
+      assert.ok(list.tokens.length > 5 && server.requests.length > 2);
+      const empty = server.requests.filter((request) => server.matching(request).length === 0);
+      assert.deepEqual([empty, list.neverGap], [[], undefined]);
+    }
+  });
+
+  test('knows up to when all that expire are loaded', async () => {
+    const server = new SortedServer(expiries(90, (index) => (index % 3 === 0 ? null : NOW + (index - 45) * DAY)));
+    const list = listOf(server, 5);
+    assert.equal(list.loadedUntil, 0);
+    await list.changeQuery(OWN_TOKENS);
+    assert.equal(list.loadedUntil, 0);
+    await list.changeQuery(SOONEST);
+    while (list.hasMoreTokens) {
+      const { loadedUntil, tokens: loaded } = list;
+      const upcoming = server.rows.filter(({ expiresAt = null }) => expiresAt !== null && expiresAt >= NOW);
+      const missing = upcoming.filter(({ id }) => !loaded.some((one) => one.id === id));
+      assert.ok(loadedUntil > NOW && missing.every(({ expiresAt }) => Number(expiresAt) >= loadedUntil));
+      await list.loadMoreTokens();
+    }
+    assert.equal(list.loadedUntil, Infinity);
   });
 });
 
@@ -172,6 +229,19 @@ suite('A listing beyond the result window', () => {
       await list.loadMoreTokens();
     }
     assert.deepEqual([list.tokens.length, list.failure?.kind], [10_000, 'server']);
+  });
+
+  test('says so where more never expire than the server lists', async () => {
+    for (const query of [OWN_TOKENS, SOONEST, NEVER]) {
+      const server = new SortedServer(expiries(12_000, (index) => (index % 100 === 0 ? NOW - index - 1 : null)));
+      const list = listOf(server, 450);
+      await list.changeQuery(query);
+      await readAll(list);
+      assert.equal(list.neverGap, 'cut');
+      assert.equal(dates(list.tokens).filter((date) => date === null).length, RESULT_WINDOW);
+      assert.equal(list.tokens.length, RESULT_WINDOW + (query === NEVER ? 0 : 120));
+      assert.deepEqual([list.earlierListing.isWhole, server.completions.at(-1)], [false, false]);
+    }
   });
 
   test('is reloaded up to there', async () => {
