@@ -61,7 +61,8 @@ suite('Each translation', () => {
     for (const catalogue of CATALOGUES) {
       test(`${language} has all parts of the English text in each text of the ${catalogue}`, () => {
         const texts = current(catalogue, language);
-        assert.ok(Object.keys(texts).length > 0);
+        // All pages of the walkthrough may be reworded at once. `npm run l10n` removes their files then.
+        assert.equal(Object.keys(texts).length > 0, translation(catalogue, language) !== undefined);
         assert.deepEqual(translationFaults(english[catalogue], texts, same, privileges), []);
       });
     }
