@@ -116,19 +116,7 @@ function filterChoices(
       label: l10n.t('Never expires'),
       chooseFilter: withPresetFilter({ kind: 'neverExpires' }),
     },
-    order === 'soonest'
-      ? {
-          icon: 'list-ordered',
-          label: l10n.t('Server Order'),
-          description: l10n.t('as the server lists them'),
-          chooseFilter: alwaysAnswer({ ...query, order: undefined }),
-        }
-      : {
-          icon: 'list-ordered',
-          label: l10n.t('Soonest First'),
-          description: l10n.t('sorted by expiry, expired tokens last'),
-          chooseFilter: alwaysAnswer({ ...query, order: 'soonest' }),
-        },
+    orderChoice(query),
   ];
   const byCreation: TokenFilterChoice[] = [
     {
@@ -217,6 +205,24 @@ function filterChoices(
         ]
       : []),
   ];
+}
+
+/** The order that the list doesn't have now. */
+function orderChoice(query: TokenListQuery): TokenFilterChoice {
+  const icon = 'list-ordered';
+  return query.order === 'soonest'
+    ? {
+        icon,
+        label: l10n.t('Server Order'),
+        description: l10n.t('as the server lists them'),
+        chooseFilter: alwaysAnswer({ ...query, order: undefined }),
+      }
+    : {
+        icon,
+        label: l10n.t('Soonest First'),
+        description: l10n.t('sorted by expiry, expired tokens last'),
+        chooseFilter: alwaysAnswer({ ...query, order: 'soonest' }),
+      };
 }
 
 function separator(label: string): TokenFilterChoice {

@@ -92,15 +92,15 @@ export function skipEmptyParts(
   filters: readonly TokenListFilter[],
   now: number,
 ): WindowPosition | undefined {
-  const byExpiry = filters.filter(({ field }) => field === 'expiresAt');
-  let next = position;
-  while (next !== undefined && byExpiry.some((filter) => next !== undefined && excludesPart(filter, next))) {
-    next = nextPart(next, now);
-  }
-  return next;
+  return position !== undefined && filters.some((filter) => excludesPart(filter, position))
+    ? skipEmptyParts(nextPart(position, now), filters, now)
+    : position;
 }
 
-function excludesPart({ value, condition }: TokenListFilter, position: WindowPosition): boolean {
+function excludesPart({ field, value, condition }: TokenListFilter, position: WindowPosition): boolean {
+  if (field !== 'expiresAt') {
+    return false;
+  }
   switch (position.part) {
     case 'upcoming':
       return condition === 'LESS_THAN' && Number(value) <= position.from;

@@ -18,7 +18,7 @@ type PageRequest = Parameters<TokenPageSource['listTokenPage']>[0];
 /** Sorts as servers do, latest first and those that never expire at the end, and refuses beyond its window. */
 class SortedServer implements TokenPageSource {
   readonly requests: PageRequest[] = [];
-  /** Whether each listing was complete. */
+  /** True for each listing that was complete. */
   readonly completions: boolean[] = [];
   rows: readonly AccessToken[];
   compares = true;
