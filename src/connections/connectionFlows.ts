@@ -89,7 +89,7 @@ export async function editConnection(
     mayTakeRole: async (role) => {
       const current = (await store.getFresh(connection.id)) ?? connection;
       const { baseUrl } = edit;
-      // That nothing is typed was agreed to for the server from before.
+      // Deleting without typing was agreed to for the server from before.
       const roleThere = baseUrl === current.baseUrl ? current.role : stricterRole(current.role, 'development');
       const isConfirmed = await confirmRole({ name: nameOfDraft(edit, otherNames), baseUrl, role: roleThere }, role);
       asked = isConfirmed ? current : asked;
