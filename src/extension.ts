@@ -25,10 +25,10 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   const store = new ConnectionStore(shared, context.workspaceState, folder, systemClock);
   const clipboard = createClipboard(shared, systemClock);
 
-  const statusItem = showConnectionInUse(store);
+  const statusItem = showConnectionInUse(store, systemClock);
   const importFeatures = async () => {
     const { createFeatures } = await import('./features.ts');
-    return createFeatures(context, { shared, folder, store, clipboard, explorer, statusItem });
+    return createFeatures(context, { shared, folder, store, clipboard, explorer });
   };
   let features: Awaited<ReturnType<typeof importFeatures>> | undefined;
   let loading: ReturnType<typeof importFeatures> | undefined;
@@ -49,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     onWindowFocus(() => {
       // Before the features are there, only connections are shown.
       void (features ?? store).reload();
+      statusItem.update();
       void clipboard.clearDueTokens();
     }),
   );

@@ -6,7 +6,6 @@ import { CredentialWatch } from './connections/credentialWatch.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { finishRemovals } from './connections/removal.ts';
 import { ServicePool } from './connections/servicePool.ts';
-import type { ConnectionStatusItem } from './connections/statusBar.ts';
 import { ExpandedRows } from './explorer/expandedRows.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
 import type { ExplorerTreeView } from './explorer/explorerView.ts';
@@ -45,7 +44,6 @@ interface StartupParts {
   readonly store: ConnectionStore;
   readonly clipboard: Clipboard;
   readonly explorer: ExplorerTreeView;
-  readonly statusItem: ConnectionStatusItem;
 }
 
 export function createFeatures(context: vscode.ExtensionContext, startup: StartupParts) {
@@ -161,14 +159,11 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   };
 }
 
-function watchCredentials({ store, explorer, statusItem }: StartupParts, notices: Notices, clock: Clock) {
+function watchCredentials({ store, explorer }: StartupParts, notices: Notices, clock: Clock) {
   return new CredentialWatch({
     store,
     clock,
-    show: () => {
-      explorer.refresh(undefined);
-      statusItem.update();
-    },
+    show: () => explorer.refresh(undefined),
     // Other connections show it in their rows.
     expired: (connection) => {
       if (connection.id === store.inUse()?.id) {

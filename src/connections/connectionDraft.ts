@@ -223,7 +223,8 @@ export function mergeConnectionEdit(
   if (identityOf(current) !== identityOf(read) && !isNameAlone) {
     return undefined;
   }
-  const isRoleKept = draft.role === read.role && asked.role === read.role;
+  // Another window's choice was meant for the address from before.
+  const isRoleKept = draft.role === read.role && asked.role === read.role && draft.baseUrl === read.baseUrl;
   return {
     ...current,
     ...Object.fromEntries(changed.map((key) => [key, after[key]])),

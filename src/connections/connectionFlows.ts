@@ -29,7 +29,7 @@ import {
 import { confirmPlainHttp, askConnectionRole, confirmRole } from './connectionQuestions.ts';
 import { askWorkingToken, runConnectionSteps } from './connectionSteps.ts';
 import { saveChosenRole } from './currentRole.ts';
-import { isLaxerRole, type ConnectionRole } from './role.ts';
+import { isLaxerRole, stricterRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
 import { changedMeanwhile, removedMeanwhile } from './signIn.ts';
 
@@ -78,15 +78,20 @@ export async function editConnection(
 ): Promise<void> {
   let asked = connection;
   const title = l10n.t('Edit Connection');
-  const draft = await runConnectionSteps(title, connectionDraftOf(connection), services, {
+  const edit = connectionDraftOf(connection);
+  const otherNames = store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name]));
+  const draft = await runConnectionSteps(title, edit, services, {
     saved: connection,
     // The stored token belongs to its origin.
     storedToken: async (baseUrl) =>
       originOf({ baseUrl }) === originOf(connection) ? credentials.read(connection).catch(() => undefined) : undefined,
-    otherNames: store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name])),
+    otherNames,
     mayTakeRole: async (role) => {
       const current = (await store.getFresh(connection.id)) ?? connection;
-      const isConfirmed = await confirmRole(current, role);
+      const { baseUrl } = edit;
+      // Deleting without typing was agreed to for the server from before.
+      const roleThere = baseUrl === current.baseUrl ? current.role : stricterRole(current.role, 'development');
+      const isConfirmed = await confirmRole({ name: nameOfDraft(edit, otherNames), baseUrl, role: roleThere }, role);
       asked = isConfirmed ? current : asked;
       return isConfirmed;
     },

@@ -1,11 +1,15 @@
 /** When a connection's credential ends, and the time before in which that is shown. Loaded at startup. */
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
-import { MILLIS_PER_DAY } from '../time.ts';
+import { MILLIS_PER_DAY, type Clock } from '../time.ts';
 import type { Connection, CredentialLife } from './connection.ts';
 
 /** The last part of its life in which a credential warns, and the most that it may be. */
 const WARNING_PART = 0.1;
 const LONGEST_WARNING_MILLIS = 7 * MILLIS_PER_DAY;
+/** The least for a credential of unknown age, unless half of what was left at the sign-in is less. */
+const SHORTEST_WARNING_MILLIS = MILLIS_PER_DAY;
+/** Timers stand still while the machine sleeps, and take no more than 24 days. */
+const LONGEST_WAIT_MILLIS = MILLIS_PER_DAY;
 
 export interface CredentialEnd {
   readonly state: 'ending' | 'expired';
@@ -13,7 +17,7 @@ export interface CredentialEnd {
   readonly expiresAt: number;
 }
 
-type CredentialOwner = Pick<Connection, 'credentialId' | 'credentialLife'>;
+type CredentialOwner = Pick<Connection, 'credentialId' | 'credentialLife' | 'credentialTokenId'>;
 
 /** @returns undefined if it doesn't end soon, or when is unknown. @param now Unix time in ms. */
 export function credentialEnd(connection: CredentialOwner, now: number): CredentialEnd | undefined {
@@ -28,6 +32,17 @@ export function credentialEnd(connection: CredentialOwner, now: number): Credent
 export function nextCredentialChange(connection: CredentialOwner, now: number): number {
   const { expiresAt, warnsAt } = endOfCredential(connection);
   return [warnsAt, expiresAt].find((at) => at > now) ?? Infinity;
+}
+
+/** Calls `run` once when the next state of one of them may begin. @returns a function that cancels the call. */
+export function afterCredentialChange(
+  connections: readonly CredentialOwner[],
+  clock: Clock,
+  run: () => void,
+): () => void {
+  const now = clock.now();
+  const next = Math.min(...connections.map((one) => nextCredentialChange(one, now)));
+  return Number.isFinite(next) ? clock.after(Math.min(next - now, LONGEST_WAIT_MILLIS), run) : () => undefined;
 }
 
 /**
@@ -58,6 +73,9 @@ export function isLifeKnown({ credentialId, credentialLife }: CredentialOwner): 
 
 function endOfCredential(connection: CredentialOwner): { readonly warnsAt: number; readonly expiresAt: number } {
   const { since = 0, expiresAt = Infinity } = (isLifeKnown(connection) ? connection.credentialLife : undefined) ?? {};
-  const warning = Math.min(Math.max(0, expiresAt - since) * WARNING_PART, LONGEST_WARNING_MILLIS);
+  const length = Math.max(0, expiresAt - since);
+  // Only of a token that was created here is the length that of its whole life.
+  const least = connection.credentialTokenId === undefined ? Math.min(SHORTEST_WARNING_MILLIS, length / 2) : 0;
+  const warning = Math.min(Math.max(length * WARNING_PART, least), LONGEST_WARNING_MILLIS);
   return { warnsAt: expiresAt - warning, expiresAt };
 }

@@ -10,7 +10,7 @@ import { DurableStore } from '../platform/durableStore.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { type Clock, MILLIS_PER_DAY } from '../time.ts';
+import { type Clock, MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
 import { originOf, type Connection } from './connection.ts';
 
 const KEY = 'credential.';
@@ -29,7 +29,20 @@ const RECORD = v.object({
   id: v.optional(v.string()),
   /** The one that a rotation replaced, or null: it has this token until the connection is saved with the new one. */
   replacedId: v.optional(v.nullable(v.string())),
+  /** Of a rotation: the ID of the token, if known, and when it was stored, as Unix time in ms. */
+  tokenId: v.optional(v.string()),
+  replacedAt: v.optional(v.number()),
 });
+/** A rotation that hasn't saved its connection after this time was interrupted. */
+const LONGEST_REPLACEMENT_MILLIS = MILLIS_PER_MINUTE;
+
+/** The token of a rotation that hasn't saved its connection. */
+interface UnsavedReplacement {
+  /** ID of the token, if known. */
+  readonly tokenId: string | undefined;
+  /** False while another window may be about to save the connection. */
+  readonly isInterrupted: boolean;
+}
 
 /** A credential, with the connection's state when it was read. */
 interface CredentialReading {
@@ -56,6 +69,8 @@ export class CredentialStore implements Disposable {
   readonly #unstored = new Map<string, CredentialReading>();
   /** The text that this window stored last. Undefined if deleted. */
   readonly #written = new Map<string, string | undefined>();
+  /** Records of rotations whose connection wasn't saved when they were read. */
+  readonly #replacements = new Map<string, Omit<v.InferOutput<typeof RECORD>, 'token'>>();
   /** Fires with the connection's ID when a credential changes anywhere. */
   readonly onDidChange = this.#changed.event;
   readonly #signedOut = new Emitter<string>();
@@ -143,17 +158,20 @@ export class CredentialStore implements Disposable {
   /**
    * Replaces a credential. Before and after the connection is saved with its new `credentialId`, it has a token that
    * works, since the stored one belongs to both.
+   * @param connection With the `credentialTokenId` of the new token.
    * @param replacedId The `credentialId` from before.
    * @throws ServiceFailure `storage` if it can't be stored. The former credential stays.
    */
   async replace(connection: Connection, token: string, replacedId: string | undefined): Promise<void> {
-    const { id, credentialId } = connection;
+    const { id, credentialId, credentialTokenId } = connection;
     const before = this.#written.get(id);
     const record = JSON.stringify({
       token,
       origin: originOf(connection),
       id: credentialId,
       replacedId: replacedId ?? null,
+      tokenId: credentialTokenId,
+      replacedAt: this.#clock.now(),
     });
     const wasWritten = this.#written.has(id);
     this.#written.set(id, record);
@@ -171,6 +189,22 @@ export class CredentialStore implements Disposable {
     this.#unstored.delete(id);
     this.#read.set(id, credentialReadingOf(connection, Promise.resolve(token)));
     this.#changed.fire(id);
+  }
+
+  /** For a connection whose credential was read. Undefined if it was saved with that one. */
+  unsavedReplacement({ id, credentialId }: Connection): UnsavedReplacement | undefined {
+    const record = this.#replacements.get(id);
+    if (record === undefined || (record.replacedId ?? undefined) !== credentialId) {
+      return undefined;
+    }
+    const { tokenId, replacedAt = 0 } = record;
+    return { tokenId, isInterrupted: this.#clock.now() - replacedAt > LONGEST_REPLACEMENT_MILLIS };
+  }
+
+  /** When any window signed out of this connection last, as Unix time in ms. */
+  lastSignOut(connectionId: string): number {
+    const marks = [...this.#signOuts.all()].filter(([id]) => id.startsWith(`${connectionId}.`));
+    return Math.max(0, ...marks.map(([, { at }]) => at));
   }
 
   /** Signs out everywhere, even if the credential can't be deleted. */
@@ -294,21 +328,28 @@ export class CredentialStore implements Disposable {
         next: l10n.t("Check the system's keychain, or sign in again."),
       });
     }
-    let record: unknown;
+    let value: unknown;
     try {
-      record = stored === undefined ? undefined : JSON.parse(stored);
+      value = stored === undefined ? undefined : JSON.parse(stored);
     } catch {
       return undefined;
     }
-    const parsed = v.safeParse(RECORD, record);
+    const parsed = v.safeParse(RECORD, value);
     if (!parsed.success) {
       return undefined;
     }
-    const { token, origin, id, replacedId } = parsed.output;
+    const { token, ...record } = parsed.output;
+    const { origin, id, replacedId } = record;
     // Ignore a token of another origin, left by an edit or planted, and one of another sign-in: in a browser,
     // each window reads the storage once and isn't informed of changes.
-    const isReplaced = replacedId !== undefined && (replacedId ?? undefined) === connection.credentialId;
-    return origin === originOf(connection) && (id === connection.credentialId || isReplaced) ? token : undefined;
+    const isSaved = id === connection.credentialId;
+    const isReplaced = !isSaved && replacedId !== undefined && (replacedId ?? undefined) === connection.credentialId;
+    if (isReplaced) {
+      this.#replacements.set(connection.id, record);
+    } else {
+      this.#replacements.delete(connection.id);
+    }
+    return origin === originOf(connection) && (isSaved || isReplaced) ? token : undefined;
   }
 }
 

@@ -1,12 +1,9 @@
 /** Notices in an open window when a credential begins to warn, and when it ends. */
-import { MILLIS_PER_DAY, type Clock } from '../time.ts';
+import type { Clock } from '../time.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { credentialEnd, nextCredentialChange, type CredentialEnd } from './credentialLife.ts';
-
-/** Timers stand still while the machine sleeps, and take no more than 24 days. */
-const LONGEST_WAIT_MILLIS = MILLIS_PER_DAY;
+import { afterCredentialChange, credentialEnd, type CredentialEnd } from './credentialLife.ts';
 
 interface CredentialWatchParts {
   readonly store: Pick<ConnectionStore, 'all' | 'onDidChange'>;
@@ -35,10 +32,7 @@ export class CredentialWatch implements Disposable {
     const [before, now, connections] = [this.#states, clock.now(), store.all()];
     this.#states = new Map(connections.map((one) => [keyOf(one), credentialEnd(one, now)?.state]));
     this.#stopTimer();
-    const next = Math.min(...connections.map((one) => nextCredentialChange(one, now)));
-    this.#stopTimer = Number.isFinite(next)
-      ? clock.after(Math.min(next - now, LONGEST_WAIT_MILLIS), () => this.check())
-      : () => undefined;
+    this.#stopTimer = afterCredentialChange(connections, clock, () => this.check());
     const changed = connections.filter((one) => {
       const key = keyOf(one);
       return before.has(key) && before.get(key) !== this.#states.get(key);

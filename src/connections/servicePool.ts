@@ -133,21 +133,32 @@ export class ServicePool implements Disposable {
     }
     const token = await this.#credentials.read(current);
     if (token !== undefined) {
-      this.#learnCredentialLife(current, token);
+      this.#learnCredential(current, token);
     }
     return token;
   }
 
-  /** For credentials of earlier versions. No request waits for it, or fails with it. */
-  #learnCredentialLife({ id, credentialId }: Connection, token: string): void {
+  /** Of earlier versions, and of interrupted rotations. No request waits for it, or fails with it. */
+  #learnCredential({ id, credentialId }: Connection, token: string): void {
     const current = this.#store.get(id);
-    if (current === undefined || current.credentialId !== credentialId || isLifeKnown(current)) {
+    if (current === undefined || current.credentialId !== credentialId) {
       return;
     }
-    const since = this.#environment.credentialCreatedAt?.(current) ?? Date.now();
+    const unsaved = this.#credentials.unsavedReplacement(current);
+    const knownEnd = isLifeKnown(current) ? current.credentialLife?.expiresAt : undefined;
+    if (unsaved === undefined ? knownEnd !== undefined : !unsaved.isInterrupted) {
+      return;
+    }
+    const learned: Connection =
+      unsaved === undefined ? current : { ...current, credentialTokenId: unsaved.tokenId, credentialSource: undefined };
+    const since = this.#environment.credentialCreatedAt?.(learned) ?? Date.now();
     const credentialLife = credentialLifeOf(token, credentialId, since);
-    if (credentialLife !== undefined) {
-      this.#store.save({ ...current, credentialLife }, current).catch(() => undefined);
+    const isNews =
+      credentialLife?.expiresAt !== knownEnd ||
+      learned.credentialTokenId !== current.credentialTokenId ||
+      learned.credentialSource !== current.credentialSource;
+    if (isNews) {
+      this.#store.save({ ...learned, credentialLife }, current).catch(() => undefined);
     }
   }
 

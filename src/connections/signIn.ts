@@ -68,23 +68,48 @@ export async function replaceCredential(
   credentialTokenId: string | undefined,
 ): Promise<Connection> {
   await signedInConnection({ store, credentials }, read);
+  const lastSignOut = credentials.lastSignOut(read.id);
   const { credentialId } = withNewCredential(read);
-  await credentials.replace({ ...read, credentialId }, token, read.credentialId);
-  try {
-    const current = sameConnection(store, read);
+  const save = async (current: Connection): Promise<Connection> => {
     const credentialLife = credentialLifeOf(token, credentialId, Date.now());
     const saved = { ...withNewCredential(current), credentialId, credentialTokenId, credentialLife };
     await store.save(saved, current);
     return saved;
+  };
+  await credentials.replace({ ...read, credentialId, credentialTokenId }, token, read.credentialId);
+  try {
+    return await save(sameConnection(store, read));
   } catch (thrown) {
-    // It was removed or signed out meanwhile, and nothing else would delete the token.
-    const current = store.get(read.id);
-    const isUsed = current !== undefined && (await credentials.read(current).catch(() => token)) !== undefined;
-    if (!isUsed) {
+    const current = await overwrittenConnection({ store, credentials }, read, lastSignOut);
+    const saved = current === 'usesStored' ? undefined : current && (await save(current).catch(() => undefined));
+    if (saved === undefined && current !== 'usesStored') {
+      // It was removed or signed out meanwhile, and nothing else would delete the token.
       await credentials.forgetCredential(read.id).catch(() => undefined);
     }
-    throw thrown;
+    if (saved === undefined) {
+      throw thrown;
+    }
+    return saved;
   }
+}
+
+/**
+ * Another window may have signed in or rotated first, so that a token is written over that one.
+ * @returns the connection that has no token since. `usesStored` if it has one, undefined if it must have none.
+ */
+async function overwrittenConnection(
+  { store, credentials }: SignInParts,
+  read: Connection,
+  lastSignOut: number,
+): Promise<Connection | 'usesStored' | undefined> {
+  await Promise.all([store.reload(), credentials.reloadSignOuts()]).catch(() => undefined);
+  const current = store.get(read.id);
+  const token = current && (await credentials.read(current).catch(() => 'unknown'));
+  if (token !== undefined) {
+    return 'usesStored';
+  }
+  const isSame = current !== undefined && identityOf(current) === identityOf(read);
+  return isSame && credentials.lastSignOut(read.id) === lastSignOut ? current : undefined;
 }
 
 /** @throws ServiceFailure `storage` if another window removed it, signed it in or out, or moved it. */

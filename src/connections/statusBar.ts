@@ -3,13 +3,14 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
+import type { Clock } from '../time.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { inLabel, inPlainText } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
 import { hostOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { canRotate, credentialEnd } from './credentialLife.ts';
+import { afterCredentialChange, canRotate, credentialEnd } from './credentialLife.ts';
 import { nameWithRole } from './role.ts';
 
 export interface ConnectionStatusItem extends vscode.Disposable {
@@ -17,18 +18,21 @@ export interface ConnectionStatusItem extends vscode.Disposable {
   update(): void;
 }
 
-export function showConnectionInUse(store: ConnectionStore): ConnectionStatusItem {
+export function showConnectionInUse(store: ConnectionStore, clock: Clock): ConnectionStatusItem {
   const item = vscode.window.createStatusBarItem('metadataService.connection', vscode.StatusBarAlignment.Left);
   item.name = l10n.t('Metadata Service Connection');
+  let stopTimer: (() => void) | undefined;
   const update = (): void => {
     const connection = store.inUse();
+    stopTimer?.();
+    stopTimer = afterCredentialChange(connection === undefined ? [] : [connection], clock, update);
     if (connection === undefined) {
       item.hide();
       return;
     }
     const { role } = connection;
     const name = nameWithRole(connection);
-    const warning = credentialWarning(connection, Date.now());
+    const warning = credentialWarning(connection, clock.now());
     const subject = l10n.t('{0} as {1}', hostOf(connection), shortActorName(connection.actorUrn));
     const spoken = l10n.t('Metadata service connection {0}', name);
     if (warning !== undefined) {
@@ -55,6 +59,7 @@ export function showConnectionInUse(store: ConnectionStore): ConnectionStatusIte
   return {
     update,
     dispose: () => {
+      stopTimer?.();
       subscription.dispose();
       item.dispose();
     },

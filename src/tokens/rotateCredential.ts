@@ -16,7 +16,7 @@ import { durationName } from '../service/tokens/durations.ts';
 import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { runInputSteps } from '../ui/inputSteps.ts';
-import { confirm, confirmOrKeep, showCancellableProgress, showInformation, showProgress } from '../ui/messages.ts';
+import { confirm, showCancellableProgress, showInformation, showProgress } from '../ui/messages.ts';
 import { issueDraftedToken, offerIssuedToken, type IssuedAccessToken } from './createToken.ts';
 import { tokenDraftSteps, validUntilText } from './draftSteps.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
@@ -33,6 +33,7 @@ interface FormerCredential {
   readonly token: AccessToken | undefined;
   readonly type: TokenClaims['type'];
   readonly expiresAt: TokenExpiry;
+  readonly source: Connection['credentialSource'];
 }
 
 /**
@@ -58,7 +59,7 @@ export async function rotateCredential(parts: TokenFlowParts, connection: Connec
   }
   const saved = await testAndStore(parts, connection, former, issued);
   if (saved !== undefined) {
-    await endFormer(parts, saved, former, connection.credentialSource);
+    await endFormer(parts, saved, former);
     parts.notices.done(l10n.t('"{0}" now signs in with a new access token', saved.name));
   }
 }
@@ -89,13 +90,15 @@ async function formerCredential(
   if (claims?.actorId !== undefined && !connection.actorUrn.endsWith(`:${claims.actorId}`)) {
     throw otherOwner(claims.actorId, connection);
   }
-  const id = connection.credentialTokenId;
+  const unsaved = credentials.unsavedReplacement(connection);
+  const id = unsaved === undefined ? connection.credentialTokenId : unsaved.tokenId;
+  const source = unsaved === undefined ? connection.credentialSource : undefined;
   const token =
     id === undefined
       ? undefined
       : (tokenLists.get(connection.id).tokens.find((one) => one.id === id) ??
         created.withRemembered(connection.id, { urn: `urn:li:dataHubAccessToken:${id}`, id, actorUrn: '' }));
-  return { token, type: claims?.type, expiresAt };
+  return { token, type: claims?.type, expiresAt, source };
 }
 
 function otherOwner(owner: string, { actorUrn }: Connection): ServiceFailure {
@@ -153,8 +156,8 @@ function confirmRotation(
   );
 }
 
-function formerTokenFate(connection: Connection, { token, expiresAt }: FormerCredential): string {
-  if (connection.credentialSource === 'commandLineFile') {
+function formerTokenFate(connection: Connection, { token, expiresAt, source }: FormerCredential): string {
+  if (source === 'commandLineFile') {
     return l10n.t("The old token isn't revoked: it came from ~/.datahubenv, and datahub on this machine uses it.");
   }
   if (token !== undefined) {
@@ -185,35 +188,65 @@ async function testAndStore(
   former: FormerCredential,
   issued: IssuedAccessToken,
 ): Promise<Connection | undefined> {
-  const { superseded, created, tokenLists, notices } = parts;
+  const { superseded } = parts;
   const { id, secret } = issued;
-  // Marked at any time is only a token that the connection doesn't use.
-  const mark = (unused: string | undefined, by: string | undefined): void =>
-    void (unused !== undefined && superseded.mark(connection.id, unused, by).catch(() => undefined));
-  mark(id, former.token?.id);
+  markUnused(parts, connection, id, former.token?.id);
   try {
     await testToken(parts, connection, issued);
-    if (id !== undefined) {
-      await superseded.forgetToken(connection.id, id).catch(() => undefined);
-    }
+    await (id && superseded.forgetToken(connection.id, id).catch(() => undefined));
     const saved = await replaceCredential(parts, connection, secret.reveal(), id);
-    mark(former.token?.id, id);
-    if (issued.listed !== undefined) {
-      created.releaseSecret(connection.id, issued.listed.id);
-      tokenLists.get(connection.id).addCreatedToken(issued.listed);
-    }
+    markUnused(parts, connection, former.token?.id, id);
+    listCredential(parts, connection, issued);
     return saved;
   } catch (thrown) {
-    const isInUse = await isCredential(parts, connection, issued);
-    if (!isInUse) {
-      mark(id, former.token?.id);
-    }
-    notices.failure(unfinishedRotation(toServiceFailure(thrown), issued.name, isInUse), connection);
-    if (!isInUse && id === undefined) {
-      // Nothing else holds its value.
-      await offerIssuedToken(parts, connection, issued);
-    }
+    await reportUnfinished(parts, connection, former, issued, toServiceFailure(thrown));
     return undefined;
+  }
+}
+
+async function reportUnfinished(
+  parts: TokenFlowParts,
+  connection: Connection,
+  former: FormerCredential,
+  issued: IssuedAccessToken,
+  reason: ServiceFailure,
+): Promise<void> {
+  const { id } = issued;
+  const inUse = await credentialInUse(parts, connection, issued);
+  if (inUse === 'new') {
+    markUnused(parts, connection, former.token?.id, id);
+    listCredential(parts, connection, issued);
+  } else {
+    markUnused(parts, connection, id, former.token?.id);
+  }
+  parts.notices.failure(unfinishedRotation(reason, issued, inUse), connection);
+  if (inUse !== 'new' && id === undefined) {
+    // Nothing else holds its value.
+    await offerIssuedToken(parts, connection, issued);
+  }
+}
+
+/** Marks a token that the connection doesn't use, at any time. @param by ID of the one that it uses. */
+function markUnused(
+  { store, superseded }: TokenFlowParts,
+  connection: Connection,
+  id: string | undefined,
+  by: string | undefined,
+): void {
+  if (id !== undefined && store.get(connection.id) !== undefined) {
+    superseded.mark(connection.id, id, by).catch(() => undefined);
+  }
+}
+
+/** Signing in dropped the loaded list. The value is in secret storage, so no copy is held. */
+function listCredential(
+  { created, tokenLists }: TokenFlowParts,
+  connection: Connection,
+  { listed }: IssuedAccessToken,
+): void {
+  if (listed !== undefined) {
+    created.releaseSecret(connection.id, listed.id);
+    tokenLists.get(connection.id).addCreatedToken(listed);
   }
 }
 
@@ -235,54 +268,51 @@ async function testToken(
   }
 }
 
-async function isCredential(
+/** The token that the connection signs in with after a failure. Undefined if it is a third one, none, or unknown. */
+type CredentialInUse = 'new' | 'former' | undefined;
+
+async function credentialInUse(
   { store, credentials }: TokenFlowParts,
-  { id }: Connection,
+  { id, credentialId }: Connection,
   { secret }: IssuedAccessToken,
-): Promise<boolean> {
+): Promise<CredentialInUse> {
   const current = store.get(id);
   const value = current && (await credentials.read(current).catch(() => undefined));
-  return value === secret.reveal();
+  if (value === secret.reveal()) {
+    return 'new';
+  }
+  return value !== undefined && current?.credentialId === credentialId ? 'former' : undefined;
 }
 
-function unfinishedRotation(reason: ServiceFailure, name: string, isInUse: boolean): ServiceFailure {
+function unfinishedRotation(reason: ServiceFailure, issued: IssuedAccessToken, inUse: CredentialInUse): ServiceFailure {
   // Signing in again would not help: the connection has a token.
   const kind = reason.kind === 'signedOut' ? 'refused' : reason.kind;
   return new ServiceFailure(kind, l10n.t('The access token was not rotated completely: {0}', reason.message), {
-    next: isInUse
-      ? l10n.t('The connection uses the new token "{0}", and the old one stays valid.', name)
-      : l10n.t('The connection uses its old token. Revoke the new one, "{0}", which is marked as superseded.', name),
+    next: nextAfterFailure(issued, inUse),
   });
+}
+
+function nextAfterFailure({ name, id }: IssuedAccessToken, inUse: CredentialInUse): string {
+  if (inUse === 'new') {
+    return l10n.t('The connection uses the new token "{0}", and the old one stays valid.', name);
+  }
+  if (inUse === undefined) {
+    return l10n.t('The new token "{0}" isn\'t used by the connection. Revoke it if you don\'t need it.', name);
+  }
+  return id === undefined
+    ? l10n.t('The connection uses its old token. Revoke the new one, "{0}", if you don\'t need it.', name)
+    : l10n.t('The connection uses its old token. Revoke the new one, "{0}", which is marked as superseded.', name);
 }
 
 /** Revokes the old token, which was agreed to, or says that it lives on. */
 async function endFormer(
   parts: TokenFlowParts,
   connection: Connection,
-  { token, expiresAt }: FormerCredential,
-  source: Connection['credentialSource'],
+  { token, expiresAt, source }: FormerCredential,
 ): Promise<void> {
   if (token === undefined) {
     void showInformation(formerTokenLivesOn(expiresAt));
-  } else if (source !== 'commandLineFile' || (await confirmFileToken(parts, connection, token))) {
+  } else if (source !== 'commandLineFile') {
     await sendRevocations(parts, connection, [token]);
   }
-}
-
-/** @throws ServiceFailure if the connection became read-only, changed its server, or was removed. */
-function confirmFileToken({ store }: TokenFlowParts, connection: Connection, token: AccessToken): Promise<boolean> {
-  return confirmInCurrentRole(store, connection, (current) =>
-    confirmOrKeep(
-      l10n.t('Revoke the token "{0}" of the command line too?', tokenLabel(token)),
-      [
-        ...productionLine(current),
-        l10n.t(
-          "datahub on this machine signs in to {0} with it, from ~/.datahubenv, and stops working until you give it another token. So does anything else that uses it. This can't be undone.",
-          current.name,
-        ),
-      ],
-      l10n.t('Keep Token'),
-      l10n.t('Revoke'),
-    ),
-  );
 }

@@ -171,7 +171,7 @@ function tokenPickItem(token: AccessToken, pages: TokenList, isSuperseded: boole
   };
 }
 
-type ConnectionSummary = Pick<Connection, 'name' | 'baseUrl' | 'role' | 'credentialTokenId'>;
+type ConnectionSummary = Pick<Connection, 'name' | 'baseUrl' | 'role' | 'credentialTokenId' | 'credentialSource'>;
 
 /** Shows each token with a distinguishing fact. On production, several tokens require the connection's name. */
 export async function confirmRevoke(tokens: readonly AccessToken[], connection: ConnectionSummary): Promise<boolean> {
@@ -261,10 +261,24 @@ function revocationConsequences(tokens: readonly AccessToken[], connection: Conn
 
 function credentialText(
   tokens: readonly AccessToken[],
-  { credentialTokenId }: Pick<Connection, 'credentialTokenId'>,
+  { name, credentialTokenId, credentialSource }: ConnectionSummary,
 ): string[] {
   const isCredential = credentialTokenId !== undefined && tokens.some(({ id }) => id === credentialTokenId);
-  return isCredential ? [l10n.t('This connection signs in with this token.')] : [];
+  if (!isCredential) {
+    return [];
+  }
+  return [
+    l10n.t('This connection signs in with this token.'),
+    // Its ID is known once it was inspected.
+    ...(credentialSource === 'commandLineFile' ? [commandLineText(name)] : []),
+  ];
+}
+
+function commandLineText(connectionName: string): string {
+  return l10n.t(
+    "datahub on this machine signs in to {0} with it, from ~/.datahubenv, and stops working until you give it another token. So does anything else that uses it. This can't be undone.",
+    connectionName,
+  );
 }
 
 /** Creation time and ID. */

@@ -83,6 +83,26 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
     wizard.close();
   });
 
+  test('is agreed to for another address again, in a dialog that names that one', async () => {
+    await add();
+    const other = `http://other.example.test:${port}`;
+    for (const isChosenBefore of [false, true]) {
+      if (isChosenBefore) await chooseDevelopment();
+      const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
+      await person.filters(ADDRESS, other);
+      await person.picksAnyway(ADDRESS, other, ANYWAY);
+      await person.answers(/^Send credentials to /, 'Use Plain HTTP');
+      await person.types(TOKEN, '');
+      await person.picks(VERDICT, 'Role: Development');
+      await person.picks(ROLE, 'Development');
+      const { detail } = await person.answers(NO_TYPING);
+      assert.ok(detail.includes(other) && !detail.includes(elsewhere), detail);
+      await person.leaves(ROLE);
+      await person.leaves(VERDICT);
+      await edited;
+    }
+  });
+
   test('stays without a role, and with a choice that an earlier version stored', async () => {
     const id = await add();
     await chooseRoleElsewhere(currentActivation().context, id, 'production');

@@ -252,4 +252,13 @@ suite('An edit of a connection', () => {
     const stricter: Connection = { ...READ, role: 'readOnly' };
     assert.equal(edited(() => undefined, stricter, stricter)?.role, 'production', 'chosen after the question');
   });
+
+  test('to another address takes along no laxer role that another window chose for the one before', () => {
+    const move = (draft: ConnectionDraft): void => {
+      moveDraftTo(draft, 'https://c.example.com');
+      draft.role = 'production';
+    };
+    assert.equal(edited(move, { ...READ, role: 'developmentChosen' })?.role, 'production');
+    assert.equal(edited(move, { ...READ, role: 'readOnly' })?.role, 'readOnly');
+  });
 });

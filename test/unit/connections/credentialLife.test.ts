@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { parseConnection, sessionOf, type Connection } from '../../../src/connections/connection.ts';
 import {
+  afterCredentialChange,
   canRotate,
   credentialEnd,
   credentialLifeOf,
@@ -16,11 +17,11 @@ import { connectionTo } from './window.ts';
 
 const NOW = 1_790_000_000_000;
 
-/** A connection whose credential was stored at NOW. */
+/** A connection whose credential was created here and stored at NOW. */
 function living(days: number, more: Partial<Connection> = {}): Connection {
   const credentialId = crypto.randomUUID();
   const credentialLife = { since: NOW, expiresAt: NOW + days * MILLIS_PER_DAY, credentialId };
-  return connectionTo('https://a.example.com', { credentialId, credentialLife, ...more });
+  return connectionTo('https://a.example.com', { credentialId, credentialLife, credentialTokenId: 'mine', ...more });
 }
 
 const stateAt = (connection: Connection, days: number): string | undefined =>
@@ -44,6 +45,34 @@ suite('The end of a credential', () => {
       );
     });
   }
+
+  for (const [left, from] of [
+    [3, 2],
+    [1, 0.5],
+    [30, 27],
+    [365, 358],
+  ] as const) {
+    test(`is near a day before if ${left} days were left of unknown ones, but not in the first half of these`, () => {
+      const connection = living(left, { credentialTokenId: undefined });
+      assert.deepEqual(
+        [0, from - 0.01, from, left].map((at) => stateAt(connection, at)),
+        [undefined, undefined, 'ending', 'expired'],
+      );
+    });
+  }
+
+  test('is waited for, a day at most, to show it', () => {
+    const clock = new SteppedClock(NOW);
+    let shown = 0;
+    const stop = afterCredentialChange([living(1), living(400)], clock, () => shown++);
+    clock.advance(0.9 * MILLIS_PER_DAY);
+    assert.deepEqual([shown, clock.waiting], [1, 0]);
+    stop();
+    afterCredentialChange([living(400)], clock, () => shown++)();
+    assert.equal(clock.waiting, 0);
+    afterCredentialChange([], clock, () => shown++);
+    assert.equal(clock.waiting, 0);
+  });
 
   test('is unknown without a date, and for the credential of another sign-in', () => {
     const { credentialLife: _, ...unknown } = living(1);

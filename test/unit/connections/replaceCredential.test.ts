@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import type { Connection } from '../../../src/connections/connection.ts';
+import { sessionOf, type Connection } from '../../../src/connections/connection.ts';
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { replaceCredential, saveSignedIn, signOutOfConnection } from '../../../src/connections/signIn.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
-import { MILLIS_PER_DAY } from '../../../src/time.ts';
+import { readTokenClaims } from '../../../src/service/tokens/tokenClaims.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../../src/time.ts';
 import { Memory } from '../memory.ts';
 import { failureOf } from '../service/clients.ts';
+import { SteppedClock } from '../steppedClock.ts';
 import { tokenUntil } from './tokens.ts';
 import { connectionTo, sharedStorage, windowOn, type SharedStorage, type Window } from './window.ts';
 
@@ -142,6 +144,51 @@ suite('Replacing a credential', () => {
     }
   }
 
+  const OTHER = tokenUntil(Date.now() + 2 * MILLIS_PER_DAY);
+  const signedInElsewhere: readonly (readonly [what: string, change: (there: Window, one: Connection) => unknown])[] = [
+    ['rotated', (there, one) => replaceCredential(there, one, OTHER, 'other')],
+    ['signed in', (there, one) => saveSignedIn(there, one, OTHER)],
+  ];
+  for (const [what, change] of signedInElsewhere) {
+    test(`saves the connection with the token that stays if another window ${what} during the write`, async (context) => {
+      const on = await machine(context, { credentialTokenId: 'old' });
+      const store = async (key: string, value: string): Promise<void> => {
+        await change(windowOn(on.shared), on.connection);
+        await on.shared.secrets.store(key, value);
+      };
+      const here = windowOn({ ...on.shared, secrets: { ...on.shared.secrets, store } });
+      const saved = await replaceCredential(here, on.connection, NEW, 'new');
+      assert.equal(await tokenNow(on), NEW);
+      const stored = windowOn(on.shared).store.get(on.connection.id) ?? assert.fail();
+      assert.deepEqual([stored.credentialId, stored.credentialTokenId], [saved.credentialId, 'new']);
+      assert.equal(stored.credentialLife?.credentialId, saved.credentialId);
+    });
+  }
+
+  test('leaves the token that another window stores last', async (context) => {
+    const on = await machine(context);
+    const store = async (key: string, value: string): Promise<void> => {
+      await on.shared.secrets.store(key, value);
+      await saveSignedIn(windowOn(on.shared), on.connection, OTHER);
+    };
+    const here = windowOn({ ...on.shared, secrets: { ...on.shared.secrets, store } });
+    await assert.rejects(replaceCredential(here, on.connection, NEW, 'new'), /changed in the meantime/);
+    assert.equal(await tokenNow(on), OTHER);
+  });
+
+  test('stores no token if another window rotated and then signed out', async (context) => {
+    const on = await machine(context);
+    const store = async (key: string, value: string): Promise<void> => {
+      const there = windowOn(on.shared);
+      await signOutOfConnection(there, await replaceCredential(there, on.connection, OTHER, 'other'));
+      await on.shared.secrets.store(key, value);
+    };
+    const here = windowOn({ ...on.shared, secrets: { ...on.shared.secrets, store } });
+    await assert.rejects(replaceCredential(here, on.connection, NEW, 'new'), /changed in the meantime/);
+    assert.equal(await on.shared.secrets.get(`credential.${on.connection.id}`), undefined);
+    assert.equal(await tokenNow(on), undefined);
+  });
+
   test('keeps a name that another window gave meanwhile', async (context) => {
     const on = await machine(context);
     const store = async (key: string, value: string): Promise<void> => {
@@ -155,6 +202,44 @@ suite('Replacing a credential', () => {
       'new',
     );
     assert.equal(windowOn(on.shared).store.get(on.connection.id)?.name, 'Renamed');
+  });
+});
+
+suite('A rotation that ended before it saved the connection', () => {
+  async function interrupted(context: TestContext): Promise<Machine> {
+    const on = await machine(context, { credentialTokenId: 'old', credentialSource: 'commandLineFile' });
+    const window = windowOn(on.shared);
+    window.store.save = () => Promise.reject(new Error('ENOSPC'));
+    await assert.rejects(replaceCredential(window, on.connection, NEW, 'new'), /ENOSPC/);
+    return on;
+  }
+
+  /** A window that opens some time later, and lists something there. */
+  async function later({ shared, connection }: Machine, millis: number): Promise<Window> {
+    const fetch = (): Promise<Response> => Promise.resolve(Response.json({ value: { indexSizes: [] } }));
+    const clock = new SteppedClock(Date.now() + millis);
+    const window = windowOn(shared, { ...systemNetwork, fetch }, clock);
+    await window.services.get(window.store.get(connection.id) ?? assert.fail()).indices.listIndexSizes();
+    return window;
+  }
+
+  test('is known by the ID and the end of the new token, and drops nothing', async (context) => {
+    const on = await interrupted(context);
+    const { store, credentials } = await later(on, 5 * MILLIS_PER_MINUTE);
+    const stored = store.get(on.connection.id) ?? assert.fail();
+    assert.equal(await credentials.read(stored), NEW);
+    assert.equal(sessionOf(stored), sessionOf(on.connection));
+    assert.deepEqual([stored.credentialTokenId, stored.credentialSource], ['new', undefined]);
+    assert.equal(stored.credentialLife?.expiresAt, readTokenClaims(NEW)?.expiresAtMillis);
+    const saved = await replaceCredential(windowOn(on.shared), stored, OLD, 'newest');
+    assert.deepEqual([await tokenNow(on), saved.credentialTokenId], [OLD, 'newest']);
+  });
+
+  test('is left alone while another window may be about to save it; the ID is known at once', async (context) => {
+    const on = await interrupted(context);
+    const { store, credentials } = await later(on, 0);
+    assert.deepEqual(store.get(on.connection.id), on.connection);
+    assert.equal(credentials.unsavedReplacement(on.connection)?.tokenId, 'new');
   });
 });
 
