@@ -23,6 +23,7 @@ import type { SummarizedDraft } from './draftSummary.ts';
 import { closestDuration, type TokenExpiry } from './expiry.ts';
 import { sendRevocations } from './revokeTokens.ts';
 import { tokenLabel } from './tokenAppearance.ts';
+import { commandLineStopsText } from './tokenQuestions.ts';
 import { actorReaderFor, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
@@ -75,6 +76,13 @@ async function formerCredential(
     });
   }
   const claims = readTokenClaims(value);
+  if (connection.credentialSource === 'commandLineSession') {
+    throw new ServiceFailure(
+      'signedOut',
+      l10n.t('This connection signs in with the token of a session, which only the datahub command can renew.'),
+      { next: l10n.t('Create an access token and sign in with that.') },
+    );
+  }
   if (claims?.type === 'SESSION') {
     throw new ServiceFailure(
       'signedOut',
@@ -274,13 +282,7 @@ function confirmFileToken({ store }: TokenFlowParts, connection: Connection, tok
   return confirmInCurrentRole(store, connection, (current) =>
     confirmOrKeep(
       l10n.t('Revoke the token "{0}" of the command line too?', tokenLabel(token)),
-      [
-        ...productionLine(current),
-        l10n.t(
-          "datahub on this machine signs in to {0} with it, from ~/.datahubenv, and stops working until you give it another token. So does anything else that uses it. This can't be undone.",
-          current.name,
-        ),
-      ],
+      [...productionLine(current), commandLineStopsText(current)],
       l10n.t('Keep Token'),
       l10n.t('Revoke'),
     ),
