@@ -39,7 +39,7 @@ const CONTENT = v.object({
     server: v.string(),
     token: v.nullish(v.string()),
     auth: v.optional(v.unknown()),
-    extra_headers: v.fallback(v.nullish(v.record(v.string(), v.unknown())), undefined),
+    extra_headers: v.optional(v.unknown()),
     ca_certificate_path: v.optional(v.unknown()),
     client_certificate_path: v.optional(v.unknown()),
     client_key_path: v.optional(v.unknown()),
@@ -57,8 +57,8 @@ export async function readCommandLineFile(path = join(homedir(), '.datahubenv'))
 export function parseCommandLineFile(text: string): CommandLineFile {
   let document: unknown;
   try {
-    // Types of JSON alone: no custom tags, no merging of keys.
-    document = load(text, { schema: CORE_SCHEMA });
+    // Types of JSON alone: no custom tags, no merging of keys. Of equal keys the last counts, as for the command.
+    document = load(text, { schema: CORE_SCHEMA, json: true });
   } catch {
     // The message of the parser quotes the file.
     throw importFailure(l10n.t("{0} isn't valid YAML.", COMMAND_LINE_FILE));
@@ -82,34 +82,50 @@ export function parseCommandLineFile(text: string): CommandLineFile {
 }
 
 function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undefined, isSession: boolean): string[] {
-  const headers = Object.keys(gms.extra_headers ?? {});
-  const names = headers.slice(0, MOST_HEADERS).map((name) => inPlainText(name, LONGEST_HEADER_NAME));
   const hasCertificates = [gms.ca_certificate_path, gms.client_certificate_path, gms.client_key_path].some(isPresent);
   return [
     ...(isSession
       ? [
           l10n.t(
-            "The token there belongs to a session: it ends within minutes to hours, and only the datahub command renews it. Once the connection is saved, you'll be asked to create a token of your own to use instead.",
+            "The token there belongs to a session: it ends within minutes to hours, and only the datahub command renews it. Once the connection is saved, you'll be asked to create a token of your own to use instead, unless it's read-only.",
           ),
         ]
       : []),
     ...(token === undefined && isPresent(gms.auth)
       ? [l10n.t('It names a provider ("auth") in place of a token, so no token is imported.')]
       : []),
-    ...(headers.length > names.length
-      ? [l10n.t("Its additional headers aren't sent: {0} and more.", names.join(', '))]
-      : names.length > 0
-        ? [l10n.t("Its additional headers aren't sent: {0}.", names.join(', '))]
-        : []),
+    ...headerRemarks(gms.extra_headers),
     ...(hasCertificates ? [l10n.t("Its certificates aren't used.")] : []),
-    ...(gms.disable_ssl_verification === true
+    ...(isTurnedOn(gms.disable_ssl_verification)
       ? [l10n.t('"disable_ssl_verification" has no effect: certificates are always verified.')]
       : []),
   ];
 }
 
+function headerRemarks(headers: unknown): string[] {
+  if (!isPresent(headers)) {
+    return [];
+  }
+  const isMapping = typeof headers === 'object' && headers !== null && !Array.isArray(headers);
+  const all = isMapping ? Object.keys(headers) : [];
+  const names = all.slice(0, MOST_HEADERS).map((name) => inPlainText(name, LONGEST_HEADER_NAME));
+  if (!isMapping) {
+    return [l10n.t("Its additional headers aren't sent.")];
+  }
+  if (all.length > names.length) {
+    return [l10n.t("Its additional headers aren't sent: {0} and more.", names.join(', '))];
+  }
+  return names.length > 0 ? [l10n.t("Its additional headers aren't sent: {0}.", names.join(', '))] : [];
+}
+
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
+}
+
+/** The command accepts other words than YAML 1.2 does, also in quotes. */
+function isTurnedOn(value: unknown): boolean {
+  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isPresent(value) && !(isText && /^(?:false|f|no|n|off|0)$/i.test(String(value).trim()));
 }
 
 /** Follows no link, waits for no pipe, and reads no more than such a file has. */

@@ -40,8 +40,10 @@ const CONNECTION = v.object({
   credentialTokenId: v.optional(v.string()),
   /** Random for each sign-in and sign-out, shared with the credential. */
   credentialId: v.optional(v.pipe(v.string(), v.uuid())),
-  /** Undefined if typed or created here. */
-  credentialSource: v.optional(v.fallback(v.optional(v.picklist(['commandLineFile'])), undefined)),
+  /** Undefined if typed or created here. The token of a session is renewed by the command line alone. */
+  credentialSource: v.optional(
+    v.fallback(v.optional(v.picklist(['commandLineFile', 'commandLineSession'])), undefined),
+  ),
   /** Undefined if it never ends, and in connections of 0.1.0 until their credential is read. */
   credentialLife: v.optional(v.fallback(v.optional(CREDENTIAL_LIFE), undefined)),
   /** Counts where no choice is recorded. */

@@ -91,7 +91,10 @@ function credentialSourceOf({ token, credentialSource, imported }: ConnectionDra
   if (token === undefined) {
     return credentialSource;
   }
-  return token === imported?.token ? 'commandLineFile' : undefined;
+  if (token !== imported?.token) {
+    return undefined;
+  }
+  return imported.isSession ? 'commandLineSession' : 'commandLineFile';
 }
 
 /** True if the token is a session's, which only the command line renews. */
@@ -146,9 +149,15 @@ export function moveDraftTo(draft: ConnectionDraft, baseUrl: string): void {
     draft.role = undefined;
   }
   if (draft.baseUrl !== '' && originOf({ baseUrl }) !== originOf(draft)) {
-    draft.token = undefined;
+    takeToken(draft, undefined);
   }
   draft.baseUrl = baseUrl;
+}
+
+/** Changes the token. Keeps an imported one no longer than a typed one. */
+export function takeToken(draft: ConnectionDraft, token: string | undefined): void {
+  draft.token = token;
+  draft.imported = token === draft.imported?.token ? draft.imported : undefined;
 }
 
 /** Returns whether the user accepted plain HTTP to this origin. */

@@ -47,7 +47,8 @@ export async function addConnection(
   { store, services, notices, save }: ConnectionFlowParts,
   unfinished: UnfinishedConnection,
 ): Promise<void> {
-  const draft = unfinished.draft ?? emptyConnectionDraft();
+  // A copy with an ID of its own: the command may run twice at the same time.
+  const draft = { ...(unfinished.draft ?? emptyConnectionDraft()), id: crypto.randomUUID() };
   const otherNames = store.all().map(({ name }) => name);
   const finished = await runConnectionSteps(l10n.t('Add Connection'), draft, services, {
     saved: undefined,

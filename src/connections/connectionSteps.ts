@@ -29,6 +29,7 @@ import {
   nameOfDraft,
   nameProblem,
   roleOfDraft,
+  takeToken,
   targetOf,
   tokenProblem,
   userProblem,
@@ -111,7 +112,7 @@ export async function runConnectionSteps(
           check,
         }),
         (text) => {
-          draft.token = text.trim() === '' ? undefined : text.trim();
+          takeToken(draft, text.trim() === '' ? undefined : text.trim());
           findings.tokenOrigin = originOf(draft);
           findings.isOwnerKnown = owner !== undefined;
           // The summary says whose token it is, if it belongs to another user than the typed one.
@@ -234,7 +235,7 @@ function takeAddress(
 }
 
 /**
- * Reads the command line's file, and says what isn't taken from it.
+ * Reads the command line's file, and asks what to take from it: other extensions can press Enter in the list.
  * @returns undefined if the user declines.
  * @throws ServiceFailure if there is nothing to import.
  */
@@ -242,14 +243,16 @@ async function askImport(): Promise<ImportedConnection | undefined> {
   const { readCommandLineFile, COMMAND_LINE_FILE } = await import('./commandLineFile.ts');
   const { connection, remarks } = await readCommandLineFile();
   const accept: vscode.MessageItem = { title: l10n.t('Import') };
-  const isAccepted =
-    remarks.length === 0 ||
-    (await askModal(
-      l10n.t('Import the connection to {0} from {1}?', hostOf(connection), COMMAND_LINE_FILE),
-      remarks,
-      accept,
-    )) === accept;
-  return isAccepted ? connection : undefined;
+  const taken =
+    connection.token === undefined
+      ? l10n.t('Its address is taken: {0}', connection.baseUrl)
+      : l10n.t("Its address and its access token are taken: {0}. The token isn't sent yet.", connection.baseUrl);
+  const answer = await askModal(
+    l10n.t('Import the connection to {0} from {1}?', hostOf(connection), COMMAND_LINE_FILE),
+    [taken, ...remarks],
+    accept,
+  );
+  return answer === accept ? connection : undefined;
 }
 
 async function findServiceAt(services: ServicePool, baseUrl: string, signal: AbortSignal): Promise<void> {

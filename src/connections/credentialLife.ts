@@ -62,8 +62,17 @@ export function credentialLifeOf(
 }
 
 /** Otherwise the next step is to sign in with another token. */
-export function canRotate({ role, credentialLife }: Pick<Connection, 'role' | 'credentialLife'>): boolean {
-  return role !== 'readOnly' && credentialLife?.isSession !== true;
+export function canRotate({
+  role,
+  credentialLife,
+  credentialSource,
+}: Pick<Connection, 'role' | 'credentialLife' | 'credentialSource'>): boolean {
+  return role !== 'readOnly' && credentialLife?.isSession !== true && credentialSource !== 'commandLineSession';
+}
+
+/** True if the command line on this machine uses the same token. */
+export function isFromCommandLine({ credentialSource }: Pick<Connection, 'credentialSource'>): boolean {
+  return credentialSource !== undefined;
 }
 
 /** An earlier version signs in without changing what is known of the credential before. */

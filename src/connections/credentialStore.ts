@@ -71,6 +71,10 @@ export class CredentialStore implements Disposable {
   readonly #written = new Map<string, string | undefined>();
   /** Records of rotations whose connection wasn't saved when they were read. */
   readonly #replacements = new Map<string, Omit<v.InferOutput<typeof RECORD>, 'token'>>();
+  /** Connections whose credential this window read or stored at any time. */
+  readonly #used = new Set<string>();
+  /** Sign-outs that need no event: from before, or fired already. */
+  readonly #knownSignOuts = new Set<string>();
   /** Fires with the connection's ID when a credential changes anywhere. */
   readonly onDidChange = this.#changed.event;
   readonly #signedOut = new Emitter<string>();
@@ -99,7 +103,7 @@ export class CredentialStore implements Disposable {
    * @throws ServiceFailure `storage` if the secret storage fails.
    */
   async read(connection: Connection): Promise<string | undefined> {
-    await this.#signOuts.load();
+    await this.#loadSignOuts();
     if (!this.#isSignedOut(connection)) {
       return this.#readTokenOnce(connection);
     }
@@ -118,6 +122,7 @@ export class CredentialStore implements Disposable {
 
   #readTokenOnce(connection: Connection): Promise<string | undefined> {
     const { id } = connection;
+    this.#used.add(id);
     const known = [this.#unstored.get(id), this.#read.get(id)].find(
       (one) => one !== undefined && isReadingOf(one, connection),
     );
@@ -140,6 +145,7 @@ export class CredentialStore implements Disposable {
    */
   async store(connection: Connection, token: string): Promise<CredentialPlace> {
     let kept: CredentialPlace = 'stored';
+    this.#used.add(connection.id);
     this.#unstored.delete(connection.id);
     const record = JSON.stringify({ token, origin: originOf(connection), id: connection.credentialId });
     this.#written.set(connection.id, record);
@@ -209,9 +215,11 @@ export class CredentialStore implements Disposable {
 
   /** Signs out everywhere, even if the credential can't be deleted. */
   async markSignedOut(connection: Connection): Promise<void> {
-    await this.#signOuts.load();
+    await this.#loadSignOuts();
+    const mark = signOutMarkId(connection);
+    this.#knownSignOuts.add(mark);
     // Without the mark, the credential must still be deleted.
-    await this.#signOuts.put(signOutMarkId(connection), { at: this.#clock.now() }).catch(() => undefined);
+    await this.#signOuts.put(mark, { at: this.#clock.now() }).catch(() => undefined);
     this.#announceChange(connection.id);
     this.#signedOut.fire(connection.id);
   }
@@ -247,37 +255,54 @@ export class CredentialStore implements Disposable {
 
   /** @param before Unix time in ms. */
   async #forgetMarks(connectionId: string, before: number): Promise<void> {
-    await this.#signOuts.load();
+    await this.#loadSignOuts();
     const marks = [...this.#signOuts.all()].filter(([id, { at }]) => id.startsWith(`${connectionId}.`) && at < before);
     await Promise.all(marks.map(([id]) => this.#signOuts.delete(id).catch(() => undefined)));
   }
 
   /** Reads sign-outs that VS Code may not report. */
   async reloadSignOuts(): Promise<void> {
+    await this.#loadSignOuts();
     await this.#signOuts.reload();
+    for (const mark of [...this.#signOuts.all().keys()].filter((one) => !this.#knownSignOuts.has(one))) {
+      this.#knownSignOuts.add(mark);
+      this.#signedOut.fire(connectionIdOf(mark));
+    }
+  }
+
+  async #loadSignOuts(): Promise<void> {
+    if (!this.#signOuts.isLoaded) {
+      await this.#signOuts.load();
+      [...this.#signOuts.all().keys()].forEach((mark) => this.#knownSignOuts.add(mark));
+    }
   }
 
   /** Reads changes of other windows, which not every platform reports. */
   async reload(connections: readonly Connection[]): Promise<void> {
     if (this.#signOuts.isLoaded) {
-      await this.#signOuts.reload();
+      await this.reloadSignOuts();
     }
-    await Promise.all(
-      connections
-        .filter(({ id }) => this.#read.has(id) && !this.#unstored.has(id))
-        .map(async (connection) => {
-          const before = await this.#read.get(connection.id)?.token.catch(() => undefined);
-          const now = this.#isSignedOut(connection)
-            ? undefined
-            : await this.#readStoredToken(connection).catch(() => before);
-          if (now !== before) {
-            this.#announceChange(connection.id);
-          }
-          if (now === undefined && before !== undefined) {
-            this.#signedOut.fire(connection.id);
-          }
-        }),
-    );
+    const used = connections.filter(({ id }) => this.#used.has(id) && !this.#unstored.has(id));
+    await Promise.all(used.map((connection) => this.#reloadCredential(connection)));
+  }
+
+  async #reloadCredential(connection: Connection): Promise<void> {
+    const { id } = connection;
+    const before = this.#read.get(id)?.token.catch(() => undefined);
+    if (before !== undefined && (await this.#readStoredNow(connection, before)) !== (await before)) {
+      this.#announceChange(id);
+    }
+    // The mark of a sign-out may be missing. A token of another sign-in is none.
+    const stored = await this.#readRecord(id);
+    if (stored !== undefined && stored.record === undefined) {
+      this.#signedOut.fire(id);
+    }
+  }
+
+  #readStoredNow(connection: Connection, otherwise: Promise<string | undefined>): Promise<string | undefined> {
+    return this.#isSignedOut(connection)
+      ? Promise.resolve(undefined)
+      : this.#readStoredToken(connection).catch(() => otherwise);
   }
 
   dispose(): void {
@@ -293,11 +318,8 @@ export class CredentialStore implements Disposable {
    * loaded lists.
    */
   async #onSecretChanged(connectionId: string): Promise<void> {
-    if (this.#written.has(connectionId) || this.#read.has(connectionId)) {
-      const stored = await this.#secrets.get(KEY + connectionId).then(
-        (record) => ({ record }),
-        () => undefined,
-      );
+    if (this.#written.has(connectionId) || this.#used.has(connectionId)) {
+      const stored = await this.#readRecord(connectionId);
       const isOwn = this.#written.has(connectionId) && stored?.record === this.#written.get(connectionId);
       if (stored !== undefined && isOwn) {
         return;
@@ -308,6 +330,14 @@ export class CredentialStore implements Disposable {
       }
     }
     this.#announceChange(connectionId);
+  }
+
+  /** @returns undefined if the secret storage fails. */
+  #readRecord(connectionId: string): Promise<{ readonly record: string | undefined } | undefined> {
+    return Promise.resolve(this.#secrets.get(KEY + connectionId)).then(
+      (record) => ({ record }),
+      () => undefined,
+    );
   }
 
   #announceChange(connectionId: string): void {
@@ -359,6 +389,10 @@ function credentialReadingOf(connection: Connection, token: Promise<string | und
 
 function signOutMarkId({ id, credentialId }: Connection): string {
   return `${id}.${credentialId ?? 'none'}`;
+}
+
+function connectionIdOf(mark: string): string {
+  return mark.slice(0, mark.indexOf('.'));
 }
 
 /** Returns false for a reading of another origin or sign-in. */

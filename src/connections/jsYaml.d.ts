@@ -2,5 +2,5 @@
 declare module 'js-yaml' {
   export const CORE_SCHEMA: unknown;
   /** @throws YAMLException, which quotes the text. */
-  export function load(text: string, options: { readonly schema: unknown }): unknown;
+  export function load(text: string, options: { readonly schema: unknown; readonly json: boolean }): unknown;
 }

@@ -11,7 +11,6 @@ import { toServiceFailure } from '../service/failure/failure.ts';
 import { TokenSecret } from '../service/failure/secret.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
-import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { askText, createPickList, showInput, showPickItems, singleStep } from '../ui/inputSteps.ts';
 import { confirm, showCancellableProgress } from '../ui/messages.ts';
 import {
@@ -39,7 +38,9 @@ export async function inspectToken(parts: TokenFlowParts): Promise<void> {
   for (;;) {
     const action = await askInspectionAction(title, { claims, signingIn, answer });
     if (action === 'revoke' && answer?.outcome.kind === 'known') {
-      await revokeInspected(parts, answer.connection, answer.outcome.token, signingIn);
+      // Any window may have signed in or out meanwhile, and the question names these connections.
+      const using = await connectionsSignedInWith(parts, secret);
+      await revokeTokens(parts, answer.connection, [answer.outcome.token], using);
     }
     if (action !== 'ask') {
       return;
@@ -161,16 +162,4 @@ function confirmSending(connection: Connection): Promise<boolean> {
     ],
     l10n.t('Send Token'),
   );
-}
-
-/** Asks, as for a token of the tree. */
-async function revokeInspected(
-  parts: TokenFlowParts,
-  connection: Connection,
-  token: AccessToken,
-  signingIn: readonly Connection[],
-): Promise<void> {
-  const isCredential = signingIn.some(({ id }) => id === connection.id);
-  // The question says so.
-  await revokeTokens(parts, isCredential ? { ...connection, credentialTokenId: token.id } : connection, [token]);
 }

@@ -13,13 +13,14 @@ import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 
-/** Asks, then revokes. */
+/** Asks, then revokes. @param signingIn Connections known to sign in with the token. */
 export async function revokeTokens(
   parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
+  signingIn: readonly Connection[] = [],
 ): Promise<void> {
-  if (await confirmInCurrentRole(parts.store, connection, (current) => confirmRevoke(tokens, current))) {
+  if (await confirmInCurrentRole(parts.store, connection, (current) => confirmRevoke(tokens, current, signingIn))) {
     await sendRevocations(parts, connection, tokens);
   }
 }

@@ -29,8 +29,11 @@ export interface TokenPageSource {
     request: Pick<TokenListingRequest, 'filters' | 'start' | 'count'> & { readonly scope: 'own' | 'all' },
     signal: AbortSignal,
   ): Promise<AccessTokenPage>;
-  /** Receives the IDs of each listing. @param isComplete True if it has all tokens, without filters. */
-  readonly listed?: ((ids: ReadonlySet<string>, isComplete: boolean) => void) | undefined;
+  /**
+   * Receives the IDs of each listing.
+   * @param begun When one of all tokens, without filters, was requested, on the monotonic clock; else undefined.
+   */
+  readonly listed?: ((ids: ReadonlySet<string>, begun: number | undefined) => void) | undefined;
   /** True if the server can compare values. Called after a page was listed. */
   canCompare(): Promise<boolean>;
 }
@@ -357,9 +360,9 @@ export class TokenList extends LoadableList<TokenListing> {
     for (const id of ids) {
       this.#everListed.add(id);
     }
-    const isComplete = this.#isComplete(listing);
-    this.#created.reconcileWith(ids, this.#everListed, isComplete ? listing.begun : undefined);
-    this.#source.listed?.(ids, isComplete);
+    const begun = this.#isComplete(listing) ? listing.begun : undefined;
+    this.#created.reconcileWith(ids, this.#everListed, begun);
+    this.#source.listed?.(ids, begun);
     return listing;
   }
 

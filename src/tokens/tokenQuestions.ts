@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { Connection } from '../connections/connection.ts';
 import { confirmTypedName } from '../connections/connectionQuestions.ts';
+import { isFromCommandLine } from '../connections/credentialLife.ts';
 import { productionLine } from '../connections/role.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { confirm, confirmOrKeep, showWarning } from '../ui/messages.ts';
@@ -171,12 +172,19 @@ function tokenPickItem(token: AccessToken, pages: TokenList, isSuperseded: boole
   };
 }
 
-type ConnectionSummary = Pick<Connection, 'name' | 'baseUrl' | 'role' | 'credentialTokenId' | 'credentialSource'>;
+type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'role' | 'credentialTokenId'>;
 
-/** Shows each token with a distinguishing fact. On production, several tokens require the connection's name. */
-export async function confirmRevoke(tokens: readonly AccessToken[], connection: ConnectionSummary): Promise<boolean> {
+/**
+ * Shows each token with a distinguishing fact. On production, several tokens require the connection's name.
+ * @param signingIn Connections known to sign in with the token.
+ */
+export async function confirmRevoke(
+  tokens: readonly AccessToken[],
+  connection: ConnectionSummary,
+  signingIn: readonly Connection[] = [],
+): Promise<boolean> {
   const [first] = tokens;
-  const consequences = revocationConsequences(tokens, connection);
+  const consequences = revocationConsequences(tokens, connection, signingIn);
   if (tokens.length === 1 && first !== undefined) {
     return confirm(
       l10n.t('Revoke the access token "{0}"?', tokenLabel(first)),
@@ -243,9 +251,16 @@ export function confirmCopy(name: string, connection: ConnectionSummary): Promis
   );
 }
 
-function revocationConsequences(tokens: readonly AccessToken[], connection: ConnectionSummary): string[] {
+function revocationConsequences(
+  tokens: readonly AccessToken[],
+  connection: ConnectionSummary,
+  signingIn: readonly Connection[],
+): string[] {
   const { name } = connection;
+  const others = signingIn.filter(({ id }) => id !== connection.id);
+  const imported = signingIn.find(isFromCommandLine);
   return [
+    ...(imported === undefined ? [] : [commandLineStopsText(imported)]),
     tokens.length === 1
       ? l10n.t(
           "Anything using this token will lose access to {0}, possibly after a few minutes. This can't be undone.",
@@ -255,30 +270,27 @@ function revocationConsequences(tokens: readonly AccessToken[], connection: Conn
           "Anything using these tokens will lose access to {0}, possibly after a few minutes. This can't be undone.",
           name,
         ),
-    ...credentialText(tokens, connection),
+    ...credentialText(tokens, connection, signingIn),
+    ...others.map((other) => l10n.t('The connection "{0}" signs in with this token.', other.name)),
   ];
+}
+
+/** Says what stops working with a token that came from the command line's file. */
+function commandLineStopsText({ name }: Pick<Connection, 'name'>): string {
+  return l10n.t(
+    "datahub on this machine signs in to {0} with it, from ~/.datahubenv, and stops working until you give it another token. So does anything else that uses it. This can't be undone.",
+    name,
+  );
 }
 
 function credentialText(
   tokens: readonly AccessToken[],
-  { name, credentialTokenId, credentialSource }: ConnectionSummary,
+  { id: connectionId, credentialTokenId }: Pick<Connection, 'id' | 'credentialTokenId'>,
+  signingIn: readonly Connection[] = [],
 ): string[] {
-  const isCredential = credentialTokenId !== undefined && tokens.some(({ id }) => id === credentialTokenId);
-  if (!isCredential) {
-    return [];
-  }
-  return [
-    l10n.t('This connection signs in with this token.'),
-    // Its ID is known once it was inspected.
-    ...(credentialSource === 'commandLineFile' ? [commandLineText(name)] : []),
-  ];
-}
-
-function commandLineText(connectionName: string): string {
-  return l10n.t(
-    "datahub on this machine signs in to {0} with it, from ~/.datahubenv, and stops working until you give it another token. So does anything else that uses it. This can't be undone.",
-    connectionName,
-  );
+  const isKnown = credentialTokenId !== undefined && tokens.some(({ id }) => id === credentialTokenId);
+  const isCredential = isKnown || signingIn.some(({ id }) => id === connectionId);
+  return isCredential ? [l10n.t('This connection signs in with this token.')] : [];
 }
 
 /** Creation time and ID. */

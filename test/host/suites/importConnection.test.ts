@@ -39,7 +39,7 @@ suite("Importing from the command line's file", () => {
   test('takes server and token as if they were typed, and leaves the file as it is', async () => {
     const text = await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.picks(ADDRESS, IMPORT);
+    await accepts();
     assert.equal(await person.reads(TOKEN), tokenOf(service, 'admin'));
     assert.ok(await person.isHidden(TOKEN));
     assert.deepEqual(
@@ -60,12 +60,24 @@ suite("Importing from the command line's file", () => {
   test('forgets where the token came from if another one is typed', async () => {
     await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'analyst')}"}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.picks(ADDRESS, IMPORT);
+    await accepts();
     await person.types(TOKEN, tokenOf(service, 'admin'));
     await person.picks(VERDICT, SAVE);
     await added;
     const [saved] = currentActivation().api.connections();
     assert.equal(stored(saved?.id)['credentialSource'], undefined);
+  });
+
+  test('takes nothing before a question that names file, host and what is taken', async () => {
+    await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}`);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    const picked = person.picks(ADDRESS, IMPORT);
+    const { detail } = await person.answers(QUESTION);
+    assert.ok(detail.includes(`Its address and its access token are taken: ${service.url}.`), detail);
+    assert.ok(!detail.includes(tokenOf(service, 'admin')));
+    await Promise.all([picked, person.leaves(ADDRESS)]);
+    await added;
+    assert.deepEqual(await callService(service, 'requests'), []);
   });
 
   test('names what is not followed before anything is sent, and never a value', async () => {
@@ -85,9 +97,7 @@ suite("Importing from the command line's file", () => {
   test("offers to create a token of one's own in place of a session's", async () => {
     await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}\noauth: {refresh_token: abc}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    const picked = person.picks(ADDRESS, IMPORT);
-    const { detail } = await person.answers(QUESTION, 'Import');
-    await picked;
+    const detail = await accepts();
     assert.match(detail, /only the datahub command renews it/);
     await person.types(TOKEN, tokenOf(service, 'admin'));
     await changeName(person, 'Session');
@@ -95,7 +105,10 @@ suite("Importing from the command line's file", () => {
     await person.picks(VERDICT, SAVE);
     await person.leaves(TOKEN_NAME);
     await added;
-    assert.equal(currentActivation().api.connections().length, 1);
+    const [saved] = currentActivation().api.connections();
+    assert.equal(stored(saved?.id)['credentialSource'], 'commandLineSession');
+    await vscode.commands.executeCommand(COMMANDS.connectionRotateToken);
+    await person.seesNotification(/token of a session, which only the datahub command can renew/);
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
   });
 
@@ -127,7 +140,7 @@ suite("Importing from the command line's file", () => {
   test('is not offered where a connection is edited', async () => {
     await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.picks(ADDRESS, IMPORT);
+    await accepts();
     await person.types(TOKEN, tokenOf(service, 'admin'));
     await person.picks(VERDICT, SAVE);
     await added;
@@ -138,6 +151,14 @@ suite("Importing from the command line's file", () => {
     await person.leaves(ADDRESS);
     await edited;
   });
+
+  /** @returns what the question says. */
+  async function accepts(): Promise<string> {
+    const picked = person.picks(ADDRESS, IMPORT);
+    const { detail } = await person.answers(QUESTION, 'Import');
+    await picked;
+    return detail;
+  }
 
   function file(): string {
     return join(home, '.datahubenv');

@@ -155,6 +155,32 @@ suite('Inspecting an access token', () => {
     assert.equal(await holderOf(service, token), undefined);
   });
 
+  test('asks with what stops working: the command line, and each connection that signs in with it', async () => {
+    await addConnection(person, connectionAs(service, 'admin', 'Asked'));
+    const { token } = await issueToken(service, { name: 'shared' });
+    const imported = await addConnection(person, { ...connectionAs(service, 'admin', 'Imported'), token });
+    await addConnection(person, { ...connectionAs(service, 'admin', 'Third'), token });
+    const { globalState } = currentActivation().context;
+    const key = `connection.${imported}`;
+    await globalState.update(key, { ...globalState.get<object>(key), credentialSource: 'commandLineFile' });
+    const inspected = inspect();
+    await person.types(PASTE, token);
+    await person.picks(CLAIMS, ASK);
+    await person.picks(/Select a connection/, 'Asked');
+    await person.answers(/^Send this access token to /, 'Send Token');
+    await lines(/On record as/);
+    await person.picks(CLAIMS, 'Revoke…');
+    const { detail } = await person.answers(/^Revoke the access token "shared"/);
+    await inspected;
+    assert.match(
+      detail,
+      /datahub on this machine signs in to Imported with it, from ~\/\.datahubenv, and stops working/,
+    );
+    assert.match(detail, /The connection "Imported" signs in with this token\.[^]*"Third" signs in/);
+    assert.doesNotMatch(detail, /"Asked" signs in|This connection signs in/);
+    assert.notEqual(await holderOf(service, token), undefined);
+  });
+
   test('says carefully that a server does not know it', async () => {
     await addConnection(person, connectionAs(service, 'admin', 'Elsewhere'));
     assert.match(

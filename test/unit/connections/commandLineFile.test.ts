@@ -63,6 +63,32 @@ suite("The command line's file", () => {
     assert.match(remark, /^Its additional headers aren't sent: a \[31m, x{39}…, c, d, e and more\.$/);
   });
 
+  for (const [headers, remarks] of [
+    ['X-Key', ["Its additional headers aren't sent."]],
+    ['[X-Key]', ["Its additional headers aren't sent."]],
+    ['{}', []],
+    ['null', []],
+  ] as const) {
+    test(`says of additional headers: ${headers}`, () => {
+      assert.deepEqual(parseCommandLineFile(`gms: {server: ${LOCAL}, extra_headers: ${headers}}`).remarks, remarks);
+    });
+  }
+
+  for (const [value, isNamed] of [
+    ...['true', '"true"', 'yes', 'on', '"1"', '1', 'y', '[]'].map((one) => [one, true] as const),
+    ...['false', '"False"', 'no', 'off', '0', 'null', '""'].map((one) => [one, false] as const),
+  ]) {
+    test(`${isNamed ? 'names' : "doesn't name"} disable_ssl_verification: ${value}`, () => {
+      const text = `gms: {server: ${LOCAL}, disable_ssl_verification: ${value}}`;
+      assert.equal(parseCommandLineFile(text).remarks.length, Number(isNamed));
+    });
+  }
+
+  test('gives the last of equal keys, as the command reads it', () => {
+    const text = `gms: {server: "https://first.example", server: ${LOCAL}}`;
+    assert.equal(parseCommandLineFile(text).connection.baseUrl, LOCAL);
+  });
+
   for (const [what, text, reason] of [
     ['an empty file', '', /the form that/],
     ['a list', '- a', /the form that/],

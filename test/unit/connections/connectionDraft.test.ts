@@ -11,6 +11,7 @@ import {
   nameOfDraft,
   nameProblem,
   roleOfDraft,
+  takeToken,
   tokenProblem,
   type ConnectionDraft,
 } from '../../../src/connections/connectionDraft.ts';
@@ -36,6 +37,21 @@ suite('The draft of a connection', () => {
       moveDraftTo(draft, 'http://a.example.com/datahub');
       assert.equal(draft.token, undefined);
     }
+  });
+
+  test('keeps an imported token no longer than a typed one', () => {
+    const imported = { token: 'imported', isSession: true };
+    const drafts = [1, 2, 3].map(() => typed({ token: imported.token, imported }));
+    const [kept, moved, replaced] = drafts as [ConnectionDraft, ConnectionDraft, ConnectionDraft];
+    takeToken(kept, imported.token);
+    moveDraftTo(moved, 'http://b.example.com');
+    takeToken(replaced, 'another');
+    assert.deepEqual(
+      drafts.map((draft) => draft.imported),
+      [imported, undefined, undefined],
+    );
+    assert.equal(connectionFrom(kept).credentialSource, 'commandLineSession');
+    assert.equal(connectionFrom(replaced).credentialSource, undefined);
   });
 
   test('keeps its token at the same origin', () => {

@@ -86,6 +86,8 @@ suite('The end of a credential', () => {
     const life = (type: string) => credentialLifeOf(tokenUntil(NOW, 'datahub', type), undefined, NOW);
     assert.ok(canRotate({ credentialLife: life('PERSONAL') }));
     assert.ok(!canRotate({ credentialLife: life('SESSION') }));
+    assert.ok(!canRotate({ credentialLife: life('PERSONAL'), credentialSource: 'commandLineSession' }));
+    assert.ok(canRotate({ credentialLife: life('PERSONAL'), credentialSource: 'commandLineFile' }));
     assert.ok(!canRotate({ credentialLife: life('PERSONAL'), role: 'readOnly' }));
   });
 

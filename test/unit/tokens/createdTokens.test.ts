@@ -61,6 +61,35 @@ suite('A held value', () => {
     });
   }
 
+  for (const [what, changes, isHeld] of [
+    ['goes with a sign-out after another sign-in elsewhere', ['in', 'out'], false],
+    ['goes with a sign-out elsewhere, although it was signed in again', ['in', 'out', 'in'], false],
+    ['goes with a sign-out elsewhere that left no mark', ['in', 'delete'], false],
+    ['stays with another sign-in elsewhere', ['in', 'in'], true],
+  ] as const) {
+    test(`${what}, once this window looks`, async (context) => {
+      const shared = await sharedStorage(context);
+      const [window, other] = [windowOn(shared), windowOn(shared)];
+      window.credentials.onDidSignOut((id) => created.releaseSecrets(id));
+      const { connection } = await saveSignedIn(window, connectionTo('https://datahub.example.com'), TOKEN_STRING);
+      await window.credentials.read(connection);
+      created.holdSecret(connection.id, CREATED.id, new TokenSecret(TOKEN_STRING));
+      await other.store.reload();
+      for (const [at, change] of changes.entries()) {
+        const current = other.store.get(connection.id) ?? assert.fail();
+        await (change === 'in'
+          ? saveSignedIn(other, current, `${TOKEN_STRING}${at}`)
+          : change === 'out'
+            ? signOutOf(other, current)
+            : other.credentials.forgetCredential(connection.id));
+        // Let this window handle each change.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await window.credentials.reload(window.store.all());
+      assert.equal(created.heldSecretOf(connection.id, CREATED.id) !== undefined, isHeld);
+    });
+  }
+
   for (const [what, change] of [
     ['the connection is removed in another window', ({ store }, { id }) => store.beginRemoval(id)],
     [
@@ -232,19 +261,38 @@ suite('The value of a created token', () => {
     created.holdSecret('a', 'copied', new TokenSecret(TOKEN_STRING));
     created.markCopied('a', 'copied');
     const left = (): boolean[] => ['copied', CREATED.id].map((id) => created.heldSecretOf('a', id) !== undefined);
-    created.reconcileWith('a', new Set(['other']), true);
+    created.reconcileWith('a', new Set(['other']), 0);
     assert.deepEqual(left(), [true, true], 'no listing had them yet');
-    created.reconcileWith('a', listed, false);
-    created.reconcileWith('a', new Set(['other']), false);
-    created.reconcileWith('b', new Set(['other']), true);
+    created.reconcileWith('a', listed, undefined);
+    created.reconcileWith('a', new Set(['other']), undefined);
+    created.reconcileWith('b', new Set(['other']), 0);
     assert.deepEqual(left(), [true, true], 'a filtered or incomplete listing, or one elsewhere, proves nothing');
-    created.reconcileWith('a', new Set(['other']), true);
+    created.reconcileWith('a', new Set(['other']), 0);
     assert.deepEqual(left(), [false, true]);
-    created.reconcileWith('a', listed, true);
-    created.reconcileWith('a', new Set(['other']), true);
+    created.reconcileWith('a', listed, 0);
+    created.reconcileWith('a', new Set(['other']), 0);
     assert.deepEqual(left(), [false, true], 'it was listed in between');
-    created.reconcileWith('a', new Set(['other']), true);
+    created.reconcileWith('a', new Set(['other']), 0);
     assert.deepEqual(left(), [false, false]);
+  });
+
+  test('goes if no listing ever had it: a copied one after two complete listings later than the usual lag', () => {
+    const clock = new SteppedClock();
+    const held = new CreatedTokens(memory, clock);
+    for (const id of ['copied', 'only copy']) {
+      held.holdSecret('a', id, new TokenSecret(TOKEN_STRING));
+    }
+    held.markCopied('a', 'copied');
+    const leftAfter = (begun: number): boolean[] => {
+      held.reconcileWith('a', new Set(['other']), begun);
+      return ['copied', 'only copy'].map((id) => held.heldSecretOf('a', id) !== undefined);
+    };
+    const now = clock.monotonic();
+    for (const later of [0, 9_999, 9_999, 10_000, 19_999]) {
+      assert.deepEqual(leftAfter(now + later), [true, true], `after ${later} ms`);
+    }
+    assert.deepEqual(leftAfter(now + 20_000), [false, true]);
+    assert.deepEqual(leftAfter(now + 90_000), [false, true]);
   });
 
   test('is never stored', () => {

@@ -36,7 +36,7 @@ suite('Loading', () => {
 
   test('reports the IDs of each listing, and whether it has all tokens', async () => {
     const reported: [string[], boolean][] = [];
-    on.listing.listed = (ids, isComplete) => void reported.push([[...ids], isComplete]);
+    on.listing.listed = (ids, begun) => void reported.push([[...ids], begun !== undefined]);
     await on.pages.ensureLoaded();
     await on.pages.changeQuery({ ...OWN_TOKENS, filters: [{ field: 'name', value: 't1', condition: 'EQUAL' }] });
     assert.deepEqual(reported, [

@@ -35,8 +35,8 @@ class SortedServer implements TokenPageSource {
     return Promise.resolve(this.compares);
   }
 
-  listed(_: ReadonlySet<string>, isComplete: boolean): void {
-    this.completions.push(isComplete);
+  listed(_: ReadonlySet<string>, begun: number | undefined): void {
+    this.completions.push(begun !== undefined);
   }
 
   listTokenPage(request: PageRequest): Promise<AccessTokenPage> {

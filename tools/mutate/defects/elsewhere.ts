@@ -58,7 +58,7 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('a typed token is sent to another origin', 'unit', 'connections/connectionDraft', {
     file: 'src/connections/connectionDraft.ts',
-    find: '    draft.token = undefined;\n',
+    find: '    takeToken(draft, undefined);\n',
     replace: '',
   }),
   wiring('an unidentified server receives the token with the first request', 'unit', 'service/server/serverInfo', {

@@ -158,7 +158,7 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('several tokens are revoked by the question for the previous role', 'host', 'production in another window', {
     file: 'src/tokens/revokeTokens.ts',
-    find: 'confirmInCurrentRole(parts.store, connection, (current) => confirmRevoke(tokens, current))',
+    find: 'confirmInCurrentRole(parts.store, connection, (current) => confirmRevoke(tokens, current, signingIn))',
     replace: 'confirmRevoke(tokens, connection)',
   }),
   inSuite('a truncation is confirmed by the question for the previous role', 'unit', 'truncation/run', {
