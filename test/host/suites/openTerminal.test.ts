@@ -269,7 +269,7 @@ suite('A terminal with an access token', () => {
     await revokeAddedSince(service, before);
     await close(second);
     await until('the record to go', () => storedRecords().length === 0);
-    assert.ok(!person.notifications.some((text) => text.includes('closed terminal')));
+    assert.ok(!person.toldSoFar.some((text) => text.includes('closed terminal')));
   });
 
   test('whose connection was removed meanwhile says that its token lives on', async () => {

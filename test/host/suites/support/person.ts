@@ -220,11 +220,6 @@ export class Person {
     return (await this.#notice(said)).message;
   }
 
-  /** The texts of notifications so far. */
-  get notifications(): readonly string[] {
-    return this.#window.notices.map(({ message }) => message);
-  }
-
   /**
    * Waits for a notification with this text.
    * @returns its buttons
