@@ -139,6 +139,11 @@ export class MetadataService {
     return this.capabilities.schemaFacts();
   }
 
+  /** Asks again if the known facts are from an older release of ours, which lack some answers. */
+  completeSchemaFacts(): Promise<SchemaFacts> {
+    return this.capabilities.completeSchemaFacts();
+  }
+
   /** Durations to offer for a new token, shortest first and "never" last, as far as the server's policy is known. */
   async offeredDurations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
     const policy = await untilAborted(this.capabilities.durationPolicy(), signal);

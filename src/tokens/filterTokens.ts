@@ -60,7 +60,7 @@ export async function askTokenQuery(
 
 async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<TokenFilterOptions> {
   const [schema, callerInfo] = await Promise.all([
-    service.schemaFacts(),
+    service.completeSchemaFacts(),
     // Only for hints beside choices, so failures are ignored.
     service.callerInfo(signal).catch(() => undefined),
   ]);

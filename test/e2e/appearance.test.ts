@@ -160,10 +160,12 @@ test('the focus is visible, in any state and theme', () => assertClean(found.rin
 test(`at ${NARROW} px, and at 200 %, nothing is cut off, covers the focus or scrolls sideways, in any state`, () =>
   assertClean(found.layout));
 test(
-  'the tree has room for all that its rows say, except for the longest remark',
+  'the tree has room for all that its rows say, except for the longest remarks',
   { skip: incomparable ?? false },
   () => {
     assert.deepEqual(tooLong, [
+      // Both numbers are visible, and only the end is cut off.
+      'Access tokens 4 · 1 expires within 30 days, has actions',
       // Its size is visible, and only the rest is cut off.
       'prod_dataset_datasetprofileaspect_v1, 208 bytes · <0.1% · may belong to another installation',
     ]);

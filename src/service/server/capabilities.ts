@@ -170,16 +170,20 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
   }
 
   async schemaFacts(): Promise<SchemaFacts> {
-    const { schema: known } = this.#known;
-    // Facts from an older release of ours lack some answers.
-    if (known !== undefined && (known.filterHasAbsence !== undefined || !this.doubtSchema())) {
-      return known;
+    if (this.#known.schema !== undefined) {
+      return this.#known.schema;
     }
     const edition = this.#edition;
     const schema = await this.#askingSchema.get(() => askSchemaFacts(this.graphql));
     this.#schemaIsFresh = true;
     this.#updateKnown(edition, { schema });
     return schema;
+  }
+
+  /** Asks again if the known facts are from an older release of ours, which lack some answers. */
+  async completeSchemaFacts(): Promise<SchemaFacts> {
+    const schema = await this.schemaFacts();
+    return schema.filterHasAbsence === undefined && this.doubtSchema() ? this.schemaFacts() : schema;
   }
 
   learnSchema(schema: SchemaFacts): void {
@@ -199,7 +203,7 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async durationPolicy(): Promise<DurationPolicy | undefined> {
-    const schema = await this.schemaFacts();
+    const schema = await this.completeSchemaFacts();
     if (schema.tellsDurationPolicy === true && !this.#policyWasAsked) {
       const edition = this.#edition;
       const reported = await this.#askingPolicy.get(() => askDurationPolicy(this.graphql));

@@ -72,7 +72,7 @@ suite('The manifest as VS Code reads it', () => {
 
   test('gives every command a title in words and the one category', () => {
     for (const { command, title, category } of contributes.commands) {
-      assert.match(title, /^[A-Z][A-Za-z ()-]+(?:\.\.\.)?$/, command);
+      assert.match(title, /^[A-Z][A-Za-z' ()-]+(?:\.\.\.)?$/, command);
       assert.equal(category, 'Metadata Service (DataHub)', command);
     }
     // The former ID of Truncate Index has the same title, and is in no menu.
