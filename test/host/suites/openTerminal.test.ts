@@ -255,10 +255,8 @@ suite('A terminal with an access token', () => {
     await leaveNothing(person);
     await addConnection(person, connectionAs(service, 'analyst', NAME));
     const first = await openTerminal(FRESH);
-    const revoked = vscode.commands.executeCommand(
-      COMMANDS.tokenRevoke,
-      (await rowsBelow(await rowAt(NAME, TOKENS))).find(({ label }) => label.startsWith('vscode terminal'))?.node,
-    );
+    const row = await rowOfToken();
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
     await person.answers(/^Revoke/, /^Revoke/);
     await revoked;
     await close(first);
@@ -266,6 +264,10 @@ suite('A terminal with an access token', () => {
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
 
     const second = await openTerminal(FRESH);
+    // Once it was listed, one look is enough.
+    await callService(service, 'refreshTokens');
+    await refresh(await rowAt(NAME, TOKENS));
+    await rowOfToken();
     await revokeAddedSince(service, before);
     await close(second);
     await until('the record to go', () => storedRecords().length === 0);
@@ -314,6 +316,13 @@ suite('A terminal with an access token', () => {
   async function closeAll(): Promise<void> {
     await Promise.all(vscode.window.terminals.map(close));
     await until('the records to go', () => storedRecords().length === 0);
+  }
+
+  async function rowOfToken() {
+    return (
+      (await rowsBelow(await rowAt(NAME, TOKENS))).find(({ label }) => label.startsWith('vscode terminal')) ??
+      assert.fail()
+    );
   }
 
   async function terminalTokens() {
