@@ -274,7 +274,7 @@ suite('A terminal with an access token', () => {
     assert.ok(!person.toldSoFar.some((text) => text.includes('closed terminal')));
   });
 
-  test('whose connection was removed meanwhile says that its token lives on', async () => {
+  test('says that its token lives on if the connection was removed meanwhile', async () => {
     const terminal = await openTerminal(FRESH);
     await leaveNothing(person);
     assert.deepEqual(storedRecords(), []);
