@@ -62,7 +62,8 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   });
   const connections = { store, credentials, services };
   const tokens = createTokenStores(connections, shared);
-  const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log }, context.workspaceState);
+  const { extensionKind } = context.extension;
+  const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log, extensionKind }, shared);
   const sizes = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'sizes').fsPath);
   const indexLists = new IndexLists(store, credentials, services, shared, sizes, (id) =>
     truncations.laterSizes.settled(id),

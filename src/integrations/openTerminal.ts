@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
   hostOf,
-  identityOf,
   lacksConsent,
   originOf,
+  sessionOf,
   withConsentTo,
   type Connection,
 } from '../connections/connection.ts';
@@ -15,9 +15,8 @@ import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
-import { readOnlyFailure, ServiceFailure } from '../service/failure/failure.ts';
+import { readOnlyFailure, ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import type { MetadataService } from '../service/service.ts';
 import { durationMillis } from '../service/tokens/durations.ts';
 import { MILLIS_PER_HOUR } from '../time.ts';
 import { issueDraftedToken } from '../tokens/createToken.ts';
@@ -43,8 +42,7 @@ interface TerminalTarget {
   readonly user: string;
   /** `DATAHUB_GMS_URL`. */
   readonly url: string;
-  /** Undefined if no token of one hour can be created. */
-  readonly facts: TokenCreationFacts | undefined;
+  readonly facts: TokenCreationFacts;
 }
 
 export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalParts): void {
@@ -57,8 +55,8 @@ export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalP
     }
     const target = await loadTarget(parts, connection);
     const source = await askTokenSource(parts, target);
-    if (source === 'new' && target.facts !== undefined) {
-      await openWithNewToken(parts, target, target.facts);
+    if (source === 'new') {
+      await openWithNewToken(parts, target);
     } else if (source === 'stored') {
       await openWithStoredToken(parts, target);
     }
@@ -90,7 +88,7 @@ async function withConsent({ store }: TerminalParts, connection: Connection): Pr
 }
 
 /** @throws ServiceFailure if the server can't be reached, or no command line can. */
-function loadTarget({ store, services }: TerminalParts, connection: Connection): Promise<TerminalTarget> {
+function loadTarget({ services }: TerminalParts, connection: Connection): Promise<TerminalTarget> {
   return showCancellableProgress(l10n.t('Connecting to {0}…', connection.name), async (signal) => {
     const service = services.get(connection);
     const path = await service.pathForClients(signal);
@@ -101,20 +99,27 @@ function loadTarget({ store, services }: TerminalParts, connection: Connection):
         { next: l10n.t("Sign in, or add a connection with the service's own address.") },
       );
     }
-    const isReadOnly = (await currentRole(store, connection)) === 'readOnly';
-    const facts = isReadOnly ? undefined : await loadHourFacts(service, signal);
+    const facts = await loadCreationFacts(service, signal);
     const user = shortActorName(await service.callerActorUrn(signal));
     return { connection, user, url: connection.baseUrl + path, facts };
   });
 }
 
-async function loadHourFacts(service: MetadataService, signal: AbortSignal): Promise<TokenCreationFacts | undefined> {
-  const facts = await loadCreationFacts(service, signal);
-  return facts.mayGenerateTokens !== false && oneHour(facts) !== undefined ? facts : undefined;
-}
-
 function oneHour({ durations }: TokenCreationFacts): TokenCreationFacts['durations'][number] | undefined {
   return durations.find((duration) => durationMillis(duration) === MILLIS_PER_HOUR);
+}
+
+/** Why no token of one hour can be created; undefined if it can. */
+function newTokenObstacle(facts: TokenCreationFacts, isReadOnly: boolean): string | undefined {
+  if (isReadOnly) {
+    return l10n.t('No new token can be created: the connection is read-only.');
+  }
+  if (facts.mayGenerateTokens === false) {
+    return l10n.t('No new token can be created: you lack the privilege.');
+  }
+  return oneHour(facts) === undefined
+    ? l10n.t('No new token can be created: the server has none that lasts an hour.')
+    : undefined;
 }
 
 /**
@@ -126,16 +131,15 @@ async function askTokenSource(
   { connection, user, url, facts }: TerminalTarget,
 ): Promise<'new' | 'stored' | undefined> {
   const hasStored = (await credentials.read(connection)) !== undefined;
-  const isReadOnly = (await currentRole(store, connection)) === 'readOnly';
-  if (facts === undefined && !hasStored) {
-    throw isReadOnly
+  const role = await currentRole(store, connection);
+  const obstacle = newTokenObstacle(facts, role === 'readOnly');
+  if (obstacle !== undefined && !hasStored) {
+    throw role === 'readOnly'
       ? readOnlyFailure()
       : new ServiceFailure(
           'signedOut',
-          l10n.t("This connection has no access token, and can't create one for an hour."),
-          {
-            next: l10n.t('Sign in to continue.'),
-          },
+          l10n.t("This connection has no access token, and can't create one that lasts an hour."),
+          { next: l10n.t('Sign in to continue.') },
         );
   }
   const fresh: vscode.MessageItem = { title: l10n.t('New Token for One Hour') };
@@ -143,24 +147,31 @@ async function askTokenSource(
   const chosen = await askModal(
     l10n.t('Open a terminal with an access token for "{0}"?', connection.name),
     [
-      ...productionLine(connection),
+      ...productionLine({ ...connection, role }),
       l10n.t('Commands there act as {0} on {1}.', user, url),
-      ...(facts === undefined ? [] : [l10n.t('A new token is revoked when the terminal closes.')]),
+      ...(role === 'readOnly' ? [l10n.t("Commands in the terminal aren't held back by the read-only role.")] : []),
+      obstacle ?? l10n.t('A new token is revoked when the terminal closes.'),
       l10n.t('Programs that run in the terminal and other extensions can read the token.'),
     ],
-    ...(facts === undefined ? [] : [fresh]),
+    ...(obstacle === undefined ? [fresh] : []),
     ...(hasStored ? [stored] : []),
   );
   return chosen === undefined ? undefined : chosen === fresh ? 'new' : 'stored';
 }
 
-async function openWithNewToken(
-  parts: TerminalParts,
-  target: TerminalTarget,
-  facts: TokenCreationFacts,
-): Promise<void> {
+/** @throws ServiceFailure if the dialog may have named another token. */
+async function requireSameSession({ store }: TerminalParts, asked: Connection): Promise<Connection> {
+  const current = await store.getFresh(asked.id);
+  if (current === undefined || sessionOf(current) !== sessionOf(asked)) {
+    throw connectionChanged();
+  }
+  return current;
+}
+
+async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): Promise<void> {
   const { store, created, terminalTokens } = parts;
-  const connection = await admitChange(store, target.connection);
+  const { facts } = target;
+  const connection = await admitChange(store, await requireSameSession(parts, target.connection));
   const actor = shortActorName(facts.caller);
   const duration = oneHour(facts) ?? 'ONE_HOUR';
   const name = `${NAME_PREFIX} ${new Date().toISOString()}`;
@@ -175,17 +186,10 @@ async function openWithNewToken(
   const expiresAt = issued.listed?.expiresAt ?? Date.now() + MILLIS_PER_HOUR;
   const until = formatsOf(language()).time(expiresAt);
   if (issued.id === undefined) {
-    openTerminal(
-      target,
-      issued.secret.reveal(),
-      l10n.t(
-        "Its token works until {0}. The server didn't return its ID, so closing the terminal doesn't revoke it.",
-        until,
-      ),
-    );
+    openWithoutId(target, issued.secret.reveal(), until);
     return;
   }
-  const token = { connectionId: connection.id, tokenId: issued.id, identity: identityOf(connection), expiresAt };
+  const token = terminalTokens.tokenOf(connection, issued.id, expiresAt);
   let terminal: vscode.Terminal | undefined;
   try {
     await terminalTokens.remember(token);
@@ -208,10 +212,26 @@ async function openWithNewToken(
   }
 }
 
-async function openWithStoredToken({ store, credentials }: TerminalParts, target: TerminalTarget): Promise<void> {
-  const current = await store.getFresh(target.connection.id);
-  const token = current === undefined ? undefined : await credentials.read(current);
-  if (current === undefined || identityOf(current) !== identityOf(target.connection) || token === undefined) {
+/** @throws ServiceFailure if it can't be opened; says that the token lives on. */
+function openWithoutId(target: TerminalTarget, token: string, until: string): void {
+  const lifetime = l10n.t(
+    "Its token works until {0}. The server didn't return its ID, so closing the terminal doesn't revoke it.",
+    until,
+  );
+  const next = l10n.t(
+    "An access token was created and isn't revoked, since the server didn't return its ID. It ends by itself: {0}.",
+    until,
+  );
+  try {
+    openTerminal(target, token, lifetime);
+  } catch (thrown) {
+    throw toServiceFailure(thrown).with({ next });
+  }
+}
+
+async function openWithStoredToken(parts: TerminalParts, target: TerminalTarget): Promise<void> {
+  const token = await parts.credentials.read(await requireSameSession(parts, target.connection));
+  if (token === undefined) {
     throw connectionChanged();
   }
   openTerminal(target, token, l10n.t("Its token is this connection's own. Closing the terminal doesn't revoke it."));

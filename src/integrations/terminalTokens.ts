@@ -2,28 +2,37 @@
  * Tokens that were created for a terminal. Each is revoked when its terminal closes or, where the window closed
  * with it, once that connection's tokens are listed again. They end by themselves within an hour.
  */
+import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as v from 'valibot';
-import { identityOf } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { language } from '../language.ts';
+import type { Memento } from '../platform/memento.ts';
 import type { CreatedTokens } from '../tokens/createdTokens.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import { revokeAsAgreed } from '../tokens/revokeTokens.ts';
 import { mutationFailure } from '../tokens/tokenTexts.ts';
+import { MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { Log } from '../ui/log.ts';
 import { showWarning } from '../ui/messages.ts';
 
 const PREFIX = 'terminalToken.';
+/** In which a terminal of another window gets its process. */
+const LONGEST_START_MILLIS = MILLIS_PER_MINUTE;
 
 const RECORD = v.object({
   connectionId: v.string(),
   tokenId: v.string(),
-  /** From `identityOf`. The ID means nothing on another server. */
-  identity: v.string(),
+  /** From `accountOf`. The ID means nothing on another server. */
+  account: v.string(),
+  /** Where the processes of its terminals run, from `terminalHost`. */
+  host: v.string(),
+  /** Unix time in ms. */
+  openedAt: v.number(),
   /** Unix time in ms. */
   expiresAt: v.number(),
   /** Undefined until the shell runs. */
@@ -36,21 +45,24 @@ interface TerminalTokenParts {
   readonly services: ServicePool;
   readonly tokenLists: TokenLists;
   readonly created: CreatedTokens;
-  readonly log: Log;
+  readonly log: Pick<Log, 'failure'>;
+  readonly extensionKind: vscode.ExtensionKind;
 }
 
 export class TerminalTokens implements vscode.Disposable {
   readonly #parts: TerminalTokenParts;
-  readonly #memory: vscode.Memento;
+  readonly #memory: Memento;
+  readonly #host: string;
   /** Of this session, by key: in use, or being revoked. */
   readonly #followed = new Set<string>();
   readonly #terminals = new Map<vscode.Terminal, TerminalToken>();
   readonly #subscriptions: vscode.Disposable;
 
-  /** @param memory Per workspace: terminals belong to one. */
-  constructor(parts: TerminalTokenParts, memory: vscode.Memento) {
+  /** @param memory Shared by all windows: an empty one never comes back. */
+  constructor(parts: TerminalTokenParts, memory: Memento) {
     this.#parts = parts;
     this.#memory = memory;
+    this.#host = terminalHost(parts.extensionKind);
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.onDidCloseTerminal((terminal) => void this.#terminalClosed(terminal)),
       parts.tokenLists.onDidChange((id) => {
@@ -60,6 +72,12 @@ export class TerminalTokens implements vscode.Disposable {
         }
       }),
     );
+  }
+
+  /** The record of a token that a terminal is about to get. */
+  tokenOf(connection: Connection, tokenId: string, expiresAt: number): TerminalToken {
+    const account = accountOf(connection);
+    return { connectionId: connection.id, tokenId, account, host: this.#host, openedAt: Date.now(), expiresAt };
   }
 
   /** Stores which token to revoke. Call it before a terminal gets the token, so that a crash loses no ID. */
@@ -72,7 +90,8 @@ export class TerminalTokens implements vscode.Disposable {
   async follow(terminal: vscode.Terminal, token: TerminalToken): Promise<void> {
     this.#terminals.set(terminal, token);
     const processId = await terminal.processId;
-    if (this.#terminals.has(terminal)) {
+    // Not if the connection was removed meanwhile.
+    if (this.#terminals.has(terminal) && this.#memory.get(keyOf(token)) !== undefined) {
       await this.#memory.update(keyOf(token), { ...token, processId });
     }
   }
@@ -91,30 +110,27 @@ export class TerminalTokens implements vscode.Disposable {
     }
   }
 
+  /** Still follows terminals of this session, to say that their tokens live on. */
   async forgetConnection(connectionId: string): Promise<void> {
-    await Promise.all(this.#tokensOf(connectionId).map((token) => this.#memory.update(keyOf(token), undefined)));
+    const keys = this.#memory.keys().filter((key) => key.startsWith(`${PREFIX}${connectionId}.`));
+    await Promise.all(keys.map((key) => this.#memory.update(key, undefined)));
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
   }
 
-  async #sendRevocation({ connectionId, tokenId, identity, expiresAt }: TerminalToken): Promise<void> {
+  async #sendRevocation({ connectionId, tokenId, account, expiresAt }: TerminalToken): Promise<void> {
     const connection = await this.#parts.store.getFresh(connectionId).catch(() => undefined);
-    if (connection === undefined || identityOf(connection) !== identity) {
+    if (connection === undefined || accountOf(connection) !== account) {
+      void showWarning(orphanedText(expiresAt));
       return;
     }
     try {
       await revokeAsAgreed(this.#parts, connection, tokenId);
     } catch (thrown) {
       this.#parts.log.failure(mutationFailure(thrown));
-      void showWarning(
-        l10n.t(
-          'The access token of a closed terminal may not be revoked on "{0}". It ends by itself: {1}.',
-          connection.name,
-          formatsOf(language()).time(expiresAt),
-        ),
-      );
+      void showWarning(unrevokedText(connection.name, expiresAt));
     }
   }
 
@@ -123,7 +139,9 @@ export class TerminalTokens implements vscode.Disposable {
     this.#terminals.delete(terminal);
     // Opened before the extension host restarted.
     const processId = opened === undefined ? await terminal.processId : undefined;
-    const token = opened ?? this.#tokensOf('').find((one) => processId !== undefined && one.processId === processId);
+    const isMeant = (one: TerminalToken) =>
+      processId !== undefined && one.processId === processId && one.host === this.#host;
+    const token = opened ?? this.#tokensOf('').find(isMeant);
     if (token !== undefined && (opened !== undefined || !this.#followed.has(keyOf(token)))) {
       await this.revoke(token);
     }
@@ -131,10 +149,28 @@ export class TerminalTokens implements vscode.Disposable {
 
   async #revokeLeftovers(connectionId: string): Promise<void> {
     for (const token of this.#tokensOf(connectionId)) {
-      if (!this.#followed.has(keyOf(token)) && !(await isOpen(token)) && !this.#followed.has(keyOf(token))) {
+      if (!this.#followed.has(keyOf(token)) && !(await this.#mayBeOpen(token)) && !this.#followed.has(keyOf(token))) {
         await this.revoke(token);
       }
     }
+  }
+
+  /**
+   * True for a terminal from before a restart of the extension host, or of another window. Until the token expires
+   * also for one of another machine, whose processes can't be looked up.
+   */
+  async #mayBeOpen({ host, openedAt, expiresAt, processId }: TerminalToken): Promise<boolean> {
+    if (host !== this.#host || expiresAt <= Date.now()) {
+      return expiresAt > Date.now();
+    }
+    if (processId === undefined) {
+      return Math.abs(Date.now() - openedAt) < LONGEST_START_MILLIS;
+    }
+    // Without waiting for terminals whose shell doesn't run.
+    const open = await Promise.all(
+      vscode.window.terminals.map((terminal) => Promise.race([terminal.processId, undefined])),
+    );
+    return open.includes(processId) || isRunning(processId);
   }
 
   /** @param connectionId Empty for all. */
@@ -151,16 +187,32 @@ function keyOf({ connectionId, tokenId }: TerminalToken): string {
   return `${PREFIX}${connectionId}.${tokenId}`;
 }
 
-/** True for a terminal from before a restart of the extension host, or of another window on the same folder. */
-async function isOpen({ processId }: TerminalToken): Promise<boolean> {
-  if (processId === undefined) {
-    return false;
-  }
-  // Without waiting for terminals whose shell doesn't run.
-  const open = await Promise.all(
-    vscode.window.terminals.map((terminal) => Promise.race([terminal.processId, undefined])),
+function orphanedText(expiresAt: number): string {
+  return l10n.t(
+    "The access token of a closed terminal wasn't revoked: its connection was removed or changed. It ends by itself: {0}.",
+    formatsOf(language()).time(expiresAt),
   );
-  return open.includes(processId) || isRunning(processId);
+}
+
+function unrevokedText(connectionName: string, expiresAt: number): string {
+  return l10n.t(
+    'The access token of a closed terminal may not have been revoked on "{0}". It ends by itself: {1}.',
+    connectionName,
+    formatsOf(language()).time(expiresAt),
+  );
+}
+
+/** Server and user. The product doesn't matter to tokens. */
+function accountOf({ baseUrl, actorUrn }: Connection): string {
+  return JSON.stringify([baseUrl, actorUrn]);
+}
+
+/** Identifies the machine where the processes of this window's terminals run. */
+function terminalHost(extensionKind: vscode.ExtensionKind): string {
+  const { remoteName, sessionId } = vscode.env;
+  // Next to the window, the extension can't look up processes of the remote machine.
+  const isElsewhere = remoteName !== undefined && extensionKind === vscode.ExtensionKind.UI;
+  return JSON.stringify([hostname(), remoteName, ...(isElsewhere ? [sessionId] : [])]);
 }
 
 function isRunning(processId: number): boolean {

@@ -26,7 +26,8 @@ export async function revokeTokens(
 }
 
 /**
- * Revokes a token without a question: the user agreed when it was created. Sent once.
+ * Revokes a token without a question: the user agreed when it was created. Sent once, unless it was revoked in the
+ * tree, which reports the outcome.
  * @throws ServiceFailure with the reason.
  */
 export async function revokeAsAgreed(
@@ -35,16 +36,41 @@ export async function revokeAsAgreed(
   tokenId: string,
 ): Promise<void> {
   const pages = tokenLists.get(connection.id);
+  if (pages.wasRevoked(tokenId)) {
+    return;
+  }
+  await admitChange(store, connection);
+  const service = services.get(connection);
   pages.hideRevoked(tokenId);
   try {
-    await admitChange(store, connection);
-    await services.get(connection).tokens.revoke(tokenId);
+    await service.tokens.revoke(tokenId);
   } catch (thrown) {
-    pages.showUnrevoked(tokenId);
-    throw mutationFailure(thrown);
+    const failure = mutationFailure(thrown);
+    if (!(await isGone(service, tokenId, failure, pages))) {
+      pages.showUnrevoked(tokenId);
+      throw failure;
+    }
   }
   // If it can't be deleted, it is with the next token.
   await created.forgetToken(connection.id, tokenId).catch(() => undefined);
+}
+
+/** Looks up a token of the caller's own, as `findRevoked` does, but without showing it. */
+async function isGone(
+  service: MetadataService,
+  tokenId: string,
+  { kind, mayHaveActed }: ServiceFailure,
+  pages: TokenList,
+): Promise<boolean> {
+  if (!mayHaveActed && kind !== 'refused' && kind !== 'server' && kind !== 'notFound') {
+    return false;
+  }
+  try {
+    const where = { kind: 'owned', ownerUrn: await service.callerActorUrn() } as const;
+    return (await service.tokens.findGoneTokens([tokenId], where, pages.wasEverListed(tokenId))).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Sends the revocations in turn. Lost answers are looked up; failures are reported with the server's reason. */

@@ -172,6 +172,11 @@ export class TokenList extends LoadableList<TokenListing> {
     this.changed();
   }
 
+  /** True also while the revocation is under way. */
+  wasRevoked(tokenId: string): boolean {
+    return this.#revoked.has(tokenId);
+  }
+
   /** The server refused to revoke it. */
   showUnrevoked(tokenId: string): void {
     this.#revoked.delete(tokenId);

@@ -23,7 +23,7 @@ import { Memory } from './memory.ts';
 const OF_0_1_0 = ['connection', 'removing', 'dialect', 'createdToken', 'addedIndices', 'truncation', 'indexOrder'];
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   '0.1.0': OF_0_1_0,
-  unreleased: [...OF_0_1_0, 'several', 'lastBatch', 'role'],
+  unreleased: [...OF_0_1_0, 'several', 'lastBatch', 'role', 'terminalToken'],
 };
 
 interface StoredHistory {
@@ -98,7 +98,6 @@ for (const [version, template] of Object.entries(STORED)) {
         'connectionInUse',
         ...(version === 'unreleased' ? ['expandedRows'] : []),
         'planDrafts',
-        ...(version === 'unreleased' ? ['terminalToken'] : []),
       ]);
       assert.ok(Object.keys(stored.secrets).length > 3 && stored.panelStates.length > 1);
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
@@ -106,7 +106,13 @@ suite('A terminal with an access token', () => {
   });
 
   test('goes to the server of the connection, whatever the workspace sets', async () => {
-    const elsewhere = { DATAHUB_GMS_URL: 'http://127.0.0.1:9', DATAHUB_GMS_PORT: '9', DATAHUB_AUTH_TYPE: 'oauth' };
+    const elsewhere = {
+      DATAHUB_GMS_URL: 'http://127.0.0.1:9',
+      DATAHUB_GMS_HOST: '127.0.0.1',
+      DATAHUB_GMS_PORT: '9',
+      DATAHUB_GMS_PROTOCOL: 'http',
+      DATAHUB_AUTH_TYPE: 'oauth',
+    };
     const settings = Object.fromEntries(
       ['linux', 'osx', 'windows'].map((system) => [`terminal.integrated.env.${system}`, elsewhere]),
     );
@@ -151,10 +157,15 @@ suite('A terminal with an access token', () => {
     const { variables } = await runIn(terminal);
     await chooseRoleElsewhere(currentActivation().context, id, 'readOnly');
     const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
-    assert.deepEqual((await person.answers(QUESTION)).buttons, [STORED]);
+    const question = await person.answers(QUESTION);
+    assert.deepEqual(question.buttons, [STORED]);
+    assert.match(
+      question.detail,
+      /aren't held back by the read-only role\.[^]*No new token can be created: the connection/,
+    );
     await opened;
     await close(terminal);
-    await person.seesNotification(/may not be revoked on "Terminals"\. It ends by itself/);
+    await person.seesNotification(/may not have been revoked on "Terminals"\. It ends by itself/);
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
     assert.equal(await holderOf(service, variables['DATAHUB_GMS_TOKEN'] ?? ''), 'urn:li:corpuser:admin');
     await until('the record to go', () => storedRecords().length === 0);
@@ -172,12 +183,11 @@ suite('A terminal with an access token', () => {
   });
 
   test('loses its token once the tokens are listed, not before, if it closed with its window', async () => {
-    const identity = JSON.stringify([service.url, 'urn:li:corpuser:admin', null]);
     const { token, record } = await issueToken(service, { name: 'vscode terminal of before' });
-    const left = { connectionId: id, tokenId: record.id, identity, expiresAt: Date.now() + 60_000 };
-    const { workspaceState } = currentActivation().context;
-    await workspaceState.update(`terminalToken.${id}.${record.id}`, left);
-    await workspaceState.update(`terminalToken.${id}.damaged`, { connectionId: id, tokenId: 7 });
+    const left = leftover(record.id);
+    const { globalState } = currentActivation().context;
+    await globalState.update(`terminalToken.${id}.${record.id}`, left);
+    await globalState.update(`terminalToken.${id}.damaged`, { connectionId: id, tokenId: 7 });
     await reloadExtension();
     await rowsBelow();
     assert.equal(await holderOf(service, token), 'urn:li:corpuser:admin');
@@ -185,13 +195,13 @@ suite('A terminal with an access token', () => {
     await until('the revocation', async () => (await holderOf(service, token)) === undefined);
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
     await until('the record to go', () => storedRecords().length === 0);
-    await workspaceState.update(`terminalToken.${id}.damaged`, undefined);
+    await globalState.update(`terminalToken.${id}.damaged`, undefined);
   });
 
   test('of another server is not what the stored ID means', async () => {
-    const { workspaceState } = currentActivation().context;
-    const left = { connectionId: id, tokenId: 'abcdefgh', identity: 'another', expiresAt: Date.now() + 60_000 };
-    await workspaceState.update(`terminalToken.${id}.abcdefgh`, left);
+    const { globalState } = currentActivation().context;
+    const left = { ...leftover('abcdefgh'), account: 'another' };
+    await globalState.update(`terminalToken.${id}.abcdefgh`, left);
     await reloadExtension();
     await rowsBelow(await rowAt(NAME, TOKENS));
     await until('the record to go', () => storedRecords().length === 0);
@@ -219,6 +229,66 @@ suite('A terminal with an access token', () => {
     assert.doesNotMatch(messageOf(terminal), /\p{Cc}/u);
     assert.doesNotMatch(terminal.name, /\p{Cc}|\$\(/u);
   });
+
+  test('of another machine, or that another window just opens, keeps its token', async () => {
+    const { globalState } = currentActivation().context;
+    const others = [
+      { ...leftover('abcdefgh'), host: 'another' },
+      { ...leftover('ijklmnop'), openedAt: Date.now() },
+    ];
+    for (const one of [...others, leftover('qrstuvwx')]) {
+      await globalState.update(`terminalToken.${id}.${one.tokenId}`, one);
+    }
+    await reloadExtension();
+    await rowsBelow(await rowAt(NAME, TOKENS));
+    await until('the last record to go', () => storedRecords().length === 2);
+    const sent = await requestsWith(service, 'revokeAccessToken');
+    assert.deepEqual(
+      sent.map(({ body }) => /qrstuvwx/.test(body)),
+      [true],
+    );
+    await Promise.all(others.map(({ tokenId }) => globalState.update(`terminalToken.${id}.${tokenId}`, undefined)));
+  });
+
+  test('closes without an alarm once its token was revoked in the tree, or by another client', async () => {
+    // Without the privilege to manage tokens, a server calls a missing token another user's.
+    await leaveNothing(person);
+    await addConnection(person, connectionAs(service, 'analyst', NAME));
+    const first = await openTerminal(FRESH);
+    const row = await rowOfToken();
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
+    await person.answers(/^Revoke/, /^Revoke/);
+    await revoked;
+    await close(first);
+    await until('the record to go', () => storedRecords().length === 0);
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
+
+    const second = await openTerminal(FRESH);
+    // Once it was listed, one look is enough.
+    await callService(service, 'refreshTokens');
+    await refresh(await rowAt(NAME, TOKENS));
+    await rowOfToken();
+    await revokeAddedSince(service, before);
+    await close(second);
+    await until('the record to go', () => storedRecords().length === 0);
+    assert.ok(!person.toldSoFar.some((text) => text.includes('closed terminal')));
+  });
+
+  test('says that its token lives on if the connection was removed meanwhile', async () => {
+    const terminal = await openTerminal(FRESH);
+    await leaveNothing(person);
+    assert.deepEqual(storedRecords(), []);
+    await close(terminal);
+    await person.seesNotification(/wasn't revoked: its connection was removed or changed\. It ends by itself/);
+  });
+
+  /** The record of a terminal that closed with its window before it had a process. */
+  function leftover(tokenId: string) {
+    const account = JSON.stringify([service.url, 'urn:li:corpuser:admin']);
+    const host = JSON.stringify([hostname(), vscode.env.remoteName]);
+    const now = Date.now();
+    return { connectionId: id, tokenId, account, host, openedAt: now - 120_000, expiresAt: now + 60_000 };
+  }
 
   async function openTerminal(button: string): Promise<vscode.Terminal> {
     const others = new Set(vscode.window.terminals);
@@ -248,14 +318,21 @@ suite('A terminal with an access token', () => {
     await until('the records to go', () => storedRecords().length === 0);
   }
 
+  async function rowOfToken() {
+    return (
+      (await rowsBelow(await rowAt(NAME, TOKENS))).find(({ label }) => label.startsWith('vscode terminal')) ??
+      assert.fail()
+    );
+  }
+
   async function terminalTokens() {
     return (await callService(service, 'tokens')).filter(({ name }) => name.startsWith('vscode terminal'));
   }
 
   function storedRecords(): readonly { readonly processId?: number }[] {
-    const { workspaceState } = currentActivation().context;
-    const keys = workspaceState.keys().filter((key) => key.startsWith('terminalToken.') && !key.endsWith('.damaged'));
-    return keys.map((key) => workspaceState.get(key) ?? {});
+    const { globalState } = currentActivation().context;
+    const keys = globalState.keys().filter((key) => key.startsWith('terminalToken.') && !key.endsWith('.damaged'));
+    return keys.map((key) => globalState.get(key) ?? {});
   }
 });
 
