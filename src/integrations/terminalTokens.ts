@@ -65,12 +65,7 @@ export class TerminalTokens implements vscode.Disposable {
     this.#host = terminalHost(parts.extensionKind);
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.onDidCloseTerminal((terminal) => void this.#terminalClosed(terminal)),
-      parts.tokenLists.onDidChange((id) => {
-        // Nothing is sent before a listing shows that the connection is in use and signed in.
-        if (parts.tokenLists.get(id).isLoaded) {
-          void this.#revokeLeftovers(id);
-        }
-      }),
+      parts.tokenLists.onDidChange((id) => void this.#revokeLeftovers(id)),
     );
   }
 
@@ -148,10 +143,19 @@ export class TerminalTokens implements vscode.Disposable {
   }
 
   async #revokeLeftovers(connectionId: string): Promise<void> {
+    // Nothing is sent before a listing shows that the connection is in use and signed in.
+    if (!this.#parts.tokenLists.get(connectionId).isLoaded) {
+      return;
+    }
     for (const token of this.#tokensOf(connectionId)) {
-      if (!this.#followed.has(keyOf(token)) && !(await this.#mayBeOpen(token)) && !this.#followed.has(keyOf(token))) {
-        await this.revoke(token);
-      }
+      await this.#revokeLeftover(token);
+    }
+  }
+
+  async #revokeLeftover(token: TerminalToken): Promise<void> {
+    const isFollowed = (): boolean => this.#followed.has(keyOf(token));
+    if (!isFollowed() && !(await this.#mayBeOpen(token)) && !isFollowed()) {
+      await this.revoke(token);
     }
   }
 
