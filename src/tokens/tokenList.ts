@@ -19,6 +19,7 @@ import {
   RESULT_WINDOW,
   skipEmptyParts,
   soonestFirst,
+  type TokenWindow,
   upcomingReadUntil,
   type WindowPosition,
 } from './tokenWindows.ts';
@@ -261,27 +262,34 @@ export class TokenList extends LoadableList<TokenListing> {
     let window = skipEmptyParts(before.window, filters, before.now);
     let { neverGap } = before;
     while (window !== undefined && tokens.size < wanted) {
-      const position = window;
-      const read = await readWindow(position, count, [...tokens.values()], before.now, async (bounds, start, rows) => {
-        // Revocations move later rows up.
-        const from = Math.max(0, start - moved);
-        const page = await this.#requestPage(from, rows + start - from, signal, bounds);
-        return { ...page, received: Math.max(0, page.received - (start - from)) };
-      }).catch((thrown: unknown) => {
-        const rest = isUnsupported(thrown) ? afterRefusal(position, before.now) : undefined;
-        if (rest === undefined) {
-          throw thrown;
-        }
-        return rest;
-      });
+      const read = await this.#readWindow(window, count, { ...before, tokens: [...tokens.values()] }, moved, signal);
       window = skipEmptyParts(read.next, filters, before.now);
       neverGap = read.neverGap ?? neverGap;
-      for (const token of read.tokens) {
-        tokens.set(token.id, token);
-      }
+      read.tokens.forEach((token) => tokens.set(token.id, token));
     }
     const all = [...tokens.values()];
     return { ...before, tokens: all, received: all.length, window, isWhole: window === undefined, neverGap };
+  }
+
+  /** @param moved Number of revoked rows, which move later rows up. */
+  #readWindow(
+    position: WindowPosition,
+    count: number,
+    { tokens, now }: Pick<TokenListing, 'tokens' | 'now'>,
+    moved: number,
+    signal: AbortSignal,
+  ): Promise<TokenWindow> {
+    return readWindow(position, count, tokens, now, async (bounds, start, rows) => {
+      const from = Math.max(0, start - moved);
+      const page = await this.#requestPage(from, rows + start - from, signal, bounds);
+      return { ...page, received: Math.max(0, page.received - (start - from)) };
+    }).catch((thrown: unknown) => {
+      const rest = isUnsupported(thrown) ? afterRefusal(position, now) : undefined;
+      if (rest === undefined) {
+        throw thrown;
+      }
+      return rest;
+    });
   }
 
   #revokedIn({ tokens }: TokenListing): number {
