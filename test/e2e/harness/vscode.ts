@@ -26,6 +26,8 @@ export type VSCodeOptions = {
   readonly onlyThemes?: boolean;
   /** Settings of the workspace itself, as in a shared folder. */
   readonly workspaceSettings?: Settings;
+  /** Home folder of its user. By default that of the tests. */
+  readonly homeFolder?: string;
 };
 
 /** A VS Code that serves its workbench to browsers, with its own user folder. */
@@ -82,7 +84,8 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
     join(home, 'extensions'),
   ];
   await writeFile(join(home, 'config.yaml'), 'auth: none\n');
-  const env = { ...withoutOwnVSCode(), XDG_DATA_HOME: join(home, 'data') };
+  const userHome = options.homeFolder === undefined ? {} : { HOME: options.homeFolder };
+  const env = { ...withoutOwnVSCode(), ...userHome, XDG_DATA_HOME: join(home, 'data') };
   try {
     await installExtensions(release, [options.vsix ?? []].flat(), join(home, 'extensions'), env);
     if (options.language !== undefined) await addLanguagePack(userFolder, options.language);
