@@ -131,8 +131,9 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
     const id = await taskId();
-    // This tab, not that of the previous truncation.
+    // This tab, not that of the previous truncation, as it was after the dry run.
     await kept('datahubingestionrunsummary', /workbench\.parts\.editor/);
+    await kept('recordId', /workbench\.parts\.editor/);
     await kept(id, /metadata-service-tools/);
 
     await reloadWorkbench(page);

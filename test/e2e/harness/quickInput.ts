@@ -50,7 +50,9 @@ export async function acceptQuickInput(page: Page): Promise<void> {
 
 /** Presses a key in the open quick input, again while nothing came of it. */
 export async function pressUntil(page: Page, key: string, outcome: Locator): Promise<void> {
-  await actUntil(() => pressInQuickInput(page, key), outcome.first());
+  await actUntil(async () => {
+    if (!(await outcome.first().isVisible())) await pressInQuickInput(page, key);
+  }, outcome);
 }
 
 function field(page: Page): Locator {
@@ -70,7 +72,8 @@ export function quickInputAsking(page: Page, placeholder: string): Locator {
 /** A row of a quick pick: by its whole label for a string, otherwise by a part of it. */
 export function quickPickRow(page: Page, label: string | RegExp): Locator {
   const whole = typeof label === 'string' ? new RegExp(`^\\s*${escaped(label)}\\s*$`) : label;
-  const labels = page.locator('.quick-input-list-label .label-name', { hasText: whole });
+  // Not the second line: VS Code reuses rows, and only hides the detail of the item before.
+  const labels = page.locator('.quick-input-list-row:first-child .label-name', { hasText: whole });
   return quickInput(page).locator('.monaco-list-row').filter({ has: labels }).first();
 }
 
