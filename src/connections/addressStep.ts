@@ -1,17 +1,17 @@
 /** Asks for the address, and offers servers on this machine. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
 import { Transport } from '../service/http/transport.ts';
 import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
-import type { ImportedConnection, ImportedCredential } from './commandLineFile.ts';
+import { COMMAND_LINE_FILE, type ImportedConnection, type ImportedCredential } from './commandLineFile.ts';
 import {
   showInput,
   type StepAnswer,
   type StepPlace,
   createPickList,
   failureItems,
+  separator,
   showPickItems,
   type PickItem,
 } from '../ui/inputSteps.ts';
@@ -228,7 +228,7 @@ function importItems(failure: ServiceFailure | undefined): AddressPickItem[] {
   return [
     {
       icon: 'file',
-      label: l10n.t('Import from {0}', '~/.datahubenv'),
+      label: l10n.t('Import from {0}', COMMAND_LINE_FILE),
       detail: l10n.t('Address and token of the datahub command'),
       alwaysShow: true,
       action: 'import',
@@ -260,7 +260,7 @@ function localServerItems(local: readonly FoundLocalServer[], typed: string): Ad
     return [];
   }
   return [
-    { label: l10n.t('running on this machine'), kind: vscode.QuickPickItemKind.Separator },
+    separator(l10n.t('running on this machine')),
     ...others.map(({ baseUrl, facts }) => ({
       icon: 'server',
       label: baseUrl,

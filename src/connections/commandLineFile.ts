@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
-import { CORE_SCHEMA, load } from 'js-yaml';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { candidateAddresses } from '../service/http/baseUrl.ts';
 import { inPlainText } from '../ui/foreignText.ts';
@@ -54,7 +53,9 @@ export async function readCommandLineFile(path = join(homedir(), '.datahubenv'))
 }
 
 /** @throws ServiceFailure as above. */
-export function parseCommandLineFile(text: string): CommandLineFile {
+export async function parseCommandLineFile(text: string): Promise<CommandLineFile> {
+  // Loaded for an import alone.
+  const { CORE_SCHEMA, load } = await import('js-yaml');
   let document: unknown;
   try {
     // Types of JSON alone: no custom tags, no merging of keys. Of equal keys the last counts, as for the command.

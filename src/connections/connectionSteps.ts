@@ -18,7 +18,7 @@ import {
 import { askModal } from '../ui/messages.ts';
 import { normalizedName } from '../ui/typedName.ts';
 import { askServerAddress, type AnsweredAddress } from './addressStep.ts';
-import type { ImportedConnection } from './commandLineFile.ts';
+import { COMMAND_LINE_FILE, readCommandLineFile, type ImportedConnection } from './commandLineFile.ts';
 import { hostOf, originOf, type Connection } from './connection.ts';
 import {
   agreesToPlainHttp,
@@ -240,7 +240,6 @@ function takeAddress(
  * @throws ServiceFailure if there is nothing to import.
  */
 async function askImport(): Promise<ImportedConnection | undefined> {
-  const { readCommandLineFile, COMMAND_LINE_FILE } = await import('./commandLineFile.ts');
   const { connection, remarks } = await readCommandLineFile();
   const accept: vscode.MessageItem = { title: l10n.t('Import') };
   const taken =

@@ -1,6 +1,5 @@
 /** The last step of a connection: tests it, and shows the result with what may be changed before it is saved. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { DEFAULT_PRODUCT, actorHeaderName, type ServerFacts } from '../service/server/serverInfo.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
@@ -9,6 +8,7 @@ import {
   failureItems,
   setPlaceholder,
   showInput,
+  separator,
   showPickItems,
   type PickItem,
   type StepAnswer,
@@ -149,7 +149,7 @@ function successItems({ check, rights }: ServerCheckResult, summary: SummarizedC
       action: 'accept',
     },
     ...detailItems(summary),
-    { label: l10n.t('Server details'), kind: vscode.QuickPickItemKind.Separator },
+    separator(l10n.t('Server details')),
     ...lines.map((line) => (line.isUser === true && details !== undefined ? userItem(line) : plainItem(line))),
     ...productItems(summary, check.server),
   ];
@@ -229,10 +229,10 @@ function failureChoices(
   const fixes = details === undefined && !isTokenWrong ? [retry] : failure.transient ? [retry, edit] : [edit, retry];
   const user = userItem({ icon: 'person', label: l10n.t('User: {0}', shortActorName(connection.actorUrn)) });
   return [
-    { label: l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
+    separator(l10n.t('Problem')),
     ...failureItems(failure),
     ...(server?.product === undefined ? [] : [plainItem(serverVersionLine(server, server.version))]),
-    { label: l10n.t('Next steps'), kind: vscode.QuickPickItemKind.Separator },
+    separator(l10n.t('Next steps')),
     ...fixes,
     {
       icon: 'save',
@@ -243,7 +243,7 @@ function failureChoices(
     ...(details === undefined
       ? []
       : [
-          { label: l10n.t('Connection'), kind: vscode.QuickPickItemKind.Separator },
+          separator(l10n.t('Connection')),
           ...detailItems(summary),
           user,
           // The service may refuse the caller because it reads another header.

@@ -1,6 +1,5 @@
 /** One list with all fields of a token: the first item accepts them, each other one edits a field. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { durationName } from '../service/tokens/durations.ts';
 import { systemClock, type Clock } from '../time.ts';
@@ -8,6 +7,7 @@ import {
   createPickList,
   failureItems,
   showInput,
+  separator,
   showPickItems,
   singleStep,
   type InputStep,
@@ -172,7 +172,7 @@ function summaryItems(texts: SummaryTexts, { draft, facts, actorOf }: Summarized
   return [
     // The name of a replaced token may be invalid for a new one; then it must be edited first.
     ...(problem === undefined ? [accept] : []),
-    { label: l10n.t('Edit'), kind: vscode.QuickPickItemKind.Separator },
+    separator(l10n.t('Edit')),
     ...edits.filter(({ action }) => action.applies?.() !== false),
   ];
 }

@@ -1,13 +1,20 @@
 /** Asks which tokens to list: by owner, or by a property of the token record (PROTOCOL.md §5.6). */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { MetadataService } from '../service/service.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { FilterCondition, TokenListFilter } from '../service/tokens/tokenListing.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
-import { singleStep, type StepAnswer, askPick, askText, type StepPlace, type PickItem } from '../ui/inputSteps.ts';
+import {
+  singleStep,
+  type StepAnswer,
+  askPick,
+  askText,
+  separator,
+  type StepPlace,
+  type PickItem,
+} from '../ui/inputSteps.ts';
 import { localDateText, startOfLocalDay } from '../ui/formats.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
@@ -223,10 +230,6 @@ function orderChoice(query: TokenListQuery): TokenFilterChoice {
         description: l10n.t('sorted by expiry, expired tokens last'),
         chooseFilter: alwaysAnswer({ ...query, order: 'soonest' }),
       };
-}
-
-function separator(label: string): TokenFilterChoice {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 /** @param mayManageAllTokens Undefined: unknown. */

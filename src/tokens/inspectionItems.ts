@@ -1,6 +1,5 @@
 /** The lines of an inspected token: its claims, what a server says, why a server answers 401, and the next steps. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { hostOf, type Connection } from '../connections/connection.ts';
 import { language } from '../language.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
@@ -9,7 +8,7 @@ import type { TokenClaims } from '../service/tokens/tokenClaims.ts';
 import type { TokenLookup } from '../service/tokens/tokenLookup.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { failureItems, wrappedLineItems, type PickItem } from '../ui/inputSteps.ts';
+import { failureItems, separator, wrappedLineItems, type PickItem } from '../ui/inputSteps.ts';
 import { expiryState, relativeTime, type TokenExpiry } from './expiry.ts';
 import { shortTokenLabel } from './tokenAppearance.ts';
 
@@ -184,9 +183,4 @@ function isExpired(expiresAt: TokenExpiry, now: number): boolean {
 
 function line(icon: string, label: string): InspectionItem {
   return { icon, label, alwaysShow: true };
-}
-
-/** @param label Drawn over the end of the next line, which must be short. */
-function separator(label = ''): InspectionItem {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }

@@ -11,6 +11,7 @@ import { confirmCopy, MOST_REVOKED_AT_ONCE, type PickedTokens, pickTokens } from
 import { copiedTokenText } from './tokenTexts.ts';
 import { createToken } from './createToken.ts';
 import { askTokenQuery } from './filterTokens.ts';
+import { inspectToken } from './inspectToken.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import { rotateCredential } from './rotateCredential.ts';
 import { rotateToken } from './rotateToken.ts';
@@ -87,9 +88,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     }
   });
 
-  commands.handle(COMMANDS.tokenInspect, async () => {
-    await (await import('./inspectToken.ts')).inspectToken(parts);
-  });
+  commands.handle(COMMANDS.tokenInspect, () => inspectToken(parts));
 
   commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {
     const picked = await pickForCommand(

@@ -246,6 +246,11 @@ export function setPlaceholder(pick: vscode.QuickPick<PickItem>, placeholder: st
   pick.placeholder = inPlainText(placeholder);
 }
 
+/** @param label Drawn over the end of the next line, which must be short. */
+export function separator(label = ''): PickItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
 /** @param active The item to focus. */
 export function showPickItems<T extends PickItem>(pick: vscode.QuickPick<T>, items: readonly T[], active?: T): void {
   pick.items = items.map(escapedPickItem);

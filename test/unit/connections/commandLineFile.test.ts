@@ -18,7 +18,7 @@ function written(name: string): Promise<string> {
 suite("The command line's file", () => {
   for (const release of ['0.13.3.6', '1.7.0.17']) {
     test(`gives server and token as ${release} writes them`, async () => {
-      assert.deepEqual(parseCommandLineFile(await written(`${release}-init`)), {
+      assert.deepEqual(await parseCommandLineFile(await written(`${release}-init`)), {
         connection: { baseUrl: LOCAL, token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE', isSession: false },
         remarks: [],
       });
@@ -26,14 +26,14 @@ suite("The command line's file", () => {
   }
 
   test('gives a server without a token', async () => {
-    assert.deepEqual(parseCommandLineFile(await written('1.7.0.17-no-token')), {
+    assert.deepEqual(await parseCommandLineFile(await written('1.7.0.17-no-token')), {
       connection: { baseUrl: CATALOG, token: undefined, isSession: false },
       remarks: [],
     });
   });
 
   test('names what is not followed, and no value of a header', async () => {
-    const { connection, remarks } = parseCommandLineFile(await written('1.7.0.17-headers-and-certificates'));
+    const { connection, remarks } = await parseCommandLineFile(await written('1.7.0.17-headers-and-certificates'));
     assert.deepEqual(connection, { baseUrl: CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', isSession: false });
     assert.deepEqual(remarks, [
       "Its additional headers aren't sent: X-Api-Key.",
@@ -43,23 +43,26 @@ suite("The command line's file", () => {
   });
 
   test("says that a session's token ends soon", async () => {
-    const { connection, remarks } = parseCommandLineFile(await written('1.7.0.17-oauth'));
+    const { connection, remarks } = await parseCommandLineFile(await written('1.7.0.17-oauth'));
     assert.deepEqual(connection, { baseUrl: CATALOG, token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED', isSession: true });
     assert.match(remarks.join(), /ends within minutes to hours, and only the datahub command renews it/);
     assert.doesNotMatch(remarks.join(), /refresh-EXAMPLE|client-1/);
   });
 
-  test('says that a provider stands in place of a token', () => {
-    const { connection, remarks } = parseCommandLineFile(`gms: {server: ${LOCAL}, auth: {type: oauth}}\noauth: {a: b}`);
+  test('says that a provider stands in place of a token', async () => {
+    const { connection, remarks } = await parseCommandLineFile(
+      `gms: {server: ${LOCAL}, auth: {type: oauth}}\noauth: {a: b}`,
+    );
     assert.deepEqual(connection, { baseUrl: LOCAL, token: undefined, isSession: false });
     assert.deepEqual(remarks, ['It names a provider ("auth") in place of a token, so no token is imported.']);
   });
 
-  test('names five headers, each in one short line', () => {
+  test('names five headers, each in one short line', async () => {
     const headers = ['"a\\e[31m\\n"', `"${'x'.repeat(500)}"`, 'c', 'd', 'e', 'f']
       .map((name) => `${name}: 1`)
       .join(', ');
-    const [remark = ''] = parseCommandLineFile(`gms: {server: ${LOCAL}, extra_headers: {${headers}}}`).remarks;
+    const text = `gms: {server: ${LOCAL}, extra_headers: {${headers}}}`;
+    const [remark = ''] = (await parseCommandLineFile(text)).remarks;
     assert.match(remark, /^Its additional headers aren't sent: a \[31m, x{39}…, c, d, e and more\.$/);
   });
 
@@ -69,8 +72,9 @@ suite("The command line's file", () => {
     ['{}', []],
     ['null', []],
   ] as const) {
-    test(`says of additional headers: ${headers}`, () => {
-      assert.deepEqual(parseCommandLineFile(`gms: {server: ${LOCAL}, extra_headers: ${headers}}`).remarks, remarks);
+    test(`says of additional headers: ${headers}`, async () => {
+      const text = `gms: {server: ${LOCAL}, extra_headers: ${headers}}`;
+      assert.deepEqual((await parseCommandLineFile(text)).remarks, remarks);
     });
   }
 
@@ -78,15 +82,15 @@ suite("The command line's file", () => {
     ...['true', '"true"', 'yes', 'on', '"1"', '1', 'y', '[]'].map((one) => [one, true] as const),
     ...['false', '"False"', 'no', 'off', '0', 'null', '""'].map((one) => [one, false] as const),
   ]) {
-    test(`${isNamed ? 'names' : "doesn't name"} disable_ssl_verification: ${value}`, () => {
+    test(`${isNamed ? 'names' : "doesn't name"} disable_ssl_verification: ${value}`, async () => {
       const text = `gms: {server: ${LOCAL}, disable_ssl_verification: ${value}}`;
-      assert.equal(parseCommandLineFile(text).remarks.length, Number(isNamed));
+      assert.equal((await parseCommandLineFile(text)).remarks.length, Number(isNamed));
     });
   }
 
-  test('gives the last of equal keys, as the command reads it', () => {
+  test('gives the last of equal keys, as the command reads it', async () => {
     const text = `gms: {server: "https://first.example", server: ${LOCAL}}`;
-    assert.equal(parseCommandLineFile(text).connection.baseUrl, LOCAL);
+    assert.equal((await parseCommandLineFile(text)).connection.baseUrl, LOCAL);
   });
 
   for (const [what, text, reason] of [
@@ -101,28 +105,28 @@ suite("The command line's file", () => {
     ['a password in the address', 'gms: {server: "https://a:secret-value@b"}', /isn't a valid address/],
     ['no address', 'gms: {server: ""}', /isn't a valid address/],
   ] as const) {
-    test(`is refused with one sentence that quotes nothing of it: ${what}`, () => {
-      assert.throws(
-        () => parseCommandLineFile(text),
+    test(`is refused with one sentence that quotes nothing of it: ${what}`, async () => {
+      await assert.rejects(
+        parseCommandLineFile(text),
         (thrown) =>
           thrown instanceof ServiceFailure && reason.test(thrown.message) && !thrown.advice.includes('secret-value'),
       );
     });
   }
 
-  test('costs nothing if aliases repeat each other', () => {
+  test('costs nothing if aliases repeat each other', async () => {
     const lines = Array.from({ length: 60 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}, *a${at}]`);
-    const { connection } = parseCommandLineFile(
+    const { connection } = await parseCommandLineFile(
       ['a0: &a0 x', ...lines, `gms: {server: ${LOCAL}, auth: *a60}`].join('\n'),
     );
     assert.equal(connection.baseUrl, LOCAL);
   });
 
-  test('is read or refused, whatever it holds', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 200 }), (text) => {
+  test('is read or refused, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 200 }), async (text) => {
         try {
-          parseCommandLineFile(text);
+          await parseCommandLineFile(text);
         } catch (thrown) {
           assert.ok(thrown instanceof ServiceFailure);
         }
