@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import type { Connection } from '../connections/connection.ts';
 import type { IndexName } from '../indices/indexName.ts';
 import type { Memento } from '../platform/memento.ts';
-import { MOST_DAYS } from '../rowsByAge/fitGoal.ts';
-import { MAX_BATCH_ITEMS } from './protocol.ts';
+import { BATCH_DAYS, MAX_BATCH_ITEMS } from './protocol.ts';
 
 const PREFIX = 'lastBatch.';
 const NAME = v.pipe(v.string(), v.minLength(1), v.maxLength(255));
@@ -12,8 +11,8 @@ const LAST_BATCH = v.object({
   /** Of the server at that time; the connection may have changed. */
   baseUrl: v.string(),
   indices: v.pipe(v.array(v.object({ entityType: NAME, aspect: NAME })), v.minLength(1), v.maxLength(MAX_BATCH_ITEMS)),
-  /** Age of the youngest row to delete, as typed. */
-  days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS)),
+  /** As typed. */
+  days: BATCH_DAYS,
 });
 
 export interface LastBatch {

@@ -5,6 +5,8 @@ import { MOST_DAYS } from '../rowsByAge/fitGoal.ts';
 /** The question lists each item in a line, and must be visible as a whole. */
 export const MAX_BATCH_ITEMS = 25;
 
+/** Age of the youngest row to delete. */
+export const BATCH_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS));
 const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_BATCH_ITEMS - 1));
 const RECORD_ID = v.pipe(v.string(), v.uuid());
 
@@ -13,8 +15,7 @@ export const BATCH_INTENT = v.variant('type', [
   v.strictObject({
     type: v.literal('dryRun'),
     ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MAX_BATCH_ITEMS)),
-    /** Age of the youngest row to delete. */
-    days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS)),
+    days: BATCH_DAYS,
   }),
   v.strictObject({ type: v.literal('dryRunAgain') }),
   v.strictObject({ type: v.literal('cancel') }),

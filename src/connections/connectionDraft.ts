@@ -97,11 +97,6 @@ function credentialSourceOf({ token, credentialSource, imported }: ConnectionDra
   return imported.isSession ? 'commandLineSession' : 'commandLineFile';
 }
 
-/** True if the token is a session's, which only the command line renews. */
-export function hasSessionToken({ token, imported }: ConnectionDraft): boolean {
-  return imported?.isSession === true && token === imported.token;
-}
-
 /** Where a draft without a user leads. */
 export function targetOf(draft: ConnectionDraft): ConnectionTarget {
   return { name: hostOf(draft), baseUrl: draft.baseUrl, ...consentIn(draft) };

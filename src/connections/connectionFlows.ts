@@ -21,7 +21,6 @@ import {
   connectionFrom,
   connectionDraftOf,
   emptyConnectionDraft,
-  hasSessionToken,
   mergeConnectionEdit,
   nameOfDraft,
   type UnfinishedConnection,
@@ -67,7 +66,7 @@ export async function addConnection(
   unfinished.draft = undefined;
   await store.use(connection.id);
   notices.done(l10n.t('Connection "{0}" added', connection.name));
-  if (hasSessionToken(finished) && connection.role !== 'readOnly') {
+  if (connection.credentialSource === 'commandLineSession' && connection.role !== 'readOnly') {
     await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: connection.id }));
   }
 }

@@ -209,8 +209,7 @@ export class CredentialStore implements Disposable {
 
   /** When any window signed out of this connection last, as Unix time in ms. */
   lastSignOut(connectionId: string): number {
-    const marks = [...this.#signOuts.all()].filter(([id]) => id.startsWith(`${connectionId}.`));
-    return Math.max(0, ...marks.map(([, { at }]) => at));
+    return Math.max(0, ...this.#marksOf(connectionId).map(([, { at }]) => at));
   }
 
   /** Signs out everywhere, even if the credential can't be deleted. */
@@ -256,8 +255,12 @@ export class CredentialStore implements Disposable {
   /** @param before Unix time in ms. */
   async #forgetMarks(connectionId: string, before: number): Promise<void> {
     await this.#loadSignOuts();
-    const marks = [...this.#signOuts.all()].filter(([id, { at }]) => id.startsWith(`${connectionId}.`) && at < before);
+    const marks = this.#marksOf(connectionId).filter(([, { at }]) => at < before);
     await Promise.all(marks.map(([id]) => this.#signOuts.delete(id).catch(() => undefined)));
+  }
+
+  #marksOf(connectionId: string): [id: string, v.InferOutput<typeof SIGN_OUT>][] {
+    return [...this.#signOuts.all()].filter(([mark]) => mark.startsWith(`${connectionId}.`));
   }
 
   /** Reads sign-outs that VS Code may not report. */
@@ -288,21 +291,23 @@ export class CredentialStore implements Disposable {
 
   async #reloadCredential(connection: Connection): Promise<void> {
     const { id } = connection;
-    const before = this.#read.get(id)?.token.catch(() => undefined);
-    if (before !== undefined && (await this.#readStoredNow(connection, before)) !== (await before)) {
-      this.#announceChange(id);
+    const reading = this.#read.get(id);
+    const stored = await this.#readRecord(id);
+    if (reading !== undefined) {
+      const before = await reading.token.catch(() => undefined);
+      const now = this.#isSignedOut(connection)
+        ? undefined
+        : stored === undefined
+          ? before
+          : this.#tokenIn(stored.record, connection);
+      if (now !== before) {
+        this.#announceChange(id);
+      }
     }
     // The mark of a sign-out may be missing. A token of another sign-in is none.
-    const stored = await this.#readRecord(id);
     if (stored !== undefined && stored.record === undefined) {
       this.#signedOut.fire(id);
     }
-  }
-
-  #readStoredNow(connection: Connection, otherwise: Promise<string | undefined>): Promise<string | undefined> {
-    return this.#isSignedOut(connection)
-      ? Promise.resolve(undefined)
-      : this.#readStoredToken(connection).catch(() => otherwise);
   }
 
   dispose(): void {
@@ -350,14 +355,17 @@ export class CredentialStore implements Disposable {
   }
 
   async #readStoredToken(connection: Connection): Promise<string | undefined> {
-    let stored: string | undefined;
-    try {
-      stored = await this.#secrets.get(KEY + connection.id);
-    } catch {
+    const stored = await this.#readRecord(connection.id);
+    if (stored === undefined) {
       throw new ServiceFailure('storage', l10n.t("Couldn't read the access token from VS Code secret storage."), {
         next: l10n.t("Check the system's keychain, or sign in again."),
       });
     }
+    return this.#tokenIn(stored.record, connection);
+  }
+
+  /** Returns the token of a stored record if it belongs to the connection. */
+  #tokenIn(stored: string | undefined, connection: Connection): string | undefined {
     let value: unknown;
     try {
       value = stored === undefined ? undefined : JSON.parse(stored);

@@ -53,6 +53,7 @@ export class TokenGroupNode extends ChildNode {
 
   item(): vscode.TreeItem {
     const pages = this.#currentTokenList();
+    const { tokens } = pages;
     const item = new vscode.TreeItem(l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/tokens`;
     item.iconPath = new vscode.ThemeIcon('key');
@@ -62,9 +63,9 @@ export class TokenGroupNode extends ChildNode {
       ...(this.#parts.isReadOnly(this.connectionId) ? ['readOnly'] : []),
     ].join(';');
     item.description = inOneLine([
-      tokenCountText(pages),
+      tokenCountText(pages, tokens.length),
       listAgeText(pages),
-      expiringCountText(pages, Date.now()),
+      expiringCountText(pages, tokens, Date.now()),
       isUnfilteredOwnList(pages) ? undefined : tokenQueryText(pages.query, language(), pages.readSoFar),
     ]);
     return item;
@@ -210,13 +211,13 @@ function isUnfilteredOwnList(pages: TokenList): boolean {
 }
 
 /** Only where all of them are loaded, and not where a filter by expiry answers it. */
-function expiringCountText(pages: TokenList, now: number): string | undefined {
+function expiringCountText(pages: TokenList, tokens: readonly AccessToken[], now: number): string | undefined {
   const days = SOON_DAYS;
   const end = now + days * MILLIS_PER_DAY;
   if (pages.loadedUntil < end || filtersByExpiry(pages.query)) {
     return undefined;
   }
-  const count = pages.tokens.filter(
+  const count = tokens.filter(
     ({ expiresAt }) => typeof expiresAt === 'number' && expiresAt > now && expiresAt < end,
   ).length;
   const { number } = formatsOf(language());
@@ -229,13 +230,13 @@ function expiringCountText(pages: TokenList, now: number): string | undefined {
       );
 }
 
-function tokenCountText(pages: TokenList): string {
+function tokenCountText(pages: TokenList, count: number): string {
   if (!pages.isLoaded) {
     return pages.isLoading ? l10n.t('loading…') : '';
   }
   const { number } = formatsOf(language());
-  const count = pages.tokens.length;
-  return pages.hasMoreTokens && pages.total > count && !pages.query.filters.some(isNeverFilter)
-    ? l10n.t('{0} of {1}', number(count), number(pages.total))
+  const { total } = pages;
+  return pages.hasMoreTokens && total > count && !pages.query.filters.some(isNeverFilter)
+    ? l10n.t('{0} of {1}', number(count), number(total))
     : number(count);
 }

@@ -136,7 +136,7 @@ export class TerminalTokens implements vscode.Disposable {
     const processId = opened === undefined ? await terminal.processId : undefined;
     const isMeant = (one: TerminalToken) =>
       processId !== undefined && one.processId === processId && one.host === this.#host;
-    const token = opened ?? this.#tokensOf('').find(isMeant);
+    const token = opened ?? this.#tokens().find(isMeant);
     if (token !== undefined && (opened !== undefined || !this.#followed.has(keyOf(token)))) {
       await this.revoke(token);
     }
@@ -147,7 +147,7 @@ export class TerminalTokens implements vscode.Disposable {
     if (!this.#parts.tokenLists.get(connectionId).isLoaded) {
       return;
     }
-    for (const token of this.#tokensOf(connectionId)) {
+    for (const token of this.#tokens().filter((one) => one.connectionId === connectionId)) {
       await this.#revokeLeftover(token);
     }
   }
@@ -177,12 +177,10 @@ export class TerminalTokens implements vscode.Disposable {
     return open.includes(processId) || isRunning(processId);
   }
 
-  /** @param connectionId Empty for all. */
-  #tokensOf(connectionId: string): readonly TerminalToken[] {
+  #tokens(): readonly TerminalToken[] {
     return this.#memory.keys().flatMap((key) => {
       const parsed = v.safeParse(RECORD, key.startsWith(PREFIX) ? this.#memory.get(key) : undefined);
-      const isMeant = parsed.success && (connectionId === '' || parsed.output.connectionId === connectionId);
-      return isMeant && keyOf(parsed.output) === key ? [parsed.output] : [];
+      return parsed.success && keyOf(parsed.output) === key ? [parsed.output] : [];
     });
   }
 }

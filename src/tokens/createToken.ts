@@ -13,7 +13,7 @@ import { shortActorName } from '../service/server/identifiers.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
-import type { AccessToken } from '../service/tokens/accessToken.ts';
+import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedAccessToken } from '../service/tokens/tokenCreation.ts';
 import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
 import { tokenNameStep } from './draftSteps.ts';
@@ -123,7 +123,7 @@ export async function issueDraftedToken(
   // Hold the value before anything else can fail.
   parts.created.holdSecret(connection.id, id, secret, expiresAt);
   const listed: AccessToken = {
-    urn: `urn:li:dataHubAccessToken:${id}`,
+    urn: tokenUrn(id),
     id,
     actorUrn,
     ownerUrn: caller,

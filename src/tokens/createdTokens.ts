@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
-import type { AccessToken } from '../service/tokens/accessToken.ts';
+import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
 import { USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
 import { type Clock, MILLIS_PER_DAY, MILLIS_PER_HOUR, systemClock } from '../time.ts';
 
@@ -81,9 +81,12 @@ export class CreatedTokens {
 
   /** When it was created, as Unix time in ms. Undefined if not here. */
   createdAt(connectionId: string, tokenId: string | undefined): number | undefined {
-    return tokenId === undefined
-      ? undefined
-      : this.withRemembered(connectionId, { urn: '', id: tokenId, actorUrn: '' }).createdAt;
+    return tokenId === undefined ? undefined : this.rememberedToken(connectionId, tokenId).createdAt;
+  }
+
+  /** A token that isn't listed: with its ID alone if it wasn't created here. */
+  rememberedToken(connectionId: string, id: string): AccessToken {
+    return this.withRemembered(connectionId, { urn: tokenUrn(id), id, actorUrn: '' });
   }
 
   async forgetToken(connectionId: string, tokenId: string): Promise<void> {
@@ -148,11 +151,7 @@ export class CreatedTokens {
 
   /** Drops a value that is no longer needed. */
   releaseSecret(connectionId: string, tokenId: string): void {
-    const key = createdTokenKey(connectionId, tokenId);
-    this.#held.get(key)?.stopTimer();
-    if (this.#held.delete(key)) {
-      this.#heldChanged.fire(connectionId);
-    }
+    this.#release(connectionId, [tokenId]);
   }
 
   /** Number of values of a connection that were never copied. */
@@ -162,8 +161,17 @@ export class CreatedTokens {
 
   /** Drops all values of a connection, as on sign-out. */
   releaseSecrets(connectionId: string): void {
-    for (const id of this.#heldTokenIds(connectionId)) {
-      this.releaseSecret(connectionId, id);
+    this.#release(connectionId, this.#heldTokenIds(connectionId));
+  }
+
+  #release(connectionId: string, tokenIds: readonly string[]): void {
+    const keys = tokenIds.map((id) => createdTokenKey(connectionId, id)).filter((key) => this.#held.has(key));
+    for (const key of keys) {
+      this.#held.get(key)?.stopTimer();
+      this.#held.delete(key);
+    }
+    if (keys.length > 0) {
+      this.#heldChanged.fire(connectionId);
     }
   }
 
@@ -174,14 +182,16 @@ export class CreatedTokens {
    * @param begun When a listing of all tokens, without filters, was requested, on the monotonic clock; else undefined.
    */
   reconcileWith(connectionId: string, listed: ReadonlySet<string>, begun: number | undefined): void {
+    const gone: string[] = [];
     for (const id of this.#heldTokenIds(connectionId)) {
       const held = this.#held.get(createdTokenKey(connectionId, id));
       if (held !== undefined && listed.has(id)) {
         Object.assign(held, { wasListed: true, missed: 0 });
       } else if (held !== undefined && begun !== undefined && isGone(held, begun)) {
-        this.releaseSecret(connectionId, id);
+        gone.push(id);
       }
     }
+    this.#release(connectionId, gone);
   }
 
   #heldTokenIds(connectionId: string): string[] {

@@ -1,7 +1,7 @@
 /** Inspects a token: reads its claims without a request, and asks a server about it only after the user agreed. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { hostOf, type Connection } from '../connections/connection.ts';
+import { hostOf, lacksConsent, type Connection } from '../connections/connection.ts';
 import { tokenProblem } from '../connections/connectionDraft.ts';
 import { currentRole } from '../connections/currentRole.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
@@ -9,7 +9,6 @@ import { productionLine } from '../connections/role.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { TokenSecret } from '../service/failure/secret.ts';
-import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { askText, createPickList, showInput, showPickItems, singleStep } from '../ui/inputSteps.ts';
 import { confirm, showCancellableProgress } from '../ui/messages.ts';
@@ -86,19 +85,10 @@ async function connectionsSignedInWith(
   const matching = await Promise.all(
     store.all().map(async (connection) => {
       const credential = await credentials.read(connection).catch(() => undefined);
-      return credential !== undefined && isSameText(credential, secret.reveal()) ? [connection] : [];
+      return credential === secret.reveal() ? [connection] : [];
     }),
   );
   return matching.flat();
-}
-
-/** Takes equally long wherever the texts differ. */
-function isSameText(one: string, other: string): boolean {
-  let difference = one.length ^ other.length;
-  for (let at = 0; at < one.length; at++) {
-    difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
-  }
-  return difference === 0;
 }
 
 /** @returns undefined if the user left. */
@@ -146,8 +136,7 @@ async function askServer(
 }
 
 function confirmSending(connection: Connection): Promise<boolean> {
-  const checked = checkBaseUrl(connection.baseUrl);
-  const isReadable = !('needsConsent' in checked) || checked.needsConsent;
+  const isReadable = lacksConsent({ baseUrl: connection.baseUrl, plainHttpConsent: false });
   return confirm(
     l10n.t('Send this access token to {0}?', hostOf(connection)),
     [

@@ -59,10 +59,10 @@ export async function revokeAsAgreed(
 async function isGone(
   service: MetadataService,
   tokenId: string,
-  { kind, mayHaveActed }: ServiceFailure,
+  failure: ServiceFailure,
   pages: TokenList,
 ): Promise<boolean> {
-  if (!mayHaveActed && kind !== 'refused' && kind !== 'server' && kind !== 'notFound') {
+  if (!isUnclear(failure) && failure.kind !== 'refused') {
     return false;
   }
   try {
@@ -71,6 +71,11 @@ async function isGone(
   } catch {
     return false;
   }
+}
+
+/** True if the token may be gone. */
+function isUnclear({ kind, mayHaveActed }: ServiceFailure): boolean {
+  return mayHaveActed || kind === 'server' || kind === 'notFound';
 }
 
 /** Sends the revocations in turn. Lost answers are looked up; failures are reported with the server's reason. */
@@ -115,7 +120,7 @@ export async function sendRevocations(
     pages.hideRevoked(id);
   }
   revoked.push(...gone);
-  if (failed.some(({ failure }) => failure.mayHaveActed || failure.kind === 'server' || failure.kind === 'notFound')) {
+  if (failed.some(({ failure }) => isUnclear(failure))) {
     // The tree may be out of date.
     await pages.refresh();
   }

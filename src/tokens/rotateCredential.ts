@@ -104,7 +104,7 @@ async function formerCredential(
     id === undefined
       ? undefined
       : (tokenLists.get(connection.id).tokens.find((one) => one.id === id) ??
-        created.withRemembered(connection.id, { urn: `urn:li:dataHubAccessToken:${id}`, id, actorUrn: '' }));
+        created.rememberedToken(connection.id, id));
   return { token, type: claims?.type, expiresAt, source };
 }
 

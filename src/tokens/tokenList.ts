@@ -113,7 +113,8 @@ export class TokenList extends LoadableList<TokenListing> {
 
   /** The server's count if larger than the loaded one: a hint for "50 of 120". */
   get total(): number {
-    return this.listing?.isWhole === true ? this.tokens.length : Math.max(this.listing?.total ?? 0, this.tokens.length);
+    const { length } = this.#unsorted;
+    return this.listing?.isWhole === true ? length : Math.max(this.listing?.total ?? 0, length);
   }
 
   /** Rows of the next page, and rows left, if the server reports more. Only a hint. */
@@ -124,17 +125,21 @@ export class TokenList extends LoadableList<TokenListing> {
   }
 
   get tokens(): readonly AccessToken[] {
+    const tokens = this.#unsorted;
+    return this.#query.order === 'soonest' ? tokens.toSorted(soonestFirst(this.#clock.now())) : tokens;
+  }
+
+  get #unsorted(): readonly AccessToken[] {
+    const neverOnly = this.#asksNever && this.#filtersLocally;
     const listed = this.#listed.filter(
-      ({ id, expiresAt }) =>
-        !this.#revoked.has(id) && (expiresAt === null || !this.#asksNever || !this.#filtersLocally),
+      ({ id, expiresAt }) => !this.#revoked.has(id) && (expiresAt === null || !neverOnly),
     );
     const ids = new Set(listed.map(({ id }) => id));
     const pending =
       this.#query.filters.length > 0
         ? []
         : this.#created.tokens.filter(({ id }) => !ids.has(id) && !this.#revoked.has(id));
-    const tokens = [...pending, ...listed];
-    return this.#query.order === 'soonest' ? tokens.toSorted(soonestFirst(this.#clock.now())) : tokens;
+    return [...pending, ...listed];
   }
 
   /** Excludes IDs when looking for a created token. Includes revoked tokens, which stay listed for a while. */

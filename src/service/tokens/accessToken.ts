@@ -56,6 +56,10 @@ const ROW = v.object({
   ),
 });
 
+export function tokenUrn(id: string): string {
+  return `urn:li:dataHubAccessToken:${id}`;
+}
+
 /**
  * Reads a row of a listing; empty if it is unusable, so that one bad row does not hide the others.
  * @param reportsExpiry True if the field was requested.
@@ -68,7 +72,7 @@ export function parseTokenRow(row: unknown, reportsExpiry: boolean): AccessToken
   const { urn, id, actorUrn, ownerUrn, name, description, createdAt, expiresAt } = parsed.output;
   return [
     {
-      urn: urn ?? `urn:li:dataHubAccessToken:${id}`,
+      urn: urn ?? tokenUrn(id),
       id,
       actorUrn,
       ownerUrn,

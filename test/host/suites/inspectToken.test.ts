@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { ProfileName } from '../../service/profiles.ts';
+import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
@@ -15,9 +16,7 @@ const CLAIMS = /What the access token says about itself/;
 const ASK = 'Ask a Server…';
 const LOOKUP = 'getAccessTokenMetadata';
 
-const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-const tokenWith = (claims: object): string =>
-  `${part({ alg: 'HS256' })}.${part({ type: 'PERSONAL', actorId: 'jdoe', ...claims })}.c2lnbmF0dXJl`;
+const tokenOfJdoe = (claims: object): string => tokenWith({ type: 'PERSONAL', actorId: 'jdoe', ...claims });
 
 const person = new Person();
 
@@ -53,19 +52,19 @@ suite('Inspecting an access token', () => {
   suiteTeardown(() => person.depart());
 
   test('needs no connection and sends nothing', async () => {
-    const valid = await linesAbout(tokenWith({ exp: Math.ceil(Date.now() / 1_000) + 3 * 86_400 }));
+    const valid = await linesAbout(tokenOfJdoe({ exp: Math.ceil(Date.now() / 1_000) + 3 * 86_400 }));
     assert.match(valid, /Expires in 3 days \(.*\)/);
     assert.match(valid, /Acts as jdoe/);
     assert.match(valid, /Personal access token/);
     assert.match(valid, /The signature isn't checked/);
     assert.match(valid, /A 401 means that it was revoked, another server issued it/);
-    const expired = await linesAbout(tokenWith({ exp: 1_700_000_000 }));
+    const expired = await linesAbout(tokenOfJdoe({ exp: 1_700_000_000 }));
     assert.match(expired, /Expired .* ago/);
     assert.match(expired, /It has expired, so servers answer 401/);
     assert.ok(!expired.includes(ASK), 'an expired token can be sent');
-    const session = await linesAbout(tokenWith({ type: 'SESSION' }));
+    const session = await linesAbout(tokenOfJdoe({ type: 'SESSION' }));
     assert.match(session, /Never expires[^]*Session token[^]*no record of session tokens/);
-    assert.match(await linesAbout(tokenWith({ actorId: undefined, type: undefined })), /Names no user[^]*no type/);
+    assert.match(await linesAbout(tokenOfJdoe({ actorId: undefined, type: undefined })), /Names no user[^]*no type/);
     assert.deepEqual(await callService(service, 'requests'), []);
   });
 
@@ -73,8 +72,8 @@ suite('Inspecting an access token', () => {
     const inspected = inspect();
     for (const [text, problem] of [
       ['hello', /Not an access token of a metadata service/],
-      [`Bearer ${tokenWith({})}`, /without "Bearer"/],
-      [tokenWith({ exp: 'soon' }), /Not an access token/],
+      [`Bearer ${tokenOfJdoe({})}`, /without "Bearer"/],
+      [tokenOfJdoe({ exp: 'soon' }), /Not an access token/],
     ] as const) {
       assert.match(await person.triesToType(PASTE, text), problem);
     }
@@ -84,7 +83,7 @@ suite('Inspecting an access token', () => {
   });
 
   test('takes a selection that is a token, and no other', async () => {
-    const token = tokenWith({ actorId: 'selected' });
+    const token = tokenOfJdoe({ actorId: 'selected' });
     const document = await vscode.workspace.openTextDocument({ content: `TOKEN=${token}\nother` });
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 6, 0, 6 + token.length);
@@ -111,7 +110,7 @@ suite('Inspecting an access token', () => {
 
   test('shows hostile claims as text', async () => {
     const actorId = '$(trash) [x](command:y)\n\u202Eevil\u0007\u001B[31m' + 'a'.repeat(900);
-    const shown = await linesAbout(tokenWith({ actorId, type: '$(check)\u202E[ok](command:z)' }));
+    const shown = await linesAbout(tokenOfJdoe({ actorId, type: '$(check)\u202E[ok](command:z)' }));
     assert.ok(shown.includes('Acts as $ (trash)'), shown);
     for (const disguise of ['$(trash)', '$(check)', '\u202E', '\u0007', '\u001B']) {
       assert.ok(!shown.includes(disguise), JSON.stringify(disguise));
@@ -124,7 +123,7 @@ suite('Inspecting an access token', () => {
     const shown = await linesAbout(tokenOf(service, 'admin'));
     assert.match(shown, /This is the credential of "Mine"\./);
     assert.doesNotMatch(shown, /"Another"/);
-    assert.doesNotMatch(await linesAbout(tokenWith({})), /credential of/);
+    assert.doesNotMatch(await linesAbout(tokenOfJdoe({})), /credential of/);
   });
 
   test('asks a server after a question that names the host, and can revoke what it finds', async () => {
@@ -184,7 +183,7 @@ suite('Inspecting an access token', () => {
   test('says carefully that a server does not know it', async () => {
     await addConnection(person, connectionAs(service, 'admin', 'Elsewhere'));
     assert.match(
-      await answered(tokenWith({}), /doesn't seem to know/),
+      await answered(tokenOfJdoe({}), /doesn't seem to know/),
       /A 401 from .* means that the token was revoked there/,
     );
   });
@@ -199,7 +198,7 @@ suite('Inspecting an access token', () => {
     const id = await addConnection(person, connectionAs(service, 'admin', 'Moved'));
     await calm(service);
     const inspected = inspect();
-    await person.types(PASTE, tokenWith({}));
+    await person.types(PASTE, tokenOfJdoe({}));
     await person.picks(CLAIMS, ASK);
     await person.isAsked(/^Send this access token to /);
     await leadElsewhere(currentActivation().context, id, hostService('0.14').url);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
+import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
@@ -217,11 +218,6 @@ async function tokenIn(id: string): Promise<string> {
 async function replaceSecret(id: string, token: string): Promise<void> {
   const secret = { ...(await secretOf(id)), token };
   await currentActivation().context.secrets.store(`credential.${id}`, JSON.stringify(secret));
-}
-
-function tokenWith(claims: object): string {
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${encode({ alg: 'HS256' })}.${encode(claims)}.c2lnbmF0dXJl`;
 }
 
 async function assertOnlyInSecrets(values: readonly string[]): Promise<void> {

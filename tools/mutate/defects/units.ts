@@ -74,8 +74,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('sign-outs are remembered for ever', 'connections/signIn', {
     file: 'src/connections/credentialStore.ts',
-    find: ' && at < before',
-    replace: ' && at < before - this.#clock.now()',
+    find: '{ at }]) => at < before)',
+    replace: '{ at }]) => at < before - this.#clock.now())',
   }),
   unit('a created token is held although its connection is signed out', 'tokens/createdTokens', {
     file: 'src/connections/credentialStore.ts',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { knownSecrets, TokenSecret } from '../../../../src/service/failure/secret.ts';
+import { tokenWith } from '../../connections/tokens.ts';
 import { failureOf } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const secretOf = (claims: object): TokenSecret =>
-  new TokenSecret(`${part({ alg: 'HS256' })}.${part({ type: 'PERSONAL', actorId: 'jdoe', ...claims })}.c2lnbmF0dXJl`);
+  new TokenSecret(tokenWith({ type: 'PERSONAL', actorId: 'jdoe', ...claims }));
 const VALID = secretOf({ exp: Math.ceil(Date.now() / 1_000) + 3_600 });
 
 /** The probe has no value for its variable, so no server executes it. */
