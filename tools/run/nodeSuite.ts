@@ -59,7 +59,8 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal, progre
     for (const file of programs.find(({ program }) => program === ended)?.files ?? []) {
       events.ended(file);
       const { failures } = events.ofFile(file);
-      if (failures.length > 0) progress.print(`  ✗ ${relative(root, file)}: ${failures.length} failed`);
+      if (failures.length > 0)
+        progress.print(`  ✗ ${relative(root, file)}: ${failures.length} failed\n${events.saidBy(file)}`.trimEnd());
       progress.advance(failures.length > 0);
     }
   }

@@ -49,12 +49,17 @@ export class TestEvents {
     if (error?.failureType === 'subtestsFailed') return;
     const cause = error?.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error?.message;
     // Standard error says why a file cannot be loaded.
-    const said = event.name === event.file ? `\n${this.#stderr.get(event.file) ?? ''}` : '';
+    const said = event.name === event.file ? `\n${this.saidBy(event.file)}` : '';
     this.#fail(event, (cause ?? 'It failed without an error.') + said);
   }
 
   said(file: string, text: string): void {
     this.#stderr.set(file, (this.#stderr.get(file) ?? '') + text);
+  }
+
+  /** Standard error of a file's process. */
+  saidBy(file: string): string {
+    return this.#stderr.get(file) ?? '';
   }
 
   /**

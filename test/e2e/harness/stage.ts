@@ -14,6 +14,7 @@ import { QUICK_TIME_VARIABLE } from '../../host/vscode/quickTime.ts';
 import { outFolder } from '../../../tools/paths.ts';
 import { startService, type RunningService } from '../../service/main.ts';
 import type { ServiceOptions } from '../../service/options.ts';
+import { evidence } from './evidence.ts';
 import { freshPackage } from './freshPackage.ts';
 import type { EndedTest } from './inOrder.ts';
 import { RowDatabase } from './rowDatabase.ts';
@@ -49,8 +50,8 @@ const ROWS = 20_000;
 const WINDOW: PersonOptions = { width: 1280, height: 1100 };
 
 /**
- * Starts everything. It is stopped after the last test of the file, and a failing test leaves screenshots of all
- * windows in `out/e2e`. Call it once, at the top of a file.
+ * Starts everything. It is stopped after the last test of the file. A failing test leaves screenshots of all windows in
+ * `out/e2e`, and prints what they show. Call it once, at the top of a file.
  */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const undo: (() => Promise<unknown>)[] = [];
@@ -82,7 +83,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     // Before that, the palette does not know the extension's commands.
     await page.locator('.part.activitybar').getByRole('tab', { name: 'Metadata Service' }).waitFor();
     after(close);
-    watchTests(person);
+    watchTests(person, vscode);
     return { service, database, vscode, person, page, complaints };
   } catch (error) {
     await close().catch(() => undefined);
@@ -90,10 +91,12 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
 }
 
-function watchTests(person: BrowserContext): void {
+function watchTests(person: BrowserContext, vscode: RunningVSCode): void {
   afterEach(async (context) => {
     const test = context as EndedTest;
-    if (!test.passed) await screenshots(person, `${basename(test.filePath ?? '', '.test.ts')} ${test.name}`);
+    if (test.passed) return;
+    await screenshots(person, `${basename(test.filePath ?? '', '.test.ts')} ${test.name}`);
+    for (const page of person.pages()) process.stderr.write(`${test.name}\n${await evidence(page, vscode)}\n`);
   });
 }
 
