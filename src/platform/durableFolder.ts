@@ -1,6 +1,7 @@
 /** Small files that survive a crash of the window, the extension host or the machine. */
 import { constants, copyFile, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MILLIS_PER_DAY } from '../time.ts';
 
 /** Small texts by name, shared by all windows. */
 export interface DurableFolder {
@@ -152,8 +153,8 @@ async function syncFolderToDisk(path: string): Promise<void> {
   await folder?.close();
 }
 
-/** Longest time of a write, in ms. An older temporary file was left by a crash. */
-const LEFTOVER_MILLIS = 60_000;
+/** An older temporary file was left by a crash. Long enough for a machine that sleeps during a write, in ms. */
+const LEFTOVER_MILLIS = MILLIS_PER_DAY;
 
 /** Removes leftovers of a crash. Nothing was sent for them. */
 async function removeLeftovers(path: string): Promise<void> {

@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
 
 /** A path without files. */
 async function freshPath(context: TestContext): Promise<string> {
@@ -174,12 +175,24 @@ suite('A durable folder', () => {
     await mkdir(path, { recursive: true });
     await writeFile(join(path, 'a.json.old.tmp'), '{"half":');
     await writeFile(join(path, 'b.json.new.tmp'), '{"half":');
-    const hourAgo = new Date(Date.now() - 3_600_000);
-    await utimes(join(path, 'a.json.old.tmp'), hourAgo, hourAgo);
+    const daysAgo = new Date(Date.now() - 2 * MILLIS_PER_DAY);
+    await utimes(join(path, 'a.json.old.tmp'), daysAgo, daysAgo);
     const folder = durableFolder(path);
     assert.deepEqual(await folder.readAll(), new Map());
     await folder.write('c.json', '{}');
     assert.deepEqual((await readdir(path)).toSorted(), ['b.json.new.tmp', 'c.json']);
+  });
+
+  test('completes simultaneous writes although the machine sleeps or sets its clock', async (context) => {
+    const path = await freshPath(context);
+    context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 8 * MILLIS_PER_HOUR });
+    const windows = ['a', 'b', 'c', 'd'].map(async (window) => {
+      for (let one = 0; one < 20; one++) {
+        await durableFolder(path).write(`${window}.${one}.json`, '{}');
+      }
+    });
+    await Promise.all(windows);
+    assert.equal((await readdir(path)).length, 80);
   });
 
   test(
