@@ -32,7 +32,7 @@ function install(file) {
   performance.now = monotonic;
 
   globalThis.setTimeout = Object.assign((callback, millis = 0, ...values) => {
-    if (!(millis >= SHORTEST_MS && millis <= LONGEST_MS) || !isOfExtension(new Error().stack))
+    if (!(millis >= SHORTEST_MS && millis <= LONGEST_MS) || !isWait(new Error().stack))
       return setReal(callback, millis, ...values);
     const run = () => {
       waiting.delete(timer);
@@ -82,8 +82,11 @@ function install(file) {
   }, TICK_MS).unref();
 }
 
-/** True if the extension has set the timer, not VS Code: the caller's line has its file. */
-function isOfExtension(stack) {
-  const [, , caller = ''] = stack.split('\n');
-  return caller.includes('/dist/') && !caller.includes('/lib/vscode/');
+/**
+ * True for a wait of the extension: the caller's line has its file. False for VS Code's timers, and for the limit of a
+ * request (`Transport.exchange`): before the request is sent, VS Code may still be reading its credential.
+ */
+function isWait(stack) {
+  const [, , caller = '', callersCaller = ''] = stack.split('\n');
+  return caller.includes('/dist/') && !caller.includes('/lib/vscode/') && !/\bexchange /.test(callersCaller);
 }

@@ -11,11 +11,20 @@ const run = promisify(execFile);
 /** Measures a timer by each clock, in s. */
 const PROGRAM = `
   const [began, monotonic, real] = [Date.now(), performance.now(), process.hrtime.bigint()];
-  setTimeout(() => {
+  const clock = { after: (millis, run) => setTimeout(run, millis) };
+  const print = () => {
     const passed = [Date.now() - began, performance.now() - monotonic, Number(process.hrtime.bigint() - real) / 1e6];
     if (!Number.isInteger(Date.now())) throw new Error('The time is no whole number of milliseconds.');
     console.log(JSON.stringify(passed.map((millis) => Math.floor(millis / 1000))));
-  }, Number(process.argv[2]));
+  };
+  class Transport {
+    async exchange(millis) {
+      clock.after(millis, print);
+    }
+  }
+  const millis = Number(process.argv[2]);
+  if (process.argv[3] === 'wait') clock.after(millis, print);
+  else void new Transport().exchange(millis);
 `;
 
 suite('Quick time in an extension host', () => {
@@ -46,17 +55,27 @@ suite('Quick time in an extension host', () => {
     }
   });
 
+  test('does not shorten the limit of a request, which may be waiting for VS Code', async () => {
+    await writeFile(join(folder, 'now'), '');
+    const [wall = 0, , real = 0] = await waited('dist', 'now', 1_200, 'request');
+    assert.ok(real >= 1 && wall - real <= 1, JSON.stringify([wall, real]));
+  });
+
   test('is not loaded if the environment names no file', () => {
     assert.deepEqual(quickTimeArguments(), []);
   });
 
-  async function waited(place: string, file: string, millis: number): Promise<number[]> {
+  async function waited(place: string, file: string, millis: number, kind = 'wait'): Promise<number[]> {
     const env = { ...process.env, [QUICK_TIME_VARIABLE]: join(folder, file) };
     const loading = ['--require', join(import.meta.dirname, '../../host/vscode/quickTime.cjs')];
     const program = join(folder, place, 'program.cjs');
-    const { stdout } = await run(process.execPath, [...loading, program, String(millis), '--type=extensionHost'], {
-      env,
-    });
+    const { stdout } = await run(
+      process.execPath,
+      [...loading, program, String(millis), kind, '--type=extensionHost'],
+      {
+        env,
+      },
+    );
     return JSON.parse(stdout) as number[];
   }
 });
