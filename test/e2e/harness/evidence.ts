@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { RunningVSCode } from './vscode.ts';
 
-/** What can be in the way of a step, or should be its effect. */
+/** Elements that block a step, or are its effect. */
 const SHOWN = [
   '.monaco-dialog-box',
   '.quick-input-widget',
@@ -17,7 +17,7 @@ const DATED = /^\d{4}-/;
 /** Repeated all the time, and of no use here. */
 const NOISE = /ForwardedPorts|registerCommand|setContext|ProxyResolver|CommandsConverter/;
 
-/** What a window shows and what VS Code logged last, for a failure that happens on another machine only. */
+/** Describes what the window shows and VS Code logged last, for failures that only happen on other machines. */
 export async function evidence(page: Page, vscode: RunningVSCode): Promise<string> {
   const [shown, logged] = await Promise.all([
     shownTexts(page).catch((error: unknown) => [String(error)]),
@@ -38,7 +38,7 @@ function shownTexts(page: Page): Promise<string[]> {
   );
 }
 
-/** The last lines of the newest extension host's logs, by time. */
+/** Returns the last lines of the newest extension host's logs, by time. */
 async function loggedLines(vscode: RunningVSCode): Promise<string[]> {
   const folder = join(vscode.userFolder, 'logs');
   const names = await readdir(folder, { recursive: true });
