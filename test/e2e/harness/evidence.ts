@@ -1,6 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { filesBelow } from './traces.ts';
 import type { RunningVSCode } from './vscode.ts';
 
 /** Elements that block a step, or are its effect. */
@@ -38,19 +38,11 @@ function shownTexts(page: Page): Promise<string[]> {
   );
 }
 
-/** Returns the last lines of the newest extension host's logs, by time. */
+/** Returns the last lines of the logs of all extension hosts, by time. */
 async function loggedLines(vscode: RunningVSCode): Promise<string[]> {
-  const folder = join(vscode.userFolder, 'logs');
-  const names = await readdir(folder, { recursive: true });
-  const logs = await Promise.all(
-    names
-      .filter((name) => /exthost\d+\/.*\.log$/.test(name))
-      .map(async (name) => ({ file: join(folder, name), changed: (await stat(join(folder, name))).mtimeMs })),
-  );
-  const latest = logs.toSorted((a, b) => b.changed - a.changed).slice(0, 2);
-  const texts = await Promise.all(latest.map(({ file }) => readFile(file, 'utf8')));
-  return texts
-    .flatMap((text) => text.split('\n'))
+  const logs = (await filesBelow(join(vscode.userFolder, 'logs'))).filter(({ where }) => where.includes('exthost'));
+  return logs
+    .flatMap(({ content }) => Buffer.from(content, 'latin1').toString().split('\n'))
     .filter((line) => DATED.test(line) && !NOISE.test(line))
     .map((line) => line.slice(0, 200))
     .toSorted()

@@ -56,7 +56,8 @@ export function spellingsOf(text: string): string[] {
   ];
 }
 
-async function filesBelow(folder: string): Promise<Place[]> {
+/** Files with their paths below the folder. */
+export async function filesBelow(folder: string): Promise<Place[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return Promise.all(
     entries

@@ -5,26 +5,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { COMMON_OPTIONS } from '../../../tools/package/bundles.ts';
+import { root } from '../../../tools/paths.ts';
 import { QUICK_TIME_VARIABLE, quickTimeArguments } from '../../host/vscode/quickTime.ts';
 
 const run = promisify(execFile);
-/** Measures a timer by each clock, in s. */
-const PROGRAM = `
+/** Measures a time by each clock, in s. */
+const MEASURE = `
   const [began, monotonic, real] = [Date.now(), performance.now(), process.hrtime.bigint()];
-  const clock = { after: (millis, run) => setTimeout(run, millis) };
   const print = () => {
     const passed = [Date.now() - began, performance.now() - monotonic, Number(process.hrtime.bigint() - real) / 1e6];
     if (!Number.isInteger(Date.now())) throw new Error('The time is no whole number of milliseconds.');
     console.log(JSON.stringify(passed.map((millis) => Math.floor(millis / 1000))));
   };
-  class Transport {
-    async exchange(millis) {
-      clock.after(millis, print);
-    }
-  }
-  const millis = Number(process.argv[2]);
-  if (process.argv[3] === 'wait') clock.after(millis, print);
-  else void new Transport().exchange(millis);
+`;
+/** Measures a timer. */
+const TIMER = `${MEASURE} setTimeout(print, Number(process.argv[2]));`;
+/** Measures a request that never gets its credential. */
+const REQUEST = `
+  import { Transport } from './src/service/http/transport.ts';
+  ${MEASURE}
+  const transport = new Transport({
+    baseUrl: 'https://example.com',
+    credential: () => new Promise(() => {}),
+    timeoutMillis: () => Number(process.argv[2]),
+  });
+  const operation = { name: 'me', actionPhrase: () => '' };
+  transport.exchange({ operation, method: 'GET', path: '/' }).catch(print);
 `;
 
 suite('Quick time in an extension host', () => {
@@ -33,8 +41,17 @@ suite('Quick time in an extension host', () => {
     folder = await mkdtemp(join(tmpdir(), 'metadata-service-quick-'));
     for (const name of ['dist', 'other']) {
       await mkdir(join(folder, name));
-      await writeFile(join(folder, name, 'program.cjs'), PROGRAM);
+      await writeFile(join(folder, name, 'timer.cjs'), TIMER);
     }
+    // Minified, as it ships: calls are recognized by their names.
+    await build({
+      ...COMMON_OPTIONS,
+      absWorkingDir: root,
+      stdin: { contents: REQUEST, resolveDir: root },
+      outfile: join(folder, 'dist', 'request.cjs'),
+      platform: 'node',
+      minify: true,
+    });
   });
   after(() => rm(folder, { recursive: true }));
 
@@ -65,17 +82,13 @@ suite('Quick time in an extension host', () => {
     assert.deepEqual(quickTimeArguments(), []);
   });
 
-  async function waited(place: string, file: string, millis: number, kind = 'wait'): Promise<number[]> {
+  async function waited(place: string, file: string, millis: number, name = 'timer'): Promise<number[]> {
     const env = { ...process.env, [QUICK_TIME_VARIABLE]: join(folder, file) };
     const loading = ['--require', join(import.meta.dirname, '../../host/vscode/quickTime.cjs')];
-    const program = join(folder, place, 'program.cjs');
-    const { stdout } = await run(
-      process.execPath,
-      [...loading, program, String(millis), kind, '--type=extensionHost'],
-      {
-        env,
-      },
-    );
+    const program = join(folder, place, `${name}.cjs`);
+    const { stdout } = await run(process.execPath, [...loading, program, String(millis), '--type=extensionHost'], {
+      env,
+    });
     return JSON.parse(stdout) as number[];
   }
 });
