@@ -78,7 +78,9 @@ function createClipboard(memory: Memento, clock: Clock): Clipboard {
       void showWarning(l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
     notifyNotStored: () =>
       void showWarning(
-        l10n.t("Couldn't save when to clear the clipboard. If this window closes before then, the token stays there."),
+        l10n.t(
+          "Couldn't save when to clear the clipboard. If this window closes before it's cleared, the token stays on the clipboard.",
+        ),
       ),
   });
 }

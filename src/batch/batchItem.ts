@@ -191,7 +191,7 @@ export class BatchItem {
 /** Undefined if nothing excludes it, or its dry run has not ended. */
 function exclusionReason(state: TruncationState): Problem | undefined {
   if (state.phase === 'editing') {
-    return state.failing ?? { sentence: l10n.t('Cancelled') };
+    return state.failing ?? { sentence: l10n.t('Dry run canceled') };
   }
   return (
     unreadReason(state) ??

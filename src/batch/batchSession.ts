@@ -305,8 +305,8 @@ async function confirmBatch({ connection, reviews, timeZone }: BatchConfirmation
   const [rowCount, indexCount] = [number(rows), number(reviews.length)];
   const question = plural(
     reviews.length,
-    l10n.t('Delete rows of {0} index on {1}?', indexCount, name),
-    l10n.t('Delete rows of {0} indices on {1}?', indexCount, name),
+    l10n.t('Delete rows from {0} index on {1}?', indexCount, name),
+    l10n.t('Delete rows from {0} indices on {1}?', indexCount, name),
   );
   return (
     (await confirmTypedText(connection, name, question)) &&

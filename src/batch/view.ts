@@ -276,7 +276,7 @@ function statusView(
     const isWaiting = state === undefined;
     return facts.batch.phase === 'dryRunning'
       ? { text: isWaiting ? l10n.t('waiting') : l10n.t('counting…'), kind: 'working' }
-      : { text: l10n.t('Cancelled'), kind: 'trouble' };
+      : { text: l10n.t('canceled'), kind: 'trouble' };
   }
   if (!isInPlan) {
     return undefined;
@@ -362,8 +362,8 @@ function sentText(
   const [sent, all] = [number(count - left.length), number(count)];
   return plural(
     count,
-    l10n.t('{0} of {1} index, confirmed {2}, was sent.', sent, all, time(confirmedAt)),
-    l10n.t('{0} of {1} indices, confirmed {2}, were sent.', sent, all, time(confirmedAt)),
+    l10n.t('Confirmed {2}: truncation sent for {0} of {1} index.', sent, all, time(confirmedAt)),
+    l10n.t('Confirmed {2}: truncation sent for {0} of {1} indices.', sent, all, time(confirmedAt)),
   );
 }
 

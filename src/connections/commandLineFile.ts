@@ -88,12 +88,12 @@ function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undef
     ...(isSession
       ? [
           l10n.t(
-            "The token there belongs to a session: it ends within minutes to hours, and only the datahub command renews it. Once the connection is saved, you'll be asked to create a token of your own to use instead, unless it's read-only.",
+            "Its token is a session token: it expires within minutes to hours, and only the datahub command can renew it. Once the connection is saved, you'll be asked to create an access token to use instead, unless the connection is read-only.",
           ),
         ]
       : []),
     ...(token === undefined && isPresent(gms.auth)
-      ? [l10n.t('It names a provider ("auth") in place of a token, so no token is imported.')]
+      ? [l10n.t('The file names an authentication provider ("auth") instead of a token, so no token is imported.')]
       : []),
     ...headerRemarks(gms.extra_headers),
     ...(hasCertificates ? [l10n.t("Its certificates aren't used.")] : []),

@@ -82,7 +82,7 @@ export function checkResultLines(
   if (!signedIn) {
     lines.push({
       icon: 'info',
-      label: l10n.t('Without an access token, index sizes and truncation may be refused'),
+      label: l10n.t('Without an access token, the server may refuse to read index sizes and to truncate'),
     });
   }
   return lines;
@@ -105,7 +105,9 @@ function privilegeLines(rights: CallerRights | undefined): CheckResultLine[] {
     return [{ icon: 'database', label: l10n.t('Can read index sizes, truncate indices and monitor tasks') }];
   }
   return [
-    ...(rights?.readSizes === false ? [privilegeHint(l10n.t('Index sizes may be refused'), PRIVILEGES.readSizes)] : []),
+    ...(rights?.readSizes === false
+      ? [privilegeHint(l10n.t('Reading index sizes may be refused'), PRIVILEGES.readSizes)]
+      : []),
     ...(rights?.truncate === false ? [privilegeHint(l10n.t('Truncation may be refused'), PRIVILEGES.truncate)] : []),
     ...(rights?.watchTasks === false
       ? [privilegeHint(l10n.t('Monitoring tasks may be refused'), PRIVILEGES.watchTasks)]

@@ -56,7 +56,7 @@ export function confirmRemoveConnection(
       ? []
       : [
           l10n.t(
-            "A failed reindex may have hidden rows of {0}. This extension will no longer know that, and won't block deleting there.",
+            "A failed reindex may have hidden rows of {0}. Once the connection is removed, this extension no longer knows that and won't prevent deletion there.",
             hiding.join(', '),
           ),
         ]),
@@ -173,7 +173,12 @@ export async function confirmRole(connection: NamedConnection, role: ConnectionR
           ]
         : []),
       ...(role === 'developmentChosen'
-        ? [l10n.t('Deleting rows at {0} will then take a dialog, with nothing to type.', connection.baseUrl)]
+        ? [
+            l10n.t(
+              "Before rows are deleted at {0}, you'll then only confirm a dialog, without typing anything.",
+              connection.baseUrl,
+            ),
+          ]
         : []),
     ],
     wasStricter ? l10n.t('Change Role') : l10n.t('Choose Development'),
@@ -183,11 +188,13 @@ export async function confirmRole(connection: NamedConnection, role: ConnectionR
 function roleDescription(role: ConnectionRole): string {
   switch (role) {
     case 'developmentChosen':
-      return l10n.t('If you choose it, deleting rows takes a dialog, but no typed name.');
+      return l10n.t("If you choose it, you'll only confirm a dialog before rows are deleted, without typing a name.");
     case 'development':
-      return l10n.t('Deleting rows takes a typed name: this address may be a tunnel.');
+      return l10n.t(
+        "You'll have to type a name before rows are deleted, because this address may be a tunnel to another server.",
+      );
     case 'production':
-      return l10n.t('Asks for its name before truncating or revoking several tokens.');
+      return l10n.t("Asks you to type the connection's name before truncating an index or revoking several tokens.");
     case 'readOnly':
       return l10n.t('Refuses every change. Lists and dry runs still work.');
   }

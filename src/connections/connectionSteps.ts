@@ -244,8 +244,11 @@ async function askImport(): Promise<ImportedConnection | undefined> {
   const accept: vscode.MessageItem = { title: l10n.t('Import') };
   const taken =
     connection.token === undefined
-      ? l10n.t('Its address is taken: {0}', connection.baseUrl)
-      : l10n.t("Its address and its access token are taken: {0}. The token isn't sent yet.", connection.baseUrl);
+      ? l10n.t('Its address will be imported: {0}', connection.baseUrl)
+      : l10n.t(
+          "Its address ({0}) and its access token will be imported. The token isn't sent yet.",
+          connection.baseUrl,
+        );
   const answer = await askModal(
     l10n.t('Import the connection to {0} from {1}?', hostOf(connection), COMMAND_LINE_FILE),
     [taken, ...remarks],

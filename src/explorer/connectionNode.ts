@@ -161,7 +161,7 @@ function credentialEndAdvice(end: CredentialEnd | undefined, connection: Connect
   }
   return canRotate(connection)
     ? l10n.t('Its access token expires on {0}. "Rotate Connection\'s Access Token" replaces it.', time)
-    : l10n.t('Its access token expires on {0}. Sign in with another one before.', time);
+    : l10n.t('Its access token expires on {0}. Sign in with another one before then.', time);
 }
 
 /** Colour marks production; so does the word beside the name, for screen readers. */

@@ -66,6 +66,6 @@ export function indexNameProblem(text: string, part: keyof IndexName): string | 
   const isTooLong = trimmed.length > LONGEST_NAME;
   return (
     tokenElsewhereProblem(trimmed) ??
-    (isTooLong ? l10n.t('At most {0} characters. This has {1}.', LONGEST_NAME, trimmed.length) : undefined)
+    (isTooLong ? l10n.t('At most {0} characters. You entered {1}.', LONGEST_NAME, trimmed.length) : undefined)
   );
 }

@@ -18,7 +18,7 @@ export function shortForeignIndexText(): string {
 }
 
 export function foreignIndexText(): string {
-  return l10n.t("May belong to another installation: its name isn't one of this server's indices.");
+  return l10n.t("May belong to another installation: its name doesn't match those of this server's indices.");
 }
 
 /** @param leftOut At least 1. */

@@ -93,7 +93,7 @@ function scheduleText(schedule: CleanupSchedule): string | undefined {
     case 'cron':
       return cronScheduleText(schedule.interval, schedule.timeZone);
     case 'byHand':
-      return l10n.t('only when run by hand');
+      return l10n.t('only when run manually');
     case 'commandLine':
       return l10n.t('only when run from a command line');
     case 'unknown':

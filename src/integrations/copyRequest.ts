@@ -37,7 +37,9 @@ export function registerCopyRequest(commands: CommandRegistry, parts: CopyReques
       strategy: 'server',
     } as const;
     await parts.clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
-    void showInformation(l10n.t('Copied a cURL dry run (older than 90 days). Set ACCESS_TOKEN before running it.'));
+    void showInformation(
+      l10n.t('Copied a cURL command for a dry run (rows older than 90 days). Set ACCESS_TOKEN before running it.'),
+    );
   });
 }
 

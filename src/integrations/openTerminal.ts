@@ -219,7 +219,7 @@ function openWithoutId(target: TerminalTarget, token: string, until: string): vo
     until,
   );
   const next = l10n.t(
-    "An access token was created and isn't revoked, since the server didn't return its ID. It ends by itself: {0}.",
+    "An access token was created and can't be revoked here, because the server didn't return its ID. It expires on {0}.",
     until,
   );
   try {

@@ -191,14 +191,14 @@ function keyOf({ connectionId, tokenId }: TerminalToken): string {
 
 function orphanedText(expiresAt: number): string {
   return l10n.t(
-    "The access token of a closed terminal wasn't revoked: its connection was removed or changed. It ends by itself: {0}.",
+    "The access token of a closed terminal wasn't revoked: its connection was removed or changed. The token expires on {0}.",
     formatsOf(language()).time(expiresAt),
   );
 }
 
 function unrevokedText(connectionName: string, expiresAt: number): string {
   return l10n.t(
-    'The access token of a closed terminal may not have been revoked on "{0}". It ends by itself: {1}.',
+    'The access token of a closed terminal may not have been revoked on "{0}". The token expires on {1}.',
     connectionName,
     formatsOf(language()).time(expiresAt),
   );

@@ -75,5 +75,5 @@ export class RetryingMemento implements Memento {
 
 /** Failure of a value that VS Code keeps losing. */
 export function valueNotKept(): ServiceFailure {
-  return new ServiceFailure('storage', l10n.t("VS Code didn't keep what was stored."), { next: l10n.t('Try again.') });
+  return new ServiceFailure('storage', l10n.t("VS Code didn't keep the stored data."), { next: l10n.t('Try again.') });
 }

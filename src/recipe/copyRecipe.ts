@@ -48,7 +48,7 @@ export async function copyGcRecipe(
   void showInformation(
     // {0} is a release, {1} a time such as "30 days", {2} a list of indices.
     l10n.t(
-      'Copied a recipe for datahub-gc {0}. Every run deletes rows older than {1} from all of its indices: {2}. Read the comments in it first.',
+      'Copied a recipe for datahub-gc {0}. Every run deletes rows older than {1} from all indices that datahub-gc truncates: {2}. Read the comments in the recipe first.',
       releasesText(made.releases),
       formatsOf(language()).duration(made.olderThanDays, 'day'),
       made.releases.truncated.join(', '),

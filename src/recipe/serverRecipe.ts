@@ -140,21 +140,21 @@ export function ageForRecipe(
   const unlisted = namesNotCovered(newest, cutOffs, isCaseSensitive);
   if (unlisted.length > 0) {
     return {
-      sentence: l10n.t('No release of DataHub truncates {0} by itself.', unlisted.join(', ')),
+      sentence: l10n.t('No release of DataHub can truncate {0} automatically.', unlisted.join(', ')),
       next: l10n.t('A recipe for datahub-gc only covers {0}.', newest.truncated.join(', ')),
     };
   }
   const [days, ...others] = new Set(cutOffs.map(wholeDaysAgo));
   if (others.length > 0) {
     return {
-      sentence: l10n.t('datahub-gc has one age for all indices, and your cut-offs differ.'),
+      sentence: l10n.t('datahub-gc has one age for all indices, and your cutoffs differ.'),
       next: l10n.t('Use the same age for all of them.'),
     };
   }
   return days === undefined
     ? {
-        sentence: l10n.t("datahub-gc counts in whole days, and this cut-off isn't a whole number of days ago."),
-        next: l10n.t('Select a preset, or set the time of day to the present one.'),
+        sentence: l10n.t("datahub-gc counts in whole days, and this cutoff isn't a whole number of days ago."),
+        next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
       }
     : { olderThanDays: days };
 }
@@ -172,7 +172,7 @@ export function releasesForRecipe(
   if (releases === 'none') {
     return {
       sentence: l10n.t('This server runs DataHub ingestion {0}, which has no datahub-gc.', release ?? ''),
-      next: l10n.t('It came with {0}.', GC_RELEASES.at(-1)?.first ?? ''),
+      next: l10n.t('datahub-gc was added in release {0}.', GC_RELEASES.at(-1)?.first ?? ''),
     };
   }
   const unlisted = namesNotCovered(releases, cutOffs, isCaseSensitive);
@@ -182,7 +182,7 @@ export function releasesForRecipe(
   const since = GC_RELEASES.findLast((one) => namesNotCovered(one, cutOffs, isCaseSensitive).length === 0);
   return {
     sentence: l10n.t("datahub-gc {0} doesn't truncate {1}.", release ?? releases.last, unlisted.join(', ')),
-    next: l10n.t('Releases from {0} on do.', since?.first ?? ''),
+    next: l10n.t('This requires release {0} or later.', since?.first ?? ''),
   };
 }
 
@@ -200,7 +200,10 @@ export function reindexRefusal(
   const formats = formatsOf(language());
   if (rows === undefined) {
     return {
-      sentence: l10n.t("The dry run of {0} couldn't be read, so a run of datahub-gc may hide its rows.", name),
+      sentence: l10n.t(
+        "This extension couldn't interpret the dry run of {0}, so a run of datahub-gc may hide rows of that index.",
+        name,
+      ),
       truncateFirst: target,
     };
   }
@@ -208,7 +211,7 @@ export function reindexRefusal(
   if (!wouldReindex) {
     return undefined;
   }
-  const next = l10n.t('Truncate it once by delete by query, then copy the recipe.');
+  const next = l10n.t('Truncate this index once using delete by query, then copy the recipe.');
   return {
     sentence: l10n.t(
       'The first run would reindex {0}, which can hide all of its rows: {1} of {2} rows are older than {3}.',

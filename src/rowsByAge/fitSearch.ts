@@ -218,12 +218,14 @@ export function exceedsGoal(
 
 /** Shown if a day more might fit as well. */
 export function notTightText(): string {
-  return l10n.t("Whether a later or earlier day fits better isn't known.");
+  return l10n.t("It isn't known whether an earlier or later day would fit better.");
 }
 
 /** Shown if the server's sizes may be wrong. */
 export function sizeLimitRefusal(): string {
-  return l10n.t("Can't limit by size: this server version reports wrong sizes above 2.1 GB. Limit days or rows.");
+  return l10n.t(
+    "Can't limit by size: this server version reports wrong sizes above 2.1 GB. Limit by days or rows instead.",
+  );
 }
 
 /** The reason why there is no cutoff. */
@@ -232,12 +234,12 @@ export function unsolvedText(why: (CutOffFitResult & { kind: 'unsolved' })['why'
   switch (why) {
     case 'withinBound':
       return goal.kind === 'keepBytes'
-        ? l10n.t("The index isn't larger than that.")
-        : l10n.t('No more rows than your limit are older than a day.');
+        ? l10n.t("The index isn't larger than your limit.")
+        : l10n.t("The rows older than a day don't exceed your limit.");
     case 'notReachable':
       return goal.kind === 'keepBytes'
-        ? l10n.t('The rows of the last day alone take more than {0}.', size(goal.bytes))
-        : l10n.t('The oldest day alone has more rows than that.');
+        ? l10n.t('The rows of the last day alone take up more than {0}.', size(goal.bytes))
+        : l10n.t('The oldest day alone has more rows than your limit.');
     case 'noRows':
       return l10n.t('There are no rows to delete.');
     case 'sizeUnknown':
@@ -245,6 +247,6 @@ export function unsolvedText(why: (CutOffFitResult & { kind: 'unsolved' })['why'
     case 'sizeApproximate':
       return sizeLimitRefusal();
     case 'unknown':
-      return l10n.t('No cut-off was found within {0} dry runs.', MOST_FIT_DRY_RUNS);
+      return l10n.t('No cutoff was found within {0} dry runs.', MOST_FIT_DRY_RUNS);
   }
 }

@@ -239,13 +239,18 @@ async function offerTokenValue(
 function placementFailure(thrown: unknown): ServiceFailure {
   return thrown instanceof ServiceFailure
     ? thrown
-    : new ServiceFailure('storage', l10n.t("The access token couldn't be copied or stored. It's offered again."));
+    : new ServiceFailure(
+        'storage',
+        l10n.t("The access token couldn't be copied or stored. You can try again in the dialog that reopens."),
+      );
 }
 
 function offerDetail({ id }: OfferedAccessToken): string {
   return id === undefined
     ? l10n.t("Copy it now. The server didn't return its ID, so you won't be able to copy it later.")
-    : l10n.t('Copy it now. The server never shows it again; "Copy Access Token" has it only until this window closes.');
+    : l10n.t(
+        'Copy it now: the server won\'t show it again. Until this window closes, you can also copy it with "Copy Access Token".',
+      );
 }
 
 async function copyOffered(
@@ -279,7 +284,7 @@ async function keepAsCredential(
     throw new ServiceFailure(
       'storage',
       l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
-      { next: l10n.t("It's offered again.") },
+      { next: l10n.t('You can copy it in the dialog that reopens.') },
     );
   }
   const agreedTo = agreedOrigin === undefined ? current : withConsentTo(agreedOrigin, current);
@@ -292,7 +297,7 @@ async function keepAsCredential(
     ({ kept } = await saveSignedIn({ store, credentials }, signedIn, secret.reveal(), current));
   } catch {
     throw new ServiceFailure('storage', l10n.t("Couldn't save the connection, so it may be signed out."), {
-      next: l10n.t('The access token is offered again.'),
+      next: l10n.t('You can copy the access token in the dialog that reopens.'),
     });
   }
   if (kept === 'memory') {

@@ -164,7 +164,7 @@ function summaryItems(texts: SummaryTexts, { draft, facts, actorOf }: Summarized
     {
       icon: 'note',
       label: l10n.t('Description'),
-      description: draft.description || l10n.t('none'),
+      description: draft.description || l10n.t('no description'),
       action: steps.description,
     },
     { icon: 'key', label: l10n.t('Type'), description: tokenTypeName(draft.type), action: steps.type },

@@ -58,7 +58,7 @@ export async function askTokenQuery(
   const chosen = await askPick(singleStep(title), {
     items,
     active: items[0],
-    placeholder: l10n.t('Filter by… (now: {0})', tokenQueryText(current, language())),
+    placeholder: l10n.t('Filter by… (current: {0})', tokenQueryText(current, language())),
   });
   const query = chosen.kind === 'value' ? await chosen.value.chooseFilter?.() : undefined;
   return query?.kind === 'value' ? query.value : undefined;
@@ -114,7 +114,7 @@ function filterChoices(
       label: l10n.t('Expires before…'),
       chooseFilter: withAskedDate('expiresAt', 'LESS_THAN', l10n.t('Tokens that expire before this date.')),
     },
-    { icon: 'circle-slash', label: l10n.t('Expired'), chooseFilter: withPresetFilter({ kind: 'expired' }) },
+    { icon: 'circle-slash', label: l10n.t('Already expired'), chooseFilter: withPresetFilter({ kind: 'expired' }) },
   ];
   const { order } = query;
   const byReportedExpiry: TokenFilterChoice[] = [
@@ -226,7 +226,7 @@ function orderChoice(query: TokenListQuery): TokenFilterChoice {
       }
     : {
         icon,
-        label: l10n.t('Soonest First'),
+        label: l10n.t('Expiring Soonest First'),
         description: l10n.t('sorted by expiry, expired tokens last'),
         chooseFilter: alwaysAnswer({ ...query, order: 'soonest' }),
       };
@@ -266,7 +266,7 @@ function filterValueProblem(text: string): string | undefined {
   return (
     tokenElsewhereProblem(text) ??
     (text.length > LONGEST_VALUE
-      ? l10n.t('At most {0} characters. This has {1}.', LONGEST_VALUE, text.length)
+      ? l10n.t('At most {0} characters. You entered {1}.', LONGEST_VALUE, text.length)
       : undefined)
   );
 }

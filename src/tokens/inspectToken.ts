@@ -142,7 +142,7 @@ function confirmSending(connection: Connection): Promise<boolean> {
     [
       ...productionLine(connection),
       l10n.t(
-        'The whole text of the token is sent to {0}, which looks it up. If the token belongs to another server, {0} could use it there.',
+        'The whole value of the token is sent to {0}, which looks up the token. If the token belongs to another server, {0} could use it there.',
         hostOf(connection),
       ),
       ...(isReadable

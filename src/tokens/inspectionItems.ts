@@ -36,7 +36,7 @@ export function inspectionItems(inspection: Inspection, now = Date.now()): reado
   const { claims, signingIn, answer } = inspection;
   return [
     ...claimItems(claims, now),
-    ...signingIn.map(({ name }) => line('lock', l10n.t('This is the credential of "{0}".', name))),
+    ...signingIn.map(({ name }) => line('lock', l10n.t('The connection "{0}" signs in with this token.', name))),
     ...wrappedLineItems(
       'info',
       l10n.t("The signature isn't checked. When and by which server it was issued can't be read from a token."),
@@ -89,13 +89,19 @@ function answerItems({ connection, outcome }: LookupAnswer, now: number): Inspec
         separator(),
         ...wrappedLineItems(
           'question',
-          l10n.t("{0} doesn't seem to know this token: it answered with an error, as servers do then.", host),
+          l10n.t(
+            "{0} doesn't seem to know this token: the server answered with an error, as is usual for unknown tokens.",
+            host,
+          ),
         ),
       ];
     case 'unsupported':
       return [
         separator(),
-        ...wrappedLineItems('error', l10n.t("{0} can't look up tokens by their text, so it wasn't sent.", host)),
+        ...wrappedLineItems(
+          'error',
+          l10n.t("{0} can't look up tokens by their value, so the token wasn't sent.", host),
+        ),
       ];
     case 'failed':
       return [
@@ -144,10 +150,10 @@ function unauthorizedReason({ claims, answer }: Inspection, now: number): string
   }
   return claims.type === 'SESSION'
     ? l10n.t(
-        'A 401 means that another server issued it, the signing key was changed, or its user was suspended or deleted.',
+        "A 401 means that another server issued the token, that the signing key was changed, or that the token's user was suspended or deleted.",
       )
     : l10n.t(
-        'A 401 means that it was revoked, another server issued it, the signing key was changed, or its user was suspended or deleted.',
+        "A 401 means that the token was revoked, that another server issued it, that the signing key was changed, or that the token's user was suspended or deleted.",
       );
 }
 
@@ -155,7 +161,7 @@ function nextSteps({ claims, answer }: Inspection, now: number): InspectionItem[
   const unasked = unaskedReason(claims, now);
   const steps: InspectionItem[] = [];
   if (unasked === undefined) {
-    const description = l10n.t('sends the token to a server of yours, after asking');
+    const description = l10n.t('sends the token to one of your servers, after you confirm');
     steps.push({ ...line('cloud-upload', l10n.t('Ask a Server…')), description, action: 'ask' });
   }
   if (answer?.outcome.kind === 'known' && answer.connection.role !== 'readOnly') {

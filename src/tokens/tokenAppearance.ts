@@ -115,7 +115,7 @@ export function tokenTooltip(
     .fact(l10n.t('Acts as'), token.actorUrn)
     .fact(l10n.t('Owner'), token.ownerUrn)
     .fact(l10n.t('ID'), token.id)
-    .text(isCredential ? l10n.t('This connection signs in with it.') : undefined);
+    .text(isCredential ? l10n.t('This connection signs in with this token.') : undefined);
 }
 
 function expiryFactText({ expiresAt }: AccessToken, now: number): string | undefined {

@@ -92,21 +92,21 @@ export function tokenQueryText({ scope, filters, order }: TokenListQuery, locale
 
 function orderText(locale: string, readSoFar: number | undefined): string {
   return readSoFar === undefined
-    ? l10n.t('soonest first')
-    : l10n.t('soonest first, of {0} read', formatsOf(locale).number(readSoFar));
+    ? l10n.t('expiring soonest first')
+    : l10n.t('expiring soonest first, of {0} loaded', formatsOf(locale).number(readSoFar));
 }
 
 function queryFilterText(filter: TokenQueryFilter, locale: string, readSoFar?: number): string {
   if ('kind' in filter) {
     switch (filter.kind) {
       case 'expired':
-        return l10n.t('expired');
+        return l10n.t('already expired');
       case 'expiresWithin':
         return l10n.t('expires within {0} days', filter.days);
       case 'neverExpires':
         return readSoFar === undefined
           ? l10n.t('never expires')
-          : l10n.t('never expires, of {0} read', formatsOf(locale).number(readSoFar));
+          : l10n.t('never expires, of {0} loaded', formatsOf(locale).number(readSoFar));
     }
   }
   const { field, value, condition, name } = filter;

@@ -162,7 +162,7 @@ function tokenPickItem(token: AccessToken, pages: TokenList, isSuperseded: boole
     tokenSpoken(token, { showOwner: pages.query.scope === 'all', isSuperseded }),
     ...(token.createdAt === undefined ? [] : [distinguishingText(token)]),
   ];
-  // Lets the user search for the cut-off part of a long name.
+  // Lets the user search for the shortened part of a long name.
   const detail = [...(label === name ? [] : [name]), inPlainText(token.description ?? '')];
   return {
     label,
@@ -278,7 +278,7 @@ function revocationConsequences(
 /** Says what stops working with a token that came from the command line's file. */
 function commandLineStopsText({ name }: Pick<Connection, 'name'>): string {
   return l10n.t(
-    "datahub on this machine signs in to {0} with it, from ~/.datahubenv, and stops working until you give it another token. So does anything else that uses it. This can't be undone.",
+    "The datahub command on this machine signs in to {0} with this token, from ~/.datahubenv. That command, and anything else that uses the token, will stop working until it gets another token. This can't be undone.",
     name,
   );
 }

@@ -14,7 +14,7 @@ import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts'
 export function copiedTokenText(clearedAfterSeconds: number | undefined): string {
   return clearedAfterSeconds === undefined
     ? l10n.t('Access token copied')
-    : l10n.t('Access token copied; the clipboard is cleared in {0} s', clearedAfterSeconds);
+    : l10n.t('Access token copied; the clipboard will be cleared in {0} s', clearedAfterSeconds);
 }
 
 /** @param ahead Rows left, from the server; undefined if its count is unreliable. */
@@ -49,8 +49,8 @@ export function emptyListText(list: Pick<TokenList, 'readSoFar' | 'query'>, loca
     const count = formatsOf(locale).number(readSoFar);
     return plural(
       readSoFar,
-      l10n.t('The {0} access token read so far expires', count),
-      l10n.t('The {0} access tokens read so far all expire', count),
+      l10n.t('The {0} access token loaded so far has an expiry date', count),
+      l10n.t('All {0} access tokens loaded so far have an expiry date', count),
     );
   }
   if (query.filters.length > 0) {
@@ -152,5 +152,5 @@ function lengthProblem(text: string, least: number, most: number): string | unde
   if (length < least) {
     return l10n.t('Enter a name.');
   }
-  return length > most ? l10n.t('At most {0} characters. This has {1}.', most, length) : undefined;
+  return length > most ? l10n.t('At most {0} characters. You entered {1}.', most, length) : undefined;
 }

@@ -93,7 +93,7 @@ export function registerTruncationCommands(commands: CommandRegistry, options: T
         record,
       }));
     if (items.length === 0) {
-      void showInformation(l10n.t('There are no such truncations on "{0}".', connection.name));
+      void showInformation(l10n.t('No matching truncations on "{0}".', connection.name));
       return undefined;
     }
     const answer = await askPick(singleStep(title), { items, placeholder: l10n.t('Select a truncation') });
@@ -126,7 +126,7 @@ async function confirmForget(
       [
         ...new Set(blocking.flatMap((record) => linesOf(connectionOf(record)))),
         l10n.t(
-          "Its reindex may still be running, or may have hidden rows that should stay. Once it's forgotten, rows of this index can be deleted again.",
+          'A reindex may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
         ),
       ],
       l10n.t('Forget'),

@@ -53,7 +53,7 @@ async function askAboutTruncation(connection: Connection, question: TruncationQu
   if (strategy === 'reindex' && !(await confirmReindex(target))) {
     return false;
   }
-  const title = l10n.t('Delete Rows of {0}', target);
+  const title = l10n.t('Delete Rows from {0}', target);
   if (!(await confirmTypedText(connection, textToType(connection, target), title))) {
     return false;
   }
@@ -67,7 +67,7 @@ async function askAboutTruncation(connection: Connection, question: TruncationQu
     unrecoverableText(),
   ];
   return rows === undefined
-    ? confirm(l10n.t('Delete the rows of {0}?', target), detail, l10n.t('Delete Rows'))
+    ? confirm(l10n.t('Delete rows from {0}?', target), detail, l10n.t('Delete Rows'))
     : confirm(rows.question, detail, rows.yes);
 }
 
@@ -75,7 +75,7 @@ async function askAboutTruncation(connection: Connection, question: TruncationQu
 function confirmReindex(target: string): Promise<boolean> {
   return confirm(
     l10n.t('Reindex {0}?', target),
-    [strategyTexts.reindex.meaning(), l10n.t('Delete by query has neither risk, where the server lets you choose it.')],
+    [strategyTexts.reindex.meaning(), l10n.t('Delete by query avoids both risks, if the server lets you choose it.')],
     l10n.t('Continue with Reindex'),
   );
 }
@@ -114,8 +114,8 @@ function rowTexts(rows: NonNullable<DryRunReport['rows']>, target: string): Trun
     ),
     question: plural(
       rows.toDelete,
-      l10n.t('Delete {0} row of {1}?', toDelete, target),
-      l10n.t('Delete {0} rows of {1}?', toDelete, target),
+      l10n.t('Delete {0} row from {1}?', toDelete, target),
+      l10n.t('Delete {0} rows from {1}?', toDelete, target),
     ),
     yes: plural(rows.toDelete, l10n.t('Delete {0} Row', toDelete), l10n.t('Delete {0} Rows', toDelete)),
   };

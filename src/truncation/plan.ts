@@ -3,7 +3,9 @@ import { indexNameProblem } from '../indices/indexName.ts';
 import { containsToken } from '../service/failure/redaction.ts';
 import type { DeletionStrategy, TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
+import { language } from '../language.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
+import { formatsOf } from '../ui/formats.ts';
 
 /** A plan as typed. Numbers stay text to lose nothing. */
 export interface PlanDraft {
@@ -100,23 +102,27 @@ export function cautionFor(endTimeMillis: number | undefined, now: number): CutO
 export function batchSizeProblem(text: string): string | undefined {
   return text.trim() === '' || wholeNumber(text, LARGEST_BATCH_SIZE) !== undefined
     ? undefined
-    : l10n.t('Enter a whole number from 1 to {0}, or leave it empty for {1}.', LARGEST_BATCH_SIZE, DEFAULT_BATCH_SIZE);
+    : l10n.t(
+        'Enter a whole number from 1 to {0}, or leave it empty to use {1}.',
+        grouped(LARGEST_BATCH_SIZE),
+        grouped(DEFAULT_BATCH_SIZE),
+      );
 }
 
 /** Undefined for a valid timeout in seconds. Empty means none. */
 export function timeoutProblem(text: string): string | undefined {
   return text.trim() === '' || wholeNumber(text, LARGEST_INT) !== undefined
     ? undefined
-    : l10n.t('Enter a whole number of seconds from 1 to {0}, or leave it empty for no timeout.', LARGEST_INT);
+    : l10n.t('Enter a whole number of seconds from 1 to {0}, or leave it empty for no timeout.', grouped(LARGEST_INT));
 }
 
 /** Undefined for a valid cutoff. */
 export function cutOffProblem(endTimeMillis: number | undefined): string | undefined {
   if (endTimeMillis === undefined || !Number.isFinite(endTimeMillis)) {
-    return l10n.t('Enter the cut-off date and time.');
+    return l10n.t('Enter the cutoff date and time.');
   }
   if (!Number.isSafeInteger(endTimeMillis) || endTimeMillis <= 0) {
-    return l10n.t('Enter a date after 1 January 1970.');
+    return l10n.t('Enter a date after January 1, 1970.');
   }
   return endTimeMillis <= LAST_MILLIS ? undefined : l10n.t('Enter a date before the year 10000.');
 }
@@ -172,6 +178,10 @@ export function isSamePlan(a: TruncationPlan, b: TruncationPlan): boolean {
     a.timeoutSeconds === b.timeoutSeconds &&
     a.strategy === b.strategy
   );
+}
+
+function grouped(count: number): string {
+  return formatsOf(language()).number(count);
 }
 
 function wholeNumber(text: string, largest: number): number | undefined {

@@ -96,7 +96,7 @@ function receiptFacts(
       ending?.kind === 'failed' ? maskedText(ending.failures.join('; ')) : undefined,
     ],
     ['endedAt', 'Ended', isoTimeText(endedAt)],
-    ['endSeenAt', 'Seen to have ended', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
+    ['endSeenAt', 'End first seen', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
     ['bytesBefore', 'Size before in bytes', sizeBefore],
     ['bytesBeforePrecision', 'Precision of that size', sizeBefore === undefined ? undefined : sizePrecision],
     ['bytesLater', 'Lower size read later, in bytes', laterSize?.bytes],

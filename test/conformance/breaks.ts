@@ -154,7 +154,7 @@ export const BREAKS: Readonly<Record<string, Break>> = {
       },
     };
   },
-  'cut-off': replaced(says(`"endTimeMillis":${CUT_OFFS.beforeAll},`), dryRun(5, 10, BY_QUERY)),
+  cutoff: replaced(says(`"endTimeMillis":${CUT_OFFS.beforeAll},`), dryRun(5, 10, BY_QUERY)),
   'delete-by-query': replaced(all(says('forceDeleteByQuery'), not(says('forceReindex'))), dryRun(5, 10, BY_REINDEX)),
   reindex: replaced(all(says('forceReindex'), not(says('forceDeleteByQuery'))), dryRun(5, 10, BY_QUERY)),
   'both-flags': replaced(all(says('forceReindex'), says('forceDeleteByQuery')), dryRun(5, 10, BY_QUERY)),

@@ -114,7 +114,7 @@ suite('a user truncates several indices at once', () => {
     await bar.getByText(/^3 indices · 2,334 of 11,517 rows · about [\d.]+ \wB$/).waitFor();
     assert.equal(await overview.getByText(/deleted in batches/).count(), 1, 'said once of all');
     assert.equal(await overview.getByText(/reindex/i).count(), 0);
-    await told('Dry run complete. 2,334 of 11,517 rows, 20.3%, would be deleted.');
+    await told('Dry run complete. 2,334 of 11,517 rows would be deleted (20.3%).');
     assert.deepEqual(executeRequests(service), []);
     await look('planned', THEMES);
   });
@@ -136,14 +136,14 @@ suite('a user truncates several indices at once', () => {
   test('removes one', async () => {
     await tickBox('chart', 'chartusagestatistics').press('Space');
     await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).waitFor();
-    await told('Dry run complete. 1,534 of 10,617 rows, 14.4%, would be deleted.');
+    await told('Dry run complete. 1,534 of 10,617 rows would be deleted (14.4%).');
     await overview.getByRole('heading', { level: 1, name: 'Truncate 2 indices' }).waitFor();
     assert.match(await total.innerText(), /Total of 2 indices\s+1,534\s+14\.4%\s+9,083/);
   });
 
   test('learns that no release of DataHub can do this by itself', async () => {
     await chooseFromMenu('More Actions', 'Copy as datahub-gc Recipe');
-    await notification(page, /^No release of DataHub truncates dataset\/datasetprofile by itself\./).waitFor();
+    await notification(page, /^No release of DataHub can truncate dataset\/datasetprofile automatically\./).waitFor();
     await clearNotifications(page);
   });
 
@@ -151,12 +151,12 @@ suite('a user truncates several indices at once', () => {
     service.pacing.held = true;
     const remove = overview.getByRole('button', { name: 'Delete 1,534 Rows…' });
     await remove.press('Enter');
-    await quickInputStep(page, /^Delete rows of/);
+    await quickInputStep(page, /^Delete rows from/);
     await page.keyboard.press('Escape');
     await eventually(async () => assert.ok(await remove.evaluate((one) => one === document.activeElement)));
     await remove.press('Enter');
     await confirm('Staging', (asked) => {
-      assert.match(asked, /Delete rows of 2 indices on Staging\?/);
+      assert.match(asked, /Delete rows from 2 indices on Staging\?/);
       assert.ok(asked.includes(service.frontUrl), asked);
       assert.match(asked, /dataset\/datasetprofile: 1,234 of 6,317 rows/);
       assert.match(asked, /dataset\/operation: 300 of 4,300 rows/);
@@ -213,7 +213,7 @@ suite('a user truncates several indices at once', () => {
     await outcome('0 of 3 indices truncated.');
     await overview
       .locator('.notes')
-      .getByText(/^Nothing was deleted\. The row count grew since the dry run\./)
+      .getByText(/^Nothing was deleted\. More rows would be deleted now than the dry run showed\./)
       .waitFor();
     assert.equal(await table.locator('td.status').getByText('not sent').count(), 3);
     assert.deepEqual(executeRequests(service), []);
@@ -222,13 +222,13 @@ suite('a user truncates several indices at once', () => {
 
   test('finds them after a reload, counts them again, and continues', async () => {
     await reloadWorkbench(page);
-    await overview.getByText(/^0 of 3 indices, confirmed .*, were sent\.$/).waitFor();
+    await overview.getByText(/^Confirmed .*: truncation sent for 0 of 3 indices\.$/).waitFor();
     await overview
       .getByText('Not sent: dataset/datasetprofile, dataset/operation, chart/chartusagestatistics')
       .waitFor();
     assert.deepEqual(executeRequests(service), []);
     await look('interrupted');
-    await overview.getByRole('button', { name: 'Dry Run Those Left' }).click();
+    await overview.getByRole('button', { name: 'Dry Run the Rest' }).click();
     await overview.getByRole('button', { name: 'Delete 821 Rows…' }).click();
     await confirm('Staging');
     await outcome('3 of 3 indices truncated.');
@@ -261,7 +261,7 @@ suite('a user truncates several indices at once', () => {
 
 /** Types the connection's name and answers the modal with yes. */
 async function confirm(name: string, check: (asked: string) => void = () => undefined): Promise<void> {
-  await quickInputStep(page, /^Delete rows of \d+ indices on/);
+  await quickInputStep(page, /^Delete rows from \d+ indices on/);
   await fillQuickInput(page, name);
   await acceptQuickInput(page);
   await modal(page).waitFor();

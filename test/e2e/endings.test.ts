@@ -48,7 +48,7 @@ test('a full disk is reported while the task still tries, and when it has given 
   service.pacing.floodRetriesMillis = 0;
   await inQuickTime(() => wizard.getByRole('button', { name: 'Receipt' }).waitFor());
   await refusal.waitFor();
-  await wizard.getByText('Free space outside DataHub first.').first().waitFor();
+  await wizard.getByText('Free up disk space on the search cluster first.').first().waitFor();
   service.pacing.floodStage = false;
 });
 
@@ -63,12 +63,12 @@ test('missing rows after a delete by query are explained by a part of the index 
   await treeRow(page, new RegExp(`^${runs}, Deleted\\.`)).waitFor();
   service.assignShards('dataJob', 'datahubIngestionRunSummary', false);
 
-  const unavailable = treeRow(page, new RegExp(`^${runs}, Searches find [\\d,]+ of [\\d,]+ rows that should stay\\.$`));
+  const unavailable = treeRow(page, new RegExp(`^${runs}, Searches find [\\d,]+ of [\\d,]+ rows to keep\\.$`));
   // Rows have to be missing for two minutes.
   await inQuickTime(() => unavailable.waitFor());
   await unavailable.click();
   await wizard
-    .getByText(/may not be available \(GET \/_cluster\/health\/<index>\), or another job/)
+    .getByText(/may be unavailable \(check with GET \/_cluster\/health\/<index>\), or another job/)
     .first()
     .waitFor();
 });
@@ -81,7 +81,7 @@ test('missing rows after a reindex are explained by the index, and it is finishe
   await runCommand(page, 'View: Close All Editors');
   service.pacing.held = false;
 
-  const hidden = treeRow(page, new RegExp(`^${usage}, Searches find 0 of [\\d,]+ rows that should stay\\.`));
+  const hidden = treeRow(page, new RegExp(`^${usage}, Searches find 0 of [\\d,]+ rows to keep\\.`));
   await inQuickTime(() => hidden.waitFor());
   await hidden.click();
   await verdict.filter({ hasText: "The others are in the new index, which the server didn't refresh." }).waitFor();

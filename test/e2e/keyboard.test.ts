@@ -126,7 +126,14 @@ suite('a user does the main job without a pointer', () => {
     const stops = await tabStops(wizard, 'primary');
     assert.deepEqual(
       stops.map(({ name }) => name),
-      ['Show Rows by Age', 'Delete rows older than', 'Set the cutoff by', 'Change Index', 'Advanced', 'Dry Run'],
+      [
+        'Show Rows by Age',
+        'Delete rows older than',
+        'Set the cutoff by',
+        'Choose Another Index',
+        'Advanced',
+        'Dry Run',
+      ],
     );
     assert.deepEqual(
       stops.filter(({ outline }) => outline === 'none'),
@@ -156,7 +163,7 @@ suite('a user does the main job without a pointer', () => {
     const before = database.rows('dataset', 'operation');
     await arrowTo(page, () => isFocused(wizard.getByRole('button', { name: /^Delete .* Rows/ })), 'Tab');
     await page.keyboard.press('Enter');
-    await quickInputStep(page, 'Delete Rows of dataset/operation');
+    await quickInputStep(page, 'Delete Rows from dataset/operation');
     await quickInputMessage(page)
       .filter({ hasText: 'This is a production connection. Type By key dataset/operation to confirm.' })
       .waitFor();
@@ -177,7 +184,7 @@ suite('a user does the main job without a pointer', () => {
     );
     const cutOff = cutOffOf(executeRequests(service)[0]);
     const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
-    assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
+    assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cutoff is left');
   });
 
   test('makes the connection read-only: the wizard explains why it no longer deletes anything', async () => {

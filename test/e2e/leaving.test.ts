@@ -105,9 +105,9 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await wizard.locator('#limit').press('Enter');
     await wizard
       .locator('#cutOff-meaning')
-      .getByText(/^Filled in: deletes /)
+      .getByText(/^Cutoff filled in: /)
       .waitFor();
-    await wizard.getByText('Change Index').click();
+    await wizard.getByText('Choose Another Index').click();
     await wizard.getByRole('combobox', { name: 'Entity type' }).fill('chart');
     await wizard.getByRole('combobox', { name: 'Aspect' }).fill('chartusagestatistics');
     await wizard.getByLabel('Date', { exact: true }).waitFor();
@@ -148,7 +148,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     const executed = executeRequests(service);
     assert.equal(executed.length, 2, 'nothing was sent again');
     const left = before.filter(({ timestampMillis }) => timestampMillis > cutOffOf(executed[0]));
-    assertRows(database.rows('dataset', 'operation'), left, 'what is newer than the cut-off is left');
+    assertRows(database.rows('dataset', 'operation'), left, 'what is newer than the cutoff is left');
   });
 
   test('after a window died while its truncation reached the server, the next one shows what was sent', async () => {
@@ -168,7 +168,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await reloadWorkbench(page);
     // The window that sent it may be gone or still waiting for the response. This one can't know.
     await wizard
-      .getByRole('heading', { name: /^Outcome unknown: this was sent from another window, or before/ })
+      .getByRole('heading', { name: /^Outcome unknown: the truncation was sent from another window, or before/ })
       .waitFor();
     assert.equal(await wizard.getByRole('progressbar').count(), 0, 'nothing moves as if it were sent at this moment');
     // Unknown outcome: it may have started.

@@ -100,7 +100,7 @@ suite('A dry run under review', () => {
     await primary.filter({ hasText: 'Dry Run Again' }).click();
     await deleteButton(wizard).waitFor();
     await deleteButton(wizard).click();
-    await quickInputStep(page, 'Delete Rows of dataset/operation');
+    await quickInputStep(page, 'Delete Rows from dataset/operation');
     assert.equal(await wizard.getByRole('button', { name: 'Choose' }).count(), 0);
     await notePlaces();
     await cancelQuickInput(page);

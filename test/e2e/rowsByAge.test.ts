@@ -107,7 +107,7 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
       await page.keyboard.press(key);
       await eventuallyEqual(() => days.inputValue(), expected);
     }
-    await wizard.getByText(/^This cut-off is/).waitFor({ state: 'hidden' });
+    await wizard.getByText(/^This cutoff is/).waitFor({ state: 'hidden' });
   });
 
   test('moves a date by keys: a day, a month, to the oldest row and to now', async () => {
@@ -124,14 +124,14 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     }
     await page.keyboard.press('Home');
     await eventually(async () =>
-      assert.match((await handle.getAttribute('aria-valuetext')) ?? '', /: deletes 0 rows, 0%$/),
+      assert.match((await handle.getAttribute('aria-valuetext')) ?? '', /: 0 rows would be deleted, 0%$/),
     );
     await page.keyboard.press('End');
     await eventually(async () =>
       assert.match((await handle.getAttribute('aria-valuetext')) ?? '', /: deletes .*5,200 rows, 100%$/),
     );
     await wizard
-      .getByText(/^This cut-off is (in the future|less than 24 hours ago)\./)
+      .getByText(/^This cutoff is (in the future|less than 24 hours ago)\./)
       .first()
       .waitFor();
     assert.equal(executeRequests(service).length, 0);
@@ -150,7 +150,7 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
   test('gets a cutoff that keeps within the limit', async () => {
     await limit.fill('1,000');
     await page.keyboard.press('Enter');
-    await live.filter({ hasText: /^Filled in: deletes / }).waitFor();
+    await live.filter({ hasText: /^Cutoff filled in: / }).waitFor();
     assert.ok(dryRuns() <= 12, String(dryRuns()));
     const { rowsToDelete } = await dryRun(wizard);
     assert.ok(rowsToDelete <= 1_000 && rowsToDelete > 800, String(rowsToDelete));
@@ -214,7 +214,7 @@ async function places(): Promise<readonly (readonly number[])[]> {
     await setPageWidth(page, wizard, width);
     measured.push(
       await wizard
-        .locator('.plot, .cut-off, #cutOff-meaning, .more, #primary')
+        .locator('.plot, .cutoff, #cutOff-meaning, .more, #primary')
         .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top + scrollY)),
     );
   }

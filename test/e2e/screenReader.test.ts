@@ -76,7 +76,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
       /^heading "Delete rows older than" level=2$/,
       /^combobox "Delete rows older than" .*\(Deletes rows dated at or before .+ and keeps newer rows\..*\)$/,
       /^combobox "Set the cutoff by"/,
-      /^DisclosureTriangle "Change Index"$/,
+      /^DisclosureTriangle "Choose Another Index"$/,
       /^DisclosureTriangle "Advanced"$/,
       /^button "Dry Run"$/,
       /^status "" live=polite$/,
@@ -113,8 +113,8 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     await reads(
       /^Date "Date" \(Deletes rows dated at or before this time.+\)$/,
       /^InputTime "Time" \(Deletes rows dated at or before this time.+\)$/,
-      /^group "This cut-off is in the future\..*"$/,
-      /^checkbox "Yes, use this cut-off" \(This cut-off is in the future\..*\)$/,
+      /^group "This cutoff is in the future\..*"$/,
+      /^checkbox "Yes, use this cutoff" \(This cutoff is in the future\..*\)$/,
       /^DisclosureTriangle "Advanced" expanded=true$/,
       /^textbox "Batch size" invalid=true focused=true \(Enter a whole number.+ Rows deleted per batch.+\)$/,
       /^textbox "Timeout in seconds" \(.+\)$/,
@@ -158,7 +158,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
       /^button "Delete [\d,]+ Rows…"$/,
     );
     assertHeard(heard.splice(0), [
-      /^This cut-off is in the future\./,
+      /^This cutoff is in the future\./,
       /^Waiting for the server…$/,
       /^Dry run complete\. [\d,]+ of [\d,]+ rows/,
     ]);

@@ -139,7 +139,7 @@ suite('a user does the main job on a current server', () => {
     assertRows(database.rows('dataset', 'operation'), before, 'a dry run deletes nothing');
     assert.ok(
       Math.abs(cutOff - (Date.now() - 365 * 86_400_000)) < 120_000,
-      'the cut-off is 365 days ago, to the minute',
+      'the cutoff is 365 days ago, to the minute',
     );
 
     service.pacing.held = true;
@@ -166,10 +166,10 @@ suite('a user does the main job on a current server', () => {
       new RegExp(`^dataset/operation, Finished: ${doomed.length.toLocaleString('en')} rows deleted`),
     ).waitFor();
     const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
-    assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
+    assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cutoff is left');
     assert.equal(executeRequests(service).length, 1);
     // No new size is claimed, because only an administrator can send the request that frees the space.
-    await wizard.getByText('The rows are gone for searches. The index may keep its size').first().waitFor();
+    await wizard.getByText('Searches no longer find the rows. The index may keep its size').first().waitFor();
     await fact(wizard, 'Request').getByRole('button', { name: 'Copy Request' }).click();
     await eventually(async () =>
       assert.match(

@@ -131,7 +131,7 @@ suite('a user does the main job on a server that follows the description to the 
     await wizard.locator('summary', { hasText: /^Rows up to .* · As the server decides · batches of 50$/ }).waitFor();
     // Each count is two dry runs: of the rows that should be deleted, and of those that should stay.
     assert.ok(dryRunRequests(service).length >= sentAtCount + 10, 'it is over when five counts in a row are right');
-    assertRows(database.rows('datajob', 'datahubingestionrunsummary'), kept, 'what is newer than the cut-off is left');
+    assertRows(database.rows('datajob', 'datahubingestionrunsummary'), kept, 'what is newer than the cutoff is left');
     assert.equal(executeRequests(service).length, 1);
     assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id);
   });

@@ -80,8 +80,8 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await treeIsQuiet(page);
     assert.equal(await tokenRows().count(), never.length);
     await filterBy('Clear Filters');
-    await filterBy('Soonest First');
-    await treeRow(page, new RegExp(`^Access tokens [\\d of]+ · .*all · soonest first`)).waitFor();
+    await filterBy('Expiring Soonest First');
+    await treeRow(page, new RegExp(`^Access tokens [\\d of]+ · .*all · expiring soonest first`)).waitFor();
     await treeIsQuiet(page);
     const now = Date.now();
     const [soonest] = service

@@ -35,11 +35,11 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     }),
   },
   {
-    id: 'cut-off',
-    sentence: 'A cut-off before all rows deletes none, and a later one never fewer',
+    id: 'cutoff',
+    sentence: 'A cutoff before all rows deletes none, and a later one never fewer',
     expected: 'none, then more and more',
     exchanges: ['dry-run-of-a-small-share'],
-    consequence: 'More rows may be deleted than the cut-off says.',
+    consequence: 'More rows may be deleted than the cutoff says.',
     advice: 'noTruncation',
     ask: ofRows(async (index, session) => {
       const counts: number[] = [];

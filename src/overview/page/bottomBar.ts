@@ -60,7 +60,7 @@ function interruptedCallout(
         ${optionalParagraph(underWay)}
       </div>
       <div class="buttons">
-        ${batchButton(page, { type: 'continue', recordId }, l10n.t('Dry Run Those Left'), { isEnabled })}
+        ${batchButton(page, { type: 'continue', recordId }, l10n.t('Dry Run the Rest'), { isEnabled })}
         ${batchButton(page, { type: 'dismiss', recordId }, l10n.t('Dismiss'))}
       </div>
     </div>`,
@@ -128,7 +128,7 @@ function selectionSummary(page: OverviewPageModel): TemplateResult {
 function selectedText(count: number, { number }: LocalizedFormats): string {
   const text = number(count);
   return count === MAX_BATCH_ITEMS
-    ? l10n.t('{0} indices, the most at once', text)
+    ? l10n.t('{0} indices (maximum)', text)
     : plural(count, l10n.t('{0} index', text), l10n.t('{0} indices', text));
 }
 

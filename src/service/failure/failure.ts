@@ -125,12 +125,12 @@ export function toServiceFailure(thrown: unknown): ServiceFailure {
   const kind = thrown instanceof Error ? thrown.name : typeof thrown;
   return new ServiceFailure('server', l10n.t('Internal error in the extension ({0}).', kind), {
     headline: l10n.t('Internal error'),
-    next: l10n.t('Try again. If it keeps happening, report it with its details.'),
+    next: l10n.t('Try again. If it keeps happening, report it and include the details.'),
   });
 }
 
 export function cancelledFailure(operation?: ServerOperation): ServiceFailure {
-  return new ServiceFailure('cancelled', l10n.t('Cancelled.'), { operation: operation?.name });
+  return new ServiceFailure('cancelled', l10n.t('Canceled.'), { operation: operation?.name });
 }
 
 const CONNECTION_FAILURES: ReadonlySet<FailureKind> = new Set([
@@ -219,7 +219,7 @@ const HEADLINES: Readonly<Record<FailureKind, () => string>> = {
   unreachable: () => l10n.t("Can't reach host"),
   tls: () => l10n.t('No secure connection'),
   timedOut: () => l10n.t('Timed out'),
-  cancelled: () => l10n.t('Cancelled'),
+  cancelled: () => l10n.t('Canceled'),
   signedOut: () => l10n.t('Token rejected'),
   refused: () => l10n.t('Not allowed'),
   notFound: () => l10n.t('Not found'),

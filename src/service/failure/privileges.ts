@@ -44,7 +44,7 @@ export const REVOKE_TOKEN: ServerOperation = {
 };
 export const LOOK_UP_TOKEN: ServerOperation = {
   name: 'getAccessTokenMetadata',
-  actionPhrase: () => l10n.t('look up an access token by its text'),
+  actionPhrase: () => l10n.t('look up an access token by its value'),
   privilege: PRIVILEGES.manageAllTokens,
 };
 const CREATE_OWN_TOKEN: ServerOperation = {

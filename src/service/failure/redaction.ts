@@ -101,7 +101,7 @@ function shortenText(text: string, longest: number): string {
 /** Rejects a name or value with an access token in it, since it would be stored or sent. */
 export function tokenElsewhereProblem(text: string): string | undefined {
   return containsToken(text)
-    ? l10n.t('This looks like an access token, which is only taken where one is asked for.')
+    ? l10n.t("This looks like an access token. Enter access tokens only where you're asked for one.")
     : undefined;
 }
 

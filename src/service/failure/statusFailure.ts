@@ -135,8 +135,8 @@ function isProxyStatus(status: number): boolean {
 
 function unprocessedSentence(status: 421 | 425): string {
   return status === 421
-    ? l10n.t('The request reached a server that says it was meant for another one (HTTP {0}).', status)
-    : l10n.t("The server didn't want to process the request yet (HTTP {0}).", status);
+    ? l10n.t('The request reached a server that says the request was meant for another server (HTTP {0}).', status)
+    : l10n.t('The server declined to process the request at this time (HTTP {0}).', status);
 }
 
 /**
@@ -250,7 +250,7 @@ const KNOWN_MESSAGES: readonly KnownMessagePattern[] = [
     rewordedMessage: (status = '') => ({
       headline: l10n.t('Search cluster error ({0})', status),
       sentence: l10n.t("The server's search cluster reported an error (HTTP {0}).", status),
-      next: l10n.t('Ask a server administrator. The server log says more.'),
+      next: l10n.t('Ask a server administrator. See the server log for details.'),
     }),
   },
 ];

@@ -39,10 +39,10 @@ export interface CallerRights {
   readonly watchTasks: boolean | undefined;
 }
 
-const READ_IDENTITY: ServerOperation = { name: 'me', actionPhrase: () => l10n.t('ask who you are') };
+const READ_IDENTITY: ServerOperation = { name: 'me', actionPhrase: () => l10n.t('read your identity') };
 const READ_PRIVILEGES: ServerOperation = {
   name: 'getGrantedPrivileges',
-  actionPhrase: () => l10n.t('ask what you may do'),
+  actionPhrase: () => l10n.t('read your privileges'),
 };
 
 const ME_FIELDS = 'me { corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens } }';

@@ -132,7 +132,7 @@ export interface DurationPolicy {
 
 const READ_POLICY: ServerOperation = {
   name: 'appConfig',
-  actionPhrase: () => l10n.t('ask how long access tokens may last'),
+  actionPhrase: () => l10n.t('read the rules for token durations'),
 };
 
 export const POLICY_DOCUMENT =

@@ -52,7 +52,7 @@ export function cutOffProposalFor(target: IndexName): { readonly days: number; r
     ? {
         days: STATE_CUT_OFF_DAYS,
         reason: l10n.t(
-          'This index holds the state of ingestion pipelines. A pipeline that last ran before the cut-off starts over, so two years are proposed.',
+          'This index holds the state of ingestion pipelines. A pipeline that last ran before the cutoff starts over, so two years are proposed.',
         ),
       }
     : undefined;

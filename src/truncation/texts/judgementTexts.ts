@@ -31,7 +31,7 @@ export const judgementTexts = {
         l10n.t('Stopped with {0} rows left.', formatCount(rows)),
       ),
     ),
-    next: joinSentences(mayBeTimedOut(record), l10n.t('Run it again.')),
+    next: joinSentences(mayBeTimedOut(record), l10n.t('Run the truncation again.')),
   }),
   neverBegan: (): Problem => ({
     sentence: l10n.t('It failed before it began: the task ended without changing a row.'),
@@ -39,7 +39,7 @@ export const judgementTexts = {
   }),
   writesRefused: (): Problem => ({
     sentence: l10n.t('The cluster refuses writes, probably because its disk is full.'),
-    next: l10n.t('Free space outside DataHub first.'),
+    next: l10n.t('Free up disk space on the search cluster first.'),
   }),
   /** Without a baseline, another job may have deleted rows. */
   missing: ({ cause, visible, expected }: MissingRows, { baseline }: Pick<TruncationRecord, 'baseline'>): Problem => ({
@@ -47,7 +47,7 @@ export const judgementTexts = {
     next: joinSentences(
       missingStep(cause),
       baseline === undefined && cause !== 'notAvailable'
-        ? l10n.t('If another job deleted these rows, forget this truncation.')
+        ? l10n.t('If another job deleted these rows, use "Forget Truncation".')
         : undefined,
     ),
   }),
@@ -83,7 +83,8 @@ export const judgementTexts = {
     next: l10n.t('Run the dry run again to see what is left.'),
   }),
   notCounted: ({ taskEnd }: TruncationRecord, isLatest: boolean): Problem => ({
-    sentence: taskEnd === undefined ? l10n.t("The server doesn't say how it ended.") : earlySentence(taskEnd),
+    sentence:
+      taskEnd === undefined ? l10n.t("The server doesn't report how the truncation ended.") : earlySentence(taskEnd),
     next: isLatest
       ? l10n.t("The rows couldn't be counted. Check again later.")
       : l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
@@ -99,14 +100,14 @@ function earlySentence({
 }: NonNullable<TruncationRecord['taskEnd']>): string {
   if (cancelled !== undefined) {
     return cancelled === ''
-      ? l10n.t('The task was cancelled on the server.')
-      : l10n.t('The task was cancelled on the server: {0}', /[.!?]$/.test(cancelled) ? cancelled : `${cancelled}.`);
+      ? l10n.t('The task was canceled on the server.')
+      : l10n.t('The task was canceled on the server: {0}', /[.!?]$/.test(cancelled) ? cancelled : `${cancelled}.`);
   }
   if (failures.length > 0) {
     return l10n.t('The task ended with failures.');
   }
   if (kind === 'gone') {
-    return l10n.t("The server doesn't know this task any more. It ended, or its node was restarted.");
+    return l10n.t('The server no longer knows this task. It has ended, or its node was restarted.');
   }
   if (kind === 'neverBegan') {
     return l10n.t('The task ended without changing a row.');
@@ -122,11 +123,7 @@ function earlySentence({
 }
 
 function foundRowsText(visible: number, expected: number): string {
-  return l10n.t(
-    'Searches find {0} of {1} rows that should stay.',
-    formatCount(Math.max(0, visible)),
-    formatCount(expected),
-  );
+  return l10n.t('Searches find {0} of {1} rows to keep.', formatCount(Math.max(0, visible)), formatCount(expected));
 }
 
 function missingReason(cause: MissingCause): string | undefined {
@@ -146,16 +143,16 @@ function missingStep(cause: MissingCause): string {
   switch (cause) {
     case 'notRefreshed':
       return l10n.t(
-        'Send an administrator the requests that refresh it. Nothing is deleted from this index until searches find the rows.',
+        'Send an administrator the requests that refresh it. This extension deletes nothing from this index until searches find the rows.',
       );
     case 'notCopied':
     case 'notRefreshedOrCopied':
       return l10n.t(
-        "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. Nothing is deleted from this index until searches find the rows.",
+        "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. This extension deletes nothing from this index until searches find the rows.",
       );
     case 'notAvailable':
       return l10n.t(
-        'Part of the index may not be available ({0}), or another job deleted rows.',
+        'Part of the index may be unavailable (check with {0}), or another job may have deleted rows.',
         'GET /_cluster/health/<index>',
       );
   }

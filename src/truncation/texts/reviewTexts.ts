@@ -16,7 +16,7 @@ export const strategyTexts: Readonly<
     name: () => l10n.t('Reindex'),
     meaning: () =>
       l10n.t(
-        "The server points searches at a new index and then copies the rows to keep into it; on current servers they stay hidden until an administrator refreshes it. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
+        "The server points searches at a new index and then copies the rows to keep into it; on current servers, these rows stay hidden until an administrator refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
       ),
   },
   deleteByQuery: {
@@ -35,8 +35,8 @@ export const strategyTexts: Readonly<
 
 export function cautionText(caution: CutOffCaution): string {
   return caution === 'future'
-    ? l10n.t('This cut-off is in the future. Every existing row will be deleted, and those written until then.')
-    : l10n.t('This cut-off is less than 24 hours ago. Very recent rows will be deleted too.');
+    ? l10n.t('This cutoff is in the future. Every row dated up to then will be deleted, including the newest ones.')
+    : l10n.t('This cutoff is less than 24 hours ago. Very recent rows will be deleted too.');
 }
 
 /** Why a confirmed review has to be confirmed again, in one or two sentences. Undefined if it doesn't. */
@@ -45,10 +45,12 @@ export function noticeText({ notice }: Pick<DryRunReview, 'notice'>): string | u
     case undefined:
       return undefined;
     case 'grew':
-      return l10n.t('Nothing was deleted. The row count grew since the dry run. Review the new numbers.');
+      return l10n.t(
+        'Nothing was deleted. More rows would be deleted now than the dry run showed. Review the new numbers.',
+      );
     case 'shrank':
       return l10n.t(
-        'Nothing was deleted. Fewer rows are visible than should stay. Review the new numbers, and what else is deleting rows there.',
+        'Nothing was deleted. Fewer rows are visible than should be kept. Review the new numbers, and check what else is deleting rows from this index.',
       );
     case 'strategy':
       return l10n.t('Nothing was deleted. The server would now use a different strategy. Review it again.');
@@ -77,8 +79,8 @@ export function countsText(
   ] as const;
   return plural(
     total,
-    l10n.t('Dry run complete. {0} of {1} row, {2}, would be deleted.', ...counts),
-    l10n.t('Dry run complete. {0} of {1} rows, {2}, would be deleted.', ...counts),
+    l10n.t('Dry run complete. {0} of {1} row would be deleted ({2}).', ...counts),
+    l10n.t('Dry run complete. {0} of {1} rows would be deleted ({2}).', ...counts),
   );
 }
 
@@ -88,9 +90,13 @@ export function countsText(
  */
 export function executionNotes(toDelete: number | undefined): readonly string[] {
   return [
-    l10n.t("It can't be paused or stopped from here, and puts load on the search cluster or database."),
+    l10n.t("The deletion can't be paused or stopped from here, and it puts load on the search cluster or database."),
     ...(hasManyRows(toDelete)
-      ? [l10n.t('For so many rows, use small batches and go in steps from the oldest age on: the presets do.')]
+      ? [
+          l10n.t(
+            'With this many rows, use small batches and delete in steps, starting with the oldest rows: use the largest suggested number of days first.',
+          ),
+        ]
       : []),
   ];
 }

@@ -29,7 +29,7 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
           : l10n.t('Running on the server; progress not known.');
       }
       return progress.counts === 'copied'
-        ? l10n.t('Copying remaining rows: {0} of {1}.', formatCount(progress.done), formatCount(progress.total))
+        ? l10n.t('Copying rows to keep: {0} of {1}.', formatCount(progress.done), formatCount(progress.total))
         : plural(
             progress.total,
             l10n.t('Deleting: {0} of {1} row.', formatCount(progress.done), formatCount(progress.total)),
@@ -110,11 +110,11 @@ function rowsLeftText(rows: number): string {
   return plural(
     rows,
     l10n.t(
-      'Finished. {0} row dated before the cutoff is there, written meanwhile or still searchable.',
+      "Finished. Searches still find {0} row dated before the cutoff: it was written in the meantime, or its deletion isn't visible yet.",
       formatCount(rows),
     ),
     l10n.t(
-      'Finished. {0} rows dated before the cutoff are there, written meanwhile or still searchable.',
+      "Finished. Searches still find {0} rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
       formatCount(rows),
     ),
   );
@@ -153,7 +153,7 @@ export function nextStepAfterEnd(record: TruncationRecord): string | undefined {
 export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | 'taskId'>): string {
   if (record.report.strategy === 'reindex') {
     return l10n.t(
-      "The old index isn't listed any more and keeps its disk space until it's removed. An upgrade of DataHub may remove it.",
+      "The old index is no longer listed and keeps its disk space until it's removed. An upgrade of DataHub may remove it.",
     );
   }
   const isGone = record.ending?.kind === 'finished' && record.ending.readers === 'clean';
@@ -164,10 +164,10 @@ export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | '
   }
   return isGone
     ? l10n.t(
-        'The rows are gone for searches. The index may keep its size until the search engine merges its files, or for good if little was deleted.',
+        'Searches no longer find the rows. The index may keep its size until the search engine merges its files, or permanently if only a few rows were deleted.',
       )
     : l10n.t(
-        'The index may keep its size until the search engine merges its files, or for good if little was deleted.',
+        'The index may keep its size until the search engine merges its files, or permanently if only a few rows were deleted.',
       );
 }
 
@@ -209,8 +209,8 @@ function progressText(progress: TaskProgress | undefined): string {
   return progress.counts === 'copied'
     ? plural(
         progress.total,
-        l10n.t('{0} of {1} remaining row copied.', done, total),
-        l10n.t('{0} of {1} remaining rows copied.', done, total),
+        l10n.t('Copied {0} of {1} row to keep.', done, total),
+        l10n.t('Copied {0} of {1} rows to keep.', done, total),
       )
     : plural(
         progress.total,
@@ -232,7 +232,7 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
       return failedMessage(plan, connectionName, ending.failing);
     case 'unknown':
       return joinSentences(
-        l10n.t('Check the truncation of {0} / {1} on {2}.', ...names),
+        l10n.t("It isn't certain how the truncation of {0} / {1} on {2} ended.", ...names),
         ending.failing.sentence,
         ending.failing.next,
       );

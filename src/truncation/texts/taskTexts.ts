@@ -17,7 +17,7 @@ export const taskTexts = {
   /** Sent by another window, or before a reload. */
   unanswered: (): Problem => ({
     sentence: l10n.t(
-      'Outcome unknown: this was sent from another window, or before a reload, and no response is stored.',
+      'Outcome unknown: the truncation was sent from another window, or before a reload, and no response is stored.',
     ),
     next: l10n.t(
       'If that window is still open, check again for its response. The request is never sent again automatically.',
@@ -42,7 +42,7 @@ export const taskTexts = {
   rowsHidden: (visible: number | undefined): Problem => ({
     sentence:
       visible === undefined
-        ? l10n.t("The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden.")
+        ? l10n.t("The reindex failed, and the rows couldn't be counted afterward. Rows to keep may be hidden.")
         : plural(
             visible,
             l10n.t(
@@ -55,7 +55,7 @@ export const taskTexts = {
             ),
           ),
     next: l10n.t(
-      "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. Nothing is deleted from this index until searches find the rows.",
+      "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. This extension deletes nothing from this index until searches find the rows.",
     ),
   }),
   /** An earlier truncation blocks the index. */
@@ -72,26 +72,25 @@ export const taskTexts = {
   },
   /** @param target `entityType/aspect`. */
   blocked: (target: string): Problem => ({
-    sentence: l10n.t(
-      'Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.',
-      target,
-    ),
+    sentence: l10n.t('Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows to keep.', target),
     next: l10n.t(
-      'That truncation has the requests for an administrator. Run the dry run again once searches find the rows.',
+      'Open that truncation to copy the requests for an administrator. Run the dry run again once searches find the rows.',
     ),
   }),
   notChecked: (target: string): Problem => ({
     sentence: l10n.t(
-      'Nothing was deleted: an earlier reindex of {0} may have hidden rows, which was not checked.',
+      "Nothing was deleted: an earlier reindex of {0} may have hidden rows, and that hasn't been checked.",
       target,
     ),
     next: l10n.t(
-      'Check on it under Truncations. Once you know that no rows are hidden, forget it and run the dry run again.',
+      'Check on it under Truncations. Once you know that no rows are hidden, use "Forget Truncation" and run the dry run again.',
     ),
   }),
   underWay: (target: string): Problem => ({
     sentence: l10n.t('Nothing was deleted: an earlier truncation of {0} may still be reindexing.', target),
-    next: l10n.t("Check on it under Truncations. Once you know that it's over, forget it and run the dry run again."),
+    next: l10n.t(
+      'Check on it under Truncations. Once you know that it\'s over, use "Forget Truncation" and run the dry run again.',
+    ),
   }),
   pageClosed: (): Problem => ({
     sentence: l10n.t('Nothing was deleted. The page was closed.'),
@@ -110,11 +109,11 @@ export const taskTexts = {
     next: l10n.t('Run the dry run again.'),
   }),
   tooLate: (): Problem => ({
-    sentence: l10n.t("Nothing was deleted: it took too long until the request could be sent, so it wasn't."),
+    sentence: l10n.t("Nothing was deleted: it took too long before the request could be sent, so it wasn't sent."),
     next: l10n.t('Run the dry run again.'),
   }),
   continuedByAnother: (): Problem => ({
-    sentence: l10n.t('Nothing was deleted: another window has continued or dismissed this.'),
+    sentence: l10n.t('Nothing was deleted: another window has continued or dismissed these truncations.'),
     next: l10n.t('Run the dry run again.'),
   }),
   sentByAnother: (): Problem => ({

@@ -216,7 +216,7 @@ function exceededLimitText(
   const fit = rowsByAge?.fit;
   const isFitted = fit?.found?.kind === 'solved' && fit.found.endTimeMillis === plan.endTimeMillis;
   return record === undefined && isFitted && exceedsGoal(fit.goal, report.rows, exactBytes(indexSize))
-    ? l10n.t('More rows than your limit.')
+    ? l10n.t("This cutoff doesn't meet your limit.")
     : undefined;
 }
 
@@ -404,11 +404,23 @@ function solvedFitText({ sample, isTight }: CutOffFitResult & { kind: 'solved' }
   const rows = number(sample.rows);
   const deletes =
     bytes === undefined
-      ? plural(sample.rows, l10n.t('Filled in: deletes {0} row.', rows), l10n.t('Filled in: deletes {0} rows.', rows))
+      ? plural(
+          sample.rows,
+          l10n.t('Cutoff filled in: {0} row would be deleted.', rows),
+          l10n.t('Cutoff filled in: {0} rows would be deleted.', rows),
+        )
       : plural(
           sample.rows,
-          l10n.t('Filled in: deletes {0} row and keeps about {1}.', rows, size(remainingBytes(sample, bytes))),
-          l10n.t('Filled in: deletes {0} rows and keeps about {1}.', rows, size(remainingBytes(sample, bytes))),
+          l10n.t(
+            'Cutoff filled in: {0} row would be deleted, and about {1} kept.',
+            rows,
+            size(remainingBytes(sample, bytes)),
+          ),
+          l10n.t(
+            'Cutoff filled in: {0} rows would be deleted, and about {1} kept.',
+            rows,
+            size(remainingBytes(sample, bytes)),
+          ),
         );
   return isTight ? deletes : `${deletes} ${notTightText()}`;
 }

@@ -50,8 +50,8 @@ export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, fo
   const date = formats.date(endTimeMillis);
   return plural(
     rows,
-    l10n.t('{0}: deletes {1} row, {2}', date, count, share),
-    l10n.t('{0}: deletes {1} rows, {2}', date, count, share),
+    l10n.t('{0}: {1} row would be deleted, {2}', date, count, share),
+    l10n.t('{0}: {1} rows would be deleted, {2}', date, count, share),
   );
 }
 

@@ -31,7 +31,7 @@ const PROBLEM_ID = 'cutOff';
 export function cutOffFields(page: WizardPageModel): TemplateResult {
   const { proposal } = page.view;
   return html`<section id="cutOff" role="group" aria-labelledby="cutOff-heading">
-    <div class="cut-off">
+    <div class="cutoff">
       <h2 id="cutOff-heading"><label for=${firstFieldId(page.cutOff.kind)}>${cutOffHeading(page.cutOff.kind)}</label></h2>
       ${valueFields(page)} ${kindField(page)} ${findButton(page)}
       <strong class="deleted">${deletedRowsText(page)}</strong>
@@ -324,7 +324,7 @@ export function cautionQuestion(page: WizardPageModel): OptionalTemplate {
           @change=${({ target }: Event & { target: HTMLInputElement }) =>
             page.editDraft({ cautionAccepted: target.checked })}
         />
-        <span>${l10n.t('Yes, use this cut-off')}</span>
+        <span>${l10n.t('Yes, use this cutoff')}</span>
       </label>
     </div>
   </div>`;

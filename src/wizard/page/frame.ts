@@ -90,7 +90,7 @@ export function failureNotice({ view, stage, send }: WizardPageModel): OptionalT
   return html`<section class="callout error" aria-labelledby="failure-heading">
     ${icons.error}
     <div>
-      <h2 id="failure-heading" tabindex="-1">${l10n.t('Failed')}</h2>
+      <h2 id="failure-heading" tabindex="-1">${l10n.t('Request failed')}</h2>
       <p>${failure.sentence}</p>
       ${optionalParagraph(failure.next)}
       <div class="buttons">

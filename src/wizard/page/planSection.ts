@@ -23,10 +23,10 @@ export function planSummary(page: WizardPageModel): TemplateResult {
   return html`<details class="plan">
     <summary>${icons.chevron}<span>${planSummaryLine(draft, view, formats)}</span></summary>
     <dl>
-      ${labelledFactRow(l10n.t('Cut-off'), cutOffFactValue(page))}
+      ${labelledFactRow(l10n.t('Cutoff'), cutOffFactValue(page))}
       ${labelledFactRow(l10n.t('Strategy'), strategyName(draft, view))}
       ${labelledFactRow(l10n.t('Batch size'), batchSizeText(draft, view.defaultBatchSize, formats))}
-      ${labelledFactRow(l10n.t('Timeout in seconds'), draft.timeoutSeconds.trim() || l10n.t('None'))}
+      ${labelledFactRow(l10n.t('Timeout in seconds'), draft.timeoutSeconds.trim() || l10n.t('No timeout'))}
       ${view.report === undefined ? nothing : dryRunFactRows(page, view.report)}
     </dl>
   </details>`;
@@ -114,7 +114,7 @@ function changeIndexFields(page: WizardPageModel): TemplateResult {
     .open=${open}
     @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleIndexFields(event.target.open)}
   >
-    <summary>${icons.chevron}<h2>${l10n.t('Change Index')}</h2></summary>
+    <summary>${icons.chevron}<h2>${l10n.t('Choose Another Index')}</h2></summary>
     ${indexNameFields(page)}
   </details>`;
 }
@@ -256,12 +256,12 @@ function strategyField(page: WizardPageModel): TemplateResult {
   const { draft, editable } = page;
   const choices: readonly [typeof draft.strategy, string][] = [
     ['deleteByQuery', l10n.t('Delete by query (recommended): rows are deleted in place; the others stay searchable')],
-    ['server', l10n.t('As the server decides: it reindexes where more than half of the rows go')],
+    ['server', l10n.t('As the server decides: it reindexes if more than half of the rows would be deleted')],
     ['reindex', l10n.t('Reindex')],
   ];
   return html`<fieldset class="field" aria-describedby="strategy-help">
     <legend>${l10n.t('Strategy')}</legend>
-    <p class="help" id="strategy-help">${l10n.t("A reindex points searches at a new index before it copies the rows to keep; on current servers they stay hidden until an administrator refreshes it. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.")}</p>
+    <p class="help" id="strategy-help">${l10n.t("A reindex points searches at a new index before it copies the rows to keep; on current servers, these rows stay hidden until an administrator refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.")}</p>
     ${choices.map(
       ([strategy, label]) => html`<label class="check">
         <input

@@ -48,7 +48,7 @@ export function reportFactRows({ formats }: WizardPageModel, report: DryRunRepor
       <dd class="quoted">${report.serverText}</dd>
     </div>
     <div>
-      <dt>${l10n.t('Dry run at')}</dt>
+      <dt>${l10n.t('Dry run time')}</dt>
       <dd>${formats.exactTime(report.at)}</dd>
     </div>`;
 }
@@ -228,7 +228,7 @@ function taskFactRows({ formats, send }: WizardPageModel, task: TruncationTaskVi
     ${labelledFactRow(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
     ${labelledFactRow(l10n.t('Duration'), duration)}
     ${labelledFactRow(l10n.t('Size before'), task.sizeBefore)}
-    ${labelledFactRow(l10n.t('Size later'), laterSizeText(task, formats))}
+    ${labelledFactRow(l10n.t('Size after'), laterSizeText(task, formats))}
   </dl>`;
 }
 

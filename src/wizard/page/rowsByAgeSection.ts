@@ -183,7 +183,7 @@ function cutOffSlider(page: WizardPageModel, figures: RowsByAgeFigures, span: Ag
     id="cutOff-handle"
     type="range"
     aria-label=${l10n.t('Cutoff')}
-    aria-valuetext=${cutOff === undefined ? l10n.t('None') : deletedText(cutOff, figures, formats)}
+    aria-valuetext=${cutOff === undefined ? l10n.t('No cutoff') : deletedText(cutOff, figures, formats)}
     min=${start}
     max=${end}
     step="any"

@@ -74,7 +74,7 @@ suite('a user truncates indices of a real search cluster', () => {
     await days.fill('365');
     await days.press('Enter');
     await wizard.getByRole('button', { name: /^Delete [\d,]+ Rows…$/ }).click();
-    await quickInputStep(page, /^Delete rows of 2 indices on/);
+    await quickInputStep(page, /^Delete rows from 2 indices on/);
     await fillQuickInput(page, 'Main');
     await acceptQuickInput(page);
     await modal(page).waitFor();
@@ -91,9 +91,7 @@ suite('a user truncates indices of a real search cluster', () => {
   test('learns that the reindex has hidden its rows, and copies the requests for an administrator', async () => {
     await openTruncation(page, /^chart\/chartusagestatistics, /);
     const verdict = wizard
-      .getByText(
-        `Searches find 0 of ${kept.toLocaleString('en')} rows that should stay. The others are in the new index`,
-      )
+      .getByText(`Searches find 0 of ${kept.toLocaleString('en')} rows to keep. The others are in the new index`)
       .first();
     // Rows have to be missing for two minutes.
     await inQuickTime(() => verdict.waitFor());

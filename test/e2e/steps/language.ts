@@ -137,7 +137,7 @@ async function stepsOf(words: Words, { service, page, person }: Stage): Promise<
 
   step('deletes, and sees it end', async () => {
     await wizard.locator('#primary.danger').click();
-    await quickInputStep(page, said('Delete Rows of {0}', TARGET));
+    await quickInputStep(page, said('Delete Rows from {0}', TARGET));
     await fillQuickInput(page, TARGET);
     await acceptQuickInput(page);
     await modal(page).waitFor();

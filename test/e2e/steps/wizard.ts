@@ -144,7 +144,7 @@ export async function chooseFromReceipt(wizard: FrameLocator, item: string): Pro
 
 /** Types the name of the index to delete rows of. */
 export async function typeTarget(page: Page, target: string): Promise<void> {
-  await quickInputStep(page, `Delete Rows of ${target}`);
+  await quickInputStep(page, `Delete Rows from ${target}`);
   await fillQuickInput(page, target);
   await acceptQuickInput(page);
 }

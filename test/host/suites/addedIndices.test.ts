@@ -41,7 +41,7 @@ suite('A server that does not list its indices', () => {
     );
     assert.match(
       await person.triesToType(/Entity type/, tokenOf(service, 'operator')),
-      /looks like an access token, which is only taken where one is asked for/,
+      /looks like an access token\. Enter access tokens only where you're asked for one/,
     );
     await person.types(/Entity type/, 'datajob');
     await person.goesBack(/Aspect, as/);

@@ -16,7 +16,7 @@ import { until } from './support/until.ts';
 const NAME = 'Aspects';
 const CHECKPOINTS = 'datajob/datahubingestioncheckpoint';
 const STATE_QUESTION = /^Delete the state of pipelines that last ran before .*\?$/;
-const DELETE_QUESTION = /^Delete [\d,]+ rows of datajob\/datahubingestioncheckpoint\?$/;
+const DELETE_QUESTION = /^Delete [\d,]+ rows from datajob\/datahubingestioncheckpoint\?$/;
 const MILLIS_PER_DAY = 86_400_000;
 
 suite('The purpose of an index', () => {
@@ -84,7 +84,7 @@ suite('The purpose of an index', () => {
     say({ type: 'select', place: 0, isSelected: true });
     say({ type: 'execute' });
     await person.types(/Type Aspects to confirm/, NAME);
-    const { detail } = await person.answers(/^Delete rows of 1 index on Aspects\?$/, /^Delete [\d,]+ Rows$/);
+    const { detail } = await person.answers(/^Delete rows from 1 index on Aspects\?$/, /^Delete [\d,]+ Rows$/);
     assert.match(detail, /no second copy is known/);
     assert.ok(!detail.toLowerCase().includes(CHECKPOINTS), detail);
     await inQuickTime(() => until('the end', () => shownBatch()?.phase === 'ended'));

@@ -15,7 +15,7 @@ import { until } from './support/until.ts';
 
 const NAME = 'Several';
 const TARGETS = ['dataset/operation', 'query/queryusagestatistics'] as const;
-const QUESTION = /^Delete rows of 2 indices on Several\?$/;
+const QUESTION = /^Delete rows from 2 indices on Several\?$/;
 const STOPPED = /^The truncation of dataset \/ operation on Several failed\./;
 
 for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
@@ -74,7 +74,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
           say(page, { type: 'startOver' });
         }
       }
-      assert.match(await person.seesNotification(STOPPED), /0 of 2 indices, confirmed .*, were sent\.$/);
+      assert.match(await person.seesNotification(STOPPED), /Confirmed .*: truncation sent for 0 of 2 indices\.$/);
       await person.presses(STOPPED, 'Show');
       await until('the page', () => page.panel.visible);
       assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);

@@ -89,7 +89,7 @@ suite('Several indices at once are not sent', () => {
     say(page, { type: 'select', place: 0, isSelected: true });
     say(page, { type: 'execute' });
     await person.types(/Type Guarded to confirm/, NAME);
-    const { detail } = await person.answers(/^Delete rows of 1 index on Guarded\?$/);
+    const { detail } = await person.answers(/^Delete rows from 1 index on Guarded\?$/);
     assert.ok(!detail.includes('dataset/operation'), detail);
     await until('the plan to be back', () => shownBatch(page)?.phase === 'planned');
   });

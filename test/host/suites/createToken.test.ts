@@ -80,7 +80,7 @@ suite('Creating an access token', () => {
         'Name: with defaults',
         'Expires after: 1 month (30 days)',
         'Acts as: admin',
-        'Description: none',
+        'Description: no description',
         'Type: Personal',
       ],
     );
@@ -126,7 +126,7 @@ suite('Creating an access token', () => {
       description: 'for a **test**',
       button: 'Copy Token',
     });
-    assert.match(question.detail, /Copy it now\. The server never shows it again/);
+    assert.match(question.detail, /Copy it now: the server won't show it again/);
     const string = await vscode.env.clipboard.readText();
     assert.ok(!JSON.stringify(question).includes(string), 'the question shows the token');
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
@@ -263,7 +263,7 @@ suite('Creating an access token', () => {
   test('shows problems at the field, says when each choice ends, and keeps the input for the next time', async () => {
     const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
     assert.match(await person.triesToType(TOKEN_NAME, ' '), /Enter a name/);
-    assert.match(await person.triesToType(TOKEN_NAME, 'x'.repeat(51)), /At most 50 characters\. This has 51\./);
+    assert.match(await person.triesToType(TOKEN_NAME, 'x'.repeat(51)), /At most 50 characters\. You entered 51\./);
     await person.types(TOKEN_NAME, 'half typed');
     await person.picks(NEW_TOKEN, 'Acts as');
     assert.equal(await person.reads(ACTS_AS), 'admin');

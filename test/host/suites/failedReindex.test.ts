@@ -90,7 +90,7 @@ suite('A reindex that the server refuses', () => {
     await rowAt(NAME, TRUNCATIONS, CHARTS);
     const forgotten = forget();
     const question = await person.answers(/^Forget the truncation of/, 'Forget');
-    assert.match(question.detail, /may have hidden rows that should stay/);
+    assert.match(question.detail, /may have hidden rows to keep/);
     await forgotten;
     await truncate(person, NAME, CHARTS, BY_QUERY);
     assert.equal((await executionsOf(service, CHARTS)).length, sent + 1);

@@ -12,7 +12,7 @@ import { until } from './support/until.ts';
 import { pressEnter, rowAt, rowsBelow } from './support/tree.ts';
 
 const ACCOUNTS = /Search service accounts by name/;
-const WHICH = /Filter by… \(now: /;
+const WHICH = /Filter by… \(current: /;
 
 suite('The listed access tokens', () => {
   const service = hostService();
@@ -74,7 +74,7 @@ suite('The listed access tokens', () => {
     const tokens = await callService(service, 'tokens');
     const own = (record: TokenRecord): boolean => record.ownerUrn === 'urn:li:corpuser:admin';
     await choose('Filtering', 'My access tokens');
-    await choose('Filtering', 'Expired');
+    await choose('Filtering', 'Already expired');
     const now = Date.now();
     assert.deepEqual(
       named(await shown()),
@@ -137,7 +137,7 @@ suite('The listed access tokens', () => {
   test('keep a typed filter for editing', async () => {
     await choose('Filtering', 'Name…', [/Part of the name/, 'produc']);
     const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Filtering', TOKENS)).node);
-    await person.picks(/Filter by… \(now: mine · name contains "produc"\)/, 'Name…');
+    await person.picks(/Filter by… \(current: mine · name contains "produc"\)/, 'Name…');
     assert.equal(await person.reads(/Part of the name/), 'produc');
     await person.leaves(/Part of the name/);
     await filtered;
@@ -184,13 +184,13 @@ suite('The listed access tokens', () => {
       assert.equal(group.description, `${never.length} · mine · never expires`);
       assert.deepEqual(named(await rowsBelow(group)), never.map((one) => one.name).toSorted());
       await choose(name, 'Clear Filters');
-      await withSetting(SETTINGS.tokenPageSize, 5, () => choose(name, 'Soonest First'));
+      await withSetting(SETTINGS.tokenPageSize, 5, () => choose(name, 'Expiring Soonest First'));
       const now = Date.now();
       const soonest = own
         .filter(({ expiresAt }) => expiresAt !== null && expiresAt > now)
         .toSorted((a, b) => Number(a.expiresAt) - Number(b.expiresAt));
       const sorted = await rowAt(name, TOKENS);
-      assert.match(sorted.description, /· mine · soonest first$/);
+      assert.match(sorted.description, /· mine · expiring soonest first$/);
       assert.deepEqual(
         (await rowsBelow(sorted)).slice(0, 5).map(({ label }) => label),
         soonest.slice(0, 5).map((one) => one.name),

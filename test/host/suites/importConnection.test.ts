@@ -73,7 +73,7 @@ suite("Importing from the command line's file", () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const picked = person.picks(ADDRESS, IMPORT);
     const { detail } = await person.answers(QUESTION);
-    assert.ok(detail.includes(`Its address and its access token are taken: ${service.url}.`), detail);
+    assert.ok(detail.includes(`Its address (${service.url}) and its access token will be imported.`), detail);
     assert.ok(!detail.includes(tokenOf(service, 'admin')));
     await Promise.all([picked, person.leaves(ADDRESS)]);
     await added;
@@ -98,7 +98,7 @@ suite("Importing from the command line's file", () => {
     await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}\noauth: {refresh_token: abc}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const detail = await accepts();
-    assert.match(detail, /only the datahub command renews it/);
+    assert.match(detail, /only the datahub command can renew it/);
     await person.types(TOKEN, tokenOf(service, 'admin'));
     await changeName(person, 'Session');
     await changeRole(person, 'Development');

@@ -57,7 +57,7 @@ suite('Inspecting an access token', () => {
     assert.match(valid, /Acts as jdoe/);
     assert.match(valid, /Personal access token/);
     assert.match(valid, /The signature isn't checked/);
-    assert.match(valid, /A 401 means that it was revoked, another server issued it/);
+    assert.match(valid, /A 401 means that the token was revoked, that another server issued it/);
     const expired = await linesAbout(tokenOfJdoe({ exp: 1_700_000_000 }));
     assert.match(expired, /Expired .* ago/);
     assert.match(expired, /It has expired, so servers answer 401/);
@@ -121,7 +121,7 @@ suite('Inspecting an access token', () => {
     await addConnection(person, connectionAs(service, 'admin', 'Mine'));
     await addConnection(person, connectionAs(service, 'analyst', 'Another'));
     const shown = await linesAbout(tokenOf(service, 'admin'));
-    assert.match(shown, /This is the credential of "Mine"\./);
+    assert.match(shown, /The connection "Mine" signs in with this token\./);
     assert.doesNotMatch(shown, /"Another"/);
     assert.doesNotMatch(await linesAbout(tokenOfJdoe({})), /credential of/);
   });
@@ -173,7 +173,7 @@ suite('Inspecting an access token', () => {
     await inspected;
     assert.match(
       detail,
-      /datahub on this machine signs in to Imported with it, from ~\/\.datahubenv, and stops working/,
+      /The datahub command on this machine signs in to Imported with this token, from ~\/\.datahubenv\. .* will stop working/,
     );
     assert.match(detail, /The connection "Imported" signs in with this token\.[^]*"Third" signs in/);
     assert.doesNotMatch(detail, /"Asked" signs in|This connection signs in/);
@@ -211,7 +211,7 @@ suite('Inspecting an access token', () => {
   });
 
   for (const [profile, user, outcome] of [
-    ['spec', 'admin', /can't look up tokens by their text, so it wasn't sent/],
+    ['spec', 'admin', /can't look up tokens by their value, so the token wasn't sent/],
     ['0.14', 'admin', /On record as/],
     ['1.7', 'admin', /On record as/],
     ['1.7', 'operator', /Manage All Access Tokens/],

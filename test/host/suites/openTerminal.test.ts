@@ -165,7 +165,7 @@ suite('A terminal with an access token', () => {
     );
     await opened;
     await close(terminal);
-    await person.seesNotification(/may not have been revoked on "Terminals"\. It ends by itself/);
+    await person.seesNotification(/may not have been revoked on "Terminals"\. The token expires on/);
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
     assert.equal(await holderOf(service, variables['DATAHUB_GMS_TOKEN'] ?? ''), 'urn:li:corpuser:admin');
     await until('the record to go', () => storedRecords().length === 0);
@@ -279,7 +279,7 @@ suite('A terminal with an access token', () => {
     await leaveNothing(person);
     assert.deepEqual(storedRecords(), []);
     await close(terminal);
-    await person.seesNotification(/wasn't revoked: its connection was removed or changed\. It ends by itself/);
+    await person.seesNotification(/wasn't revoked: its connection was removed or changed\. The token expires on/);
   });
 
   /** The record of a terminal that closed with its window before it had a process. */

@@ -29,7 +29,10 @@ suite('A recipe for the cleanup of a server', () => {
     const service = await wizardFor('0.14', 'dataset/operation', 700);
     await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
     const said = await person.seesNotification(/^Copied a recipe for datahub-gc 0\.13\.1\.3 to 0\.14\.1\.12\./);
-    assert.match(said, /rows older than 700 days from all of its indices: dataset\/operation, .*, dashboard\//);
+    assert.match(
+      said,
+      /rows older than 700 days from all indices that datahub-gc truncates: dataset\/operation, .*, dashboard\//,
+    );
     const recipe = await vscode.env.clipboard.readText();
     assert.match(recipe, /# Release that this server runs by default: 0\.14\.0\n/);
     assert.match(recipe, /\n {4}truncate_index_older_than_days: 700\n/);
@@ -56,7 +59,10 @@ suite('A recipe for the cleanup of a server', () => {
     await vscode.env.clipboard.writeText('untouched');
     await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
     const refusal = /^The first run would reindex dataset\/operation, .* older than 90 days/;
-    assert.match(await person.seesNotification(refusal), /chosen or not\. Truncate it once by delete by query/);
+    assert.match(
+      await person.seesNotification(refusal),
+      /chosen or not\. Truncate this index once using delete by query/,
+    );
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
     await person.presses(refusal, 'Truncate…');
     await until('its wizard', () => wizardTabs().includes('Truncate dataset/operation'));
@@ -65,7 +71,7 @@ suite('A recipe for the cleanup of a server', () => {
   test('is refused for an index that no release truncates, without a request', async () => {
     const service = await wizardFor('0.14', 'dataset/datasetprofile', 700);
     await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
-    await person.seesNotification(/^No release of DataHub truncates dataset\/datasetprofile by itself\./);
+    await person.seesNotification(/^No release of DataHub can truncate dataset\/datasetprofile automatically\./);
     assert.deepEqual(await requestsWith(service, 'truncateTimeseriesAspect'), []);
   });
 

@@ -140,7 +140,7 @@ suite('The role of a connection', () => {
     await person.leaves(TYPE_BOTH);
     await pressDelete(wizard);
     await person.types(TYPE_BOTH, `${SERVER}  ${INDEX} `);
-    const { detail } = await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/);
+    const { detail } = await person.answers(/^Delete [\d,]+ rows from dataset\/operation\?$/);
     assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
     await wizard.settled();
     wizard.close();
@@ -209,7 +209,7 @@ suite('The role of a connection', () => {
     await pressDelete(wizard);
     await person.types(/Type dataset\/operation to confirm/, INDEX);
     await chooseRoleElsewhere(currentActivation().context, id, 'readOnly');
-    await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/, /^Delete/);
+    await person.answers(/^Delete [\d,]+ rows from dataset\/operation\?$/, /^Delete/);
     const outdated = await until('an outdated report', () => wizard.view.report?.outdated);
     assert.equal(outdated, "Nothing was deleted: the connection's role has changed since the dry run.");
     assert.deepEqual([wizard.view.primary.intent, wizard.view.failure], ['dryRun', undefined]);

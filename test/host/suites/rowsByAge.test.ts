@@ -41,7 +41,7 @@ suite('Rows by age in the wizard', () => {
       const { fit: found } = view(page) as { fit?: CutOffFitView };
       return found?.state === 'solved' && found;
     });
-    assert.match(fit.sentence, /^Filled in: deletes \d+ rows and keeps about/);
+    assert.match(fit.sentence, /^Cutoff filled in: \d+ rows would be deleted, and about/);
     const { draft } = (page.told('draft') ?? assert.fail('nothing was filled in')) as unknown as {
       draft: { endTimeMillis: number };
     };

@@ -275,7 +275,7 @@ suite('The tree', () => {
       ['900 MB · may belong to another installation', 'index'],
     );
     assert.equal(row.spoken, `${foreign}, 900 MB · 90% · may belong to another installation`);
-    assert.match(textOf(await tooltipOf(row)), /its name isn't one of this server's indices\./);
+    assert.match(textOf(await tooltipOf(row)), /its name doesn't match those of this server's indices\./);
 
     for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick, COMMANDS.indexCopyRequest]) {
       const before = person.toldSoFar.length;

@@ -59,7 +59,7 @@ suite('Truncating an index', () => {
     await person.leaves(/to confirm/);
     await pressDelete(wizard);
     await person.types(/to confirm/, 'dataset/operation');
-    const question = await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/);
+    const question = await person.answers(/^Delete [\d,]+ rows from dataset\/operation\?$/);
     const [connection, cutOff, share, ...rest] = question.detail.split('\n\n');
     assert.equal(connection, `Connection: ${NAME} (${service.url})`);
     assert.match(cutOff ?? '', /^Rows up to and including: .*\d{4}/);
@@ -108,7 +108,7 @@ suite('Truncating an index', () => {
     assert.equal(finished.spoken, `dataset/operation, Finished: ${deleted}.`);
     assert.match(
       await person.seesNotification(/^Truncated dataset \/ operation on Truncating: [\d,]+ rows deleted\./),
-      / rows deleted\. The rows are gone for searches\. The index may keep its size .* if little was deleted\.$/,
+      / rows deleted\. Searches no longer find the rows\. The index may keep its size .* if only a few rows were deleted\.$/,
     );
     await until(
       'the sizes to be read again',
@@ -150,7 +150,7 @@ suite('Truncating an index', () => {
     const plan = { ...target, endTimeMillis: Date.now() + 365 * DAY };
     wizard.dryRun(plan);
     await wizard.report();
-    assert.match(wizard.view.caution?.text ?? '', /is in the future\. Every existing row will be deleted/);
+    assert.match(wizard.view.caution?.text ?? '', /is in the future\. Every row dated up to then will be deleted/);
     assert.equal(wizard.view.primary.enabled, false);
     wizard.says({ type: 'execute' });
     assert.equal((await wizard.settled()).phase, 'reviewed');
@@ -159,7 +159,7 @@ suite('Truncating an index', () => {
     wizard.dryRun({ ...plan, cautionAccepted: true });
     await pressDelete(wizard);
     await person.types(/to confirm/, 'query/queryusagestatistics');
-    const question = await person.answers(/^Delete [\d,]+ rows of query\/queryusagestatistics\?$/);
+    const question = await person.answers(/^Delete [\d,]+ rows from query\/queryusagestatistics\?$/);
     assert.match(question.detail, /is in the future/);
     await ended(wizard, NAME, 'query/queryusagestatistics');
     assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
@@ -243,16 +243,19 @@ suite('Truncating an index', () => {
     const wizard = await dryRun(NAME, 'chart/chartusagestatistics', { days: 180, strategy: 'server' });
     const { strategy, strategyMeaning } = await wizard.report();
     assert.equal(strategy, 'Reindex');
-    assert.match(strategyMeaning, /stay hidden until an administrator refreshes it\. .*only in the old index/);
+    assert.match(
+      strategyMeaning,
+      /stay hidden until an administrator refreshes the new index\. .*only in the old index/,
+    );
     await pressDelete(wizard);
     const first = await person.answers(/^Reindex chart\/chartusagestatistics\?$/);
-    assert.match(first.detail, /stay hidden until an administrator refreshes it/);
+    assert.match(first.detail, /stay hidden until an administrator refreshes the new index/);
     await ended(wizard, NAME, 'chart/chartusagestatistics');
     assert.deepEqual(await executionsOf(service, 'chart/chartusagestatistics'), [], 'Escape deletes nothing');
 
     const again = await dryRun(NAME, 'chart/chartusagestatistics', { days: 180, strategy: 'server' });
     const question = await confirm(person, again, 'chart/chartusagestatistics');
-    assert.match(question.detail, /stay hidden until an administrator refreshes it/);
+    assert.match(question.detail, /stay hidden until an administrator refreshes the new index/);
     await ended(again, NAME, 'chart/chartusagestatistics');
     assert.equal((await executionsOf(service, 'chart/chartusagestatistics')).length, 1);
   });

@@ -53,7 +53,7 @@ suite('The end of a truncation, as readers see it:', () => {
       await truncate(person, NAME, USAGE, REINDEX);
       const row = await endedMuchLater(NAME, USAGE);
       assert.equal(row.description, 'rows may be hidden');
-      assert.match(row.spoken, /, Searches find 0 of [\d,]+ rows that should stay\./);
+      assert.match(row.spoken, /, Searches find 0 of [\d,]+ rows to keep\./);
       assert.match(row.spoken, sentence);
       assert.match(textOf(await tooltipOf(row)), /Send an administrator the requests/);
 
@@ -77,7 +77,7 @@ suite('The end of a truncation, as readers see it:', () => {
     await callService(service, 'refreshIndex', 'query', 'queryusagestatistics');
     assert.match(
       (await endedMuchLater(NAME, QUERIES)).spoken,
-      /, Finished\. 3 rows dated before the cutoff are there, written meanwhile or still searchable\.$/,
+      /, Finished\. Searches still find 3 rows dated before the cutoff: .*\.$/,
     );
   });
 
@@ -87,7 +87,7 @@ suite('The end of a truncation, as readers see it:', () => {
     await callService(service, 'restart');
     const row = await endedMuchLater(NAME, RUNS);
     assert.equal(row.description, 'failed');
-    assert.match(row.spoken, /doesn't know this task any more.*Stopped with [\d,]+ rows left/);
+    assert.match(row.spoken, /no longer knows this task.*Stopped with [\d,]+ rows left/);
   });
 
   test('a task that found no row, unlike the dry run, failed before it began', async () => {
@@ -112,7 +112,7 @@ suite('The end of a truncation, as readers see it:', () => {
     const row = await endedMuchLater(NAME, QUERIES);
     assert.equal(row.description, 'failed');
     assert.match(row.spoken, /, The cluster refuses writes, probably because its disk is full\.$/);
-    assert.match(textOf(await tooltipOf(row)), /Free space outside DataHub first\./);
+    assert.match(textOf(await tooltipOf(row)), /Free up disk space on the search cluster first\./);
   });
 
   test('a reindex that the server forgot hides rows, and both causes are named', async () => {
@@ -133,11 +133,11 @@ suite('The end of a truncation, as readers see it:', () => {
     await taskEnded(NAME, RUNS);
     await callService(service, 'assignShards', 'dataJob', 'datahubIngestionRunSummary', false);
     const row = await endedMuchLater(NAME, RUNS);
-    assert.match(row.spoken, /, Searches find [\d,]+ of [\d,]+ rows that should stay\.$/);
+    assert.match(row.spoken, /, Searches find [\d,]+ of [\d,]+ rows to keep\.$/);
     assert.doesNotMatch(row.spoken + row.description, /hidden/);
     assert.match(
       textOf(await tooltipOf(row)),
-      /Part of the index may not be available \(GET \/_cluster\/health\/<index>\), or another job deleted rows\./,
+      /Part of the index may be unavailable \(check with GET \/_cluster\/health\/<index>\), or another job may have deleted rows\./,
     );
   });
 

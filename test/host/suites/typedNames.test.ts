@@ -25,7 +25,7 @@ import { dryRun, executionsOf, pressDelete } from './support/truncations.ts';
 const NAME = 'Dev';
 const INDEX = 'dataset/operation';
 const TYPE_INDEX = /Type dataset\/operation to confirm/;
-const DELETE = /^Delete [\d,]+ rows of dataset\/operation\?$/;
+const DELETE = /^Delete [\d,]+ rows from dataset\/operation\?$/;
 const NO_TYPING = /^Delete rows on "Dev" without typing a name\?$/;
 const ROLE_CHANGED = "Nothing was deleted: the connection's role has changed since the dry run.";
 

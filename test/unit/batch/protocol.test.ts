@@ -34,7 +34,7 @@ suite('Batch message from the page', () => {
     ['the last day', { ...DRY_RUN, days: 0 }],
     ['more days than a century', { ...DRY_RUN, days: MOST_DAYS + 1 }],
     ['a limit of rows', { ...DRY_RUN, goal: { kind: 'deleteRows', rows: 1 } }],
-    ['its own cut-off', { ...DRY_RUN, endTimeMillis: 1 }],
+    ['its own cutoff', { ...DRY_RUN, endTimeMillis: 1 }],
     ['its own request body', { type: 'execute', plan: { endTimeMillis: 1 } }],
     ['its own confirmation', { type: 'execute', confirmed: true }],
     ['an invalid place', { type: 'select', place: -1, isSelected: true }],

@@ -58,7 +58,7 @@ suite('Notification of a stopped batch', () => {
     await batch.execute();
     assert.match(
       told() ?? '',
-      /^The truncation of dataset \/ usage on Staging failed\. Nothing was deleted\. The row count grew since the dry run\. Review the new numbers\. 1 of 2 indices, confirmed .+, were sent\.$/,
+      /^The truncation of dataset \/ usage on Staging failed\. Nothing was deleted\. More rows would be deleted now than the dry run showed\. Review the new numbers\. Confirmed .+: truncation sent for 1 of 2 indices\.$/,
     );
   });
 
@@ -68,7 +68,7 @@ suite('Notification of a stopped batch', () => {
     await batch.execute();
     assert.match(
       told() ?? '',
-      /^The truncation of dataset \/ operation on Staging failed\. .*0 of 2 indices, .*were sent\.$/,
+      /^The truncation of dataset \/ operation on Staging failed\. .*Confirmed .*: truncation sent for 0 of 2 indices\.$/,
     );
   });
 

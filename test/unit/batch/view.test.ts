@@ -175,7 +175,7 @@ suite('Batch in the overview', () => {
     assert.ok(window.lookups <= 4, `${window.lookups} for 2 indices`);
   });
 
-  test('shows the cut-off of each index if an earlier version stored different ones', async (context) => {
+  test('shows the cutoff of each index if an earlier version stored different ones', async (context) => {
     const { batch, shown } = await stage(context);
     await batch.dryRun(
       ['operation', 'usage'].map((aspect, place) =>
@@ -206,7 +206,7 @@ suite('Batch in the overview', () => {
     batch.cancel();
     await counting;
     held.resolve(dryRunText(1, 2));
-    assert.deepEqual(statuses().at(-1), 'Cancelled');
+    assert.deepEqual(statuses().at(-1), 'canceled');
     assert.equal(shown().sum.count, 0);
   });
 
@@ -296,7 +296,7 @@ suite('Batch in the overview', () => {
     assert.deepEqual(interrupted, []);
     batch.startOver();
     const [left] = shown().interrupted;
-    assert.match(left?.sentence ?? '', /^0 of 2 indices, confirmed .*, were sent\.$/);
+    assert.match(left?.sentence ?? '', /^Confirmed .*: truncation sent for 0 of 2 indices\.$/);
     batch.timeZone = 'Pacific/Kiritimati';
     const [there] = shown().interrupted;
     assert.notEqual(there?.sentence, left?.sentence, 'in the zone of the user');
@@ -369,7 +369,11 @@ suite('Batch in the overview', () => {
     assert.deepEqual(left(), ['Not sent: dataset/operation, dataset/usage'], 'younger rows are still there');
     await truncateAlone('usage', Date.UTC(2026, 4, 1));
     assert.deepEqual(left(), ['Not sent: dataset/operation']);
-    assert.match(shown().interrupted[0]?.sentence ?? '', /^0 of 1 index, /, 'the other one was not sent by the batch');
+    assert.match(
+      shown().interrupted[0]?.sentence ?? '',
+      / for 0 of 1 index\.$/,
+      'the other one was not sent by the batch',
+    );
     const { connection, records, batches } = window;
     const [sent] = records.of(connection.id);
     await batches.dropUnneeded(connection.id, (index) => records.sentTo(connection, index));

@@ -45,7 +45,7 @@ suite("The command line's file", () => {
   test("says that a session's token ends soon", async () => {
     const { connection, remarks } = await parseCommandLineFile(await written('1.7.0.17-oauth'));
     assert.deepEqual(connection, { baseUrl: CATALOG, token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED', isSession: true });
-    assert.match(remarks.join(), /ends within minutes to hours, and only the datahub command renews it/);
+    assert.match(remarks.join(), /expires within minutes to hours, and only the datahub command can renew it/);
     assert.doesNotMatch(remarks.join(), /refresh-EXAMPLE|client-1/);
   });
 
@@ -54,7 +54,9 @@ suite("The command line's file", () => {
       `gms: {server: ${LOCAL}, auth: {type: oauth}}\noauth: {a: b}`,
     );
     assert.deepEqual(connection, { baseUrl: LOCAL, token: undefined, isSession: false });
-    assert.deepEqual(remarks, ['It names a provider ("auth") in place of a token, so no token is imported.']);
+    assert.deepEqual(remarks, [
+      'The file names an authentication provider ("auth") instead of a token, so no token is imported.',
+    ]);
   });
 
   test('names five headers, each in one short line', async () => {

@@ -119,7 +119,7 @@ suite('The text of a limit', () => {
   test('gives days, cleanup and schedule', () => {
     assert.equal(told(NIGHTLY), '30 days, by datahub-gc, nightly');
     assert.equal(told(NIGHTLY, 1), '1 day, by datahub-gc, nightly');
-    assert.equal(told(BY_HAND), '30 days, by datahub-gc, only when run by hand');
+    assert.equal(told(BY_HAND), '30 days, by datahub-gc, only when run manually');
     assert.equal(told(COMMAND_LINE), '30 days, by datahub-gc, only when run from a command line');
     assert.equal(told({ kind: 'unknown' }), '30 days, by datahub-gc');
     assert.equal(retentionLimitText({ by: 'database', days: 90 }), '90 days by default (server setting)');

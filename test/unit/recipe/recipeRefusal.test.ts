@@ -33,7 +33,10 @@ suite('Cutoffs that the cleanup can apply', () => {
   test('must match the listed spelling if case matters', () => {
     assert.deepEqual(ageForRecipe([older('chart/chartUsageStatistics', DAY)], true), { olderThanDays: 1 });
     const refusal = ageForRecipe([older('dataset/datasetUsageStatistics', DAY)], true);
-    assert.match(sentence(refusal), /^No release of DataHub truncates dataset\/datasetUsageStatistics by itself\.$/);
+    assert.match(
+      sentence(refusal),
+      /^No release of DataHub can truncate dataset\/datasetUsageStatistics automatically\.$/,
+    );
   });
 
   test('exclude an index that no release truncates, which is named', () => {
@@ -44,7 +47,8 @@ suite('Cutoffs that the cleanup can apply', () => {
       false,
     );
     assert.deepEqual(refusal, {
-      sentence: 'No release of DataHub truncates dataset/datasetProfile, dataJob/datahubIngestionCheckpoint by itself.',
+      sentence:
+        'No release of DataHub can truncate dataset/datasetProfile, dataJob/datahubIngestionCheckpoint automatically.',
       next: `A recipe for datahub-gc only covers ${GC_RELEASES[0].truncated.join(', ')}.`,
     });
   });
@@ -54,7 +58,7 @@ suite('Cutoffs that the cleanup can apply', () => {
       [older('dataset/operation', 30 * DAY), older('chart/chartUsageStatistics', 90 * DAY)],
       false,
     );
-    assert.match(sentence(refusal), /one age for all indices, and your cut-offs differ/);
+    assert.match(sentence(refusal), /one age for all indices, and your cutoffs differ/);
   });
 
   test('are whole days ago, with some tolerance', () => {
@@ -101,7 +105,7 @@ suite('Releases for a recipe', () => {
   test('are refused if only later ones truncate an index', () => {
     assert.deepEqual(releasesForRecipe(gcReleasesOf('0.14.0') ?? 'none', '0.14.0', QUERIES, false), {
       sentence: "datahub-gc 0.14.0 doesn't truncate query/queryUsageStatistics.",
-      next: 'Releases from 0.15.0.1 on do.',
+      next: 'This requires release 0.15.0.1 or later.',
     });
     const picked = releasesForRecipe(GC_RELEASES.at(-1) ?? 'none', undefined, QUERIES, false);
     assert.match(sentence(picked), /^datahub-gc 0\.14\.1\.12 doesn't/);
@@ -110,7 +114,7 @@ suite('Releases for a recipe', () => {
   test('are refused before datahub-gc existed', () => {
     assert.deepEqual(releasesForRecipe('none', '0.12.1', QUERIES, false), {
       sentence: 'This server runs DataHub ingestion 0.12.1, which has no datahub-gc.',
-      next: 'It came with 0.13.1.3.',
+      next: 'datahub-gc was added in release 0.13.1.3.',
     });
   });
 });
@@ -133,7 +137,7 @@ suite('A first run of the cleanup', () => {
     assert.deepEqual(refusalOf({ toDelete: 5_100, total: 10_000 }, 'reindex'), {
       sentence:
         'The first run would reindex chart/chartUsageStatistics, which can hide all of its rows: 5,100 of 10,000 rows are older than 90 days.',
-      next: 'Truncate it once by delete by query, then copy the recipe.',
+      next: 'Truncate this index once using delete by query, then copy the recipe.',
       truncateFirst: CHARTS,
     });
   });
@@ -142,14 +146,14 @@ suite('A first run of the cleanup', () => {
     const refusal = refusalOf({ toDelete: 51, total: 100 }, 'reindex', false);
     assert.match(
       refusal?.next ?? '',
-      /^datahub-gc truncates every index of its list, chosen or not\. Truncate it once/,
+      /^datahub-gc truncates every index of its list, chosen or not\. Truncate this index once/,
     );
   });
 
   test('is refused by the counts if the strategy is unknown', () => {
     assert.notEqual(refusalOf({ toDelete: 51, total: 100 }, 'unknown'), undefined);
     assert.equal(refusalOf({ toDelete: 50, total: 100 }, 'unknown'), undefined);
-    assert.match(sentence(refusalOf(undefined, 'unknown')), /couldn't be read/);
+    assert.match(sentence(refusalOf(undefined, 'unknown')), /couldn't interpret/);
     assert.deepEqual(refusalOf(undefined, 'deleteByQuery')?.truncateFirst, CHARTS);
   });
 });

@@ -116,7 +116,7 @@ suite('A recipe for the cleanup of a server', () => {
     const server = await serverRunning(context, '1.7.0.2');
     const cutOffs = [older('dataset/operation', 90), older('dataset/datasetProfile', 90)];
     const made = await serverRecipe(serviceAt(server.url), cutOffs, false, questions());
-    assert.match(sentenceIn(made), /No release of DataHub truncates dataset\/datasetProfile by itself/);
+    assert.match(sentenceIn(made), /No release of DataHub can truncate dataset\/datasetProfile automatically/);
     assert.equal(server.requests.length, 0);
   });
 

@@ -79,7 +79,7 @@ suite('A query in words', () => {
 
   for (const [filter, words] of [
     [WITHIN_7, 'expires within 7 days'],
-    [EXPIRED, 'expired'],
+    [EXPIRED, 'already expired'],
     [{ kind: 'neverExpires' }, 'never expires'],
     [
       { field: 'actorUrn', value: 'urn:li:corpuser:service_1', condition: 'EQUAL', name: 'dbt' },
@@ -111,10 +111,10 @@ suite('A query in words', () => {
 
   test('names an order, and how many tokens were read if it applies only to these', () => {
     const query: TokenListQuery = { scope: 'all', filters: [], order: 'soonest' };
-    assert.equal(tokenQueryText(query, 'en'), 'all · soonest first');
-    assert.equal(tokenQueryText(query, 'en', 1_234), 'all · soonest first, of 1,234 read');
+    assert.equal(tokenQueryText(query, 'en'), 'all · expiring soonest first');
+    assert.equal(tokenQueryText(query, 'en', 1_234), 'all · expiring soonest first, of 1,234 loaded');
     const never: TokenListQuery = { scope: 'all', filters: [{ kind: 'neverExpires' }] };
-    assert.equal(tokenQueryText(never, 'en', 40), 'all · never expires, of 40 read');
+    assert.equal(tokenQueryText(never, 'en', 40), 'all · never expires, of 40 loaded');
   });
 
   test('shows an invalid time as typed', () => {

@@ -140,7 +140,7 @@ suite('Reindex refused in other words', () => {
   test('is lost with the missing rows if its response is lost, since one count proves nothing', () => {
     const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
     const next = judgementTexts.countedAgain({ report: REINDEX }, some);
-    assert.match(next, /^Searches find 3 of 1,083 rows that should stay\./);
+    assert.match(next, /^Searches find 3 of 1,083 rows to keep\./);
     assert.deepEqual(after(lost, some, REINDEX), unknown({ sentence: taskTexts.lost().sentence, next }));
   });
 

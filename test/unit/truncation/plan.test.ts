@@ -90,7 +90,7 @@ suite('Strategy of a draft', () => {
   });
 });
 
-suite('Cut-off', () => {
+suite('Cutoff', () => {
   for (const millis of [
     1,
     1_000_000_000_000,
@@ -105,9 +105,9 @@ suite('Cut-off', () => {
     [undefined, /date and time/],
     [Number.NaN, /date and time/],
     [Number.POSITIVE_INFINITY, /date and time/],
-    [0, /after 1 January 1970/],
-    [-1, /after 1 January 1970/],
-    [0.5, /after 1 January 1970/],
+    [0, /after January 1, 1970/],
+    [-1, /after January 1, 1970/],
+    [0.5, /after January 1, 1970/],
     [Date.UTC(10_000, 0), /before the year 10000/],
     // Microseconds instead of milliseconds.
     [NOW * 1_000, /before the year 10000/],
@@ -175,7 +175,7 @@ suite('Draft', () => {
     assert.deepEqual(Object.keys('problems' in checked ? checked.problems : {}), ['batchSize']);
   });
 
-  test('lacks only names and cut-off at first', () => {
+  test('lacks only names and cutoff at first', () => {
     const checked = checkDraft(emptyDraft());
     assert.deepEqual('problems' in checked && Object.keys(checked.problems), ['entityType', 'aspect', 'endTimeMillis']);
     const { entityType = '', aspect = '', endTimeMillis = '' } = 'problems' in checked ? checked.problems : {};
@@ -218,7 +218,7 @@ suite('Draft', () => {
     ]);
   });
 
-  test('is a plan even if its cut-off needs a confirmation', () => {
+  test('is a plan even if its cutoff needs a confirmation', () => {
     assert.deepEqual(wrongIn({ endTimeMillis: NOW + MILLIS_PER_DAY, cautionAccepted: false }), []);
   });
 });

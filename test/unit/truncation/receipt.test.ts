@@ -106,7 +106,7 @@ suite('A receipt', () => {
     const { endedAt, endSeenAt } = json(seen);
     assert.deepEqual([endedAt, endSeenAt], [undefined, new Date(NOW + 14 * 60 * MINUTE).toISOString()]);
     assert.ok(!('endSeenAt' in json(ENDED)));
-    assert.match(markdown(seen), /\n- Seen to have ended: /);
+    assert.match(markdown(seen), /\n- End first seen: /);
   });
 
   test('contains a failure, and an unknown outcome', () => {

@@ -75,7 +75,7 @@ suite('Stored truncation', () => {
     'an invalid ID': { id: '../x' },
     'no connection': { connectionId: undefined },
     'no plan': { plan: undefined },
-    'a plan without a cut-off': { plan: { ...PLAN, endTimeMillis: undefined } },
+    'a plan without a cutoff': { plan: { ...PLAN, endTimeMillis: undefined } },
     'no report': { report: null },
     'a report without a text': { report: { ...DELETE_BY_QUERY, serverText: undefined } },
     'no time of sending': { sentAt: 'now' },

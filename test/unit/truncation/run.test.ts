@@ -350,7 +350,7 @@ suite('Executing', () => {
     assert.deepEqual([server.executions().length, (await window.recordsOnDisk()).length], [0, 0]);
   });
 
-  test('requires a second confirmation of a cut-off in the future, whatever the page sends', async (context) => {
+  test('requires a second confirmation of a cutoff in the future, whatever the page sends', async (context) => {
     const future: PlanDraft = { ...OLD, endTimeMillis: Date.now() + DAY };
     const { server, window, run } = await reviewed(context, future);
     await executeReviewed(run, window.ask);

@@ -169,12 +169,12 @@ suite('Edit', () => {
   for (const [what, change] of Object.entries({
     'another entity type': { entityType: 'chart' },
     'another aspect': { aspect: 'operation' },
-    'a cut-off one millisecond later': { endTimeMillis: PLAN.endTimeMillis + 1 },
+    'a cutoff one millisecond later': { endTimeMillis: PLAN.endTimeMillis + 1 },
     'another batch size': { batchSize: '9999' },
     'a timeout': { timeoutSeconds: '60' },
     'another strategy': { strategy: 'reindex' },
     'an invalid draft': { batchSize: 'x' },
-    'no cut-off': { endTimeMillis: undefined },
+    'no cutoff': { endTimeMillis: undefined },
   } as const)) {
     test(`discards the review and a running dry run for ${what}`, () => {
       const draft = { ...DRAFT, ...change };

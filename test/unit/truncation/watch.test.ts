@@ -269,7 +269,7 @@ suite('Incomplete task', () => {
     [
       'was cancelled',
       task(true, { deleted: 12, canceled: 'by user' }),
-      /cancelled on the server: by user\. Stopped with 8/,
+      /canceled on the server: by user\. Stopped with 8/,
     ],
     ['failed', task(true, { deleted: 12, failures: ['disk full'] }), /ended with failures\. Stopped with 8/],
   ] as const) {
@@ -336,7 +336,7 @@ suite('Task that the server does not know', () => {
     Object.assign(server, { task: unknown, toDelete: 8 });
     const end = await look(16, MINUTE);
     assert.ok(end?.ending?.kind === 'failed');
-    assert.match(end.ending.failing.sentence, /doesn't know this task.*Stopped with 8 rows left/);
+    assert.match(end.ending.failing.sentence, /no longer knows this task.*Stopped with 8 rows left/);
   });
 
   for (const [what, report] of [
@@ -422,7 +422,7 @@ suite('Truncation whose task cannot be asked for', () => {
     server.later = 0;
     const end = await look(6, MINUTE);
     assert.ok(end?.ending?.kind === 'unknown');
-    assert.match(end.ending.failing.next ?? '', /If another job deleted these rows, forget this truncation\.$/);
+    assert.match(end.ending.failing.next ?? '', /If another job deleted these rows, use "Forget Truncation"\.$/);
   });
 });
 

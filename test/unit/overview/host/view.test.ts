@@ -132,7 +132,7 @@ suite('A row of the overview', () => {
     assert.ok(row.entityType === undefined);
     assert.deepEqual(row.note, {
       text: 'may belong to another installation',
-      detail: "May belong to another installation: its name isn't one of this server's indices.",
+      detail: "May belong to another installation: its name doesn't match those of this server's indices.",
     });
     const [total] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes, isTotal: true }]);
     assert.ok(total !== undefined && total.note === undefined, 'all indices together');

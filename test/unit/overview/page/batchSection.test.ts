@@ -38,10 +38,10 @@ function said(view: Partial<BatchView>): string {
 
 suite('The announcement of a batch', () => {
   test('is the sum of the dry runs', () => {
-    assert.equal(said({}), 'Dry run complete. 1,534 of 10,617 rows, 14.4%, would be deleted.');
+    assert.equal(said({}), 'Dry run complete. 1,534 of 10,617 rows would be deleted (14.4%).');
     assert.equal(
       said({ sum: { ...SUM, rows: 1, total: 1, percent: 100 } }),
-      'Dry run complete. 1 of 1 row, 100%, would be deleted.',
+      'Dry run complete. 1 of 1 row would be deleted (100%).',
     );
   });
 
@@ -52,10 +52,10 @@ suite('The announcement of a batch', () => {
         items: [
           { ...BARE_ITEM, isSelected: false, remark: 'No rows to delete' },
           { ...BARE_ITEM, isSelected: false, remark: 'No rows to delete' },
-          { ...BARE_ITEM, isSelected: false, status: { text: 'Cancelled', kind: 'trouble' } },
+          { ...BARE_ITEM, isSelected: false, status: { text: 'Canceled', kind: 'trouble' } },
         ],
       }),
-      'No rows to delete Cancelled',
+      'No rows to delete Canceled',
     ));
 
   test('is the index being truncated, and the outcome', () => {

@@ -160,7 +160,7 @@ const HEADLINES: Readonly<Record<FailureKind, string>> = {
   unreachable: "Can't reach host",
   tls: 'No secure connection',
   timedOut: 'Timed out',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   signedOut: 'Token rejected',
   refused: 'Not allowed',
   notFound: 'Not found',

@@ -76,7 +76,7 @@ suite('A token that is pasted into a name field', () => {
 
   test('is refused as the name of an index, although its letters would be allowed there', () => {
     for (const token of [TOKEN, PASTED]) {
-      assert.match(indexNameProblem(token, 'entityType') ?? '', /only taken where one is asked for/);
+      assert.match(indexNameProblem(token, 'entityType') ?? '', /Enter access tokens only where you're asked for one/);
     }
     assert.match(indexNameProblem('a'.repeat(256), 'entityType') ?? '', /At most 255 characters/);
     assert.equal(indexNameProblem('a'.repeat(255), 'entityType'), undefined);

@@ -152,10 +152,10 @@ suite('The caller’s identity', () => {
 
   test('names the failed action if every caller is refused', async (context) => {
     const { graphql } = await answering(context, { 'me {': 403, getGrantedPrivileges: 403 });
-    assert.match((await failureOf(requestCallerInfo(graphql))).message, /you aren't allowed to ask who you are/);
+    assert.match((await failureOf(requestCallerInfo(graphql))).message, /you aren't allowed to read your identity/);
     const failure = await failureOf(askCallerRights(graphql, ME, false));
     assert.deepEqual([failure.operation, failure.kind], ['getGrantedPrivileges', 'refused']);
-    assert.match(failure.message, /you aren't allowed to ask what you may do/);
+    assert.match(failure.message, /you aren't allowed to read your privileges/);
   });
 
   test('does not hide a bug of the extension', async () => {

@@ -7,7 +7,7 @@ suite('A translation', () => {
     translationFaults({ key: english }, { key: translated }, same, ['Manage All Access Tokens']);
 
   for (const [english, translated] of [
-    ['Delete {0} rows of {1}?', '{0} Zeilen von {1} löschen?'],
+    ['Delete {0} rows from {1}?', '{0} Zeilen von {1} löschen?'],
     ['Delete Rows…', 'Zeilen löschen …'],
     ['Sign In...', 'Anmelden...'],
     ['{0} · {1}', '{0} · {1}'],

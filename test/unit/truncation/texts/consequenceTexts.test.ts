@@ -30,7 +30,7 @@ suite('Lines of a review about the rows', () => {
     assert.equal(lines[2], onlyCopyText());
   });
 
-  test("have the cut-off in the user's time zone", () => {
+  test("have the cutoff in the user's time zone", () => {
     assert.match(reviewLines(PROFILES, 'Europe/Berlin')[1] ?? '', /before May 24, 2026, 12:30\sAM/);
   });
 
@@ -51,7 +51,7 @@ suite('Lines of a review about the rows', () => {
 });
 
 suite('Index that holds state', () => {
-  test('has its own question with the cut-off', () => {
+  test('has its own question with the cutoff', () => {
     const { question = '', detail = [] } = stateQuestion(CHECKPOINTS, 'UTC') ?? {};
     assert.match(question, /^Delete the state of pipelines that last ran before May 23, 2026, 10:30\sPM\?$/);
     assert.match(detail[0] ?? '', /^Pipelines that last ran before May 23, 2026, 10:30\sPM start over\.$/);
@@ -61,7 +61,7 @@ suite('Index that holds state', () => {
     );
   });
 
-  test('has a proposed cut-off of two years, unlike any other', () => {
+  test('has a proposed cutoff of two years, unlike any other', () => {
     assert.equal(cutOffProposalFor(CHECKPOINTS)?.days, 2 * 365);
     assert.match(cutOffProposalFor(CHECKPOINTS)?.reason ?? '', /two years/);
     assert.deepEqual([cutOffProposalFor(PROFILES), cutOffProposalFor(OWN)], [undefined, undefined]);
@@ -73,7 +73,7 @@ const ON_POSTGRES = { ...ENDED, taskId: 'c56a4180-65aa-42ec-a945-5fd21dec0538' }
 
 suite('Text about disk space after a truncation', () => {
   test('claims no freed space, whether for an index, a replaced index or a table', () => {
-    assert.match(spaceText(ENDED), /^The index may keep its size .* for good/);
+    assert.match(spaceText(ENDED), /^The index may keep its size .* permanently/);
     assert.match(
       spaceText({ ...ENDED, report: REINDEX }),
       /^The old index .* keeps its disk space until it's removed\./,
@@ -82,9 +82,11 @@ suite('Text about disk space after a truncation', () => {
     assert.doesNotMatch(spaceText(ON_POSTGRES), /search engine/);
   });
 
-  test('says that the rows are gone only if they were counted and none was found', () => {
+  test('says that searches no longer find the rows only if they were counted and none was found', () => {
     const saysGone = (readers: 'clean' | 'rowsLeft' | 'notChecked', taskId = RECORD.taskId): boolean =>
-      spaceText({ ...ENDED, taskId, ending: { ...FINISHED, readers } }).startsWith('The rows are gone');
+      /^(Searches no longer find the rows|The rows are gone)\./.test(
+        spaceText({ ...ENDED, taskId, ending: { ...FINISHED, readers } }),
+      );
     assert.deepEqual([saysGone('clean'), saysGone('rowsLeft'), saysGone('notChecked')], [true, false, false]);
     assert.deepEqual([saysGone('clean', ON_POSTGRES.taskId), saysGone('rowsLeft', ON_POSTGRES.taskId)], [true, false]);
   });

@@ -27,7 +27,7 @@ suite('Message about a running truncation', () => {
       message({ counts: 'deleted', done: 20_000, total: 134_517 }),
       `20,000 of 134,517 rows deleted.${stays}`,
     );
-    assert.equal(message({ counts: 'copied', done: 5, total: 20 }), `5 of 20 remaining rows copied.${stays}`);
+    assert.equal(message({ counts: 'copied', done: 5, total: 20 }), `Copied 5 of 20 rows to keep.${stays}`);
     assert.equal(message({ counts: 'copied', done: 5, total: 20 }, "Can't reach it."), `Can't reach it.${stays}`);
   });
 
@@ -59,8 +59,8 @@ suite('Message about the end of a truncation', () => {
     assert.equal(
       told({ kind: 'finished', deleted: 134_517, versionConflicts: 0, readers: 'clean' }, { sizeAfter: 1_200_000_000 }),
       'Truncated dataset / datasetprofile on Production: 134,517 rows deleted. ' +
-        'The rows are gone for searches. The index may keep its size until the search engine merges its files, ' +
-        'or for good if little was deleted.',
+        'Searches no longer find the rows. The index may keep its size until the search engine merges its files, ' +
+        'or permanently if only a few rows were deleted.',
     ));
 
   test('is shorter if less is known', () => {
@@ -71,7 +71,7 @@ suite('Message about the end of a truncation', () => {
     );
     assert.match(
       told({ ...finished(5), readers: 'rowsLeft', rowsLeft: 2_000 }),
-      /5 rows deleted\. Finished\. 2,000 rows dated before the cutoff are there/,
+      /5 rows deleted\. Finished\. Searches still find 2,000 rows dated before the cutoff/,
     );
     assert.match(told({ ...finished(5), readers: 'notChecked' }), /Finished on the server; not checked\./);
   });
@@ -84,7 +84,10 @@ suite('Message about the end of a truncation', () => {
       told(FAILED),
       'The truncation of dataset / datasetprofile on Production failed. The task ended with failures. Look.',
     );
-    assert.equal(told(LOST), 'Check the truncation of dataset / datasetprofile on Production. The answer was lost.');
+    assert.equal(
+      told(LOST),
+      "It isn't certain how the truncation of dataset / datasetprofile on Production ended. The answer was lost.",
+    );
   });
 
   test('is empty while the truncation runs', () => assert.equal(endMessage(RECORD, 'Production'), ''));

@@ -44,7 +44,7 @@ suite('Texts about a truncation', () => {
     ['Running on the server; progress not known.', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW, 'en'],
     ['Deleting: 20,000 of 134,517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'en'],
     ['Deleting: 20.000 of 134.517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'de'],
-    ['Copying remaining rows: 1 of 1,083.', reindexing, { counts: 'copied', done: 1, total: 1_083 }, NOW, 'en'],
+    ['Copying rows to keep: 1 of 1,083.', reindexing, { counts: 'copied', done: 1, total: 1_083 }, NOW, 'en'],
     [
       'Finished: 20 rows deleted.',
       { ...RECORD, ending: FINISHED },
@@ -61,7 +61,7 @@ suite('Texts about a truncation', () => {
       'en',
     ],
     [
-      'Finished. 1,500 rows dated before the cutoff are there, written meanwhile or still searchable.',
+      "Finished. Searches still find 1,500 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
       { ...RECORD, ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 1_500 } },
       undefined,
       NOW,
@@ -83,7 +83,7 @@ suite('Texts about a truncation', () => {
       'en',
     ],
     [
-      "The server doesn't know this task any more. It ended, or its node was restarted. Counting what is left…",
+      'The server no longer knows this task. It has ended, or its node was restarted. Counting what is left…',
       { ...RECORD, taskEnd: { kind: 'gone' } },
       undefined,
       NOW,
@@ -154,7 +154,10 @@ suite('Texts about a truncation', () => {
 
   test('say who can bring hidden rows back, and what is blocked', () => {
     assert.match(taskTexts.rowsHidden(3).sentence, /find only 3 rows now.*hidden, not deleted/);
-    assert.match(taskTexts.rowsHidden(undefined).next ?? '', /administrator.*Nothing is deleted from this index/);
+    assert.match(
+      taskTexts.rowsHidden(undefined).next ?? '',
+      /administrator.*This extension deletes nothing from this index/,
+    );
     assert.match(taskTexts.blocked('dataset/operation').sentence, /^Nothing was deleted.*dataset\/operation/);
   });
 

@@ -69,12 +69,12 @@ suite('A fit on the page', () => {
   test('shows counted rows and estimated bytes', () => {
     const found: CutOffFitResult = { kind: 'solved', endTimeMillis: NOW, sample: SAMPLE, isTight: true };
     assert.equal(cutOffFitView({ goal: ROWS, found }, 8e9).state, 'solved');
-    assert.equal(sentence(found), 'Filled in: deletes 300 rows and keeps about 2 GB.');
+    assert.equal(sentence(found), 'Cutoff filled in: 300 rows would be deleted, and about 2 GB kept.');
     assert.equal(
       cutOffFitView({ goal: ROWS, found: { ...found, sample: { ...SAMPLE, rows: 1 } } }, undefined).sentence,
-      'Filled in: deletes 1 row.',
+      'Cutoff filled in: 1 row would be deleted.',
     );
-    assert.match(sentence({ ...found, isTight: false }), /fits better isn't known\.$/);
+    assert.match(sentence({ ...found, isTight: false }), /day would fit better\.$/);
   });
 
   test('says why there is none, for rows and for bytes', () => {

@@ -47,9 +47,9 @@ suite('A fitted cutoff', () => {
   });
 
   for (const [goal, notice] of [
-    [{ kind: 'deleteRows', rows: 19 }, 'More rows than your limit.'],
+    [{ kind: 'deleteRows', rows: 19 }, "This cutoff doesn't meet your limit."],
     [{ kind: 'deleteRows', rows: 20 }, undefined],
-    [{ kind: 'keepBytes', bytes: 900 }, 'More rows than your limit.'],
+    [{ kind: 'keepBytes', bytes: 900 }, "This cutoff doesn't meet your limit."],
     [{ kind: 'keepBytes', bytes: 901 }, undefined],
   ] as const) {
     const relation = notice === undefined ? 'keeps' : 'exceeds';
@@ -58,14 +58,17 @@ suite('A fitted cutoff', () => {
       const noticeOf = (facts: Partial<WizardViewFacts>): string | undefined =>
         wizardViewOf(reviewed({ report }), { indexSize: exactly(1_000), ...facts }).report?.notice;
       assert.equal(noticeOf({ rowsByAge: fitted(goal) }), notice);
-      assert.equal(noticeOf({ rowsByAge: fitted(goal, PLAN.endTimeMillis - DAY) }), undefined, 'of another cut-off');
+      assert.equal(noticeOf({ rowsByAge: fitted(goal, PLAN.endTimeMillis - DAY) }), undefined, 'of another cutoff');
       assert.equal(noticeOf({ rowsByAge: fitted(goal), record: RECORD }), undefined, 'once it was sent');
     });
   }
 
   test('is less important than the reason for another review', () => {
     const rowsByAge = fitted({ kind: 'deleteRows', rows: 1 });
-    assert.match(wizardViewOf(reviewed({ notice: 'grew' }), { rowsByAge }).report?.notice ?? '', /grew/);
+    assert.match(
+      wizardViewOf(reviewed({ notice: 'grew' }), { rowsByAge }).report?.notice ?? '',
+      /More rows would be deleted now/,
+    );
   });
 });
 
@@ -173,7 +176,7 @@ suite('A size that the server may report wrong', () => {
     const rowsByAge = { phase: 'idle', curve: undefined, failing: undefined, fit } as const;
     const noticeOf = (precision: 'exact' | 'approximate'): unknown =>
       wizardViewOf(STATES.reviewed, { rowsByAge, indexSize: { bytes: 1_000, precision } }).report?.notice;
-    assert.deepEqual([noticeOf('exact'), noticeOf('approximate')], ['More rows than your limit.', undefined]);
+    assert.deepEqual([noticeOf('exact'), noticeOf('approximate')], ["This cutoff doesn't meet your limit.", undefined]);
   });
 });
 

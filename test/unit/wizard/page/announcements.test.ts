@@ -35,7 +35,7 @@ suite('A new part of a view', () => {
     assert.equal(arrivalBetween(DRY_RUNNING, REVIEWED), 'report');
     assert.equal(
       announced(DRY_RUNNING, REVIEWED),
-      'Dry run complete. 134,517 of 135,600 rows, 99.2%, would be deleted. Strategy: Reindex',
+      'Dry run complete. 134,517 of 135,600 rows would be deleted (99.2%). Strategy: Reindex',
     );
   });
 
@@ -166,9 +166,9 @@ suite('While rows by age are counted', () => {
   test('the result of a fit is announced once', () => {
     const goal = { kind: 'deleteRows', rows: 90 } as const;
     const solving: WizardPageView = { ...EDITING, fit: { state: 'solving', goal, sentence: '' } };
-    const solved: WizardPageView = { ...EDITING, fit: { state: 'solved', goal, sentence: 'Filled in.' } };
+    const solved: WizardPageView = { ...EDITING, fit: { state: 'solved', goal, sentence: 'Cutoff filled in.' } };
     assert.equal(announced(EDITING, solving), undefined);
-    assert.equal(announced(solving, solved), 'Filled in.');
+    assert.equal(announced(solving, solved), 'Cutoff filled in.');
     assert.equal(announced(solved, { ...solved, forceFlagsKnown: true }), undefined);
   });
 });
