@@ -60,7 +60,7 @@ export async function confirm(person: Person, wizard: DrivenWizard, target: stri
     await person.answers(new RegExp(`^Reindex ${target}\\?$`), 'Continue with Reindex');
   }
   await person.types(new RegExp(`Type ${target} to confirm`), target);
-  return person.answers(new RegExp(`^Delete [\\d,]+ rows? of ${target}\\?$`), /^Delete [\d,]+ Rows?$/);
+  return person.answers(new RegExp(`^Delete [\\d,]+ rows? from ${target}\\?$`), /^Delete [\d,]+ Rows?$/);
 }
 
 export async function pressDelete(wizard: DrivenWizard): Promise<void> {
