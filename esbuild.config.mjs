@@ -1,9 +1,11 @@
 // Builds the programs that ship: the extension (runs in the extension host) and the pages (each runs in a webview).
-// `--production` minifies, leaves source maps out and fails when a bundle outgrows its budget.
+// `--production` minifies, leaves source maps out, writes what the bundles hold into `out/metafile.json`, and fails when a bundle
+// outgrows its budget.
 // `--watch` builds again with each change.
 import { build, context, transformSync } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { BUDGETS, COMMON_OPTIONS, EXTENSION_OPTIONS, loadedWith } from './tools/package/bundles.ts';
+import { dirname } from 'node:path';
+import { BUDGETS, COMMON_OPTIONS, EXTENSION_OPTIONS, METAFILE, loadedWith } from './tools/package/bundles.ts';
 
 const production = process.argv.includes('--production');
 
@@ -34,6 +36,8 @@ async function buildOnce() {
   const { metafile } = await build(extension);
   const pages = await build(page);
   if (production) {
+    mkdirSync(dirname(METAFILE), { recursive: true });
+    writeFileSync(METAFILE, JSON.stringify({ outputs: { ...metafile.outputs, ...pages.metafile.outputs } }));
     check('extension', loadedWith('dist/extension.js', metafile));
     check('wizard', loadedWith('dist/wizard.js', pages.metafile));
     check('overview', loadedWith('dist/overview.js', pages.metafile));

@@ -1,52 +1,78 @@
+import type { Metafile } from 'esbuild';
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { translationFiles } from '../l10n/translations.ts';
 import { outFolder, root } from '../paths.ts';
+import { bundledPackages, type BundledPackage } from './bundled.ts';
+import { METAFILE } from './bundles.ts';
 import { packageFaults } from './contents.ts';
-import type { PublicAddress } from './publicAddress.ts';
-import { packagedReadme } from './readme.ts';
+import type { PackageOptions } from './options.ts';
+import { sourceDate } from './sourceDate.ts';
+import { stagePackage } from './staging.ts';
+import { sha256 } from './verification.ts';
 import { zipEntries } from './zip.ts';
 
 const run = promisify(execFile);
 
-/** Path of the package. */
-export const packageFile = join(root, 'metadata-service.vsix');
+const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;
 
-export type BuiltPackage = { readonly file: string; readonly bytes: number; readonly files: number };
+/** Path of the package. Has the version in its name, so that an older package is not taken for this one. */
+export const packageFile = join(root, `${name}-${version}.vsix`);
+
+/** Folder with all that goes into the package. */
+const STAGING = join(outFolder, 'package');
+
+export type BuiltPackage = {
+  readonly file: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly files: number;
+  /** Packages with code in it. */
+  readonly bundled: readonly BundledPackage[];
+  /** Date of all files in it: Unix time in s. */
+  readonly date: number;
+};
 
 /**
- * Builds the bundles, packs them and checks the result.
+ * Builds the bundles, packs them and checks the result. The same commit makes the same bytes on the same platform:
+ * time, time zone, locale, umask and the folder of the repository make no difference.
  *
- * @param address of the README's pictures and links; without one it has neither
  * @throws with the builder's output, or with the faults of the package
  */
-export async function buildPackage(address?: PublicAddress): Promise<BuiltPackage> {
-  await runTool(['esbuild.config.mjs', '--production']);
-  const packing = ['--no-dependencies', '--allow-missing-repository', '--out', packageFile];
-  await runTool(['node_modules/@vscode/vsce/vsce', 'package', ...packing, '--readme-path', await writeReadme(address)]);
+export async function buildPackage(options: PackageOptions = {}): Promise<BuiltPackage> {
+  const date = sourceDate(await readFile(join(root, 'CHANGELOG.md'), 'utf8'), process.env['SOURCE_DATE_EPOCH']);
+  await runTool(root, ['esbuild.config.mjs', '--production']);
+  const bundled = await bundledPackages(root, JSON.parse(await readFile(join(root, METAFILE), 'utf8')) as Metafile);
+  await stagePackage(root, STAGING, bundled, options);
+  await pack(date);
   const archive = await readFile(packageFile);
   const entries = zipEntries(archive);
   const faults = packageFaults(entries, archive.length, await readdir(join(root, 'dist')), translationFiles());
   if (faults.length > 0) throw new Error(faults.join('\n'));
-  return { file: packageFile, bytes: archive.length, files: entries.length };
+  return {
+    file: packageFile,
+    sha256: sha256(archive),
+    bytes: archive.length,
+    files: entries.length,
+    bundled,
+    date,
+  };
 }
 
-/**
- * Writes the README of a package.
- * @returns its path relative to the repository's folder, as vsce requires
- */
-async function writeReadme(address?: PublicAddress): Promise<string> {
-  const markdown = await readFile(join(root, 'README.md'), 'utf8');
-  await mkdir(outFolder, { recursive: true });
-  await writeFile(join(outFolder, 'README.md'), packagedReadme(markdown, address));
-  return 'out/README.md';
+/** A ZIP archive has local times, and vsce sorts its files by the locale once it is given a date. */
+async function pack(date: number): Promise<void> {
+  const vsce = fileURLToPath(import.meta.resolve('@vscode/vsce/vsce'));
+  const packing = ['--no-dependencies', '--allow-missing-repository', '--out', packageFile];
+  await runTool(STAGING, [vsce, 'package', ...packing], { SOURCE_DATE_EPOCH: String(date), TZ: 'UTC', LC_ALL: 'C' });
 }
 
-async function runTool(toolArguments: readonly string[]): Promise<void> {
+async function runTool(folder: string, toolArguments: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
   try {
-    await run(process.execPath, toolArguments, { cwd: root });
+    await run(process.execPath, toolArguments, { cwd: folder, env: { ...process.env, ...env } });
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`${toolArguments.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });

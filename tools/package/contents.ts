@@ -9,7 +9,7 @@ const ALLOWED = [
   /^extension\.vsixmanifest$/,
   /^extension\/package(\.nls(\.[a-z-]+)?)?\.json$/i,
   /^extension\/(readme|changelog)\.md$/i,
-  /^extension\/LICENSE(\.txt)?$/i,
+  /^extension\/(LICENSE|ThirdPartyNotices)\.txt$/i,
   /^extension\/dist\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
   /^extension\/media\/(icon\.png|metadata-service\.svg|tab-(light|dark)\.svg)$/,
   // Pictures of the walkthrough, not those of the README.
@@ -17,10 +17,15 @@ const ALLOWED = [
   /^extension\/media\/walkthrough\/[\w.-]+\.md$/,
 ];
 
-/** Without these, the package would not work after its installation, or its walkthrough would have gaps. */
+/**
+ * Without these, the package would not work after its installation, its walkthrough would have gaps, or its code would
+ * be there without its licenses.
+ */
 export const NEEDED = [
   'extension/package.json',
   'extension/package.nls.json',
+  'extension/LICENSE.txt',
+  'extension/ThirdPartyNotices.txt',
   'extension/dist/extension.js',
   'extension/dist/wizard.js',
   'extension/dist/wizard.css',

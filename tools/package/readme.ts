@@ -1,4 +1,4 @@
-import type { PublicAddress } from './publicAddress.ts';
+import type { PublicAddress } from './options.ts';
 
 /** A picture or a link in Markdown that leads to a file of the repository. */
 const FILE_LINK = /(!?)\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)/g;

@@ -35,7 +35,7 @@ test('Comments and titles of tests begin with the thing or a verb and say who ac
   assert.deepEqual(files.flatMap(wordingFaults), []);
 });
 
-for (const path of ['CONTRIBUTING.md', 'src/service/PROTOCOL.md'])
+for (const path of ['CONTRIBUTING.md', 'SUPPORT.md', 'src/service/PROTOCOL.md'])
   test(`Sentences of ${path} begin with the thing or a verb and say who acts`, () => {
     assert.deepEqual(documentFaults(path, readFileSync(join(root, path), 'utf8')), []);
   });

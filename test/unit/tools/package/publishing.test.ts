@@ -34,4 +34,22 @@ suite('The tools that publish a release', () => {
       assert.doesNotMatch(read(`workflows/${name}`), /\bnpx\b|\bnpm (?:i|install|exec)\b/, name);
     }
   });
+
+  test('run in jobs without code of this repository, as do attestation and release', () => {
+    const [, jobs = ''] = read('workflows/release.yml').split('\njobs:\n');
+    const trusted = jobs.split(/\n(?=  \w+:\n)/).filter((job) => /: write$/m.test(job));
+    assert.deepEqual(
+      trusted.map((job) => /\w+/.exec(job.replaceAll(/^ *#.*\n/gm, ''))?.[0]),
+      ['release', 'publish'],
+    );
+    for (const job of trusted) assert.doesNotMatch(job, /\bnpm run\b|\bnpm test\b|\.ci\/run/);
+  });
+
+  test('and all other actions stand by commit, with their version beside it', () => {
+    const uses = readdirSync(join(root, '.github/workflows')).flatMap((name) =>
+      Array.from(read(`workflows/${name}`).matchAll(/\buses: (.*)$/gm), ([, action = '']) => action),
+    );
+    assert.ok(uses.length > 15, `found ${uses.length}`);
+    for (const action of uses) assert.match(action, /^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+  });
 });

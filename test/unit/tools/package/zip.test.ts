@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { zipEntries } from '../../../../tools/package/zip.ts';
+import { zipContent, zipEntries } from '../../../../tools/package/zip.ts';
 
 // Made with Python's zipfile: two deflated entries, and a comment that includes the signature of an end record.
 const ARCHIVE = Buffer.from(
@@ -16,6 +16,12 @@ test('lists the entries of an archive with their sizes', () => {
     { name: 'extension/package.json', compressedBytes: 14, bytes: 12 },
     { name: 'extension/grüße.txt', compressedBytes: 11, bytes: 1000 },
   ]);
+});
+
+test('reads a file of an archive', () => {
+  assert.equal(zipContent(ARCHIVE, 'extension/package.json').toString(), '{"name":"x"}');
+  assert.equal(zipContent(ARCHIVE, 'extension/grüße.txt').length, 1000);
+  assert.throws(() => zipContent(ARCHIVE, 'extension/none.txt'), /no extension\/none\.txt/);
 });
 
 test('reports bytes that are not an archive', () => {

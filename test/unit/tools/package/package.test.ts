@@ -1,0 +1,168 @@
+// npm run package, run in two copies of the repository: its files are the same, and say what they hold and where it
+// comes from.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { zipContent } from '../../../../tools/package/zip.ts';
+import { root } from '../../../../tools/paths.ts';
+import { age, copyRepository, LOCK, runIn } from './repositoryCopy.ts';
+
+type SpdxPackage = {
+  readonly SPDXID: string;
+  readonly name: string;
+  readonly versionInfo: string;
+  readonly downloadLocation: string;
+  readonly checksums: readonly { readonly algorithm: string; readonly checksumValue: string }[];
+};
+
+type SpdxDocument = {
+  readonly spdxVersion: string;
+  readonly dataLicense: string;
+  readonly SPDXID: string;
+  readonly name: string;
+  readonly documentNamespace: string;
+  readonly creationInfo: { readonly created: string; readonly creators: readonly string[] };
+  readonly packages: readonly SpdxPackage[];
+  readonly relationships: readonly {
+    readonly spdxElementId: string;
+    readonly relationshipType: string;
+    readonly relatedSpdxElement: string;
+  }[];
+};
+
+const LINKS = ['--repository', 'https://github.com/owner/name', '--qna', 'false'];
+// Czech sorts `ch` after `h`.
+const [HERE, THERE] = [
+  { TZ: 'Pacific/Kiritimati', LC_ALL: 'C' },
+  { TZ: 'America/St_Johns', LC_ALL: 'cs_CZ.UTF-8' },
+];
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const VSIX = `metadata-service-${version}.vsix`;
+const FILES = [VSIX, `${VSIX}.sha256`, `metadata-service-${version}.spdx.json`];
+
+suite('Packages of two copies', () => {
+  let one = '';
+  let other = '';
+  let printed = '';
+  before(async () => {
+    [one, other] = [copyRepository(), copyRepository()];
+    age(other);
+    const program = ['tools/package/main.ts', ...LINKS];
+    [printed] = await Promise.all([runIn(one, program, HERE), runIn(other, program, THERE)]);
+  });
+  after(() => [one, other].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+  const packed = (name: string): Buffer => zipContent(readFileSync(join(one, VSIX)), `extension/${name}`);
+  const notices = (): string => packed('ThirdPartyNotices.txt').toString();
+  /** The packages that the notices list above the licenses, as `name version`. */
+  const noticed = (): string[] => {
+    const [list = ''] = notices().split('\n---');
+    return Array.from(list.matchAll(/^(\S+ \S+) \(\S+\)$/gm), ([, title = '']) => title);
+  };
+  const bill = (): SpdxDocument => JSON.parse(readFileSync(join(one, FILES[2] ?? ''), 'utf8')) as SpdxDocument;
+
+  test('are the same, byte by byte, though time zone, language, times and modes differ', () => {
+    for (const name of FILES) assert.ok(readFileSync(join(one, name)).equals(readFileSync(join(other, name))), name);
+  });
+
+  test('leave the sources as they were', () => {
+    for (const name of ['package.json', 'README.md', 'package-lock.json'])
+      assert.equal(readFileSync(join(one, name), 'utf8'), readFileSync(join(root, name), 'utf8'));
+    const added = readdirSync(one).filter((name) => !readdirSync(root).includes(name) && !FILES.includes(name));
+    assert.deepEqual(added, []);
+  });
+
+  test('have a package.json with the links, and nothing that only the repository needs', () => {
+    const manifest = JSON.parse(packed('package.json').toString()) as Record<string, unknown>;
+    assert.deepEqual(manifest['repository'], { type: 'git', url: 'https://github.com/owner/name' });
+    assert.equal(manifest['qna'], false);
+    for (const name of ['scripts', 'private', 'dependencies', 'devDependencies'])
+      assert.equal(name in manifest, false, name);
+    assert.equal(manifest['version'], version);
+    assert.equal(manifest['type'], 'module');
+  });
+
+  test('come with their SHA-256 and with how to verify them', () => {
+    const digest = createHash('sha256')
+      .update(readFileSync(join(one, VSIX)))
+      .digest('hex');
+    assert.equal(readFileSync(join(one, `${VSIX}.sha256`), 'utf8'), `${digest}  ${VSIX}\n`);
+    const [, block] = printed.split('\nVerify the download:\n\n');
+    assert.equal(
+      block,
+      `    echo "${digest}  ${VSIX}" | sha256sum --check\n    gh attestation verify ${VSIX} --repo owner/name\n`,
+    );
+  });
+
+  test('list in their notices each package that readable bundles name, and no other', async () => {
+    // Without minifying, esbuild writes the path of each file above its code.
+    await runIn(one, ['esbuild.config.mjs']);
+    const built = readdirSync(join(one, 'dist')).filter((name) => /\.(?:js|css)$/.test(name));
+    const code = built.map((name) => readFileSync(join(one, 'dist', name), 'utf8')).join('\n');
+    const found = code.matchAll(
+      /^\s*(?:\/\/|\/\*) node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/\S+(?: \*\/)?\n(?!\s*(?:\/\/|\/\*) (?:node_modules|src)\/|\s*$)/gm,
+    );
+    const names = new Set(Array.from(found, ([, name = '']) => name));
+    assert.ok(names.size > 5, [...names].join());
+    assert.deepEqual(
+      noticed().map((title) => title.split(' ')[0]),
+      [...names].toSorted(),
+    );
+  });
+
+  test('have the license files of these packages in their notices, whole', () => {
+    const withFile = noticed().filter((title) => {
+      const folder = join(root, 'node_modules', title.split(' ')[0] ?? '');
+      const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+      if (file === undefined) return false;
+      const text = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim();
+      assert.ok(notices().includes(text), title);
+      return true;
+    });
+    assert.ok(withFile.length > 5, withFile.join());
+    // One has none, but names its license.
+    assert.match(
+      notices(),
+      /\n@vscode\/l10n \S+ \(MIT\)\n[^]*?names Microsoft Corporation as its author\.\n\nMIT License\n\nPermission/,
+    );
+    assert.doesNotMatch(notices(), /Metadata Service Tools/);
+  });
+
+  test('have a bill of materials in SPDX 2.3 with what the notices list', () => {
+    const { packages, relationships, creationInfo, ...document } = bill();
+    assert.deepEqual(
+      [document.spdxVersion, document.dataLicense, document.SPDXID],
+      ['SPDX-2.3', 'CC0-1.0', 'SPDXRef-DOCUMENT'],
+    );
+    assert.match(document.documentNamespace, /^https:\/\/[^\s#]+$/);
+    assert.match(creationInfo.created, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    assert.ok(creationInfo.creators.every((creator) => /^(?:Tool|Organization|Person): \S/.test(creator)));
+    const [own, ...contained] = packages;
+    assert.deepEqual(
+      contained.map(({ name, versionInfo }) => `${name} ${versionInfo}`),
+      noticed(),
+    );
+    for (const { SPDXID, downloadLocation } of packages) {
+      assert.match(SPDXID, /^SPDXRef-[\w.-]+$/);
+      assert.equal(downloadLocation, 'NOASSERTION');
+    }
+    assert.equal(own?.checksums[0]?.checksumValue, readFileSync(join(one, `${VSIX}.sha256`), 'utf8').split(' ')[0]);
+    assert.deepEqual(
+      relationships.map((each) => [each.spdxElementId, each.relationshipType, each.relatedSpdxElement]),
+      [
+        ['SPDXRef-DOCUMENT', 'DESCRIBES', own?.SPDXID],
+        ...contained.map(({ SPDXID }) => [own?.SPDXID, 'CONTAINS', SPDXID]),
+      ],
+    );
+  });
+
+  test('have a bill of materials with the digests of the lock file', () => {
+    for (const { name, checksums } of bill().packages.slice(1)) {
+      const { integrity = '' } = LOCK.packages[`node_modules/${name}`] ?? {};
+      const expected = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+      assert.deepEqual(checksums, [{ algorithm: 'SHA512', checksumValue: expected }], name);
+    }
+  });
+});
