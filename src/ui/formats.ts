@@ -103,10 +103,10 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     longTime: (millis) => timeOrDash(millis, longTime()),
     fullTime: (millis) => timeOrDash(millis, fullTime()),
     relative: relativeText,
-    // Not 'narrow': months and minutes are both "m" in English.
+    // Not 'narrow': months and minutes are both "m" in English. Short days are unusual in German ("90 Tg.").
     duration: (count, unit) => {
-      const format =
-        durations.get(unit) ?? new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
+      const unitDisplay = unit === 'day' ? 'long' : 'short';
+      const format = durations.get(unit) ?? new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay });
       durations.set(unit, format);
       // The English form of Intl, "mths", is unusual.
       return format.format(count).replace(/\bmths?$/, 'mo');

@@ -44,7 +44,7 @@ suite('A token', () => {
 
   test('shows its expiry in the display language', () => {
     assert.equal(tokenExpiryText(NOW + 3 * DAY, NOW, 'de'), 'expires in 3 Tagen');
-    assert.equal(shortExpiry(NOW + 3 * DAY, NOW, 'de'), '3 Tg.');
+    assert.equal(shortExpiry(NOW + 3 * DAY, NOW, 'de'), '3 Tage');
   });
 
   test('shows its expiry in few characters, in every language of VS Code', () => {
