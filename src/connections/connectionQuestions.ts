@@ -159,7 +159,7 @@ export async function confirmRole(connection: NamedConnection, role: ConnectionR
   return confirm(
     wasStricter
       ? l10n.t('Change the role of "{0}" to {1}?', connection.name, localizedRoleName(role))
-      : l10n.t('Delete rows on "{0}" without typing a name?', connection.name),
+      : l10n.t('Allow deleting rows on "{0}" without typing a name?', connection.name),
     [
       ...productionLine(connection),
       ...(connection.role === 'readOnly'

@@ -27,8 +27,8 @@ export const judgementTexts = {
       record.taskEnd === undefined ? undefined : judgementTexts.endedEarly(record).sentence,
       plural(
         rows,
-        l10n.t('Stopped with {0} row left.', formatCount(rows)),
-        l10n.t('Stopped with {0} rows left.', formatCount(rows)),
+        l10n.t('Stopped with {0} row left to delete.', formatCount(rows)),
+        l10n.t('Stopped with {0} rows left to delete.', formatCount(rows)),
       ),
     ),
     next: joinSentences(mayBeTimedOut(record), l10n.t('Run the truncation again.')),
@@ -113,7 +113,7 @@ function earlySentence({
     return l10n.t('The task ended without changing a row.');
   }
   if (total === undefined) {
-    return l10n.t('The server answered that it failed.');
+    return l10n.t('The server reported that the task failed.');
   }
   return plural(
     total,

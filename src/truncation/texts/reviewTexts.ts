@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { plural } from '../../language.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
-import type { ServerStrategy } from '../dryRun.ts';
+import type { RowCounts, ServerStrategy } from '../dryRun.ts';
 import type { CutOffCaution } from '../plan.ts';
 import type { DryRunReview } from '../state.ts';
 
@@ -16,7 +16,7 @@ export const strategyTexts: Readonly<
     name: () => l10n.t('Reindex'),
     meaning: () =>
       l10n.t(
-        "The server points searches at a new index and then copies the rows to keep into it; on current servers, these rows stay hidden until an administrator refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
+        "The server points searches at a new index and then copies the rows to keep into it; with current versions of DataHub, these rows stay hidden until an administrator refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
       ),
   },
   deleteByQuery: {
@@ -65,18 +65,10 @@ export function noticeText({ notice }: Pick<DryRunReview, 'notice'>): string | u
 
 /** Announcement of counts for a screen reader. */
 export function countsText(
-  {
-    toDelete,
-    total,
-    percent,
-  }: { readonly toDelete: number; readonly total: number; readonly percent: number | undefined },
+  { toDelete, total, percent }: RowCounts & { readonly percent: number },
   formats: LocalizedFormats,
 ): string {
-  const counts = [
-    formats.number(toDelete),
-    formats.number(total),
-    percent === undefined ? '' : formats.percent(percent),
-  ] as const;
+  const counts = [formats.number(toDelete), formats.number(total), formats.percent(percent)] as const;
   return plural(
     total,
     l10n.t('Dry run complete. {0} of {1} row would be deleted ({2}).', ...counts),

@@ -92,7 +92,7 @@ function countingSentence(before: WizardPageView, { rowsByAge, fit }: WizardPage
 }
 
 function reportSentence({ report }: WizardPageView, formats: LocalizedFormats): string | undefined {
-  if (report?.rowsToDelete === undefined || report.rowsTotal === undefined) {
+  if (report?.rowsToDelete === undefined || report.rowsTotal === undefined || report.percent === undefined) {
     return joinSentences(
       report?.notice,
       l10n.t("This extension couldn't interpret the server's response. Read it before continuing."),

@@ -261,7 +261,7 @@ function strategyField(page: WizardPageModel): TemplateResult {
   ];
   return html`<fieldset class="field" aria-describedby="strategy-help">
     <legend>${l10n.t('Strategy')}</legend>
-    <p class="help" id="strategy-help">${l10n.t("A reindex points searches at a new index before it copies the rows to keep; on current servers, these rows stay hidden until an administrator refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.")}</p>
+    <p class="help" id="strategy-help">${l10n.t("A reindex points searches at a new index before it copies the rows to keep; with current versions of DataHub, these rows stay hidden until an administrator refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.")}</p>
     ${choices.map(
       ([strategy, label]) => html`<label class="check">
         <input

@@ -34,7 +34,10 @@ suite('The end of a truncation, as readers see it:', () => {
     await truncate(person, NAME, QUERIES);
     const row = await endedMuchLater(NAME, QUERIES);
     assert.equal(row.description, 'failed');
-    assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\. Stopped with [\d,]+ rows left\.$/);
+    assert.match(
+      row.spoken,
+      /, The task ended early, after 100 of [\d,]+ rows\. Stopped with [\d,]+ rows left to delete\.$/,
+    );
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
     assert.match(
       await person.seesNotification(
@@ -87,7 +90,7 @@ suite('The end of a truncation, as readers see it:', () => {
     await callService(service, 'restart');
     const row = await endedMuchLater(NAME, RUNS);
     assert.equal(row.description, 'failed');
-    assert.match(row.spoken, /no longer knows this task.*Stopped with [\d,]+ rows left/);
+    assert.match(row.spoken, /no longer knows this task.*Stopped with [\d,]+ rows left to delete/);
   });
 
   test('a task that found no row, unlike the dry run, failed before it began', async () => {
@@ -184,7 +187,7 @@ suite('The end of a truncation, as readers see it:', () => {
     await callService(spec, 'setPacing', { failAfterBatches: null });
     await callService(spec, 'restoreRows');
     assert.equal(row.description, 'failed');
-    assert.match(row.spoken, /, Stopped with [\d,]+ rows left\.$/);
+    assert.match(row.spoken, /, Stopped with [\d,]+ rows left to delete\.$/);
   });
 
   test('PostgreSQL answers at the end, so without a response the deletion has probably started', async () => {

@@ -26,7 +26,7 @@ const NAME = 'Dev';
 const INDEX = 'dataset/operation';
 const TYPE_INDEX = /Type dataset\/operation to confirm/;
 const DELETE = /^Delete [\d,]+ rows from dataset\/operation\?$/;
-const NO_TYPING = /^Delete rows on "Dev" without typing a name\?$/;
+const NO_TYPING = /^Allow deleting rows on "Dev" without typing a name\?$/;
 const ROLE_CHANGED = "Nothing was deleted: the connection's role has changed since the dry run.";
 
 suite('A typed name before rows are deleted on a server elsewhere', () => {

@@ -265,7 +265,7 @@ suite('Completed task', () => {
 
 suite('Incomplete task', () => {
   for (const [what, status, sentence] of [
-    ['ended early', task(true, { deleted: 12 }), /after 12 of 20 rows\. Stopped with 8 rows left/],
+    ['ended early', task(true, { deleted: 12 }), /after 12 of 20 rows\. Stopped with 8 rows left to delete/],
     [
       'was cancelled',
       task(true, { deleted: 12, canceled: 'by user' }),
@@ -336,7 +336,7 @@ suite('Task that the server does not know', () => {
     Object.assign(server, { task: unknown, toDelete: 8 });
     const end = await look(16, MINUTE);
     assert.ok(end?.ending?.kind === 'failed');
-    assert.match(end.ending.failing.sentence, /no longer knows this task.*Stopped with 8 rows left/);
+    assert.match(end.ending.failing.sentence, /no longer knows this task.*Stopped with 8 rows left to delete/);
   });
 
   for (const [what, report] of [
