@@ -66,9 +66,12 @@ export const judgementTexts = {
       ? l10n.t('No row to delete is left. The deletion appears to have run.')
       : plural(
           toDelete,
-          l10n.t('The row count is falling ({0} row left). The deletion appears to be running.', formatCount(toDelete)),
           l10n.t(
-            'The row count is falling ({0} rows left). The deletion appears to be running.',
+            'The row count is falling ({0} row left to delete). The deletion appears to be running.',
+            formatCount(toDelete),
+          ),
+          l10n.t(
+            'The row count is falling ({0} rows left to delete). The deletion appears to be running.',
             formatCount(toDelete),
           ),
         );
