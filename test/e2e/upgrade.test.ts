@@ -9,7 +9,7 @@ import { eventuallyEqual } from './harness/conditions.ts';
 import { modal, notification } from './harness/dialogs.ts';
 import { freshPackage } from './harness/freshPackage.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { installedManifest } from './harness/installedExtensions.ts';
+import { installedManifest, type InstalledManifest } from './harness/installedExtensions.ts';
 import { quickInput, runCommand } from './harness/quickInput.ts';
 import { storedSecrets } from './harness/secretStorage.ts';
 import { openStage } from './harness/stage.ts';
@@ -34,12 +34,14 @@ await controlFocus(person);
 let states: Awaited<ReturnType<typeof storedStates>>;
 let secrets: Awaited<ReturnType<typeof storedSecrets>>;
 let oldLogs: readonly string[];
+let oldManifest: InstalledManifest;
 
 suite('a user of 0.1.0', () => {
   inOrder();
 
   test('has a connection, a token, an index that was added by name, and three truncations, one of which runs', async () => {
-    assert.equal((await installedManifest(vscode)).main, './dist/extension.cjs', 'this is 0.1.0');
+    oldManifest = await installedManifest(vscode);
+    assert.equal(oldManifest.main, './dist/extension.cjs', 'this is 0.1.0');
     const token = service.adminToken;
     await released.addConnection(page, { address: service.frontUrl, actor: 'admin', token, name: 'Production' });
     await released.createToken(page, 'rehearsal', 'for the **nightly** ingestion');
@@ -110,6 +112,14 @@ suite('a user of 0.1.0', () => {
     assert.partialDeepStrictEqual(now.workspace, states.workspace);
   });
 
+  test('has each command, setting and view by its ID, for keyboard shortcuts and settings', async () => {
+    const ids = new Set(contributedIds(await installedManifest(vscode)));
+    assert.deepEqual(
+      contributedIds(oldManifest).filter((id) => !ids.has(id)),
+      [],
+    );
+  });
+
   test('finds the created token with its description, and the indices in the chosen order', async () => {
     await expandRow(page, /^Access tokens/);
     await treeRow(page, /^rehearsal/).waitFor();
@@ -175,6 +185,14 @@ suite('a user of 0.1.0', () => {
     );
   });
 });
+
+function contributedIds({ contributes: { commands, configuration, views } }: InstalledManifest): string[] {
+  return [
+    ...commands.map(({ command }) => command),
+    ...Object.keys(configuration.properties),
+    ...Object.values(views).flatMap((some) => some.map(({ id }) => id)),
+  ];
+}
 
 async function assertNothingAsked(): Promise<void> {
   assert.equal(await modal(page).count(), 0);

@@ -71,15 +71,24 @@ async function install(
   }
 }
 
-/** What a VS Code has installed of this extension: its package.json. */
-export async function installedManifest({ home }: RunningVSCode): Promise<{ main?: string; contributes?: object }> {
+export type InstalledManifest = {
+  readonly main: string;
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+  };
+};
+
+/** Reads the package.json of this extension as a VS Code has installed it. */
+export async function installedManifest({ home }: RunningVSCode): Promise<InstalledManifest> {
   const folder = join(home, 'extensions');
   const list = JSON.parse(await readFile(join(folder, 'extensions.json'), 'utf8')) as {
     readonly identifier: { readonly id: string };
     readonly relativeLocation: string;
   }[];
   const [installed, ...others] = list.filter(({ identifier }) => identifier.id.endsWith('.metadata-service'));
-  if (installed === undefined || others.length > 0) throw new Error('It is not installed once.');
+  if (installed === undefined || others.length > 0) throw new Error('This extension is not installed exactly once.');
   const text = await readFile(join(folder, installed.relativeLocation, 'package.json'), 'utf8');
-  return JSON.parse(text) as { main?: string; contributes?: object };
+  return JSON.parse(text) as InstalledManifest;
 }
