@@ -106,7 +106,7 @@ suite('a user of 0.1.0', () => {
     assert.deepEqual(await storedSecrets(page), secrets);
     const now = await storedStates(page);
     assert.ok(Object.keys(states.global).length > 7 && Object.keys(states.workspace).length > 1);
-    // What a server can do is learned anew.
+    // The capabilities of a server are requested again.
     const lasting = Object.entries(states.global).filter(([key]) => !key.startsWith('dialect.'));
     assert.partialDeepStrictEqual(now.global, Object.fromEntries(lasting));
     assert.partialDeepStrictEqual(now.workspace, states.workspace);
@@ -160,7 +160,7 @@ suite('a user of 0.1.0', () => {
     assert.equal(executeRequests(service).length, 0);
   });
 
-  test('is not told that a reindex of 0.1.0 succeeded, and learns by a count that it hides rows', async () => {
+  test('sees that a reindex of 0.1.0 is not checked, and after a check that it hides rows', async () => {
     const row = /^chart\/chartusagestatistics, Finished on the server; not checked\.$/;
     const check = webviewPage(page).getByRole('button', { name: 'Check Now' });
     await pressRow(page, row, check);

@@ -131,7 +131,7 @@ for (const [version, template] of Object.entries(STORED)) {
       }
     });
 
-    test('as roles: as the user chose them, and Development told apart from one that was suggested', async (context) => {
+    test('as roles: a Development that the user chose differs from a suggested one', async (context) => {
       const { store } = windowOn(await shared(context));
       await store.load();
       const values = of<{ role: string }>('role.');

@@ -18,7 +18,7 @@ import { refresh, rowAt, rowsBelow, type Row } from './support/tree.ts';
 import { INDICES, truncations } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
-// What 0.1.0 stored too is in update.test.ts.
+// Values that 0.1.0 stored too are in update.test.ts.
 suite('The stored state of a version between 0.1.0 and the next, after an update', () => {
   const service = hostService();
   const person = new Person();

@@ -105,7 +105,7 @@ suite('Status of a truncation that 0.1.0 called finished', () => {
     return [shortStatus(record, undefined, record.sentAt), statusText(record, undefined, record.sentAt)];
   };
 
-  test('is not checked if it was a reindex, because nobody counted the rows to keep', () => {
+  test('is not checked if it was a reindex, because the rows to keep were not counted', () => {
     assert.deepEqual(texts(REINDEX), ['finished', 'Finished on the server; not checked.']);
     assert.match(told(finished(5), { report: REINDEX }), /Finished on the server; not checked\./);
   });
