@@ -7,7 +7,7 @@ import { knownSecrets } from '../service/failure/secret.ts';
 import { redactSecrets } from '../service/failure/redaction.ts';
 import { isValidTime } from '../ui/formats.ts';
 import { inCodeSpan, inFileName, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
-import { taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from './record.ts';
+import { isUnchecked, taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from './record.ts';
 
 export type ReceiptFileFormat = 'markdown' | 'json';
 
@@ -110,12 +110,13 @@ function truncationResult(record: TruncationRecord, now: number): string {
 }
 
 /** Result of comparing searches with the plan, if known. */
-function searchResult({ ending }: TruncationRecord): string | undefined {
+function searchResult(record: TruncationRecord): string | undefined {
+  const { ending } = record;
   switch (ending?.kind) {
-    case 'finished':
-      return (
-        ending.readers && { clean: 'as planned', rowsLeft: 'rows left', notChecked: 'not checked' }[ending.readers]
-      );
+    case 'finished': {
+      const readers = isUnchecked(record) ? 'notChecked' : ending.readers;
+      return readers && { clean: 'as planned', rowsLeft: 'rows left', notChecked: 'not checked' }[readers];
+    }
     case 'failed':
       return ending.readers && 'rows to keep are there';
     case 'unknown':

@@ -87,15 +87,18 @@ export function strategyUsed(record: TruncationRecord): ServerStrategy {
   return strategy === 'deleteByQuery' && hidesRows(record) ? 'reindex' : strategy;
 }
 
-/**
- * True if counting may still change the end. A reindex that old versions called finished without counting may
- * have hidden every row (PROTOCOL.md §7.5).
- */
-export function canBeJudgedAgain({ ending, report }: TruncationRecord): boolean {
-  if (ending?.kind !== 'finished') {
-    return true;
-  }
-  return ending.readers === undefined ? report.strategy === 'reindex' : ending.readers !== 'clean';
+/** True if it finished by the task alone. A reindex of 0.1.0 may have hidden every row (PROTOCOL.md §7.5). */
+export function isUnchecked({ ending, report }: Pick<TruncationRecord, 'ending' | 'report'>): boolean {
+  return (
+    ending?.kind === 'finished' &&
+    (ending.readers === undefined ? report.strategy === 'reindex' : ending.readers === 'notChecked')
+  );
+}
+
+/** True if counting may still change the end. */
+export function canBeJudgedAgain(record: TruncationRecord): boolean {
+  const { ending } = record;
+  return ending?.kind !== 'finished' || ending.readers === 'rowsLeft' || isUnchecked(record);
 }
 
 /**

@@ -12,10 +12,10 @@ import { fromLeftToRight } from './harness/layout.ts';
 import { pick, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { allPlaces, browserStores, placesWith } from './harness/traces.ts';
+import { allPlaces, placesWith } from './harness/traces.ts';
 import { expandRow, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
-import { controlFocus, lookAway } from './harness/windows.ts';
+import { controlFocus, kept, lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, connectionRow } from './steps/connections.ts';
 import { assertRows, cutOffOf, executeRequests } from './steps/service.ts';
@@ -51,7 +51,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await wizard.getByText('Advanced').click();
     await wizard.getByLabel('Batch size').fill('123');
     await wizard.getByLabel('Timeout in seconds').fill('not yet');
-    await kept('not yet', /workbench\.parts\.editor/, /metadata-service-tools/);
+    await kept(page, 'not yet', /workbench\.parts\.editor/, /metadata-service-tools/);
 
     service.clearRequests();
     await reloadWorkbench(page);
@@ -122,7 +122,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await dryRun(wizard);
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'dataset/operation');
-    await kept(await taskId(), /metadata-service-tools/);
+    await kept(page, await taskId(), /metadata-service-tools/);
     await runCommand(page, 'View: Close All Editors');
 
     await openWizard(page, /^datajob, datahubingestionrunsummary,/);
@@ -132,9 +132,9 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
     const id = await taskId();
     // This tab, not that of the previous truncation, as it was after the dry run.
-    await kept('datahubingestionrunsummary', /workbench\.parts\.editor/);
-    await kept('recordId', /workbench\.parts\.editor/);
-    await kept(id, /metadata-service-tools/);
+    await kept(page, 'datahubingestionrunsummary', /workbench\.parts\.editor/);
+    await kept(page, 'recordId', /workbench\.parts\.editor/);
+    await kept(page, id, /metadata-service-tools/);
 
     await reloadWorkbench(page);
     await treeRow(page, /^Truncations 2 running/).waitFor();
@@ -156,8 +156,8 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await chooseDays(wizard, 365);
     await dryRun(wizard);
     // The page must be stored, so that it is restored.
-    await kept('datasetprofile', /workbench\.parts\.editor/);
-    await kept('recordId', /workbench\.parts\.editor/);
+    await kept(page, 'datasetprofile', /workbench\.parts\.editor/);
+    await kept(page, 'recordId', /workbench\.parts\.editor/);
 
     service.faults.add({ fault: { kind: 'latency', millis: 600_000 }, match: '"dryRun":false' });
     await deleteButton(wizard).click();
@@ -338,18 +338,6 @@ function polls(): number {
 
 async function taskId(): Promise<string> {
   return (await fact(wizard, 'Task ID').locator('code').innerText()).trim();
-}
-
-/**
- * Waits until VS Code has stored a text in each of these places. In a browser it does so when idle, which a busy
- * machine may never be, and when the window loses the focus, which this therefore causes.
- */
-async function kept(text: string, ...places: readonly RegExp[]): Promise<void> {
-  await eventually(async () => {
-    await lookAway(page);
-    const found = placesWith(await browserStores(page), text).join('\n');
-    for (const place of places) assert.match(found, place);
-  });
 }
 
 /** Stored records of an aspect's truncations, as files in the extension's own folder. */

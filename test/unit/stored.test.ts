@@ -131,6 +131,14 @@ for (const [version, template] of Object.entries(STORED)) {
       }
     });
 
+    test('as roles: a Development that the user chose differs from a suggested one', async (context) => {
+      const { store } = windowOn(await shared(context));
+      await store.load();
+      const values = of<{ role: string }>('role.');
+      assert.equal(values.size > 0, KINDS[version]?.includes('role'));
+      for (const [id, { role }] of values) assert.equal(store.get(id)?.role, role);
+    });
+
     test('as the indices that were confirmed last', async (context) => {
       const storage = await shared(context);
       const { store } = windowOn(storage);

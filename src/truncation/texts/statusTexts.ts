@@ -1,11 +1,11 @@
 /** Status of a truncation for pages, tree, lists and notifications. */
 import * as l10n from '@vscode/l10n';
-import type { TruncationOutcome, Problem } from '../outcome.ts';
+import type { Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import { formatCount, joinSentences, judgementTexts } from './judgementTexts.ts';
 import { taskTexts } from './taskTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
-import { hidesRows, isOnSearchCluster, shownStatusOf, type TruncationRecord } from '../record.ts';
+import { hidesRows, isOnSearchCluster, isUnchecked, shownStatusOf, type TruncationRecord } from '../record.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 
@@ -39,7 +39,7 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
     case 'finished':
     case 'failed':
     case 'unknown':
-      return outcomeText(record.ending);
+      return outcomeText(record);
   }
 }
 
@@ -63,7 +63,7 @@ export function shortStatus(record: TruncationRecord, progress: TaskProgress | u
       }
       return runningShare(record, progress);
     case 'finished': {
-      const deleted = ending?.kind === 'finished' ? ending.deleted : undefined;
+      const deleted = ending?.kind === 'finished' && !isUnchecked(record) ? ending.deleted : undefined;
       return deleted === undefined
         ? l10n.t('finished')
         : plural(
@@ -89,21 +89,21 @@ function runningShare(record: TruncationRecord, progress: TaskProgress | undefin
   return standstillOf(progress, record) === undefined ? share : l10n.t('{0}, stalled', share);
 }
 
-function outcomeText(ending: TruncationOutcome | undefined): string {
+function outcomeText(record: TruncationRecord): string {
+  const { ending } = record;
   if (ending === undefined) {
     return '';
   }
   if (ending.kind !== 'finished') {
     return ending.failing.sentence;
   }
-  switch (ending.readers) {
-    case 'rowsLeft':
-      return rowsLeftText(ending.rowsLeft ?? 0);
-    case 'notChecked':
-      return l10n.t('Finished on the server; not checked.');
-    default:
-      return ending.deleted === undefined ? l10n.t('Finished.') : deletedText(ending.deleted);
+  if (isUnchecked(record)) {
+    return l10n.t('Finished on the server; not checked.');
   }
+  if (ending.readers === 'rowsLeft') {
+    return rowsLeftText(ending.rowsLeft ?? 0);
+  }
+  return ending.deleted === undefined ? l10n.t('Finished.') : deletedText(ending.deleted);
 }
 
 function rowsLeftText(rows: number): string {
@@ -265,7 +265,7 @@ function rowsText(
 /** Undefined if searches find what they should. */
 function readersText(record: TruncationRecord): string | undefined {
   const { ending } = record;
-  return ending?.kind === 'finished' && (ending.readers === 'rowsLeft' || ending.readers === 'notChecked')
+  return ending?.kind === 'finished' && (ending.readers === 'rowsLeft' || isUnchecked(record))
     ? statusText(record, undefined, record.endedAt ?? record.sentAt)
     : undefined;
 }

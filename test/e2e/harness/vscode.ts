@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeServer, type CodeServer } from '../../host/vscode/codeServer.ts';
-import { startProcess } from '../../host/vscode/processes.ts';
+import { startProcess, type RunningProcess } from '../../host/vscode/processes.ts';
 import { quickTimeArguments } from '../../host/vscode/quickTime.ts';
-import { installExtensions } from './installedExtensions.ts';
+import { installExtensions, installPackages } from './installedExtensions.ts';
 import { addLanguagePack } from './languagePack.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -43,6 +43,8 @@ export type RunningVSCode = {
   readonly workspace: string;
   /** Last lines of the server's console. */
   output(): string;
+  /** Stops it, installs packages over those that are installed, and starts it again at the same address. */
+  upgrade(vsix: string | readonly string[]): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -86,38 +88,39 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   await writeFile(join(home, 'config.yaml'), 'auth: none\n');
   const userHome = options.homeFolder === undefined ? {} : { HOME: options.homeFolder };
   const env = { ...withoutOwnVSCode(), ...userHome, XDG_DATA_HOME: join(home, 'data') };
-  try {
-    await installExtensions(release, [options.vsix ?? []].flat(), join(home, 'extensions'), env);
-    if (options.language !== undefined) await addLanguagePack(userFolder, options.language);
-    const themes = options.onlyThemes === true ? await linkThemes(release, home) : undefined;
-    const server = await startProcess({
+  const start = (themes: string | undefined, port: number): Promise<RunningProcess> =>
+    startProcess({
       name: `VS Code ${release.version}`,
       command: release.node,
       arguments: [
         ...quickTimeArguments(),
         release.entry,
         ...folders,
-        '--auth=none',
-        `--bind-addr=127.0.0.1:${options.port ?? 0}`,
-        '--disable-telemetry',
-        '--disable-update-check',
-        '--disable-getting-started-override',
-        '--disable-proxy',
-        ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
-        ...(options.language === undefined ? [] : ['--locale', options.language]),
+        ...argumentsFor(options),
+        `--bind-addr=127.0.0.1:${port}`,
         ...(themes === undefined ? [] : ['--builtin-extensions-dir', themes]),
-        ...(options.traceLog === true ? ['--log', 'trace'] : []),
       ],
       env,
-      ready: /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/,
+      ready: /HTTP server listening on (http:\/\/127\.0\.0\.1:(\d+))/,
     });
+  try {
+    await installExtensions(release, [options.vsix ?? []].flat(), join(home, 'extensions'), env);
+    if (options.language !== undefined) await addLanguagePack(userFolder, options.language);
+    const themes = options.onlyThemes === true ? await linkThemes(release, home) : undefined;
+    let server = await start(themes, options.port ?? 0);
+    const [, url = '', port] = server.match;
     return {
-      url: server.match[1] ?? '',
+      url,
       version: release.version,
       home,
       userFolder,
       workspace,
-      output: server.output,
+      output: () => server.output(),
+      upgrade: async (vsix) => {
+        await server.stop();
+        await installPackages(release, [vsix].flat(), folders, env);
+        server = await start(themes, Number(port));
+      },
       stop: async () => {
         await server.stop();
         await removeFolder(home);
@@ -127,6 +130,19 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
     await removeFolder(home);
     throw error;
   }
+}
+
+function argumentsFor(options: VSCodeOptions): string[] {
+  return [
+    '--auth=none',
+    '--disable-telemetry',
+    '--disable-update-check',
+    '--disable-getting-started-override',
+    '--disable-proxy',
+    ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
+    ...(options.language === undefined ? [] : ['--locale', options.language]),
+    ...(options.traceLog === true ? ['--log', 'trace'] : []),
+  ];
 }
 
 /** @returns a folder with the themes of a release */

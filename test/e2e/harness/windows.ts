@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { eventually } from './conditions.ts';
+import { browserStores, placesWith } from './traces.ts';
 
 /** Added to each page: true if VS Code should consider its window focused. */
 type ControlledWindow = typeof globalThis & { windowHasFocus?: boolean };
@@ -33,6 +34,18 @@ export async function goToWindow(window: Page): Promise<void> {
 export async function lookAway(window: Page): Promise<void> {
   await setFocus(window, false);
   await setFocus(window, true);
+}
+
+/**
+ * Waits until VS Code has stored a text in each of these places. In a browser it does so when idle, which a busy
+ * machine may never be, and when the window loses the focus, which this therefore causes. Needs `controlFocus`.
+ */
+export async function kept(window: Page, text: string, ...places: readonly RegExp[]): Promise<void> {
+  await eventually(async () => {
+    await lookAway(window);
+    const found = placesWith(await browserStores(window), text).join('\n');
+    for (const place of places) assert.match(found, place);
+  });
 }
 
 /** Runs in a page. VS Code only checks the focus of the outermost document. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { putInPlace, stateOf } from '../../stored/state.ts';
-import { STORED, inRun, type Stored } from '../../stored/stored.ts';
+import { STORED, type Stored } from '../../stored/stored.ts';
 import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,
@@ -14,11 +14,12 @@ import {
   removeConnections,
   tokenOf,
 } from './support/connections.ts';
-import { activated, currentActivation, reloadExtension } from './support/extension.ts';
+import { activated, currentActivation } from './support/extension.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { TOKENS, issueToken } from './support/tokens.ts';
+import { NOTHING_STORED, inThisRun, update } from './support/storedState.ts';
+import { TOKENS } from './support/tokens.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import { INDICES, TRUNCATIONS, dryRun, truncations } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -26,8 +27,6 @@ import { until } from './support/until.ts';
 const RELEASED = Object.keys(STORED);
 /** An aspect of a custom model, unknown to DataHub. */
 const OPERATION = { entityType: 'datajob', aspect: 'operation' };
-
-const NOTHING_STORED: Stored = { globalState: {}, workspaceState: {}, secrets: {}, panelStates: [] };
 
 suite('The stored state of version 0.1.0, after an update', () => {
   const service = hostService();
@@ -323,34 +322,6 @@ function withSizeOf(before: unknown, now: unknown): unknown {
   return { ...rest, sizeBefore: old.sizeBefore };
 }
 
-/** A version's values with current addresses and tokens. */
-async function inThisRun(version: string): Promise<Stored> {
-  const service = hostService();
-  const spec = hostService('spec');
-  const own = await issueToken(service, {
-    name: `own ${crypto.randomUUID()}`,
-    actorUrn: 'urn:li:corpuser:analyst',
-    ownerUrn: 'urn:li:corpuser:analyst',
-  });
-  const copied = await issueToken(service, { name: 'copied' });
-  const remembered = await issueToken(spec, {
-    name: 'remembered',
-    actorUrn: 'urn:li:corpuser:operator',
-    ownerUrn: 'urn:li:corpuser:operator',
-  });
-  return inRun(STORED[version] ?? assert.fail(), {
-    service: service.url,
-    spec: spec.url,
-    'admin token': tokenOf(service, 'admin'),
-    'operator token': tokenOf(spec, 'operator'),
-    'sizer token': tokenOf(service, 'sizer'),
-    'own token': own.token,
-    'own token id': own.record.id,
-    'copied token id': copied.record.id,
-    'remembered token id': remembered.record.id,
-  });
-}
-
 /** Makes the service list an index of the custom aspect. */
 async function listCustomIndex(): Promise<void> {
   const { entityType, aspect } = OPERATION;
@@ -362,12 +333,6 @@ async function listCustomIndex(): Promise<void> {
     times: 'always',
   });
   await refresh(await rowAt('Production', INDICES));
-}
-
-/** Deactivates the extension and activates it again with the stored state, like an update. */
-async function update(stored: Stored): Promise<void> {
-  await putInPlace(currentActivation().context, stored);
-  await reloadExtension();
 }
 
 interface StoredRecord {
