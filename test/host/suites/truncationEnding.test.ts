@@ -43,7 +43,7 @@ suite('The end of a truncation, as readers see it:', () => {
       await person.seesNotification(
         /^The truncation of query \/ queryusagestatistics on Endings failed\. The task ended early/,
       ),
-      /Run it again/,
+      /Run the truncation again/,
     );
   });
 
