@@ -14,7 +14,7 @@ const { service, page } = await openStage();
 async function readmeOnPage(): Promise<{ readonly frame: Frame; readonly titles: readonly string[] }> {
   for (const frame of page.frames()) {
     const titles = await frame.locator('h1, h2').allInnerTexts();
-    if (titles.includes('Get Started')) return { frame, titles };
+    if (titles.includes('First Minutes')) return { frame, titles };
   }
   return assert.fail('no frame shows the README');
 }
@@ -26,7 +26,7 @@ suite('VS Code introduces the extension', () => {
     await runCommand(page, 'Extensions: Show Installed Extensions');
     await page.locator('.extension-list-item').filter({ hasText: 'Metadata Service' }).first().click();
     const readme = await eventually(readmeOnPage);
-    assert.deepEqual(readme.titles.slice(1, 4), ["Why It's Safe", 'Get Started', 'Commands']);
+    assert.deepEqual(readme.titles.slice(1, 5), ["Why It's Safe", 'Install', 'First Minutes', 'Commands']);
     assert.equal(await readme.frame.locator('img').count(), 0, 'VS Code shows only pictures from the web');
   });
 

@@ -1,6 +1,7 @@
 // Reads the PNG files of a browser, and writes smaller ones, because screenshots of a user interface have few
 // colours.
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { coloursOf, nearest, paletteOf } from './palette.ts';
 
 /** Pixels row by row, each a number 0xRRGGBB without transparency. */
 export type Picture = { readonly width: number; readonly height: number; readonly pixels: Uint32Array };
@@ -51,8 +52,7 @@ export function readPng(file: Buffer): Picture {
  * replaces each other one by the nearest of them.
  */
 export function palettePng({ width, height, pixels }: Picture, mostColours = 256): Buffer {
-  const counts = new Map<number, number>();
-  for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  const counts = coloursOf([pixels]);
   const palette = paletteOf(counts, mostColours);
   const indices = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));
 
@@ -134,40 +134,4 @@ function paeth(left: number, above: number, aboveLeft: number): number {
   const toAboveLeft = Math.abs(guess - aboveLeft);
   if (toLeft <= toAbove && toLeft <= toAboveLeft) return left;
   return toAbove <= toAboveLeft ? above : aboveLeft;
-}
-
-/** Chooses one colour after another: frequent, and far from those already chosen. */
-function paletteOf(counts: ReadonlyMap<number, number>, most: number): number[] {
-  const palette: number[] = [];
-  let left = [...counts].map(([colour, count]) => ({ colour, count, distance: 1 }));
-  while (palette.length < most && left.length > 0) {
-    const chosen = left.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best)).colour;
-    palette.push(chosen);
-    left = left
-      .filter(({ colour }) => colour !== chosen)
-      .map(({ colour, count, distance }) => ({
-        colour,
-        count,
-        distance: palette.length === 1 ? distanceOf(colour, chosen) : Math.min(distance, distanceOf(colour, chosen)),
-      }));
-  }
-  return palette;
-}
-
-/**
- * Text has few pixels beside its background, and must stay readable, so distance counts more than the number of
- * pixels.
- */
-function weightOf({ count, distance }: { readonly count: number; readonly distance: number }): number {
-  return Math.sqrt(count) * distance;
-}
-
-function nearest(palette: readonly number[], colour: number): number {
-  const distances = palette.map((candidate) => distanceOf(candidate, colour));
-  return distances.indexOf(Math.min(...distances));
-}
-
-/** Distance between two colours: the sum of the squared differences of their channels. */
-function distanceOf(one: number, other: number): number {
-  return [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 0xff) - ((other >> shift) & 0xff)) ** 2, 0);
 }

@@ -46,7 +46,7 @@ suite('The manifest as VS Code reads it', () => {
 
   test('has its own name and the promised oldest VS Code', () => {
     assert.equal(installedExtension().id, 'metadata-service-tools.metadata-service');
-    assert.equal(manifest.displayName, 'Metadata Service: Tokens and Time Series');
+    assert.equal(manifest.displayName, 'Metadata Service: Access Tokens and Time Series for DataHub');
     assert.equal(manifest.engines.vscode, '^1.105.0');
     assert.deepEqual(manifest.enabledApiProposals ?? [], []);
   });

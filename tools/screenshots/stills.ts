@@ -1,0 +1,56 @@
+// The pictures of the walkthrough, and those further down in the README.
+import type { Locator, Page } from 'playwright-core';
+import { runCommand } from '../../test/e2e/harness/quickInput.ts';
+import { treeRow } from '../../test/e2e/harness/tree.ts';
+import { webviewPage } from '../../test/e2e/harness/webview.ts';
+import { chooseDays, dryRun, openWizard } from '../../test/e2e/steps/wizard.ts';
+import { palettePng, readPng } from './png.ts';
+
+type ScreenArea = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+type Save = (name: string, picture: Buffer) => Promise<void>;
+
+/** Number of colours of each picture. Two of them are in the package, and more colours make no visible difference. */
+const COLOURS = 16;
+/** Space below the last element in a picture of a page, in px. */
+const MARGIN = 12;
+
+/** Takes pictures of a window whose tree shows the tokens and indices of one connection. */
+export async function takeStills(page: Page, save: Save): Promise<void> {
+  const editor = page.locator('.part.editor .editor-container').first();
+  await take('tree', await fromTo(page.locator('.part.sidebar'), treeRow(page, /dashboardusagestatistics/), 0));
+
+  const wizard = await openWizard(page, /^dataset, datasetprofile/);
+  await chooseDays(wizard, 365);
+  await wizard.locator('#primary[aria-disabled=false]').waitFor();
+  await wizard.getByRole('button', { name: 'Show Rows by Age' }).click();
+  await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
+  await take('wizard', await fromTo(editor, wizard.locator('#primary')));
+
+  await dryRun(wizard);
+  await take('report', await fromTo(editor, wizard.locator('#primary')));
+
+  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+  const overview = webviewPage(page);
+  for (const name of ['datasetusagestatistics', 'assertionrunevent'])
+    await overview.getByRole('checkbox', { name: new RegExp(name) }).click();
+  await take('overview', await fromTo(editor, overview.getByRole('button', { name: 'Dry Run' })));
+
+  async function take(name: string, clip: ScreenArea): Promise<void> {
+    const { width, height } = page.viewportSize() ?? { width: 1, height: 1 };
+    // The element under the pointer has a frame.
+    await page.mouse.move(width - 1, height - 1);
+    await save(`${name}-dark.png`, palettePng(readPng(await page.screenshot({ clip })), COLOURS));
+  }
+}
+
+/** A part of the window, from its top to slightly below an element in it. */
+async function fromTo(part: Locator, last: Locator, margin = MARGIN): Promise<ScreenArea> {
+  const [{ x, y, width }, end] = await Promise.all([boxOf(part), boxOf(last)]);
+  return { x, y, width, height: end.y + end.height + margin - y };
+}
+
+async function boxOf(part: Locator): Promise<ScreenArea> {
+  const box = await part.boundingBox();
+  if (box === null) throw new Error('What is to be in the picture is not visible.');
+  return box;
+}
