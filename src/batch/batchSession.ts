@@ -11,7 +11,7 @@ import { type IndexName, indexNameKey, indexNameText } from '../indices/indexNam
 import { language, plural } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { copyGcRecipe } from '../recipe/copyRecipe.ts';
-import type { IndexWithCutOff } from '../recipe/serverRecipe.ts';
+import type { IndexWithCutoff } from '../recipe/serverRecipe.ts';
 import type { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
@@ -142,9 +142,9 @@ export class BatchSession implements vscode.Disposable {
       case 'dryRunAgain':
         return batch.dryRunAgain();
       case 'copyRecipe': {
-        const cutOffs = cutOffsOf(batch.items);
+        const cutoffs = cutoffsOf(batch.items);
         const connection = this.#connection;
-        return cutOffs.length === 0 || connection === undefined ? undefined : this.#copyRecipe(cutOffs, connection);
+        return cutoffs.length === 0 || connection === undefined ? undefined : this.#copyRecipe(cutoffs, connection);
       }
       case 'copyReceipt':
         await this.#parts.clipboard.copy(this.#receipt(intent.format));
@@ -227,10 +227,10 @@ export class BatchSession implements vscode.Disposable {
     }
   }
 
-  async #copyRecipe(cutOffs: readonly IndexWithCutOff[], connection: Connection): Promise<void> {
+  async #copyRecipe(cutoffs: readonly IndexWithCutoff[], connection: Connection): Promise<void> {
     const { services, indexLists, watch, clipboard, notices } = this.#parts;
     const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
-    await copyGcRecipe(cutOffs, server, clipboard).catch((thrown: unknown) =>
+    await copyGcRecipe(cutoffs, server, clipboard).catch((thrown: unknown) =>
       notices.failure(toServiceFailure(thrown), connection),
     );
   }
@@ -287,7 +287,7 @@ export class BatchSession implements vscode.Disposable {
   }
 }
 
-function cutOffsOf(items: readonly BatchItem[]): readonly IndexWithCutOff[] {
+function cutoffsOf(items: readonly BatchItem[]): readonly IndexWithCutoff[] {
   return items
     .filter(({ isForRecipe }) => isForRecipe)
     .flatMap(({ review }) => (review === undefined ? [] : [{ ...review.plan, chosenAt: review.at }]));
@@ -324,8 +324,8 @@ function questionParagraphs(
   timeZone: string,
 ): readonly ModalParagraph[] {
   const { fullTime } = formatsOf(language(), timeZone);
-  const cutOffs = new Set(reviews.map(({ plan }) => plan.endTimeMillis));
-  const [shared] = cutOffs.size === 1 ? cutOffs : [];
+  const cutoffs = new Set(reviews.map(({ plan }) => plan.endTimeMillis));
+  const [shared] = cutoffs.size === 1 ? cutoffs : [];
   return [
     connectionLine(connection),
     ...(shared === undefined ? [] : [l10n.t('Rows up to and including: {0}', fullTime(shared))]),

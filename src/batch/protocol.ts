@@ -40,7 +40,7 @@ export type BatchIntent = v.InferOutput<typeof BATCH_INTENT>;
 export interface BatchItemView {
   readonly name: string;
   /** Undefined if the batch has one cutoff for all. */
-  readonly cutOff: string | undefined;
+  readonly cutoff: string | undefined;
   /**
    * Rows to delete; once the batch has ended, those that were deleted. Undefined before the dry run, if it is excluded
    * with a reason, and while it isn't known how many were deleted.
@@ -86,7 +86,7 @@ export interface InterruptedBatchView {
 export interface BatchView {
   readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
   /** The shared cutoff. Undefined if they differ. */
-  readonly cutOff: string | undefined;
+  readonly cutoff: string | undefined;
   readonly items: readonly BatchItemView[];
   /** Totals of the plan; once the batch has ended, of what was deleted. */
   readonly sum: {

@@ -44,10 +44,10 @@ export function batchView(facts: BatchFacts): BatchView {
   // Read once: every access searches the stored records.
   const outdated = outdatedReason(batch);
   const plan = outdated === undefined ? batch.plannedItems : outdatedPlan(batch);
-  const shared = sharedCutOff(facts);
+  const shared = sharedCutoff(facts);
   const items = batch.items.map((item) =>
     itemView(item, plan.includes(item), facts, {
-      hasOwnCutOff: shared === undefined,
+      hasOwnCutoff: shared === undefined,
       isOutdated: outdated !== undefined,
     }),
   );
@@ -55,7 +55,7 @@ export function batchView(facts: BatchFacts): BatchView {
   return {
     phase: batch.phase,
     items,
-    cutOff: shared === undefined ? undefined : rowsUpToText(timesOf(facts).fullTime(shared)),
+    cutoff: shared === undefined ? undefined : rowsUpToText(timesOf(facts).fullTime(shared)),
     sum: batchTotals(plan, facts),
     progress: batch.phase === 'executing' ? percentDeleted(plan, facts) : undefined,
     notes: isEnded ? problemNotes(items) : outdated === undefined ? consequenceNotes(plan, facts) : [],
@@ -183,9 +183,9 @@ function sum(values: readonly number[]): number {
 }
 
 /** Unix time in ms. Undefined if the cutoffs differ, as in batches of an earlier version. */
-function sharedCutOff({ batch }: BatchFacts): number | undefined {
-  const cutOffs = new Set(batch.items.map(({ draft }) => draft.endTimeMillis));
-  return cutOffs.size === 1 ? [...cutOffs][0] : undefined;
+function sharedCutoff({ batch }: BatchFacts): number | undefined {
+  const cutoffs = new Set(batch.items.map(({ draft }) => draft.endTimeMillis));
+  return cutoffs.size === 1 ? [...cutoffs][0] : undefined;
 }
 
 function rowsUpToText(time: string): string {
@@ -201,7 +201,7 @@ function itemView(
   item: BatchItem,
   isInPlan: boolean,
   facts: BatchFacts,
-  { hasOwnCutOff, isOutdated }: { readonly hasOwnCutOff: boolean; readonly isOutdated: boolean },
+  { hasOwnCutoff, isOutdated }: { readonly hasOwnCutoff: boolean; readonly isOutdated: boolean },
 ): BatchItemView {
   const { endTimeMillis } = item.draft;
   const { exclusion, dryRunResult } = item;
@@ -214,7 +214,7 @@ function itemView(
   const isStillCounted = facts.batch.phase === 'dryRunning' && item.isSelected && exclusion === undefined;
   return {
     name: inPlainText(indexNameText(item.draft)),
-    cutOff: hasOwnCutOff && endTimeMillis !== undefined ? rowsUpToText(timesOf(facts).time(endTimeMillis)) : undefined,
+    cutoff: hasOwnCutoff && endTimeMillis !== undefined ? rowsUpToText(timesOf(facts).time(endTimeMillis)) : undefined,
     rows: rows && { ...rows, percent: percentToDelete(rows) },
     isSelected: isInPlan || isStillCounted,
     isCounted: dryRunResult !== undefined,

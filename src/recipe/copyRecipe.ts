@@ -13,7 +13,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
-import { type IndexWithCutOff, type GcRecipeRefusal, serverRecipe } from './serverRecipe.ts';
+import { type IndexWithCutoff, type GcRecipeRefusal, serverRecipe } from './serverRecipe.ts';
 import { problemText } from '../truncation/outcome.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 
@@ -25,18 +25,18 @@ interface RecipeConnection {
 }
 
 /**
- * @param cutOffs At least one.
+ * @param cutoffs At least one.
  * @throws ServiceFailure also if the rows of an index can't be counted.
  */
 export async function copyGcRecipe(
-  cutOffs: readonly IndexWithCutOff[],
+  cutoffs: readonly IndexWithCutoff[],
   server: RecipeConnection,
   clipboard: Clipboard,
 ): Promise<void> {
   const { connection, service, list, watch } = server;
   const onIndexCounted = (target: IndexName): void => watch.judgeAgain(connection, target);
   const questions = { askReleases, showCounting, onIndexCounted, now: Date.now };
-  const made = await serverRecipe(service, cutOffs, list.hasTotalsOnly, questions);
+  const made = await serverRecipe(service, cutoffs, list.hasTotalsOnly, questions);
   if (made === undefined) {
     return;
   }

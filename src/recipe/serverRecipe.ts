@@ -40,17 +40,17 @@ export interface RecipeQuestions {
 }
 
 /**
- * @param cutOffs At least one. @param isCaseSensitive Whether index names are, as on PostgreSQL.
+ * @param cutoffs At least one. @param isCaseSensitive Whether index names are, as on PostgreSQL.
  * @returns undefined if the user cancelled.
  * @throws ServiceFailure also if the rows of an index can't be counted.
  */
 export async function serverRecipe(
   service: MetadataService,
-  cutOffs: readonly IndexWithCutOff[],
+  cutoffs: readonly IndexWithCutoff[],
   isCaseSensitive: boolean,
   { askReleases, showCounting, onIndexCounted, now }: RecipeQuestions,
 ): Promise<ServerRecipe | GcRecipeRefusal | undefined> {
-  const age = ageForRecipe(cutOffs, isCaseSensitive);
+  const age = ageForRecipe(cutoffs, isCaseSensitive);
   if ('sentence' in age) {
     return age;
   }
@@ -62,20 +62,20 @@ export async function serverRecipe(
     return undefined;
   }
   const serverRelease = known === undefined ? undefined : release;
-  const releases = releasesForRecipe(found, serverRelease, cutOffs, isCaseSensitive);
+  const releases = releasesForRecipe(found, serverRelease, cutoffs, isCaseSensitive);
   if ('sentence' in releases) {
     return releases;
   }
   const countedAt = now();
-  const chosen = new Set(cutOffs.map(indexNameKey));
+  const chosen = new Set(cutoffs.map(indexNameKey));
   const refusal = await showCounting(async (signal, showIndex) => {
     for (const name of releases.truncated) {
       showIndex(name);
-      const cutOff = { ...indexNameFrom(name), endTimeMillis: countedAt - olderThanDays * MILLIS_PER_DAY };
+      const cutoff = { ...indexNameFrom(name), endTimeMillis: countedAt - olderThanDays * MILLIS_PER_DAY };
       // One after the other: the first that is refused ends it.
-      const report = await countForRecipe(service, cutOff, signal);
-      onIndexCounted(cutOff);
-      const refused = reindexRefusal(cutOff, report, olderThanDays, chosen.has(indexNameKey(cutOff)));
+      const report = await countForRecipe(service, cutoff, signal);
+      onIndexCounted(cutoff);
+      const refused = reindexRefusal(cutoff, report, olderThanDays, chosen.has(indexNameKey(cutoff)));
       if (refused !== undefined) {
         return refused;
       }
@@ -90,17 +90,17 @@ export async function serverRecipe(
 /** Counts like datahub-gc, which leaves strategy and batch size to the server. */
 async function countForRecipe(
   service: MetadataService,
-  cutOff: IndexName & { readonly endTimeMillis: number },
+  cutoff: IndexName & { readonly endTimeMillis: number },
   signal: AbortSignal,
 ): Promise<DryRunReport> {
-  const plan = { ...cutOff, batchSize: DEFAULT_BATCH_SIZE, timeoutSeconds: undefined, strategy: 'server' } as const;
+  const plan = { ...cutoff, batchSize: DEFAULT_BATCH_SIZE, timeoutSeconds: undefined, strategy: 'server' } as const;
   try {
     return await countRows(service, plan, signal);
   } catch (thrown) {
     const failure = toServiceFailure(thrown);
     throw failure.kind === 'cancelled'
       ? failure
-      : failure.because(l10n.t("Couldn't count what the first run would delete from {0}", indexNameText(cutOff)));
+      : failure.because(l10n.t("Couldn't count what the first run would delete from {0}", indexNameText(cutoff)));
   }
 }
 
@@ -110,7 +110,7 @@ function indexNameFrom(name: string): IndexName {
 }
 
 /** An index with its cutoff. */
-export interface IndexWithCutOff extends IndexName {
+export interface IndexWithCutoff extends IndexName {
   /** Unix time in ms, UTC. */
   readonly endTimeMillis: number;
   /** When it was chosen: Unix time in ms. */
@@ -129,22 +129,22 @@ const TOLERANCE_MILLIS = 2 * MILLIS_PER_HOUR;
 
 /**
  * The common age of all cutoffs, or why no release of the cleanup can apply them.
- * @param cutOffs At least one.
+ * @param cutoffs At least one.
  * @param isCaseSensitive Whether index names are, as on PostgreSQL.
  */
 export function ageForRecipe(
-  cutOffs: readonly IndexWithCutOff[],
+  cutoffs: readonly IndexWithCutoff[],
   isCaseSensitive: boolean,
 ): { readonly olderThanDays: number } | GcRecipeRefusal {
   const [newest] = GC_RELEASES;
-  const unlisted = namesNotCovered(newest, cutOffs, isCaseSensitive);
+  const unlisted = namesNotCovered(newest, cutoffs, isCaseSensitive);
   if (unlisted.length > 0) {
     return {
       sentence: l10n.t('No release of DataHub can truncate {0} automatically.', unlisted.join(', ')),
       next: l10n.t('A recipe for datahub-gc only covers {0}.', newest.truncated.join(', ')),
     };
   }
-  const [days, ...others] = new Set(cutOffs.map(wholeDaysAgo));
+  const [days, ...others] = new Set(cutoffs.map(wholeDaysAgo));
   if (others.length > 0) {
     return {
       sentence: l10n.t('datahub-gc has one age for all indices, and your cutoffs differ.'),
@@ -166,7 +166,7 @@ export function ageForRecipe(
 export function releasesForRecipe(
   releases: GcReleaseRange | 'none',
   release: string | undefined,
-  cutOffs: readonly IndexWithCutOff[],
+  cutoffs: readonly IndexWithCutoff[],
   isCaseSensitive: boolean,
 ): GcReleaseRange | GcRecipeRefusal {
   if (releases === 'none') {
@@ -175,11 +175,11 @@ export function releasesForRecipe(
       next: l10n.t('datahub-gc was added in release {0}.', GC_RELEASES.at(-1)?.first ?? ''),
     };
   }
-  const unlisted = namesNotCovered(releases, cutOffs, isCaseSensitive);
+  const unlisted = namesNotCovered(releases, cutoffs, isCaseSensitive);
   if (unlisted.length === 0) {
     return releases;
   }
-  const since = GC_RELEASES.findLast((one) => namesNotCovered(one, cutOffs, isCaseSensitive).length === 0);
+  const since = GC_RELEASES.findLast((one) => namesNotCovered(one, cutoffs, isCaseSensitive).length === 0);
   return {
     sentence: l10n.t("datahub-gc {0} doesn't truncate {1}.", release ?? releases.last, unlisted.join(', ')),
     next: l10n.t('This requires release {0} or later.', since?.first ?? ''),
@@ -239,7 +239,7 @@ function comparableName(name: string, isCaseSensitive: boolean): string {
 }
 
 /** @returns undefined if it isn't a positive whole number of days. */
-function wholeDaysAgo({ endTimeMillis, chosenAt }: IndexWithCutOff): number | undefined {
+function wholeDaysAgo({ endTimeMillis, chosenAt }: IndexWithCutoff): number | undefined {
   const millis = chosenAt - endTimeMillis;
   const days = Math.round(millis / MILLIS_PER_DAY);
   return days >= 1 && Math.abs(millis - days * MILLIS_PER_DAY) <= TOLERANCE_MILLIS ? days : undefined;

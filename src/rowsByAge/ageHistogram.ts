@@ -54,7 +54,7 @@ export function ageStartTime(now: number): number {
 }
 
 /** The cutoff of an age in days. Age 0 is the end of that minute, so that new rows aren't counted as future ones. */
-export function cutOffAtAge(age: number, start: number): number {
+export function cutoffAtAge(age: number, start: number): number {
   return age === 0 ? start + MILLIS_PER_MINUTE : start - age * MILLIS_PER_DAY;
 }
 
@@ -69,7 +69,7 @@ export function ageInDays(endTimeMillis: number, start: number): number {
  * @param asking Cutoffs of the dry runs under way.
  * @param start Result of `ageStartTime` for the first dry run.
  */
-export function nextCutOff(
+export function nextCutoff(
   counted: readonly CountedSample[],
   asking: readonly number[],
   start: number,
@@ -90,7 +90,7 @@ export function nextCutOff(
       (known.length === 0 || age === 0 || gaps.some((gap) => gap.older.age > age && gap.newer.age < age)),
   );
   const age = first ?? gaps.toSorted((a, b) => gapUncertainty(b) - gapUncertainty(a)).map(splitAge)[0];
-  return age === undefined ? undefined : cutOffAtAge(age, start);
+  return age === undefined ? undefined : cutoffAtAge(age, start);
 }
 
 /** The histogram of the counts so far. @param counted At least one. */
@@ -98,13 +98,13 @@ export function ageHistogramOf(counted: readonly CountedSample[], start: number)
   const samples = monotoneSamples(counted);
   const byTime = counted.toSorted((a, b) => a.at - b.at);
   const newest = byTime.at(-1) ?? { total: 0, at: 0 };
-  const now = byTime.findLast(({ endTimeMillis }) => endTimeMillis === cutOffAtAge(0, start));
+  const now = byTime.findLast(({ endTimeMillis }) => endTimeMillis === cutoffAtAge(0, start));
   return {
     samples,
     total: Math.max(newest.total, samples.at(-1)?.rows ?? 0),
     ahead: now === undefined ? 0 : Math.max(0, now.total - now.rows),
     at: newest.at,
-    isComplete: nextCutOff(counted, [], start) === undefined,
+    isComplete: nextCutoff(counted, [], start) === undefined,
     changedMeanwhile: counted.some(
       ({ endTimeMillis, rows, total }) =>
         total !== newest.total || samples.find((one) => one.endTimeMillis === endTimeMillis)?.rows !== rows,

@@ -10,8 +10,8 @@ import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countHistogram, countForFit, sampleCounter, type SampleCounter, type CountedRows } from './countRowsByAge.ts';
 import type { FitGoal } from './fitGoal.ts';
-import { unsolvableBySize, type CutOffFitResult } from './fitSearch.ts';
-import { nextCutOff, ageHistogramOf, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
+import { unsolvableBySize, type CutoffFitResult } from './fitSearch.ts';
+import { nextCutoff, ageHistogramOf, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
 import { type Problem, problemOf } from '../truncation/outcome.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
 import { type Clock, MILLIS_PER_MINUTE } from '../time.ts';
@@ -35,13 +35,13 @@ export interface AgeHistogramState {
   /** Undefined before the first count. */
   readonly curve: AgeHistogram | undefined;
   readonly failing: Problem | undefined;
-  readonly fit: CutOffFitState | undefined;
+  readonly fit: CutoffFitState | undefined;
 }
 
-export interface CutOffFitState {
+export interface CutoffFitState {
   readonly goal: FitGoal;
   /** Undefined while searching. */
-  readonly found: CutOffFitResult | { readonly kind: 'failed'; readonly failing: Problem } | undefined;
+  readonly found: CutoffFitResult | { readonly kind: 'failed'; readonly failing: Problem } | undefined;
 }
 
 /** The counts of one index, as one user on one server. */
@@ -51,7 +51,7 @@ interface IndexSession {
   rows: CountedRows;
   phase: AgeHistogramState['phase'];
   failing: Problem | undefined;
-  fit: CutOffFitState | undefined;
+  fit: CutoffFitState | undefined;
   /** Set while counting. */
   counting: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   fitting: AbortController | undefined;
@@ -191,7 +191,7 @@ export class AgeHistogramSession implements Disposable {
   }
 
   async #countUntil(session: IndexSession, signal: AbortSignal): Promise<void> {
-    const isDue = nextCutOff(session.rows.counted, [], session.rows.start) !== undefined;
+    const isDue = nextCutoff(session.rows.counted, [], session.rows.start) !== undefined;
     this.#set(session, { phase: isDue ? 'loading' : 'complete', failing: undefined });
     try {
       const onSample = (sample: CountedSample): void => this.#learn(session, sample);
@@ -209,7 +209,7 @@ export class AgeHistogramSession implements Disposable {
   }
 
   /** Waits for a running count first, since its samples guide the search. @returns undefined if it was stopped. */
-  async #find(session: IndexSession, goal: FitGoal, signal: AbortSignal): Promise<CutOffFitState['found']> {
+  async #find(session: IndexSession, goal: FitGoal, signal: AbortSignal): Promise<CutoffFitState['found']> {
     const now = this.#parts.clock.now();
     const size = this.#parts.sizeOf(session.target);
     const unfit = unsolvableBySize(goal, size);

@@ -6,9 +6,9 @@ import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { countRows } from '../truncation/countRows.ts';
 import type { FitGoal } from './fitGoal.ts';
-import { nextFitStep, fitStartTime, type CutOffFitResult } from './fitSearch.ts';
+import { nextFitStep, fitStartTime, type CutoffFitResult } from './fitSearch.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
-import { DRY_RUNS_AT_ONCE, nextCutOff, ageHistogramOf, type CountedSample } from './ageHistogram.ts';
+import { DRY_RUNS_AT_ONCE, nextCutoff, ageHistogramOf, type CountedSample } from './ageHistogram.ts';
 
 /** Counts rows up to a cutoff (Unix time in ms). @throws ServiceFailure */
 export type SampleCounter = (endTimeMillis: number, signal: AbortSignal) => Promise<CountedSample>;
@@ -58,11 +58,11 @@ export async function countHistogram(
 ): Promise<void> {
   const counted = [...rows.counted];
   /** In the order of their requests. */
-  const asking: { readonly cutOff: number; readonly answer: Promise<CountedSample | undefined> }[] = [];
+  const asking: { readonly cutoff: number; readonly answer: Promise<CountedSample | undefined> }[] = [];
   const failed = new AbortController();
-  const ask = async (cutOff: number): Promise<CountedSample | undefined> => {
+  const ask = async (cutoff: number): Promise<CountedSample | undefined> => {
     try {
-      const sample = await count(cutOff, AbortSignal.any([signal, failed.signal]));
+      const sample = await count(cutoff, AbortSignal.any([signal, failed.signal]));
       onSample(sample);
       return sample;
     } catch (thrown) {
@@ -72,12 +72,12 @@ export async function countHistogram(
     }
   };
   const next = (): number | undefined => {
-    const cutOffs = asking.map(({ cutOff }) => cutOff);
-    return asking.length < DRY_RUNS_AT_ONCE ? nextCutOff(counted, cutOffs, rows.start) : undefined;
+    const cutoffs = asking.map(({ cutoff }) => cutoff);
+    return asking.length < DRY_RUNS_AT_ONCE ? nextCutoff(counted, cutoffs, rows.start) : undefined;
   };
-  for (let cutOff = next(); cutOff !== undefined || asking.length > 0; cutOff = next()) {
-    if (cutOff !== undefined) {
-      asking.push({ cutOff, answer: ask(cutOff) });
+  for (let cutoff = next(); cutoff !== undefined || asking.length > 0; cutoff = next()) {
+    if (cutoff !== undefined) {
+      asking.push({ cutoff, answer: ask(cutoff) });
       continue;
     }
     // Each sample decides which is counted next.
@@ -104,7 +104,7 @@ export async function countForFit(
   now: number,
   count: SampleCounter,
   signal: AbortSignal,
-): Promise<CutOffFitResult> {
+): Promise<CutoffFitResult> {
   const start = fitStartTime(rows.start, now);
   const counted: CountedSample[] = [];
   for (;;) {

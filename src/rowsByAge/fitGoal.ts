@@ -72,7 +72,7 @@ export function readDays(text: string): { readonly days: number } | { readonly p
 }
 
 /** The cutoff "older than `days` days", rounded down to the minute. Takes and returns Unix time in ms, UTC. */
-export function cutOffDaysBefore(days: number, now: number): number {
+export function cutoffDaysBefore(days: number, now: number): number {
   return Math.floor((now - days * MILLIS_PER_DAY) / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
 }
 

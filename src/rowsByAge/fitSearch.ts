@@ -8,12 +8,12 @@ import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { FitGoal } from './fitGoal.ts';
-import { ageInDays, cutOffAtAge, countRowsUpTo, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
+import { ageInDays, cutoffAtAge, countRowsUpTo, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
 
 /** Limit of the dry runs per fit. It counts no histogram of its own, but an existing one guides it. */
 export const MOST_FIT_DRY_RUNS = 12;
 
-export type CutOffFitResult =
+export type CutoffFitResult =
   | {
       readonly kind: 'solved';
       /** Unix time in ms. */
@@ -60,7 +60,7 @@ export function fitStartTime(start: number, now: number): number {
 }
 
 /** The result if the size alone decides it; undefined if counting is needed. */
-export function unsolvableBySize(goal: FitGoal, { bytes, precision }: ReportedIndexSize): CutOffFitResult | undefined {
+export function unsolvableBySize(goal: FitGoal, { bytes, precision }: ReportedIndexSize): CutoffFitResult | undefined {
   if (goal.kind !== 'keepBytes') {
     return undefined;
   }
@@ -80,7 +80,7 @@ export function unsolvableBySize(goal: FitGoal, { bytes, precision }: ReportedIn
 export function nextFitStep(
   search: FitSearch,
   counted: readonly CountedSample[],
-): { readonly count: number } | CutOffFitResult {
+): { readonly count: number } | CutoffFitResult {
   const { goal, curve, bytes, start } = search;
   const known = unsolvableBySize(goal, { bytes, precision: 'exact' });
   if (known !== undefined) {
@@ -114,7 +114,7 @@ export function nextFitStep(
       overshoots: overshoots({ rows, total: curve.total }),
     }))
     .filter(({ age }) => age > bounds.newer && age < bounds.older);
-  return { count: cutOffAtAge(nextAgeToCount(search, narrowBracket(hints, bounds), bounds, left), start) };
+  return { count: cutoffAtAge(nextAgeToCount(search, narrowBracket(hints, bounds), bounds, left), start) };
 }
 
 interface CountedAgePoint {
@@ -148,7 +148,7 @@ function overshootCheck({ goal, bytes = 0 }: FitSearch): (counts: Pick<CountedSa
     : ({ rows, total }) => (total - rows) * bytes <= goal.bytes * total;
 }
 
-function fitResultAt({ goal, start }: FitSearch, points: readonly CountedAgePoint[], age: number): CutOffFitResult {
+function fitResultAt({ goal, start }: FitSearch, points: readonly CountedAgePoint[], age: number): CutoffFitResult {
   const sample = points.find((point) => point.age === age)?.sample;
   if (points.some((point) => point.age === 1 && point.sample.rows === 0)) {
     return { kind: 'unsolved', why: 'noRows' };
@@ -159,7 +159,7 @@ function fitResultAt({ goal, start }: FitSearch, points: readonly CountedAgePoin
   // A day more would reach the last 24 hours.
   return goal.kind === 'deleteRows' && age === 1
     ? { kind: 'unsolved', why: 'withinBound' }
-    : { kind: 'solved', endTimeMillis: cutOffAtAge(age, start), sample, isTight: isConsistent(points) };
+    : { kind: 'solved', endTimeMillis: cutoffAtAge(age, start), sample, isTight: isConsistent(points) };
 }
 
 /** True if rows fall with age. If not, rows were written or deleted between the counts. */
@@ -190,7 +190,7 @@ function nextAgeToCount(
     return Math.floor((within.newer + within.older) / 2);
   }
   const wanted = goal.kind === 'deleteRows' ? goal.rows : curve.total * (1 - goal.bytes / bytes);
-  const rowsAt = (age: number): number => countRowsUpTo(curve, cutOffAtAge(age, start)).rows;
+  const rowsAt = (age: number): number => countRowsUpTo(curve, cutoffAtAge(age, start)).rows;
   const [most, least] = [rowsAt(within.newer), rowsAt(within.older)];
   const share = most > least ? (most - wanted) / (most - least) : 0.5;
   return Math.round(within.newer + Math.min(Math.max(share * width, 1), width - 1));
@@ -229,7 +229,7 @@ export function sizeLimitRefusal(): string {
 }
 
 /** The reason why there is no cutoff. */
-export function unsolvedText(why: (CutOffFitResult & { kind: 'unsolved' })['why'], goal: FitGoal): string {
+export function unsolvedText(why: (CutoffFitResult & { kind: 'unsolved' })['why'], goal: FitGoal): string {
   const { size } = formatsOf(language());
   switch (why) {
     case 'withinBound':

@@ -9,7 +9,7 @@ import { inPlainText } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { confirm } from '../ui/messages.ts';
 import { type DryRunReport, percentToDelete, type ServerStrategy } from './dryRun.ts';
-import type { CutOffCaution } from './plan.ts';
+import type { CutoffCaution } from './plan.ts';
 import type { Confirmation } from './runEnvironment.ts';
 import type { DryRunReview } from './state.ts';
 import { stateQuestion, unrecoverableText } from './texts/consequenceTexts.ts';
@@ -20,8 +20,8 @@ interface TruncationQuestion {
   /** `entityType/aspect` */
   readonly target: string;
   /** In the user's time zone, with its name. */
-  readonly cutOff: string;
-  readonly caution: CutOffCaution | undefined;
+  readonly cutoff: string;
+  readonly caution: CutoffCaution | undefined;
   /** Undefined if the server's text was not understood. */
   readonly rows: { readonly share: string; readonly question: string; readonly yes: string } | undefined;
   readonly serverText: string;
@@ -60,7 +60,7 @@ async function askAboutTruncation(connection: Connection, question: TruncationQu
   const detail = [
     // Names can be similar or misleading: this line says where rows are deleted.
     connectionLine(connection),
-    l10n.t('Rows up to and including: {0}', question.cutOff),
+    l10n.t('Rows up to and including: {0}', question.cutoff),
     ...(rows === undefined ? [] : [rows.share]),
     ...(strategy === 'deleteByQuery' ? [] : [strategyTexts[strategy].meaning()]),
     ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
@@ -87,13 +87,13 @@ function textToType({ name, role }: Connection, target: string): string {
 
 function truncationQuestion(
   { plan, report }: DryRunReview,
-  caution: CutOffCaution | undefined,
+  caution: CutoffCaution | undefined,
   timeZone: string,
 ): TruncationQuestion {
   const { fullTime } = formatsOf(language(), timeZone);
   return {
     target: indexNameText(plan),
-    cutOff: fullTime(plan.endTimeMillis),
+    cutoff: fullTime(plan.endTimeMillis),
     caution,
     rows: report.rows === undefined ? undefined : rowTexts(report.rows, indexNameText(plan)),
     serverText: report.serverText,

@@ -29,7 +29,7 @@ export type PlanField = 'entityType' | 'aspect' | 'endTimeMillis' | 'batchSize' 
 type PlanProblems = Partial<Record<PlanField, string>>;
 
 /** A cutoff that deletes very recent or future rows. */
-export type CutOffCaution = 'future' | 'last24Hours';
+export type CutoffCaution = 'future' | 'last24Hours';
 
 export const DEFAULT_BATCH_SIZE = 10_000;
 /** For very many rows: leaves the cluster time for other work. */
@@ -88,7 +88,7 @@ export function withPostgresStrategy(draft: PlanDraft): PlanDraft {
 }
 
 /** Caution to confirm, if any. Unix times in ms. */
-export function cautionFor(endTimeMillis: number | undefined, now: number): CutOffCaution | undefined {
+export function cautionFor(endTimeMillis: number | undefined, now: number): CutoffCaution | undefined {
   if (endTimeMillis === undefined) {
     return undefined;
   }
@@ -117,7 +117,7 @@ export function timeoutProblem(text: string): string | undefined {
 }
 
 /** Undefined for a valid cutoff. */
-export function cutOffProblem(endTimeMillis: number | undefined): string | undefined {
+export function cutoffProblem(endTimeMillis: number | undefined): string | undefined {
   if (endTimeMillis === undefined || !Number.isFinite(endTimeMillis)) {
     return l10n.t('Enter the cutoff date and time.');
   }
@@ -132,7 +132,7 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
   const found: Record<PlanField, string | undefined> = {
     entityType: indexNameProblem(draft.entityType, 'entityType'),
     aspect: indexNameProblem(draft.aspect, 'aspect'),
-    endTimeMillis: cutOffProblem(draft.endTimeMillis),
+    endTimeMillis: cutoffProblem(draft.endTimeMillis),
     batchSize: batchSizeProblem(draft.batchSize),
     timeoutSeconds: timeoutProblem(draft.timeoutSeconds),
   };

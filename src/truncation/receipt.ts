@@ -66,7 +66,7 @@ function receiptFacts(
     ['server', 'Server', maskedText(record.baseUrl)],
     ['sentBy', 'Sent by', maskedText(record.callerUrn)],
     ['actor', 'Configured user', maskedText(record.actorUrn)],
-    ['cutOff', 'Cutoff (inclusive)', isoTimeText(plan.endTimeMillis)],
+    ['cutoff', 'Cutoff (inclusive)', isoTimeText(plan.endTimeMillis)],
     ['batchSize', 'Batch size', plan.batchSize],
     ['timeoutSeconds', 'Timeout in seconds', plan.timeoutSeconds],
     ['strategyChosen', 'Strategy chosen', plan.strategy === 'server' ? 'automatic' : plan.strategy],

@@ -17,11 +17,11 @@ export class Notices {
 
   /** Reports a failure with remedies, without waiting. Cancelled requests are silent unless they may have acted. */
   failure(thrown: ServiceFailure, connection?: { readonly id: string; readonly name: string }): void {
-    const cutOff = isCancelledMutation(thrown);
-    if (thrown.kind === 'cancelled' && !cutOff) {
+    const cutoff = isCancelledMutation(thrown);
+    if (thrown.kind === 'cancelled' && !cutoff) {
       return;
     }
-    const failure = cutOff && thrown.next === undefined ? outcomeUnknown(thrown) : thrown;
+    const failure = cutoff && thrown.next === undefined ? outcomeUnknown(thrown) : thrown;
     this.#log.failure(failure);
     const when = Date.now();
     const signIn = l10n.t('Sign In…');

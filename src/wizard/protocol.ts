@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { FIT_GOAL, MOST_DAYS, type FitGoal } from '../rowsByAge/fitGoal.ts';
-import type { CutOffCaution, PlanDraft, PlanField } from '../truncation/plan.ts';
+import type { CutoffCaution, PlanDraft, PlanField } from '../truncation/plan.ts';
 import type { AgeSample } from '../rowsByAge/ageHistogram.ts';
 import type { Problem } from '../truncation/outcome.ts';
 
@@ -150,7 +150,7 @@ export interface AgeHistogramView {
 }
 
 /** A search for a cutoff, which the draft gets. */
-export interface CutOffFitView {
+export interface CutoffFitView {
   readonly state: 'solving' | 'solved' | 'unsolved';
   readonly goal: FitGoal;
   /** The result, or the reason for none. Empty while searching. */
@@ -186,7 +186,7 @@ export interface WizardPageView {
   /** Suggestions for the fields. */
   readonly indices: readonly { readonly entityType: string; readonly aspect: string; readonly size: string }[];
   readonly problems: Partial<Record<PlanField, string>>;
-  readonly caution: { readonly kind: CutOffCaution; readonly text: string } | undefined;
+  readonly caution: { readonly kind: CutoffCaution; readonly text: string } | undefined;
   /** Proposed for an index that holds state. */
   readonly proposal: { readonly days: number; readonly reason: string } | undefined;
   /** True if the server supports a choice of strategy. */
@@ -195,7 +195,7 @@ export interface WizardPageView {
   readonly canChooseStrategy: boolean;
   readonly defaultBatchSize: number;
   readonly rowsByAge: AgeHistogramView | undefined;
-  readonly fit: CutOffFitView | undefined;
+  readonly fit: CutoffFitView | undefined;
   readonly report: DryRunReportView | undefined;
   /** Sentences on other activity, shown with a review. */
   readonly serverNotes: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 import type { RunningService } from '../service/main.ts';
-import { CUT_OFFS, NO_SUCH_ASPECT, NO_SUCH_ENTITY } from '../../tools/conformance/dryRunClaims.ts';
+import { CUTOFFS, NO_SUCH_ASPECT, NO_SUCH_ENTITY } from '../../tools/conformance/dryRunClaims.ts';
 import { UNKNOWN_ACTION } from '../../tools/conformance/guard.ts';
 import { MADE_UP_TOKEN } from '../../tools/conformance/identityClaims.ts';
 import { isRecord, parseJson } from '../../tools/json.ts';
@@ -154,11 +154,11 @@ export const BREAKS: Readonly<Record<string, Break>> = {
       },
     };
   },
-  cutoff: replaced(says(`"endTimeMillis":${CUT_OFFS.beforeAll},`), dryRun(5, 10, BY_QUERY)),
+  cutoff: replaced(says(`"endTimeMillis":${CUTOFFS.beforeAll},`), dryRun(5, 10, BY_QUERY)),
   'delete-by-query': replaced(all(says('forceDeleteByQuery'), not(says('forceReindex'))), dryRun(5, 10, BY_REINDEX)),
   reindex: replaced(all(says('forceReindex'), not(says('forceDeleteByQuery'))), dryRun(5, 10, BY_QUERY)),
   'both-flags': replaced(all(says('forceReindex'), says('forceDeleteByQuery')), dryRun(5, 10, BY_QUERY)),
-  strategy: changed(says(`"endTimeMillis":${CUT_OFFS.now},`), 'value', (text) =>
+  strategy: changed(says(`"endTimeMillis":${CUTOFFS.now},`), 'value', (text) =>
     String(text).replace(BY_REINDEX, BY_QUERY),
   ),
   'unknown-entity-type': replaced(says(NO_SUCH_ENTITY), dryRun(0, 0, BY_QUERY)),

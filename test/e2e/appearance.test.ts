@@ -6,18 +6,18 @@ import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { axeViolations } from './harness/axe.ts';
 import { faintControls, faintFocusRings } from './harness/contrast.ts';
 import { freeze, leaveAlone } from './harness/frozen.ts';
-import { coveredFocus, cutOff, setPageWidth } from './harness/layout.ts';
+import { coveredFocus, cutoff, setPageWidth } from './harness/layout.ts';
 import { differenceFromApproved, whyIncomparable } from './harness/pictures.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { showTheme, THEMES } from './harness/themes.ts';
-import { cutOffTreeRows, expandRow, treeIsQuiet } from './harness/tree.ts';
+import { cutoffTreeRows, expandRow, treeIsQuiet } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import {
   chooseDate,
   chooseDays,
-  cutOffKind,
+  cutoffKind,
   confirmDeletion,
   deleteButton,
   dryRun,
@@ -89,7 +89,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
     assert.equal(width, 300);
     await leaveAlone(page, wizard);
     await treeIsQuiet(page);
-    tooLong.push(...(await cutOffTreeRows(page)));
+    tooLong.push(...(await cutoffTreeRows(page)));
   });
 
   test('editing', async () => {
@@ -115,10 +115,10 @@ suite('the wizard reaches each state, and is examined in it', () => {
     await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
     await look('ages', { pictured: true });
     await wizard.getByText('Rows by age as a table').click();
-    await cutOffKind(wizard).selectOption('of the oldest rows');
+    await cutoffKind(wizard).selectOption('of the oldest rows');
     await wizard.locator('#limit').fill('many');
     await wizard.getByRole('button', { name: 'Find Cutoff' }).click();
-    await wizard.locator('#cutOff-problem').waitFor();
+    await wizard.locator('#cutoff-problem').waitFor();
     await look('limit');
     await wizard.getByText('Rows by age as a table').click();
     await chooseDays(wizard, 365);
@@ -208,7 +208,7 @@ async function look(state: string, { pictured = false, withTree = false } = {}):
 }
 
 async function unreadable(): Promise<string[]> {
-  return [...(await cutOff(wizard)), ...(await coveredFocus(wizard))];
+  return [...(await cutoff(wizard)), ...(await coveredFocus(wizard))];
 }
 
 /** Takes a picture of a part of the window, without parts that change over time. */

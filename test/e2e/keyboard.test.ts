@@ -21,7 +21,7 @@ import { inOrder } from './harness/inOrder.ts';
 import { treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { connectionRow } from './steps/connections.ts';
-import { assertRows, cutOffOf, executeRequests } from './steps/service.ts';
+import { assertRows, cutoffOf, executeRequests } from './steps/service.ts';
 import { shownReport } from './steps/wizard.ts';
 
 /** More presses of Tab than the wizard has stops, including those inside a date. */
@@ -182,8 +182,8 @@ suite('a user does the main job without a pointer', () => {
         .filter({ hasText: /Finished: [\d,]+ rows deleted/ })
         .waitFor(),
     );
-    const cutOff = cutOffOf(executeRequests(service)[0]);
-    const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
+    const cutoff = cutoffOf(executeRequests(service)[0]);
+    const kept = before.filter(({ timestampMillis }) => timestampMillis > cutoff);
     assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cutoff is left');
   });
 

@@ -18,12 +18,12 @@ import { webviewPage } from './harness/webview.ts';
 import { controlFocus, kept, lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, connectionRow } from './steps/connections.ts';
-import { assertRows, cutOffOf, executeRequests } from './steps/service.ts';
+import { assertRows, cutoffOf, executeRequests } from './steps/service.ts';
 import {
   chooseDate,
   chooseDays,
   confirmDeletion,
-  cutOffKind,
+  cutoffKind,
   deleteButton,
   dryRun,
   fact,
@@ -100,11 +100,11 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await openWizard(page, /^assertion, assertionrunevent,/);
     await eventuallyEqual(() => days.inputValue(), '45');
 
-    await cutOffKind(wizard).selectOption('of the oldest rows');
+    await cutoffKind(wizard).selectOption('of the oldest rows');
     await wizard.locator('#limit').fill('100');
     await wizard.locator('#limit').press('Enter');
     await wizard
-      .locator('#cutOff-meaning')
+      .locator('#cutoff-meaning')
       .getByText(/^Cutoff filled in: /)
       .waitFor();
     await wizard.getByText('Choose Another Index').click();
@@ -147,7 +147,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await treeRow(page, /^datajob\/datahubingestionrunsummary, Finished/).waitFor();
     const executed = executeRequests(service);
     assert.equal(executed.length, 2, 'nothing was sent again');
-    const left = before.filter(({ timestampMillis }) => timestampMillis > cutOffOf(executed[0]));
+    const left = before.filter(({ timestampMillis }) => timestampMillis > cutoffOf(executed[0]));
     assertRows(database.rows('dataset', 'operation'), left, 'what is newer than the cutoff is left');
   });
 

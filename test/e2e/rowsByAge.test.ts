@@ -19,7 +19,7 @@ import {
   chooseDays,
   chooseFromReceipt,
   confirmDeletion,
-  cutOffKind,
+  cutoffKind,
   deleteButton,
   dryRun,
   openWizard,
@@ -139,7 +139,7 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
 
   test('sees at the field why a limit is wrong, before anything is sent', async () => {
     service.clearRequests();
-    await cutOffKind(wizard).selectOption('of the oldest rows');
+    await cutoffKind(wizard).selectOption('of the oldest rows');
     await limit.fill('many');
     await page.keyboard.press('Enter');
     await wizard.getByText('Enter a whole number from 1 to').waitFor();
@@ -214,7 +214,7 @@ async function places(): Promise<readonly (readonly number[])[]> {
     await setPageWidth(page, wizard, width);
     measured.push(
       await wizard
-        .locator('.plot, .cutoff, #cutOff-meaning, .more, #primary')
+        .locator('.plot, .cutoff, #cutoff-meaning, .more, #primary')
         .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top + scrollY)),
     );
   }

@@ -16,7 +16,7 @@ import { recipeSecret } from '../service/ingestionSources.ts';
 import { connectionRow, describeConnection } from './steps/connections.ts';
 import {
   assertRows,
-  cutOffOf,
+  cutoffOf,
   dryRunRequests,
   executeRequests,
   listedSizes,
@@ -131,14 +131,14 @@ suite('a user does the main job on a current server', () => {
     await wizard.getByText('Advanced').click();
     await wizard.getByLabel('Batch size').fill('100');
     const report = await dryRun(wizard);
-    const cutOff = cutOffOf(dryRunRequests(service).at(-1));
-    const doomed = before.filter(({ timestampMillis }) => timestampMillis <= cutOff);
+    const cutoff = cutoffOf(dryRunRequests(service).at(-1));
+    const doomed = before.filter(({ timestampMillis }) => timestampMillis <= cutoff);
     assert.deepEqual([report.rowsToDelete, report.rowsTotal], [doomed.length, before.length]);
     assert.equal(report.strategy, 'Strategy: Delete by query');
     assert.match(report.serverText, /This was a dry run/);
     assertRows(database.rows('dataset', 'operation'), before, 'a dry run deletes nothing');
     assert.ok(
-      Math.abs(cutOff - (Date.now() - 365 * 86_400_000)) < 120_000,
+      Math.abs(cutoff - (Date.now() - 365 * 86_400_000)) < 120_000,
       'the cutoff is 365 days ago, to the minute',
     );
 
@@ -165,7 +165,7 @@ suite('a user does the main job on a current server', () => {
       page,
       new RegExp(`^dataset/operation, Finished: ${doomed.length.toLocaleString('en')} rows deleted`),
     ).waitFor();
-    const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
+    const kept = before.filter(({ timestampMillis }) => timestampMillis > cutoff);
     assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cutoff is left');
     assert.equal(executeRequests(service).length, 1);
     // No new size is claimed, because only an administrator can send the request that frees the space.

@@ -13,7 +13,7 @@ import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { connectionRow, describeConnection } from './steps/connections.ts';
 import {
   assertRows,
-  cutOffOf,
+  cutoffOf,
   dryRunRequests,
   executeRequests,
   operationStatus,
@@ -22,7 +22,7 @@ import {
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import {
   chooseDays,
-  cutOffKind,
+  cutoffKind,
   confirmDeletion,
   continueWithReindex,
   deleteButton,
@@ -94,7 +94,7 @@ suite('a user does the main job on a server that follows the description to the 
     const before = database.rows('datajob', 'datahubingestionrunsummary');
     const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
     // Its sizes may be wrong, so they can't be a limit, and the field says so before the user types.
-    await cutOffKind(wizard).selectOption('GB to keep');
+    await cutoffKind(wizard).selectOption('GB to keep');
     await wizard.getByText("Can't limit by size: this server version reports wrong sizes above 2.1 GB.").waitFor();
     await wizard
       .getByRole('textbox', { name: 'Delete the oldest rows and keep at most' })
@@ -104,8 +104,8 @@ suite('a user does the main job on a server that follows the description to the 
     await wizard.getByText('Advanced').click();
     await wizard.getByLabel('Batch size').fill('50');
     const report = await dryRun(wizard);
-    const cutOff = cutOffOf(dryRunRequests(service).at(-1));
-    const kept = before.filter(({ timestampMillis }) => timestampMillis >= cutOff);
+    const cutoff = cutoffOf(dryRunRequests(service).at(-1));
+    const kept = before.filter(({ timestampMillis }) => timestampMillis >= cutoff);
     assert.deepEqual([report.rowsToDelete, report.rowsTotal], [before.length - kept.length, before.length]);
     assertRows(database.rows('datajob', 'datahubingestionrunsummary'), before, 'a dry run deletes nothing');
 

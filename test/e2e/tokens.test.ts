@@ -10,7 +10,7 @@ import { browserStores, placesWith } from './harness/traces.ts';
 import {
   chooseFromRow,
   collapseRow,
-  cutOffTreeRows,
+  cutoffTreeRows,
   expandRow,
   pressRow,
   pressRowIcon,
@@ -130,8 +130,8 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     assert.match(label ?? '', /^airflow .*…/);
     assert.equal(description, '2 days');
     // Of their count, the days may be cut off.
-    const cutOff = (await cutOffTreeRows(page)).filter((row) => !/^Access tokens .*expire within 30 days/.test(row));
-    assert.deepEqual(cutOff, []);
+    const cutoff = (await cutoffTreeRows(page)).filter((row) => !/^Access tokens .*expire within 30 days/.test(row));
+    assert.deepEqual(cutoff, []);
   });
 
   test('can copy a token as often as needed, with an icon only until it was copied', async () => {

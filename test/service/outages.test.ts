@@ -5,7 +5,7 @@ import { dig, until } from './testClient.ts';
 import {
   batchSize,
   counted,
-  cutOffOver,
+  cutoffOver,
   execute,
   finished,
   oneRefresh,
@@ -30,11 +30,11 @@ describe('a cluster in trouble', () => {
    * Starts a delete by query.
    * @returns its ID and the counts of a dry run before it
    */
-  const deletion = async (extra: object = {}): Promise<{ id: string; cutOff: number; rows: number }> => {
-    const cutOff = cutOffOver(service, usage, 0.4);
-    const [rows] = await counted(service, usage, cutOff);
-    const id = await truncate(service, { ...usage, endTimeMillis: cutOff, dryRun: false, ...extra });
-    return { id, cutOff, rows };
+  const deletion = async (extra: object = {}): Promise<{ id: string; cutoff: number; rows: number }> => {
+    const cutoff = cutoffOver(service, usage, 0.4);
+    const [rows] = await counted(service, usage, cutoff);
+    const id = await truncate(service, { ...usage, endTimeMillis: cutoff, dryRun: false, ...extra });
+    return { id, cutoff, rows };
   };
 
   test('with an unassigned shard counts fewer rows, and deletes none of those it counts', async () => {
@@ -42,13 +42,13 @@ describe('a cluster in trouble', () => {
     service.assignShards(entityType, aspect, false);
     const [, fewer] = await counted(service, usage, everything);
     assert.ok(fewer > all / 2 && fewer < all, String(fewer));
-    const { id, cutOff, rows } = await deletion();
+    const { id, cutoff, rows } = await deletion();
     const { total, deleted } = await finished(service, id);
     assert.ok(rows > 0);
     assert.deepEqual([total, deleted], [0, 0]);
     service.assignShards(entityType, aspect, true);
     service.clock.offsetMillis = oneRefresh;
-    const [left, total2] = await counted(service, usage, cutOff);
+    const [left, total2] = await counted(service, usage, cutoff);
     assert.ok(left > rows);
     assert.equal(total2, all);
   });
@@ -67,7 +67,7 @@ describe('a cluster in trouble', () => {
   test('with a full disk retries in vain, and then does not know the task', async () => {
     service.pacing.floodRetriesMillis = 1500;
     service.pacing.held = true;
-    const { id, cutOff, rows } = await deletion();
+    const { id, cutoff, rows } = await deletion();
     service.pacing.floodStage = true;
     service.pacing.held = false;
     const retries = async (): Promise<number> => Number(dig((await task(service, id)).status, 'retries', 'bulk'));
@@ -79,7 +79,7 @@ describe('a cluster in trouble', () => {
     assert.ok((await retries()) <= 11, 'it tries no more than eleven times');
     await until('its record is missing', async () => (await taskText(service, id)) === unknownTask(id));
     service.clock.offsetMillis = oneRefresh;
-    assert.equal((await counted(service, usage, cutOff))[0], rows);
+    assert.equal((await counted(service, usage, cutoff))[0], rows);
   });
 
   test('with a full disk that is freed in time continues', async () => {
@@ -96,19 +96,19 @@ describe('a cluster in trouble', () => {
     await assert.rejects(service.cluster.putSettings(entityType, aspect, { refreshIntervalMillis: null }), refused);
     await assert.rejects(service.cluster.expungeDeletes(entityType, aspect), refused);
     await assert.rejects(service.cluster.addRows(entityType, aspect, [0]), refused);
-    const reindex = await execute(service, { ...usage, endTimeMillis: cutOffOver(service, usage, 0.9), batchSize });
+    const reindex = await execute(service, { ...usage, endTimeMillis: cutoffOver(service, usage, 0.9), batchSize });
     assert.deepEqual([reindex.status, dig(reindex.body, 'message')], [500, 'Async reindex failed']);
     assert.equal((await counted(service, usage, everything))[1], 540, 'the alias was not moved');
   });
 
   test('loses the tasks of a lost node, their work half done', async () => {
     service.pacing.batchDelayMillis = 3_600_000;
-    const { id, cutOff, rows } = await deletion({ batchSize: 5 });
+    const { id, cutoff, rows } = await deletion({ batchSize: 5 });
     await until('a batch is done', async () => (await task(service, id)).status['deleted'] === 5);
     service.loseNode();
     assert.equal(await taskText(service, id), unknownTask(id));
     service.clock.offsetMillis = oneRefresh;
-    assert.equal((await counted(service, usage, cutOff))[0], rows - 5);
+    assert.equal((await counted(service, usage, cutoff))[0], rows - 5);
   });
 
   test('keeps the record of a finished task after the loss of a node and a restart', async () => {

@@ -44,7 +44,7 @@ export interface Profile {
   /** Unknown body parameters are refused. Real servers ignore them. */
   readonly strictParameters: boolean;
   /** Rows exactly at endTimeMillis are deleted as well. */
-  readonly inclusiveCutOff: boolean;
+  readonly inclusiveCutoff: boolean;
   /** Documents have usage statistics, as they do since release 1.6.0.17. */
   readonly documentUsage: boolean;
   /** Storage of the time series. Tasks, names, sizes, batches and timeouts depend on it. */
@@ -111,7 +111,7 @@ const spec: Profile = {
   frontProxy: false,
   forceFlags: false,
   strictParameters: true,
-  inclusiveCutOff: false,
+  inclusiveCutoff: false,
   documentUsage: false,
   timeseriesStore: 'searchCluster',
   strategy: 'byQueryCalledReindex',
@@ -149,7 +149,7 @@ const v0_14: Profile = {
   frontProxy: true,
   forceFlags: true,
   strictParameters: false,
-  inclusiveCutOff: true,
+  inclusiveCutoff: true,
   documentUsage: false,
   timeseriesStore: 'searchCluster',
   strategy: 'byShare',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RunningService } from './main.ts';
 import { serviceFor, until } from './testClient.ts';
-import { counted, cutOffOver, finished, oneRefresh, truncate, usage } from './testTruncations.ts';
+import { counted, cutoffOver, finished, oneRefresh, truncate, usage } from './testTruncations.ts';
 
 const { entityType, aspect } = usage;
 const all = 540;
@@ -11,19 +11,19 @@ const all = 540;
  * Deletes by query.
  * @returns counts of the same dry run, before and after
  */
-async function deleted(service: RunningService): Promise<{ cutOff: number; rows: number; left: number }> {
-  const cutOff = cutOffOver(service, usage, 0.3);
-  const [rows, total] = await counted(service, usage, cutOff);
-  const id = await truncate(service, { ...usage, endTimeMillis: cutOff, dryRun: false, forceDeleteByQuery: true });
+async function deleted(service: RunningService): Promise<{ cutoff: number; rows: number; left: number }> {
+  const cutoff = cutoffOver(service, usage, 0.3);
+  const [rows, total] = await counted(service, usage, cutoff);
+  const id = await truncate(service, { ...usage, endTimeMillis: cutoff, dryRun: false, forceDeleteByQuery: true });
   assert.equal((await finished(service, id))['deleted'], rows);
-  return { cutOff, rows, left: total - rows };
+  return { cutoff, rows, left: total - rows };
 }
 
 /** Every pair of counts that many dry runs return. */
-async function everyCount(service: RunningService, cutOff: number): Promise<Set<string>> {
+async function everyCount(service: RunningService, cutoff: number): Promise<Set<string>> {
   const seen = new Set<string>();
   for (let look = 0; look < 40; look += 1) {
-    seen.add((await counted(service, usage, cutOff)).join(' of '));
+    seen.add((await counted(service, usage, cutoff)).join(' of '));
   }
   return seen;
 }
@@ -33,12 +33,12 @@ describe('readers of an index', () => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: 30_000 });
     // Keeps away from refreshes, at every full thirty seconds.
     service.clock.offsetMillis = 1000 - (Date.now() % 30_000);
-    const { cutOff, rows, left } = await deleted(service);
-    assert.deepEqual(await counted(service, usage, cutOff), [rows, all]);
+    const { cutoff, rows, left } = await deleted(service);
+    assert.deepEqual(await counted(service, usage, cutoff), [rows, all]);
     service.clock.offsetMillis += 20_000;
-    assert.deepEqual(await counted(service, usage, cutOff), [rows, all], 'a count that stands still');
+    assert.deepEqual(await counted(service, usage, cutoff), [rows, all], 'a count that stands still');
     service.clock.offsetMillis += 10_000;
-    assert.deepEqual(await counted(service, usage, cutOff), [0, left]);
+    assert.deepEqual(await counted(service, usage, cutoff), [0, left]);
   });
 
   test('see written rows after the next refresh', async (t) => {
@@ -72,29 +72,29 @@ describe('readers of an index', () => {
 
   test('see no change without refreshes, until one is requested', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: -1 });
-    const { cutOff, rows, left } = await deleted(service);
+    const { cutoff, rows, left } = await deleted(service);
     service.clock.offsetMillis = 86_400_000;
-    assert.deepEqual(await counted(service, usage, cutOff), [rows, all]);
+    assert.deepEqual(await counted(service, usage, cutoff), [rows, all]);
     await service.cluster.refresh(entityType, aspect);
-    assert.deepEqual(await counted(service, usage, cutOff), [0, left]);
+    assert.deepEqual(await counted(service, usage, cutoff), [0, left]);
   });
 
   test('see two copies refreshed at different moments, so that consecutive counts differ', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: 30_000, replicas: 1 });
     service.clock.offsetMillis = 1000 - (Date.now() % 30_000);
-    const { cutOff, rows, left } = await deleted(service);
-    assert.deepEqual(await everyCount(service, cutOff), new Set([`${rows} of ${all}`]), 'neither is refreshed');
+    const { cutoff, rows, left } = await deleted(service);
+    assert.deepEqual(await everyCount(service, cutoff), new Set([`${rows} of ${all}`]), 'neither is refreshed');
     service.clock.offsetMillis += 15_000;
-    const mixed = await everyCount(service, cutOff);
+    const mixed = await everyCount(service, cutoff);
     assert.ok(mixed.has(`0 of ${left}`) && mixed.has(`${rows} of ${all}`), [...mixed].join(', '));
     service.clock.offsetMillis += 15_000;
-    assert.deepEqual(await everyCount(service, cutOff), new Set([`0 of ${left}`]), 'both are');
+    assert.deepEqual(await everyCount(service, cutoff), new Set([`0 of ${left}`]), 'both are');
   });
 
   test('see a second deletion before the refresh end with conflicts only', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: -1 });
-    const { cutOff, rows } = await deleted(service);
-    const again = await finished(service, await truncate(service, { ...usage, endTimeMillis: cutOff, dryRun: false }));
+    const { cutoff, rows } = await deleted(service);
+    const again = await finished(service, await truncate(service, { ...usage, endTimeMillis: cutoff, dryRun: false }));
     assert.deepEqual([again['total'], again['deleted'], again['version_conflicts']], [rows, 0, rows]);
   });
 });

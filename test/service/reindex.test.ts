@@ -6,7 +6,7 @@ import { dig, serviceFor, until } from './testClient.ts';
 import {
   batchSize,
   counted,
-  cutOffOver,
+  cutoffOver,
   dashboards,
   execute,
   finished,
@@ -29,7 +29,7 @@ function serviceOf(context: TestContext, options: ServiceOptions): Promise<Runni
  * @returns its ID and the number of kept rows
  */
 async function reindex(service: RunningService, extra: object = {}): Promise<{ id: string; kept: number }> {
-  const endTimeMillis = cutOffOver(service, usage, 0.7);
+  const endTimeMillis = cutoffOver(service, usage, 0.7);
   const [toDelete, total] = await counted(service, usage, endTimeMillis);
   const id = await truncate(service, { ...usage, endTimeMillis, dryRun: false, batchSize, ...extra });
   return { id, kept: total - toDelete };
@@ -137,7 +137,7 @@ describe('a reindex', () => {
   test('without a batch size is refused by the cluster, after the alias was moved', async (t) => {
     for (const profile of ['0.14', '1.7', 'next'] as const) {
       const service = await serviceOf(t, { profile });
-      const endTimeMillis = cutOffOver(service, usage, 0.7);
+      const endTimeMillis = cutoffOver(service, usage, 0.7);
       const refused = await execute(service, { ...usage, endTimeMillis });
       assert.deepEqual([refused.status, dig(refused.body, 'message')], [400, 'Async reindex failed']);
       assert.deepEqual(service.tasks(), []);
@@ -171,7 +171,7 @@ describe('a reindex', () => {
 
   test('may fail before there is a task: before or after the alias was moved, in the same words', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
-    const parameters = { ...usage, endTimeMillis: cutOffOver(service, usage, 0.7), batchSize };
+    const parameters = { ...usage, endTimeMillis: cutoffOver(service, usage, 0.7), batchSize };
     const fail = async (): Promise<void> => {
       const { status, body } = await execute(service, parameters);
       assert.deepEqual([status, dig(body, 'message')], [400, 'Async reindex failed']);
@@ -195,7 +195,7 @@ describe('a reindex', () => {
   test('is repaired after a failure by copying the rows from the old index, any number of times', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
     const [old] = await sizesOf(service, usage);
-    const endTimeMillis = cutOffOver(service, usage, 0.7);
+    const endTimeMillis = cutoffOver(service, usage, 0.7);
     const [toDelete, total] = await counted(service, usage, endTimeMillis);
     service.pacing.failAfterBatches = 2;
     const id = await truncate(service, { ...usage, endTimeMillis, dryRun: false, batchSize: 10 });
@@ -226,7 +226,7 @@ describe('a reindex', () => {
 
   test('is impossible for an index that was never reindexed, unlike a forced delete by query', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
-    const parameters = { ...dashboards, endTimeMillis: cutOffOver(service, dashboards, 0.9), batchSize };
+    const parameters = { ...dashboards, endTimeMillis: cutoffOver(service, dashboards, 0.9), batchSize };
     const refused = await execute(service, parameters);
     assert.equal(refused.status, 400);
     assert.equal(refused.headers.get('x-restli-error-response'), 'true');

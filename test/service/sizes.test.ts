@@ -4,7 +4,7 @@ import { canonicalName, namesIn } from './indexName.ts';
 import type { RunningService } from './main.ts';
 import { megabytes, sizeFigure } from './sizeFigures.ts';
 import { dig, serviceFor, TestClient } from './testClient.ts';
-import { counted, cutOffOver, finished, oneRefresh, sizesOf, truncate, usage } from './testTruncations.ts';
+import { counted, cutoffOver, finished, oneRefresh, sizesOf, truncate, usage } from './testTruncations.ts';
 
 const { entityType, aspect } = usage;
 const bytesPerRow = 60_000;
@@ -20,7 +20,7 @@ async function bytesNow(service: RunningService): Promise<number> {
  * @returns how many were deleted
  */
 async function deleteShare(service: RunningService, share: number): Promise<number> {
-  const endTimeMillis = cutOffOver(service, usage, share);
+  const endTimeMillis = cutoffOver(service, usage, share);
   const [rows] = await counted(service, usage, endTimeMillis);
   await finished(
     service,

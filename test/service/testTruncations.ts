@@ -66,7 +66,7 @@ export function unknownTask(id: string): string {
 }
 
 /** The moment that divides the time between the oldest and the newest row at the given share. */
-export function cutOffOver(service: RunningService, index: TestedIndex, share: number): number {
+export function cutoffOver(service: RunningService, index: TestedIndex, share: number): number {
   const { min, max } = service.rows(index.entityType, index.aspect);
   assert.ok(min !== null && max !== null);
   return Math.round(min + (max - min) * share);

@@ -64,7 +64,7 @@ function truncationOrder({ profile }: Platform, parameters: ActionParameters): T
   const endTimeMillis = parameters.required('endTimeMillis', 'long');
   return {
     names: { entity, aspect },
-    lastMillis: profile.inclusiveCutOff ? endTimeMillis : endTimeMillis - 1,
+    lastMillis: profile.inclusiveCutoff ? endTimeMillis : endTimeMillis - 1,
     batchSize: Math.max(0, parameters.whole('batchSize', 'int') ?? 0),
     timeoutSeconds: Math.max(0, parameters.whole('timeoutSeconds', 'long') ?? 0),
   };

@@ -25,7 +25,7 @@ async function start(options: ServiceOptions = {}): Promise<void> {
 const truncate = (parameters: object): Promise<string> => truncations.truncate(service, parameters);
 const task = (id: string): ReturnType<typeof truncations.task> => truncations.task(service, id);
 const finished = (id: string): Promise<Record<string, unknown>> => truncations.finished(service, id);
-const cutOffOver = (index: TestedIndex, share: number): number => truncations.cutOffOver(service, index, share);
+const cutoffOver = (index: TestedIndex, share: number): number => truncations.cutoffOver(service, index, share);
 
 beforeEach(async () => {
   service = await startService({ profile: 'next', tokens: 0, rows: 2000 });
@@ -36,12 +36,12 @@ describe('dry run', () => {
   test('counts, names the share and the method, and deletes nothing, even without `dryRun`', async () => {
     const before = service.rows('dataset', 'datasetusagestatistics');
     for (const extra of [{}, { dryRun: true }, { dryRun: true, batchSize: 100, timeoutSeconds: 3600 }]) {
-      const few = report.exec(await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.2), ...extra }));
+      const few = report.exec(await truncate({ ...usage, endTimeMillis: cutoffOver(usage, 0.2), ...extra }));
       assert.ok(few);
       assert.equal(Number(few[2]), before.count);
       assert.equal(few[3], ((Number(few[1]) / before.count) * 100).toFixed(2));
       assert.equal(few[4], 'Issuing a delete by query request');
-      const most = report.exec(await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.8), ...extra }));
+      const most = report.exec(await truncate({ ...usage, endTimeMillis: cutoffOver(usage, 0.8), ...extra }));
       assert.equal(most?.[4], 'Reindexing the aspect without the deleted records');
     }
     assert.deepEqual(service.rows('dataset', 'datasetusagestatistics'), before);
@@ -117,7 +117,7 @@ describe('flags', () => {
         ...(forceReindex === null ? {} : { forceReindex }),
       };
       const way = async (share: number): Promise<string> => {
-        const text = await truncate({ ...usage, ...flags, endTimeMillis: cutOffOver(usage, share) });
+        const text = await truncate({ ...usage, ...flags, endTimeMillis: cutoffOver(usage, share) });
         return report.exec(text)?.[4] ?? text;
       };
       assert.deepEqual([await way(0.2), await way(0.8)], [few, most]);
@@ -133,16 +133,16 @@ describe('flags', () => {
 
 describe('execution', () => {
   test('deletes by query in batches of a task', async () => {
-    const cutOff = cutOffOver(usage, 0.3);
-    const rows = Number(report.exec(await truncate({ ...usage, endTimeMillis: cutOff }))?.[1]);
-    const id = await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 20 });
+    const cutoff = cutoffOver(usage, 0.3);
+    const rows = Number(report.exec(await truncate({ ...usage, endTimeMillis: cutoff }))?.[1]);
+    const id = await truncate({ ...usage, endTimeMillis: cutoff, dryRun: false, batchSize: 20 });
     assert.match(id, taskId);
     const status = await finished(id);
     assert.deepEqual([status['total'], status['deleted'], status['batches']], [rows, rows, Math.ceil(rows / 20)]);
     service.clock.offsetMillis = oneRefresh;
     const left = service.rows('dataset', 'datasetusagestatistics');
     assert.equal(left.count, 540 - rows);
-    assert.ok(Number(left.min) > cutOff);
+    assert.ok(Number(left.min) > cutoff);
     assert.match((await task(id)).text, /"requests_per_second\\":-1\.0,/);
   });
 
@@ -156,39 +156,39 @@ describe('execution', () => {
 
   test('does not stop at the timeout', async () => {
     service.pacing.batchDelayMillis = 700;
-    const cutOff = cutOffOver(usage, 0.3);
-    const id = await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, timeoutSeconds: 1, batchSize: 60 });
+    const cutoff = cutoffOver(usage, 0.3);
+    const id = await truncate({ ...usage, endTimeMillis: cutoff, dryRun: false, timeoutSeconds: 1, batchSize: 60 });
     const status = await finished(id);
     assert.ok(Number(status['batches']) >= 3, 'it ran for longer than a second');
     assert.equal(status['deleted'], status['total']);
     service.clock.offsetMillis = oneRefresh;
-    assert.ok(Number(service.rows('dataset', 'datasetusagestatistics').min) > cutOff);
+    assert.ok(Number(service.rows('dataset', 'datasetusagestatistics').min) > cutoff);
   });
 
   test('fails at once with a batch larger than the result window, and deletes nothing', async () => {
-    const cutOff = cutOffOver(usage, 0.3);
+    const cutoff = cutoffOver(usage, 0.3);
     const status = await finished(
-      await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 10_001 }),
+      await truncate({ ...usage, endTimeMillis: cutoff, dryRun: false, batchSize: 10_001 }),
     );
     assert.deepEqual([status['total'], status['deleted'], status['batches']], [0, 0, 0]);
     assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 540);
-    const done = await finished(await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 10_000 }));
+    const done = await finished(await truncate({ ...usage, endTimeMillis: cutoff, dryRun: false, batchSize: 10_000 }));
     assert.ok(Number(done['deleted']) > 0);
   });
 
   test('keeps rows that change meanwhile, as version conflicts', async () => {
     service.pacing.versionConflicts = 3;
-    const cutOff = cutOffOver(usage, 0.3);
-    const status = await finished(await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 25 }));
+    const cutoff = cutoffOver(usage, 0.3);
+    const status = await finished(await truncate({ ...usage, endTimeMillis: cutoff, dryRun: false, batchSize: 25 }));
     assert.equal(status['version_conflicts'], 3);
     assert.equal(Number(status['deleted']) + 3, status['total']);
     service.clock.offsetMillis = oneRefresh;
-    assert.match(await truncate({ ...usage, endTimeMillis: cutOff }), /^Delete 3 out of/);
+    assert.match(await truncate({ ...usage, endTimeMillis: cutoff }), /^Delete 3 out of/);
   });
 
   test('is stopped where it is and forgotten by a restart', async () => {
     service.pacing.batchDelayMillis = day;
-    const id = await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.3), dryRun: false, batchSize: 5 });
+    const id = await truncate({ ...usage, endTimeMillis: cutoffOver(usage, 0.3), dryRun: false, batchSize: 5 });
     await until('the first batch is done', async () => (await task(id)).status['deleted'] === 5);
     service.restart();
     assert.equal(await truncations.taskText(service, id), unknownTask(id));
@@ -198,11 +198,11 @@ describe('execution', () => {
 
   test('stays stopped after a restart when other tasks proceed', async () => {
     service.pacing.held = true;
-    await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.3), dryRun: false });
+    await truncate({ ...usage, endTimeMillis: cutoffOver(usage, 0.3), dryRun: false });
     service.restart();
     service.pacing.held = false;
     service.pacing.batchDelayMillis = 20;
-    const other = { ...dashboards, endTimeMillis: cutOffOver(dashboards, 0.3), dryRun: false, batchSize: 10 };
+    const other = { ...dashboards, endTimeMillis: cutoffOver(dashboards, 0.3), dryRun: false, batchSize: 10 };
     const status = await finished(await truncate(other));
     assert.ok(Number(status['batches']) > 2);
     assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 540);

@@ -28,9 +28,9 @@ export async function truncateBatch(machine: Machine, window: Window, connection
   const batch = window.openBatch(connectionId);
   // The page refuses half a day, because batches are limited to whole days.
   const days = random.chance(0.05) ? 0.5 : random.pick([20, 50, 80]);
-  const cutOff = Math.floor(timeline.wall - timeline.wallOffset - days * DAY);
+  const cutoff = Math.floor(timeline.wall - timeline.wallOffset - days * DAY);
   const aspects = random.chance(0.02) ? tooMany() : ASPECTS.filter(() => random.chance(0.9));
-  await batch.dryRun(aspects.map((aspect) => draftOf(aspect, cutOff)));
+  await batch.dryRun(aspects.map((aspect) => draftOf(aspect, cutoff)));
   ledger.shownBatch(batch.items.length);
   if (batch.items.length < aspects.length) {
     machine.reachedPhases.add('batch: too many at once');

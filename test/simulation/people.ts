@@ -62,9 +62,9 @@ async function reload({ random }: Machine, window: Window, run: TruncationRun): 
 }
 
 function anyDraft({ random, timeline }: Machine, aspect: Aspect): PlanDraft {
-  const cutOff = timeline.wall - timeline.wallOffset - random.pick([20, 50, 80]) * DAY;
+  const cutoff = timeline.wall - timeline.wallOffset - random.pick([20, 50, 80]) * DAY;
   const strategy = random.weighted<DeletionStrategy>({ server: 8, deleteByQuery: 2, reindex: 1 });
-  return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis: Math.floor(cutOff), strategy };
+  return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis: Math.floor(cutoff), strategy };
 }
 
 export const DISTURBANCES = {

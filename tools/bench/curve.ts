@@ -76,16 +76,16 @@ async function oneRound(service: RunningService, client: MetadataService): Promi
 /** Times the same dry runs of the large index by bare requests: the first alone, and all of them two at a time. */
 export async function bareDryRuns(
   service: RunningService,
-  cutOffs: readonly number[],
+  cutoffs: readonly number[],
 ): Promise<{ readonly firstMs: number; readonly wholeMs: number }> {
   const started = performance.now();
-  await bareDryRun(service, cutOffs[0] ?? 0);
+  await bareDryRun(service, cutoffs[0] ?? 0);
   const firstMs = performance.now() - started;
   const allStarted = performance.now();
-  const left = [...cutOffs];
+  const left = [...cutoffs];
   const inTurn = async (): Promise<void> => {
-    for (let cutOff = left.shift(); cutOff !== undefined; cutOff = left.shift()) {
-      await bareDryRun(service, cutOff);
+    for (let cutoff = left.shift(); cutoff !== undefined; cutoff = left.shift()) {
+      await bareDryRun(service, cutoff);
     }
   };
   await Promise.all([inTurn(), inTurn()]);

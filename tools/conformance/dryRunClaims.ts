@@ -8,7 +8,7 @@ import type { CountedIndex, ServerSession } from './session.ts';
 const DAY = 86_400_000;
 const now = Date.now();
 /** Unix times in ms, UTC. Tests distinguish dry runs by them. */
-export const CUT_OFFS = { beforeAll: 1, aYearAgo: now - 365 * DAY, aMonthAgo: now - 30 * DAY, now } as const;
+export const CUTOFFS = { beforeAll: 1, aYearAgo: now - 365 * DAY, aMonthAgo: now - 30 * DAY, now } as const;
 export const NO_SUCH_ENTITY = 'conformancenosuchentity';
 export const NO_SUCH_ASPECT = 'conformancenosuchaspect';
 
@@ -30,7 +30,7 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     consequence: 'A dry run may delete rows, unless another job deleted some meanwhile.',
     advice: 'noTruncation',
     ask: ofRows(async (index, session) => {
-      const { total } = await count(session, planOf(index, { endTimeMillis: CUT_OFFS.aYearAgo }));
+      const { total } = await count(session, planOf(index, { endTimeMillis: CUTOFFS.aYearAgo }));
       return total >= index.total ? holds(words('as many rows, or more')) : differs(words('fewer rows'));
     }),
   },
@@ -43,7 +43,7 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     advice: 'noTruncation',
     ask: ofRows(async (index, session) => {
       const counts: number[] = [];
-      for (const endTimeMillis of [CUT_OFFS.beforeAll, CUT_OFFS.aMonthAgo, CUT_OFFS.now]) {
+      for (const endTimeMillis of [CUTOFFS.beforeAll, CUTOFFS.aMonthAgo, CUTOFFS.now]) {
         counts.push((await count(session, planOf(index, { endTimeMillis }))).toDelete);
       }
       const [none = 0, older = 0, all = 0] = counts;
@@ -113,8 +113,8 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: ofCounted(async (index, session) => {
-      const all = await report(session, planOf(index, { endTimeMillis: CUT_OFFS.now }));
-      const none = await report(session, planOf(index, { endTimeMillis: CUT_OFFS.beforeAll }));
+      const all = await report(session, planOf(index, { endTimeMillis: CUTOFFS.now }));
+      const none = await report(session, planOf(index, { endTimeMillis: CUTOFFS.beforeAll }));
       if (all.rows === undefined || all.rows.toDelete * 2 <= all.rows.total) {
         return notAsked(words('no index has enough rows before now'));
       }
@@ -183,7 +183,7 @@ async function countIndices(session: ServerSession): Promise<ClaimFinding> {
     const name = `${index.entityType}/${index.aspect}`;
     let read: DryRunReport;
     try {
-      read = await report(session, planOf(index, { endTimeMillis: CUT_OFFS.aYearAgo }));
+      read = await report(session, planOf(index, { endTimeMillis: CUTOFFS.aYearAgo }));
     } catch (thrown) {
       const finding = findingOf(thrown);
       if (finding.result !== 'differs') {
@@ -216,7 +216,7 @@ function planOf(
   return {
     entityType,
     aspect,
-    endTimeMillis: CUT_OFFS.aYearAgo,
+    endTimeMillis: CUTOFFS.aYearAgo,
     batchSize: 10_000,
     timeoutSeconds: undefined,
     strategy: 'server',

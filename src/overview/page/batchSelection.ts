@@ -172,7 +172,7 @@ export function selectAllCell({ view, rows, ticked, tickIndices }: OverviewPageM
 export const AGE_ID = 'age';
 
 /** Why the age can't be used. An empty field is no problem until the user continues. */
-export function cutOffAgeProblem({ age, isAgeAsked }: OverviewPageModel): string | undefined {
+export function cutoffAgeProblem({ age, isAgeAsked }: OverviewPageModel): string | undefined {
   const read = readDays(age);
   return 'problem' in read && (isAgeAsked || age.trim() !== '') ? read.problem : undefined;
 }
@@ -181,13 +181,13 @@ export function cutOffAgeProblem({ age, isAgeAsked }: OverviewPageModel): string
 const FIELD = '\uE000';
 
 /** "older than [90] days". @param submit Called on Enter. */
-export function cutOffAgeField(page: OverviewPageModel, submit: () => void): TemplateResult {
+export function cutoffAgeField(page: OverviewPageModel, submit: () => void): TemplateResult {
   const read = readDays(page.age);
   const days = 'days' in read ? read.days : 0;
   const [before, after] = plural(days, l10n.t('older than {0} day', FIELD), l10n.t('older than {0} days', FIELD)).split(
     FIELD,
   );
-  const { describedBy, invalid } = controlNamesFor(AGE_ID, undefined, cutOffAgeProblem(page));
+  const { describedBy, invalid } = controlNamesFor(AGE_ID, undefined, cutoffAgeProblem(page));
   return html`<label class="age">
     <span>${before}</span>
     <input
@@ -200,7 +200,7 @@ export function cutOffAgeField(page: OverviewPageModel, submit: () => void): Tem
       aria-describedby=${describedBy === '' ? nothing : describedBy}
       aria-invalid=${invalid}
       .value=${page.age}
-      @input=${(event: Event & { target: HTMLInputElement }) => page.setCutOffAge(event.target.value)}
+      @input=${(event: Event & { target: HTMLInputElement }) => page.setCutoffAge(event.target.value)}
       @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && !event.repeat && submit()}
     />
     <span>${after}</span>

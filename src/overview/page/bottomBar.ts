@@ -9,7 +9,7 @@ import { calloutBox, optionalParagraph, type OptionalTemplate } from '../../webv
 import { problemLine } from '../../webview/page/field.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { menuButton } from '../../webview/page/menuButton.ts';
-import { AGE_ID, cutOffAgeField, cutOffAgeProblem } from './batchSelection.ts';
+import { AGE_ID, cutoffAgeField, cutoffAgeProblem } from './batchSelection.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
 const SUMMARY_ID = 'bar-summary';
@@ -25,7 +25,7 @@ interface BarContent {
 export function bottomBar(page: OverviewPageModel): TemplateResult {
   const { phase, failure, refusal } = page.view.batch;
   const { summary, buttons, progress } = barContent(page);
-  const problem = phase === 'choosing' ? cutOffAgeProblem(page) : undefined;
+  const problem = phase === 'choosing' ? cutoffAgeProblem(page) : undefined;
   const isReviewed = (phase === 'planned' && page.view.batch.outdated === undefined) || phase === 'confirming';
   const reason = isReviewed ? refusal : undefined;
   return html`<footer role="group" aria-labelledby=${SUMMARY_ID}>
@@ -142,7 +142,7 @@ function selectionButtons(page: OverviewPageModel): TemplateResult {
       sendBatchIntent(page, { type: 'dryRun', ids: [...ticked], days: read.days });
     }
   };
-  return html`${cutOffAgeField(page, startDryRun)}
+  return html`${cutoffAgeField(page, startDryRun)}
     <button
       type="button"
       class="primary"

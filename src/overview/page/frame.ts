@@ -30,7 +30,7 @@ export function overviewHeader(page: OverviewPageModel): TemplateResult {
       </button>
     </div>
     ${connectionLine(view.connection)}
-    <p class="quiet facts" role="status">${view.batch.cutOff ?? listFacts(page)}</p>
+    <p class="quiet facts" role="status">${view.batch.cutoff ?? listFacts(page)}</p>
     ${optionalParagraph(view.sizeNote, 'quiet')}
   </header>`;
 }

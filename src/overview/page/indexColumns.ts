@@ -86,7 +86,7 @@ function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: nu
         ${name}
       </button>`
     : html`<span class="label" title=${row.indexName}>${name}</span>`;
-  const noteText = page.items.get(row.id)?.item.cutOff ?? row.note?.text;
+  const noteText = page.items.get(row.id)?.item.cutoff ?? row.note?.text;
   const note = noteText === undefined ? nothing : html`<span class="quiet note">${noteText}</span>`;
   return html`<div class="named" title=${row.note?.detail ?? nothing}>
     ${label}${note}

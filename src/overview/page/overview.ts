@@ -241,7 +241,7 @@ class IndexOverview extends LitElement {
         this.lastTime = undefined;
         this.ticked = toggleSelection(this.ticked, ids, isTicked);
       },
-      setCutOffAge: (age) => {
+      setCutoffAge: (age) => {
         this.age = age;
         this.isAgeAsked = false;
       },

@@ -38,7 +38,7 @@ export interface OverviewPageModel {
   readonly lastTimeNote: string | undefined;
   /** Selects what was confirmed last, with its age. */
   selectAsLastTime(): void;
-  setCutOffAge(age: string): void;
+  setCutoffAge(age: string): void;
   /** Shows the problem of the age. */
   showAgeProblem(): void;
   filterByText(text: string): void;

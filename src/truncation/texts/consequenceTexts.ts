@@ -10,24 +10,24 @@ import { type DryRunReport, percentToDelete } from '../dryRun.ts';
 import { isOnSearchCluster, type TruncationRecord } from '../record.ts';
 
 /** Two years: an older pipeline will hardly run again. */
-const STATE_CUT_OFF_DAYS = 730;
+const STATE_CUTOFF_DAYS = 730;
 
 /** Read-only requests to the search cluster (PROTOCOL.md §9.4). */
 const LIST_REPOSITORIES = 'GET /_snapshot/_all';
 const LIST_SNAPSHOTS = 'GET /_snapshot/<repository>/_all';
 
-type AspectCutOff = Pick<TruncationPlan, 'entityType' | 'aspect' | 'endTimeMillis'>;
+type AspectCutoff = Pick<TruncationPlan, 'entityType' | 'aspect' | 'endTimeMillis'>;
 
 /**
  * For the review of one index, before its rows are deleted.
  * @param timeZone The user's (IANA name).
  */
-export function reviewLines(plan: AspectCutOff, timeZone: string): readonly string[] {
+export function reviewLines(plan: AspectCutoff, timeZone: string): readonly string[] {
   return [...indexLines(plan, timeZone), onlyCopyText()];
 }
 
 /** Describes what is lost with the rows, if known. */
-export function indexLines(plan: AspectCutOff, timeZone: string): readonly string[] {
+export function indexLines(plan: AspectCutoff, timeZone: string): readonly string[] {
   const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
   return [aspectPurpose(plan), leftWithoutRows(plan, before)].filter((line) => line !== undefined);
 }
@@ -47,10 +47,10 @@ export function onlyCopyText(): string {
 }
 
 /** Undefined for an index that holds no state. */
-export function cutOffProposalFor(target: IndexName): { readonly days: number; readonly reason: string } | undefined {
+export function cutoffProposalFor(target: IndexName): { readonly days: number; readonly reason: string } | undefined {
   return holdsPipelineState(target)
     ? {
-        days: STATE_CUT_OFF_DAYS,
+        days: STATE_CUTOFF_DAYS,
         reason: l10n.t(
           'This index holds the state of ingestion pipelines. A pipeline that last ran before the cutoff starts over, so two years are proposed.',
         ),
@@ -60,7 +60,7 @@ export function cutOffProposalFor(target: IndexName): { readonly days: number; r
 
 /** First question. Undefined for an index that holds no state. */
 export function stateQuestion(
-  plan: AspectCutOff,
+  plan: AspectCutoff,
   timeZone: string,
 ): { readonly question: string; readonly detail: readonly string[] } | undefined {
   if (!holdsPipelineState(plan)) {

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { plural } from '../../language.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { RowCounts, ServerStrategy } from '../dryRun.ts';
-import type { CutOffCaution } from '../plan.ts';
+import type { CutoffCaution } from '../plan.ts';
 import type { DryRunReview } from '../state.ts';
 
 /** More rows need smaller batches and several steps. */
@@ -33,7 +33,7 @@ export const strategyTexts: Readonly<
   },
 };
 
-export function cautionText(caution: CutOffCaution): string {
+export function cautionText(caution: CutoffCaution): string {
   return caution === 'future'
     ? l10n.t('This cutoff is in the future. Every row dated up to then will be deleted, including the newest ones.')
     : l10n.t('This cutoff is less than 24 hours ago. Very recent rows will be deleted too.');

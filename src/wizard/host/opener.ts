@@ -14,8 +14,8 @@ import type { Notices } from '../../ui/notices.ts';
 import { checkDraft, emptyDraft, withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
 import type { PlanDraftStore } from './draftStore.ts';
 import { copyGcRecipe } from '../../recipe/copyRecipe.ts';
-import { cutOffDaysBefore } from '../../rowsByAge/fitGoal.ts';
-import { cutOffProposalFor } from '../../truncation/texts/consequenceTexts.ts';
+import { cutoffDaysBefore } from '../../rowsByAge/fitGoal.ts';
+import { cutoffProposalFor } from '../../truncation/texts/consequenceTexts.ts';
 import type { AgeHistogramStore } from '../../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from '../../truncation/runFactory.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
@@ -75,7 +75,7 @@ export class WizardPanelOpener implements PagePanelOpener {
       )
     ) {
       const draft = this.#options.drafts.draftOf(connection.id, empty) ?? empty;
-      const proposed = { ...draft, ageInDays: cutOffProposalFor(empty)?.days ?? USUAL_DAYS };
+      const proposed = { ...draft, ageInDays: cutoffProposalFor(empty)?.days ?? USUAL_DAYS };
       const dated = withCurrentAge(draft.endTimeMillis === undefined ? proposed : draft, Date.now());
       await this.#showWizard(this.#registry.createPanel(), connection.id, dated);
     }
@@ -209,5 +209,5 @@ export class WizardPanelOpener implements PagePanelOpener {
 
 /** An age means days before now, whenever it was entered. @param now Unix time in ms. */
 function withCurrentAge(draft: PlanDraft, now: number): PlanDraft {
-  return draft.ageInDays === undefined ? draft : { ...draft, endTimeMillis: cutOffDaysBefore(draft.ageInDays, now) };
+  return draft.ageInDays === undefined ? draft : { ...draft, endTimeMillis: cutoffDaysBefore(draft.ageInDays, now) };
 }

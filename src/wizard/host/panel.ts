@@ -233,7 +233,7 @@ export class WizardPanel implements PagePanelContent {
       showRowsByAge: () => this.#withNamedIndex((target) => this.#counts.show(target)),
       refreshRowsByAge: () => this.#withNamedIndex((target) => this.#counts.refresh(target)),
       stopRowsByAge: () => this.#counts.stop(),
-      fit: ({ goal }) => this.#withNamedIndex((target) => this.#fillInFittedCutOff(target, goal)),
+      fit: ({ goal }) => this.#withNamedIndex((target) => this.#fillInFittedCutoff(target, goal)),
       stopFit: () => this.#counts.stopFit(),
       copyReceipt: ({ format }) => this.#copyReceipt(format),
       saveReceipt: () => this.#saveReceipt(this.#collectFacts().record),
@@ -265,7 +265,7 @@ export class WizardPanel implements PagePanelContent {
   }
 
   /** Counts as an edit, so it needs another dry run. */
-  async #fillInFittedCutOff(target: IndexName, goal: FitGoal): Promise<void> {
+  async #fillInFittedCutoff(target: IndexName, goal: FitGoal): Promise<void> {
     const endTimeMillis = await this.#counts.fit(target, goal);
     if (endTimeMillis !== undefined) {
       this.#run.edit({ ...this.#run.state.draft, endTimeMillis, cautionAccepted: false });

@@ -12,7 +12,7 @@ import {
   sizeLimitRefusal,
   notTightText,
   unsolvedText,
-  type CutOffFitResult,
+  type CutoffFitResult,
 } from '../../rowsByAge/fitSearch.ts';
 import {
   cautionText,
@@ -26,10 +26,10 @@ import {
   GENTLE_BATCH_SIZE,
   cautionFor,
   checkDraft,
-  type CutOffCaution,
+  type CutoffCaution,
 } from '../../truncation/plan.ts';
 import {
-  cutOffProposalFor,
+  cutoffProposalFor,
   reviewLines,
   bytesToDelete,
   canMerge,
@@ -44,12 +44,12 @@ import { canExecute, type DryRunReview, type TruncationState } from '../../trunc
 import { type Problem, problemView } from '../../truncation/outcome.ts';
 import type { TaskProgress } from '../../truncation/taskEnd.ts';
 import { askableTask, taskEndTime, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
-import type { CutOffFitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
+import type { CutoffFitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
 import type {
   DryRunReportView,
   TruncationTaskView,
   WizardPageView,
-  CutOffFitView,
+  CutoffFitView,
   AgeHistogramView,
 } from '../protocol.ts';
 import { plural, language } from '../../language.ts';
@@ -100,7 +100,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
       : undefined;
   const review = 'review' in state ? state.review : undefined;
   const outdated = 'outdated' in state ? state.outdated : undefined;
-  const proposal = cutOffProposalFor(state.draft);
+  const proposal = cutoffProposalFor(state.draft);
   const bytes = exactBytes(facts.indexSize);
   const rowsByAge = facts.rowsByAge && ageHistogramView(facts.rowsByAge, bytes);
   const fit = facts.rowsByAge?.fit;
@@ -124,7 +124,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
     canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
     rowsByAge,
-    fit: fit === undefined || isOutdatedFit(fit, state) ? undefined : cutOffFitView(fit, bytes),
+    fit: fit === undefined || isOutdatedFit(fit, state) ? undefined : cutoffFitView(fit, bytes),
     report: review ? dryRunReportView(review, facts) : outdated && dryRunReportView(outdated, facts),
     serverNotes: review === undefined || record !== undefined ? undefined : facts.serverNotes,
     failure,
@@ -136,7 +136,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
 }
 
 /** True once the user has chosen another cutoff. */
-function isOutdatedFit({ found }: CutOffFitState, { draft }: TruncationState): boolean {
+function isOutdatedFit({ found }: CutoffFitState, { draft }: TruncationState): boolean {
   return found?.kind === 'solved' && found.endTimeMillis !== draft.endTimeMillis;
 }
 
@@ -315,7 +315,7 @@ function clusterRequestsOf(
 
 function primaryButtonView(
   { state, connection, locale }: WizardViewFacts,
-  caution: CutOffCaution | undefined,
+  caution: CutoffCaution | undefined,
 ): WizardPageView['primary'] {
   const isThere = connection !== undefined;
   switch (state.phase) {
@@ -387,7 +387,7 @@ export function ageHistogramView(
 }
 
 /** @param bytes Size of the index, if known. */
-export function cutOffFitView({ goal, found }: CutOffFitState, bytes: number | undefined): CutOffFitView {
+export function cutoffFitView({ goal, found }: CutoffFitState, bytes: number | undefined): CutoffFitView {
   if (found === undefined) {
     return { state: 'solving', goal, sentence: '' };
   }
@@ -399,7 +399,7 @@ export function cutOffFitView({ goal, found }: CutOffFitState, bytes: number | u
     : { state: 'unsolved', goal, sentence: unsolvedText(found.why, goal) };
 }
 
-function solvedFitText({ sample, isTight }: CutOffFitResult & { kind: 'solved' }, bytes: number | undefined): string {
+function solvedFitText({ sample, isTight }: CutoffFitResult & { kind: 'solved' }, bytes: number | undefined): string {
   const { number, size } = formatsOf(language());
   const rows = number(sample.rows);
   const deletes =

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
-import { cutOffDaysBefore } from '../../rowsByAge/fitGoal.ts';
+import { cutoffDaysBefore } from '../../rowsByAge/fitGoal.ts';
 import { aboutText, type LocalizedFormats } from '../../ui/formats.ts';
 import type { AgeHistogramView, WizardPageView } from '../protocol.ts';
 import { optionalParagraph } from '../../webview/page/elements.ts';
@@ -20,7 +20,7 @@ export function rowsByAgeFigures({ rowsByAge }: WizardPageView): RowsByAgeFigure
 }
 
 /** The rows that a cutoff (Unix time in ms) deletes. */
-export function deletedByCutOff(
+export function deletedByCutoff(
   endTimeMillis: number,
   { curve }: RowsByAgeFigures,
   formats: LocalizedFormats,
@@ -36,16 +36,16 @@ export function shareOlderThan(
   figures: RowsByAgeFigures,
   formats: LocalizedFormats,
 ): string | undefined {
-  const endTimeMillis = cutOffDaysBefore(days, now);
+  const endTimeMillis = cutoffDaysBefore(days, now);
   const newest = figures.curve.samples.at(-1);
   return newest === undefined || newest.endTimeMillis < endTimeMillis
     ? undefined
-    : deletedByCutOff(endTimeMillis, figures, formats).share;
+    : deletedByCutoff(endTimeMillis, figures, formats).share;
 }
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
 export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, formats: LocalizedFormats): string {
-  const { rows, isExact, share } = deletedByCutOff(endTimeMillis, figures, formats);
+  const { rows, isExact, share } = deletedByCutoff(endTimeMillis, figures, formats);
   const count = aboutText(formats.number(rows), isExact);
   const date = formats.date(endTimeMillis);
   return plural(

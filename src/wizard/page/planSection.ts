@@ -11,7 +11,7 @@ import { icons } from '../../webview/page/icons.ts';
 import type { DryRunReportView, WizardPageView } from '../protocol.ts';
 import type { WizardPageModel } from './wizardPage.ts';
 import { labelledFactRow, reportFactRows } from './resultSections.ts';
-import { cutOffFields } from './cutOffFields.ts';
+import { cutoffFields } from './cutoffFields.ts';
 import { rowsByAgeDetails, rowsByAgeSection } from './rowsByAgeSection.ts';
 import { labelledField } from '../../webview/page/field.ts';
 import type { SuggestInputEvent, FieldSuggestion } from '../../webview/page/suggestField.ts';
@@ -23,7 +23,7 @@ export function planSummary(page: WizardPageModel): TemplateResult {
   return html`<details class="plan">
     <summary>${icons.chevron}<span>${planSummaryLine(draft, view, formats)}</span></summary>
     <dl>
-      ${labelledFactRow(l10n.t('Cutoff'), cutOffFactValue(page))}
+      ${labelledFactRow(l10n.t('Cutoff'), cutoffFactValue(page))}
       ${labelledFactRow(l10n.t('Strategy'), strategyName(draft, view))}
       ${labelledFactRow(l10n.t('Batch size'), batchSizeText(draft, view.defaultBatchSize, formats))}
       ${labelledFactRow(l10n.t('Timeout in seconds'), draft.timeoutSeconds.trim() || l10n.t('No timeout'))}
@@ -42,7 +42,7 @@ export function planSummaryLine(draft: PlanDraft, view: PlanSummaryView, formats
     : l10n.t('Rows up to {0} · {1} · batches of {2} · timeout {3} s', ...parts, timeout);
 }
 
-function cutOffFactValue({ draft, formats }: WizardPageModel): OptionalTemplate {
+function cutoffFactValue({ draft, formats }: WizardPageModel): OptionalTemplate {
   const millis = draft.endTimeMillis;
   return millis === undefined
     ? nothing
@@ -88,7 +88,7 @@ export function planFieldsSection(page: WizardPageModel): TemplateResult {
       ${icons.chevron}<span>${planSummaryLine(draft, view, formats)}</span>
     </summary>
     ${page.indexFields === 'needed' ? indexFieldsSection(page) : nothing}
-    ${rowsByAgeSection(page)} ${cutOffFields(page)}
+    ${rowsByAgeSection(page)} ${cutoffFields(page)}
     <div class="more">
       ${page.indexFields === 'needed' ? nothing : changeIndexFields(page)} ${advancedFields(page)}
       ${rowsByAgeDetails(page)}

@@ -7,7 +7,7 @@ import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { TruncationTaskView, DryRunReportView } from '../protocol.ts';
 import { signInButton, deleteByQueryButton } from './frame.ts';
 import type { WizardPageModel } from './wizardPage.ts';
-import { cautionQuestion } from './cutOffFields.ts';
+import { cautionQuestion } from './cutoffFields.ts';
 import { barPartSample, SHARE_HATCH, rowsShareBar } from './shareBar.ts';
 
 export function reportSection(page: WizardPageModel): OptionalTemplate {

@@ -15,7 +15,7 @@ import {
   deletedText,
   type RowsByAgeFigures,
 } from './ageFigures.ts';
-import { movedCutOff } from './cutOffInput.ts';
+import { movedCutoff } from './cutoffInput.ts';
 import { signInButton } from './frame.ts';
 import type { Problem } from '../../truncation/outcome.ts';
 import type { WizardPageModel } from './wizardPage.ts';
@@ -137,9 +137,9 @@ function rowsByAgeChart(page: WizardPageModel, figures: RowsByAgeFigures, span: 
         const { deleted, kept } = splitBarAtPlace(bar, place);
         return svg`${drawBarPart('deleted', deleted)}${drawBarPart('kept', kept)}`;
       })}
-      ${draft.endTimeMillis === undefined ? nothing : cutOffHandle(place, figuresAtHandle(page, figures))}
+      ${draft.endTimeMillis === undefined ? nothing : cutoffHandle(place, figuresAtHandle(page, figures))}
     </svg>
-    ${cutOffSlider(page, figures, span)}`;
+    ${cutoffSlider(page, figures, span)}`;
 }
 
 function highestBar(bars: readonly AgeChartBar[]): number {
@@ -165,7 +165,7 @@ function ageBarRect(name: BarPart, { from, to, rows }: AgeChartBar, most: number
 }
 
 /** @param figures Shown beside the handle, on the side with more room. */
-function cutOffHandle(place: number, figures: string): TemplateResult<2> {
+function cutoffHandle(place: number, figures: string): TemplateResult<2> {
   const isLeft = place > 0.5;
   return svg`<svg class="handle" x="${place * 100}%" overflow="visible">
     <line y2=${FIGURES_HEIGHT + HEIGHT}></line>
@@ -174,28 +174,28 @@ function cutOffHandle(place: number, figures: string): TemplateResult<2> {
   </svg>`;
 }
 
-function cutOffSlider(page: WizardPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
+function cutoffSlider(page: WizardPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
   const { editable, formats } = page;
-  const cutOff = page.draft.endTimeMillis;
+  const cutoff = page.draft.endTimeMillis;
   const { start, end } = span;
-  const moveCutOff = (millis: number): void => page.editCutOff(movedCutOff(millis, page.cutOff, Date.now()));
+  const moveCutoff = (millis: number): void => page.editCutoff(movedCutoff(millis, page.cutoff, Date.now()));
   return html`<input
-    id="cutOff-handle"
+    id="cutoff-handle"
     type="range"
     aria-label=${l10n.t('Cutoff')}
-    aria-valuetext=${cutOff === undefined ? l10n.t('No cutoff') : deletedText(cutOff, figures, formats)}
+    aria-valuetext=${cutoff === undefined ? l10n.t('No cutoff') : deletedText(cutoff, figures, formats)}
     min=${start}
     max=${end}
     step="any"
     ?disabled=${!editable}
-    .value=${live(String(Math.min(end, Math.max(start, cutOff ?? start))))}
+    .value=${live(String(Math.min(end, Math.max(start, cutoff ?? start))))}
     @input=${({ target }: InputEvent & { target: HTMLInputElement }) =>
-      moveCutOff(nearestDayStart(target.valueAsNumber, span))}
+      moveCutoff(nearestDayStart(target.valueAsNumber, span))}
     @keydown=${(event: KeyboardEvent) => {
-      const moved = moveBySliderKey(event.key, cutOff ?? start, span);
+      const moved = moveBySliderKey(event.key, cutoff ?? start, span);
       if (moved !== undefined) {
         event.preventDefault();
-        moveCutOff(moved);
+        moveCutoff(moved);
       }
     }}
     @focusout=${() => page.leaveField('endTimeMillis')}

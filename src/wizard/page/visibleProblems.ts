@@ -85,7 +85,7 @@ export class VisibleProblems {
 const FIELD_SELECTORS: Readonly<Record<PlanField, string>> = {
   entityType: '#entityType',
   aspect: '#aspect',
-  endTimeMillis: '#cutOff input',
+  endTimeMillis: '#cutoff input',
   batchSize: '#batchSize',
   timeoutSeconds: '#timeoutSeconds',
 };

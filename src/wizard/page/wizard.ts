@@ -12,17 +12,17 @@ import { announcementFor, arrivalBetween, focusArrival, type PageArrival } from 
 import { planFieldsSection, planSummary } from './planSection.ts';
 import {
   currentDays,
-  cutOffInputFor,
-  cutOffMillis,
-  draftCutOff,
-  EMPTY_CUT_OFF,
+  cutoffInputFor,
+  cutoffMillis,
+  draftCutoff,
+  EMPTY_CUTOFF,
   parsePageState,
-  proposedCutOff,
+  proposedCutoff,
   withoutStaleLimit,
-  type CutOffInput,
+  type CutoffInput,
   type IndexFieldsState,
-} from './cutOffInput.ts';
-import { cutOffGoal } from './cutOffFields.ts';
+} from './cutoffInput.ts';
+import { cutoffGoal } from './cutoffFields.ts';
 import { language, useLanguage } from '../../language.ts';
 import { formatsOf, type LocalizedFormats } from '../../ui/formats.ts';
 import { wizardFooter, failureNotice, wizardHeader, connectionFacts } from './frame.ts';
@@ -46,7 +46,7 @@ class TruncationWizard extends LitElement {
     formats: { state: true },
     view: { state: true },
     draft: { state: true },
-    cutOff: { state: true },
+    cutoff: { state: true },
     choicesOpen: { state: true },
     advancedOpen: { state: true },
     indexFields: { state: true },
@@ -56,7 +56,7 @@ class TruncationWizard extends LitElement {
   declare private formats: LocalizedFormats | undefined;
   declare private view: WizardPageView | undefined;
   declare private draft: PlanDraft | undefined;
-  declare private cutOff: CutOffInput;
+  declare private cutoff: CutoffInput;
   declare private choicesOpen: boolean;
   declare private advancedOpen: boolean;
   declare private indexFields: IndexFieldsState;
@@ -79,7 +79,7 @@ class TruncationWizard extends LitElement {
   constructor(link: WizardHostLink) {
     super();
     this.#link = link;
-    this.cutOff = EMPTY_CUT_OFF;
+    this.cutoff = EMPTY_CUTOFF;
     this.choicesOpen = false;
     this.advancedOpen = false;
     this.indexFields = 'folded';
@@ -90,7 +90,7 @@ class TruncationWizard extends LitElement {
     super.connectedCallback();
     this.#stopListening = this.#link.listenToHost((message) => this.#receiveMessage(message));
     const kept = parsePageState(this.#link.storedState());
-    this.cutOff = kept?.cutOff ?? EMPTY_CUT_OFF;
+    this.cutoff = kept?.cutoff ?? EMPTY_CUTOFF;
     this.advancedOpen = kept?.advancedOpen ?? false;
     this.indexFields = kept?.indexFields ?? 'folded';
     this.#link.announceReady(Intl.DateTimeFormat().resolvedOptions().timeZone, kept?.draft);
@@ -121,7 +121,7 @@ class TruncationWizard extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     this.#findEdges();
-    if (['draft', 'cutOff', 'advancedOpen', 'indexFields', 'view'].some((name) => changed.has(name))) {
+    if (['draft', 'cutoff', 'advancedOpen', 'indexFields', 'view'].some((name) => changed.has(name))) {
       this.#storePageState();
     }
     if (changed.has('view')) {
@@ -138,7 +138,7 @@ class TruncationWizard extends LitElement {
       formats,
       view,
       draft,
-      cutOff: this.cutOff,
+      cutoff: this.cutoff,
       stage: this.#stage ?? wizardStageOf(view, undefined),
       choicesOpen: this.choicesOpen,
       advancedOpen: this.advancedOpen,
@@ -147,8 +147,8 @@ class TruncationWizard extends LitElement {
       visibleProblem: (field) => (this.#problems.isProblemVisible(field) ? view.problems[field] : undefined),
       editDraft: (change) => this.#editDraft(change),
       canCountRows: isIndexValid(draft, view),
-      editCutOff: (input) => this.#editCutOff(input),
-      findCutOff: () => this.#findCutOff(),
+      editCutoff: (input) => this.#editCutoff(input),
+      findCutoff: () => this.#findCutoff(),
       leaveField: (field) => {
         this.#problems.markFieldLeft(field);
         // The page may be closed next.
@@ -184,14 +184,14 @@ class TruncationWizard extends LitElement {
     if (message.type === 'draft') {
       this.#link.forgetWaitingEdit();
       this.#problems.resetFields();
-      this.#clearCutOffFields();
+      this.#clearCutoffFields();
     }
     this.#problems.markAnswered(!this.#link.hasWaitingEdit);
     if (message.type !== 'view') {
       this.draft = message.draft;
-      this.cutOff = cutOffInputFor(message.draft, this.cutOff, message.view.fit, Date.now());
+      this.cutoff = cutoffInputFor(message.draft, this.cutoff, message.view.fit, Date.now());
     } else if (!this.#link.hasWaitingEdit) {
-      this.cutOff = withoutStaleLimit(this.cutOff, message.view.fit);
+      this.cutoff = withoutStaleLimit(this.cutoff, message.view.fit);
     }
     const before = message.type === 'open' ? undefined : this.view;
     if (this.formats !== undefined) {
@@ -203,9 +203,9 @@ class TruncationWizard extends LitElement {
     this.choicesOpen &&= stage === this.#stage;
     this.#stage = stage;
     this.view = message.view;
-    const proposed = proposedCutOff(before, message.view, this.cutOff, Date.now());
+    const proposed = proposedCutoff(before, message.view, this.cutoff, Date.now());
     if (proposed !== undefined) {
-      this.#editCutOff(proposed);
+      this.#editCutoff(proposed);
       this.#isTyping = false;
     }
   }
@@ -218,17 +218,17 @@ class TruncationWizard extends LitElement {
     return task.lastLook;
   }
 
-  #editCutOff(input: CutOffInput): void {
-    if (input.kind !== this.cutOff.kind) {
+  #editCutoff(input: CutoffInput): void {
+    if (input.kind !== this.cutoff.kind) {
       this.#problems.hideProblem('endTimeMillis');
     }
-    this.cutOff = input;
-    this.#editDraft(draftCutOff(input));
+    this.cutoff = input;
+    this.#editDraft(draftCutoff(input));
   }
 
-  #findCutOff(): void {
-    const { cutOff, view } = this;
-    const read = view && isDraftEditable(view) ? cutOffGoal({ cutOff, view }) : undefined;
+  #findCutoff(): void {
+    const { cutoff, view } = this;
+    const read = view && isDraftEditable(view) ? cutoffGoal({ cutoff, view }) : undefined;
     if (read === undefined) {
       return;
     }
@@ -262,9 +262,9 @@ class TruncationWizard extends LitElement {
       return;
     }
     if (view.primary.intent === 'dryRun' && view.phase === 'editing') {
-      const current = currentDays(this.cutOff, Date.now());
+      const current = currentDays(this.cutoff, Date.now());
       if (current !== undefined) {
-        this.#editCutOff(current);
+        this.#editCutoff(current);
       }
     }
     this.#isTyping = false;
@@ -330,9 +330,9 @@ class TruncationWizard extends LitElement {
   }
 
   /** Clears a half-typed date too. Its value is empty already, but the browser keeps the digits until it is set. */
-  #clearCutOffFields(): void {
-    if (this.cutOff.kind === 'dateTime' && cutOffMillis(this.cutOff) === undefined) {
-      this.cutOff = { ...EMPTY_CUT_OFF, kind: 'dateTime' };
+  #clearCutoffFields(): void {
+    if (this.cutoff.kind === 'dateTime' && cutoffMillis(this.cutoff) === undefined) {
+      this.cutoff = { ...EMPTY_CUTOFF, kind: 'dateTime' };
     }
     for (const input of this.querySelectorAll<HTMLInputElement>('#date, #time')) {
       input.value = '';
@@ -343,7 +343,7 @@ class TruncationWizard extends LitElement {
     if (this.draft !== undefined) {
       this.#link.storeState({
         draft: this.draft,
-        cutOff: this.cutOff,
+        cutoff: this.cutoff,
         advancedOpen: this.advancedOpen,
         indexFields: this.indexFields,
         restore: this.view?.restore,

@@ -1,7 +1,7 @@
 /** Model that the sections draw, with the user's actions. */
 import type { PlanDraft, PlanField } from '../../truncation/plan.ts';
 import type { WizardPageView } from '../protocol.ts';
-import type { CutOffInput, IndexFieldsState } from './cutOffInput.ts';
+import type { CutoffInput, IndexFieldsState } from './cutoffInput.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
@@ -9,7 +9,7 @@ export interface WizardPageModel {
   readonly formats: LocalizedFormats;
   readonly view: WizardPageView;
   readonly draft: PlanDraft;
-  readonly cutOff: CutOffInput;
+  readonly cutoff: CutoffInput;
   readonly stage: WizardStage;
   /** True if the fields are unfolded during the review. */
   readonly choicesOpen: boolean;
@@ -24,9 +24,9 @@ export interface WizardPageModel {
   /** False until an index is named. */
   readonly canCountRows: boolean;
   /** Changes the cutoff. */
-  editCutOff(input: CutOffInput): void;
+  editCutoff(input: CutoffInput): void;
   /** Has the host find the cutoff of the typed limit, or shows what is wrong with it. */
-  findCutOff(): void;
+  findCutoff(): void;
   /** Leaves a field, so that its problem becomes visible. */
   leaveField(field: PlanField): void;
   toggleChoices(open: boolean): void;

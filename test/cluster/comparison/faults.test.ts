@@ -7,7 +7,7 @@ import { startReal, startStandIn, type Engine } from './engines.ts';
 import { startLoadBalancer } from './loadBalancer.ts';
 import { searchClusterSeed, searchClusterUrl } from '../searchCluster.ts';
 import { joinSearchNode } from '../searchNodes.ts';
-import { cutOffAt, eventually, execute, readerCounts, refused, taskEnd, taskStatus } from './truncations.ts';
+import { cutoffAt, eventually, execute, readerCounts, refused, taskEnd, taskStatus } from './truncations.ts';
 
 const OPERATIONS = { entityType: 'dataset', aspect: 'operation' };
 const PROFILES = { entityType: 'dataset', aspect: 'datasetprofile' };
@@ -83,7 +83,7 @@ class FullDisk {
 
   async refusesReindex(): Promise<object> {
     const { service, flood } = this.#engine;
-    this.#endTimeMillis = await cutOffAt(service, OPERATIONS, 0.3);
+    this.#endTimeMillis = await cutoffAt(service, OPERATIONS, 0.3);
     this.#initially = await readerCounts(service, OPERATIONS, this.#endTimeMillis);
     await flood(true);
     const plan = { endTimeMillis: this.#endTimeMillis, forceReindex: true, batchSize: 500 };
@@ -129,7 +129,7 @@ class FullDisk {
 
 /** Runs on an index with several shards, before a node is lost. */
 async function slicedReindex({ service, hold, release }: Engine): Promise<object> {
-  const endTimeMillis = await cutOffAt(service, PROFILES, 0.6);
+  const endTimeMillis = await cutoffAt(service, PROFILES, 0.6);
   const initially = await readerCounts(service, PROFILES, endTimeMillis);
   const task = await execute(service, PROFILES, { endTimeMillis, forceReindex: true, batchSize: 10 });
   await hold(task);
@@ -141,7 +141,7 @@ async function slicedReindex({ service, hold, release }: Engine): Promise<object
 }
 
 async function lostNode({ service, hold }: Engine, lose: () => Promise<void>): Promise<object> {
-  const endTimeMillis = await cutOffAt(service, OPERATIONS, 0.6);
+  const endTimeMillis = await cutoffAt(service, OPERATIONS, 0.6);
   const initially = await readerCounts(service, OPERATIONS, endTimeMillis);
   const task = await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY });
   await hold(task);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inBoth, startReal, type Engine } from './engines.ts';
-import { cutOffAt, dryRun, eventually, execute, readerCounts, taskEnd } from './truncations.ts';
+import { cutoffAt, dryRun, eventually, execute, readerCounts, taskEnd } from './truncations.ts';
 
 const USAGE = { entityType: 'dataset', aspect: 'datasetusagestatistics' };
 
@@ -19,7 +19,7 @@ test(
     () => engine,
     async (on) => {
       const { service } = on;
-      const endTimeMillis = await cutOffAt(service, USAGE, 0.7);
+      const endTimeMillis = await cutoffAt(service, USAGE, 0.7);
       const initially = await readerCounts(service, USAGE, endTimeMillis);
       const report = await dryRun(service, USAGE, { endTimeMillis });
       const task = await execute(service, USAGE, { endTimeMillis, batchSize: 10 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inBoth, startReal, type Engine } from './engines.ts';
 import {
-  cutOffAt,
+  cutoffAt,
   dryRun,
   eventually,
   execute,
@@ -39,7 +39,7 @@ describe('Both engines agree', { concurrency: true }, () => {
     'on a delete by query: rows disappear while it runs, and none that should stay',
     inBoth(real, async (on) => {
       const { service } = on;
-      const endTimeMillis = await cutOffAt(service, CHARTS, 0.6);
+      const endTimeMillis = await cutoffAt(service, CHARTS, 0.6);
       const initially = await readerCounts(service, CHARTS, endTimeMillis);
       const report = await dryRun(service, CHARTS, { endTimeMillis, ...BY_QUERY });
       const listedBefore = await onlyListed(service, CHARTS);
@@ -82,7 +82,7 @@ describe('Both engines agree', { concurrency: true }, () => {
     'on a reindex: no row is found until the index is refreshed, not even one written later',
     inBoth(real, async (on) => {
       const { service } = on;
-      const endTimeMillis = await cutOffAt(service, USAGE, 0.7);
+      const endTimeMillis = await cutoffAt(service, USAGE, 0.7);
       const initially = await readerCounts(service, USAGE, endTimeMillis);
       const report = await dryRun(service, USAGE, { endTimeMillis });
       const listedBefore = await onlyListed(service, USAGE);
@@ -111,7 +111,7 @@ describe('Both engines agree', { concurrency: true }, () => {
     'on a replica added before a refresh: the copies differ',
     inBoth(real, async (on) => {
       const { service } = on;
-      const endTimeMillis = await cutOffAt(service, PROFILES, 0.7);
+      const endTimeMillis = await cutoffAt(service, PROFILES, 0.7);
       const initially = await readerCounts(service, PROFILES, endTimeMillis);
       await taskEnd(service, await execute(service, PROFILES, { endTimeMillis, ...BY_REINDEX }));
       await service.cluster.putSettings(PROFILES.entityType, PROFILES.aspect, { replicas: 1 });
@@ -139,7 +139,7 @@ describe('Both engines agree', { concurrency: true }, () => {
     'on an interval of 30 s: old rows are found after the task has ended',
     inBoth(real, async ({ service }) => {
       const { entityType, aspect } = OPERATIONS;
-      const endTimeMillis = await cutOffAt(service, OPERATIONS, 0.3);
+      const endTimeMillis = await cutoffAt(service, OPERATIONS, 0.3);
       const initially = await readerCounts(service, OPERATIONS, endTimeMillis);
       await service.cluster.putSettings(entityType, aspect, { refreshIntervalMillis: 30_000 });
       const task = await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY, batchSize: 500 });
@@ -160,7 +160,7 @@ describe('Both engines agree', { concurrency: true }, () => {
     inBoth(real, async (on) => {
       const { service } = on;
       const { entityType, aspect } = RUNS;
-      const endTimeMillis = await cutOffAt(service, RUNS, 0.4);
+      const endTimeMillis = await cutoffAt(service, RUNS, 0.4);
       const initially = await readerCounts(service, RUNS, endTimeMillis);
       await service.cluster.putSettings(entityType, aspect, { refreshIntervalMillis: -1 });
       const parameters = { endTimeMillis, ...BY_QUERY, batchSize: 100 };
@@ -183,7 +183,7 @@ describe('Both engines agree', { concurrency: true }, () => {
   test(
     'on an index without an alias: a reindex is refused, a delete by query is not',
     inBoth(real, async ({ service }) => {
-      const endTimeMillis = await cutOffAt(service, DASHBOARDS, 0.9);
+      const endTimeMillis = await cutoffAt(service, DASHBOARDS, 0.9);
       const initially = await readerCounts(service, DASHBOARDS, endTimeMillis);
       const refusal = await refused(service, DASHBOARDS, { endTimeMillis });
       assert.deepEqual(refusal, [400, 'Async reindex failed']);
@@ -203,7 +203,7 @@ describe('Both engines agree', { concurrency: true }, () => {
     'on a write block and on batches of a wrong size: nothing is deleted, and rows hidden by a reindex can be copied',
     inBoth(real, async ({ service }) => {
       const { entityType, aspect } = CHECKPOINTS;
-      const endTimeMillis = await cutOffAt(service, CHECKPOINTS, 0.5);
+      const endTimeMillis = await cutoffAt(service, CHECKPOINTS, 0.5);
       const initially = await readerCounts(service, CHECKPOINTS, endTimeMillis);
       await service.cluster.putSettings(entityType, aspect, { writeBlocked: true });
       const parameters = { endTimeMillis, ...BY_QUERY };
@@ -242,7 +242,7 @@ describe('Both engines agree', { concurrency: true }, () => {
     'on a task that an administrator stops: it has ended, and its remaining rows are there',
     inBoth(real, async (on) => {
       const { service } = on;
-      const endTimeMillis = await cutOffAt(service, ASSERTIONS, 0.5);
+      const endTimeMillis = await cutoffAt(service, ASSERTIONS, 0.5);
       const initially = await readerCounts(service, ASSERTIONS, endTimeMillis);
       // Otherwise the stand-in would finish before it can be stopped.
       service.pacing.batchDelayMillis = 20;

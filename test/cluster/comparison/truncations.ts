@@ -45,7 +45,7 @@ export async function eventually(
 }
 
 /** A cutoff at about this share of the time that an index covers. */
-export async function cutOffAt(service: RunningService, index: IndexName, share: number): Promise<number> {
+export async function cutoffAt(service: RunningService, index: IndexName, share: number): Promise<number> {
   const { min, max } = await service.cluster.rows(index.entityType, index.aspect);
   assert.ok(min !== null && max !== null, `${index.aspect} has no rows`);
   return Math.round(min + (max - min) * share);
@@ -87,8 +87,8 @@ export async function refused(
  * Counts as readers see the rows at this moment. The server searches twice: after a refresh in between, the kept rows
  * seem fewer once.
  */
-export async function readerCounts(service: RunningService, index: IndexName, cutOff: number): Promise<ReaderCounts> {
-  const text = await dryRun(service, index, { endTimeMillis: cutOff });
+export async function readerCounts(service: RunningService, index: IndexName, cutoff: number): Promise<ReaderCounts> {
+  const text = await dryRun(service, index, { endTimeMillis: cutoff });
   const [, old, total] = /^Delete (\d+) out of (\d+) rows/.exec(text) ?? assert.fail(text);
   return { old: Number(old), kept: Number(total) - Number(old) };
 }

@@ -55,7 +55,7 @@ export function dryRunRequests(service: RunningService): LoggedRequest[] {
 }
 
 /** Cutoff of a truncation or dry run: Unix time in ms. */
-export function cutOffOf(request: LoggedRequest | undefined): number {
+export function cutoffOf(request: LoggedRequest | undefined): number {
   return (JSON.parse(request?.body ?? '{}') as { endTimeMillis: number }).endTimeMillis;
 }
 

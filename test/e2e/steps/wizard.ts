@@ -51,19 +51,19 @@ export async function openWizard(
 /** Enters the cutoff in days before now. */
 export async function chooseDays(wizard: FrameLocator, days: number): Promise<void> {
   await unfoldChoices(wizard);
-  await cutOffKind(wizard).selectOption('days');
+  await cutoffKind(wizard).selectOption('days');
   await wizard.getByRole('combobox', { name: 'Delete rows older than' }).fill(String(days));
 }
 
 /** Enters the cutoff as a date, in the user's time zone. */
 export async function chooseDate(wizard: FrameLocator, date: string): Promise<void> {
   await unfoldChoices(wizard);
-  await cutOffKind(wizard).selectOption('date and time');
+  await cutoffKind(wizard).selectOption('date and time');
   await wizard.getByLabel('Date', { exact: true }).fill(date);
 }
 
 /** The list of ways to set the cutoff. */
-export function cutOffKind(wizard: FrameLocator): Locator {
+export function cutoffKind(wizard: FrameLocator): Locator {
   return wizard.getByRole('combobox', { name: 'Set the cutoff by' });
 }
 

@@ -7,7 +7,7 @@ import { callService, hostService } from '../context.ts';
 import { VERDICT, addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
-import { assertNothingCutOff, sentencesFrom } from './support/rows.ts';
+import { assertNothingCutoff, sentencesFrom } from './support/rows.ts';
 import { withSetting } from './support/settings.ts';
 import { findRow, pressEnter, refresh, rowAt, rowsBelow, tooltipOf, type Row } from './support/tree.ts';
 
@@ -242,7 +242,7 @@ suite('Failures in the tree', () => {
     const items = await person.offered(/Select access tokens/, 'Server error (500)');
     const told = sentencesFrom(items, /^\$\(info\)/);
     assert.ok(told.includes(message), told);
-    assertNothingCutOff(items);
+    assertNothingCutoff(items);
     assert.equal(await person.checksSeveral(/Select access tokens/), false);
     await person.leaves(/Select access tokens/);
     await revoked;

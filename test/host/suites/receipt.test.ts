@@ -146,16 +146,16 @@ suite('The receipt of a truncation', () => {
   ): Promise<void> {
     const [execution] = await executionsOf(service, target);
     const task = (await callService(service, 'tasks')).at(-1);
-    const { entityType, aspect, connection, server, actor, cutOff, batchSize, strategyChosen, taskId } = receipt;
+    const { entityType, aspect, connection, server, actor, cutoff, batchSize, strategyChosen, taskId } = receipt;
     assert.deepEqual(
-      { entityType, aspect, connection, server, actor, cutOff, batchSize, strategyChosen, taskId },
+      { entityType, aspect, connection, server, actor, cutoff, batchSize, strategyChosen, taskId },
       {
         entityType: execution?.entityType,
         aspect: execution?.aspect,
         connection: NAME,
         server: service.url,
         actor: service.users['operator']?.urn,
-        cutOff: new Date(execution?.endTimeMillis ?? 0).toISOString(),
+        cutoff: new Date(execution?.endTimeMillis ?? 0).toISOString(),
         batchSize: execution?.batchSize,
         strategyChosen: strategyChosenThere,
         taskId: task?.id,

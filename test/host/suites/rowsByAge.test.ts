@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import type {
-  CutOffFitView,
+  CutoffFitView,
   DryRunReportView,
   AgeHistogramView,
   WizardPageView,
@@ -38,7 +38,7 @@ suite('Rows by age in the wizard', () => {
 
     page.says({ type: 'fit', goal: { kind: 'deleteRows', rows: 500 } });
     const fit = await until('a fit', () => {
-      const { fit: found } = view(page) as { fit?: CutOffFitView };
+      const { fit: found } = view(page) as { fit?: CutoffFitView };
       return found?.state === 'solved' && found;
     });
     assert.match(fit.sentence, /^Cutoff filled in: \d+ rows would be deleted, and about/);

@@ -60,9 +60,9 @@ suite('Truncating an index', () => {
     await pressDelete(wizard);
     await person.types(/to confirm/, 'dataset/operation');
     const question = await person.answers(/^Delete [\d,]+ rows from dataset\/operation\?$/);
-    const [connection, cutOff, share, ...rest] = question.detail.split('\n\n');
+    const [connection, cutoff, share, ...rest] = question.detail.split('\n\n');
     assert.equal(connection, `Connection: ${NAME} (${service.url})`);
-    assert.match(cutOff ?? '', /^Rows up to and including: .*\d{4}/);
+    assert.match(cutoff ?? '', /^Rows up to and including: .*\d{4}/);
     assert.match(share ?? '', /^[\d,]+ of [\d,]+ rows \([\d.]+%\)$/);
     assert.deepEqual(rest, ["Deleted rows can't be recovered, and no second copy is known."]);
     await ended(wizard, NAME, 'dataset/operation');

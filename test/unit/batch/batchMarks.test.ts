@@ -5,7 +5,7 @@ import type { BatchRecord } from '../../../src/batch/batchStore.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { RunningWindow, scriptedServer, type ScriptedServer, type ShownBatch } from '../truncation/runningWindow.ts';
 
-const CUT_OFF = Date.now() - 90 * 86_400_000;
+const CUTOFF = Date.now() - 90 * 86_400_000;
 
 type Stage = { readonly server: ScriptedServer; readonly window: RunningWindow; readonly batch: ShownBatch };
 
@@ -16,7 +16,7 @@ async function planned(
   const server = await scriptedServer(context);
   const window = await RunningWindow.open(context, server.url, options);
   const batch = window.newBatchRun();
-  await batch.dryRun([{ ...emptyDraft('dataset', 'operation'), endTimeMillis: CUT_OFF }]);
+  await batch.dryRun([{ ...emptyDraft('dataset', 'operation'), endTimeMillis: CUTOFF }]);
   assert.equal(batch.phase, 'planned');
   return { server, window, batch };
 }

@@ -22,7 +22,7 @@ import {
 } from '../truncation/runningWindow.ts';
 
 const ASPECTS = ['operation', 'datasetprofile', 'usage'];
-const CUT_OFF = Date.now() - 90 * DAY;
+const CUTOFF = Date.now() - 90 * DAY;
 /** Tasks are looked at without waiting between two looks. */
 const IMPATIENT = { after: (_: number, run: () => void) => systemClock.after(5, run) };
 
@@ -33,7 +33,7 @@ interface Stage {
 }
 
 function draftOf(aspect: string): PlanDraft {
-  return { ...emptyDraft('dataset', aspect), endTimeMillis: CUT_OFF };
+  return { ...emptyDraft('dataset', aspect), endTimeMillis: CUTOFF };
 }
 
 /** A batch after its dry runs. */
@@ -128,7 +128,7 @@ suite('Dry runs of a batch', () => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
     const batch = window.newBatchRun();
-    const state = { ...emptyDraft('dataJob', 'DatahubIngestionCheckpoint'), endTimeMillis: CUT_OFF };
+    const state = { ...emptyDraft('dataJob', 'DatahubIngestionCheckpoint'), endTimeMillis: CUTOFF };
     await batch.dryRun([draftOf('operation'), state]);
     const [operation, checkpoint] = batch.items;
     assert.deepEqual(batch.plannedItems, [operation]);

@@ -7,7 +7,7 @@ import { plansLeft } from '../../../src/batch/batchStore.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { RunningWindow, scriptedServer, type ScriptedServer, type ShownBatch } from '../truncation/runningWindow.ts';
 
-const CUT_OFF = Date.now() - 90 * 86_400_000;
+const CUTOFF = Date.now() - 90 * 86_400_000;
 const ASPECTS = ['operation', 'usage'];
 
 interface Outcome {
@@ -55,7 +55,7 @@ async function stoppedAt(context: TestContext, stopAt: number): Promise<Outcome>
     bothEnds('the credential', () => credential(...which)),
   );
   batch = window.newBatchRun();
-  await batch.dryRun(ASPECTS.map((aspect) => Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: CUT_OFF })));
+  await batch.dryRun(ASPECTS.map((aspect) => Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: CUTOFF })));
   await batch.execute();
   return { server, window, batch, waits };
 }

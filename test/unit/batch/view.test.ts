@@ -63,7 +63,7 @@ function until(batch: ShownBatch, condition: () => boolean): Promise<void> {
 suite('Batch in the overview', () => {
   test('shows the rows of each index, totals that add up, and once how they are deleted', async (context) => {
     const { shown } = await stage(context);
-    const { items, sum, phase, cutOff, notes } = shown();
+    const { items, sum, phase, cutoff, notes } = shown();
     assert.equal(phase, 'planned');
     assert.deepEqual(
       items.map(({ name, rows, isSelected }) => [name, rows?.toDelete, rows?.total, isSelected]),
@@ -75,7 +75,7 @@ suite('Batch in the overview', () => {
     const { percent, ...counts } = sum;
     assert.deepEqual(counts, { rows: 40, total: 402, isLeast: false, bytesToDelete: 199_004, count: 2 });
     assert.equal(percent.toFixed(2), '9.95');
-    assert.match(cutOff ?? '', /May 1, 2026|April 30, 2026/);
+    assert.match(cutoff ?? '', /May 1, 2026|April 30, 2026/);
     assert.deepEqual(
       notes.filter(({ text }) => /deleted in batches/.test(text)).map(({ names }) => names),
       [[]],
@@ -182,10 +182,10 @@ suite('Batch in the overview', () => {
         Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4 - place, 15) }),
       ),
     );
-    const { cutOff, items } = shown();
-    assert.equal(cutOff, undefined);
-    assert.match(items[0]?.cutOff ?? '', /^Rows up to May 1[45], 2026/);
-    assert.match(items[1]?.cutOff ?? '', /^Rows up to Apr 1[45], 2026/);
+    const { cutoff, items } = shown();
+    assert.equal(cutoff, undefined);
+    assert.match(items[0]?.cutoff ?? '', /^Rows up to May 1[45], 2026/);
+    assert.match(items[1]?.cutoff ?? '', /^Rows up to Apr 1[45], 2026/);
   });
 
   test('shows two running counts, waiting ones, and cancelled ones', async (context) => {

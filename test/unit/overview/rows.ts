@@ -22,7 +22,7 @@ export const BARE_ROW: OverviewTableRow = {
 /** An item of a batch, for which nothing was counted. */
 export const BARE_ITEM: BatchItemView = {
   name: 'dataset/operation',
-  cutOff: undefined,
+  cutoff: undefined,
   rows: undefined,
   isSelected: true,
   canBeSelected: true,

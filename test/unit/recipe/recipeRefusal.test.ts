@@ -6,14 +6,14 @@ import {
   ageForRecipe,
   reindexRefusal,
   releasesForRecipe,
-  type IndexWithCutOff,
+  type IndexWithCutoff,
 } from '../../../src/recipe/serverRecipe.ts';
 
 const DAY = 86_400_000;
 const HOUR = DAY / 24;
 const NOW = Date.UTC(2026, 7, 21, 12, 5);
 
-function older(index: string, millis: number): IndexWithCutOff {
+function older(index: string, millis: number): IndexWithCutoff {
   const [entityType = '', aspect = ''] = index.split('/');
   return { entityType, aspect, endTimeMillis: NOW - millis, chosenAt: NOW };
 }
@@ -24,10 +24,10 @@ function sentence(refusal: object | undefined): string {
 
 suite('Cutoffs that the cleanup can apply', () => {
   test('are of listed indices in any case, at one age', () => {
-    const cutOffs = ['dataset/operation', 'Dataset/DatasetUsageStatistics', 'query/queryUsageStatistics'].map((index) =>
+    const cutoffs = ['dataset/operation', 'Dataset/DatasetUsageStatistics', 'query/queryUsageStatistics'].map((index) =>
       older(index, 90 * DAY),
     );
-    assert.deepEqual(ageForRecipe(cutOffs, false), { olderThanDays: 90 });
+    assert.deepEqual(ageForRecipe(cutoffs, false), { olderThanDays: 90 });
   });
 
   test('must match the listed spelling if case matters', () => {
@@ -75,8 +75,8 @@ suite('Cutoffs that the cleanup can apply', () => {
   });
 
   test('keep their age while the page shows their dry run', () => {
-    const cutOff = { ...older('dataset/operation', 100.4 * DAY), chosenAt: NOW - 10.4 * DAY };
-    assert.deepEqual(ageForRecipe([cutOff], false), { olderThanDays: 90 });
+    const cutoff = { ...older('dataset/operation', 100.4 * DAY), chosenAt: NOW - 10.4 * DAY };
+    assert.deepEqual(ageForRecipe([cutoff], false), { olderThanDays: 90 });
   });
 
   test('never get a much shorter age, and never less than a day', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { indexNameText } from '../../../src/indices/indexName.ts';
 import { GC_RELEASES, type GcReleaseRange } from '../../../src/service/ingestion/gcReleases.ts';
-import { type IndexWithCutOff, serverRecipe, type RecipeQuestions } from '../../../src/recipe/serverRecipe.ts';
+import { type IndexWithCutoff, serverRecipe, type RecipeQuestions } from '../../../src/recipe/serverRecipe.ts';
 import { serviceFor } from '../../service/testClient.ts';
 import { failureOf, serviceAt } from '../service/clients.ts';
 import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
@@ -11,7 +11,7 @@ import { dryRunText } from '../truncation/samples.ts';
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 7, 21, 12, 5);
 
-function older(index: string, days: number, now = NOW): IndexWithCutOff {
+function older(index: string, days: number, now = NOW): IndexWithCutoff {
   const [entityType = '', aspect = ''] = index.split('/');
   return { entityType, aspect, endTimeMillis: now - days * DAY, chosenAt: now };
 }
@@ -114,8 +114,8 @@ suite('A recipe for the cleanup of a server', () => {
 
   test('is missing without a request if no release can apply the cutoffs', async (context) => {
     const server = await serverRunning(context, '1.7.0.2');
-    const cutOffs = [older('dataset/operation', 90), older('dataset/datasetProfile', 90)];
-    const made = await serverRecipe(serviceAt(server.url), cutOffs, false, questions());
+    const cutoffs = [older('dataset/operation', 90), older('dataset/datasetProfile', 90)];
+    const made = await serverRecipe(serviceAt(server.url), cutoffs, false, questions());
     assert.match(sentenceIn(made), /No release of DataHub can truncate dataset\/datasetProfile automatically/);
     assert.equal(server.requests.length, 0);
   });
@@ -126,8 +126,8 @@ suite('A recipe for the cleanup of a server', () => {
   ] as const) {
     test(`is refused if the server's release ${release} doesn't support it`, async (context) => {
       const server = await serverRunning(context, release);
-      const cutOffs = [older('query/queryUsageStatistics', 90)];
-      assert.match(sentenceIn(await serverRecipe(serviceAt(server.url), cutOffs, false, questions())), reason);
+      const cutoffs = [older('query/queryUsageStatistics', 90)];
+      assert.match(sentenceIn(await serverRecipe(serviceAt(server.url), cutoffs, false, questions())), reason);
       assert.deepEqual(server.bodies(), []);
     });
   }
@@ -137,8 +137,8 @@ suite('A recipe for the cleanup of a server', () => {
     const server = await serverRunning(context, '1.7.0.2', ({ entityType }) =>
       entityType === 'chart' ? reindex : dryRunText(20, 201),
     );
-    const cutOffs = [older('dataset/operation', 90)];
-    const made = await serverRecipe(serviceAt(server.url), cutOffs, false, questions());
+    const cutoffs = [older('dataset/operation', 90)];
+    const made = await serverRecipe(serviceAt(server.url), cutoffs, false, questions());
     assert.match(sentenceIn(made), /^The first run would reindex chart\/chartUsageStatistics/);
     assert.ok(made !== undefined && 'truncateFirst' in made);
     assert.equal(made.truncateFirst?.entityType, 'chart');
@@ -150,8 +150,8 @@ suite('A recipe for the cleanup of a server', () => {
     const server = await serverRunning(context, '1.7.0.2', ({ entityType }) =>
       entityType === 'query' ? undefined : dryRunText(20, 201),
     );
-    const cutOffs = [older('dataset/operation', 90)];
-    const failure = await failureOf(serverRecipe(serviceAt(server.url), cutOffs, false, questions()));
+    const cutoffs = [older('dataset/operation', 90)];
+    const failure = await failureOf(serverRecipe(serviceAt(server.url), cutoffs, false, questions()));
     assert.match(
       failure.message,
       /^Couldn't count what the first run would delete from query\/queryusagestatistics: .*Nope/,

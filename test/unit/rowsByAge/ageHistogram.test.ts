@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import {
   MOST_DRY_RUNS,
   ageInDays,
-  cutOffAtAge,
+  cutoffAtAge,
   dailyGrowth,
-  nextCutOff,
+  nextCutoff,
   oldestRowRange,
   ageHistogramOf,
   countRowsUpTo,
@@ -34,8 +34,8 @@ function assertMonotone({ samples, total }: AgeHistogram): void {
 /** The largest error of the histogram at whole days, as a share of all rows. */
 function errorOf(curve: AgeHistogram, rows: Rows, days: number): number {
   const errors = Array.from({ length: days }, (_, age) => {
-    const cutOff = cutOffAtAge(age, START);
-    return Math.abs(countRowsUpTo(curve, cutOff).rows - countUpTo(rows, cutOff));
+    const cutoff = cutoffAtAge(age, START);
+    return Math.abs(countRowsUpTo(curve, cutoff).rows - countUpTo(rows, cutoff));
   });
   return Math.max(...errors) / rows.length;
 }
@@ -56,17 +56,17 @@ suite('The next cutoff to count', () => {
   }
 
   test('is now first, then a year ago', () => {
-    assert.equal(nextCutOff([], [], START), cutOffAtAge(0, START));
-    assert.equal(nextCutOff([], [cutOffAtAge(0, START)], START), START - 365 * DAY);
+    assert.equal(nextCutoff([], [], START), cutoffAtAge(0, START));
+    assert.equal(nextCutoff([], [cutoffAtAge(0, START)], START), START - 365 * DAY);
   });
 
   test('is never counted twice, and never in the future', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         const { counted } = wholeCurve(countedIn(rows));
-        const cutOffs = counted.map(({ endTimeMillis }) => endTimeMillis);
-        assert.equal(new Set(cutOffs).size, cutOffs.length);
-        assert.ok(cutOffs.every((cutOff) => cutOff > 0 && cutOff <= START + 60_000));
+        const cutoffs = counted.map(({ endTimeMillis }) => endTimeMillis);
+        assert.equal(new Set(cutoffs).size, cutoffs.length);
+        assert.ok(cutoffs.every((cutoff) => cutoff > 0 && cutoff <= START + 60_000));
       }),
     );
   });
@@ -147,7 +147,7 @@ suite('A histogram', () => {
 
   test('counts future rows by the count up to now only', () => {
     const counted: CountedSample[] = [
-      { endTimeMillis: cutOffAtAge(0, START), rows: 990, total: 1_000, at: NOW },
+      { endTimeMillis: cutoffAtAge(0, START), rows: 990, total: 1_000, at: NOW },
       { endTimeMillis: START - 365 * DAY, rows: 0, total: 1_000, at: NOW + 10 },
       { endTimeMillis: START - 30 * DAY, rows: 700, total: 1_003, at: NOW + 900 },
     ];
@@ -265,6 +265,6 @@ suite('The growth per day', () => {
 
 test('ages are whole days before the minute of the request', () => {
   assert.deepEqual(agesIn(curveOf(INDICES.empty)), [365, 0]);
-  assert.equal(cutOffAtAge(1, START), START - DAY);
-  assert.equal(ageInDays(cutOffAtAge(0, START), START), 0);
+  assert.equal(cutoffAtAge(1, START), START - DAY);
+  assert.equal(ageInDays(cutoffAtAge(0, START), START), 0);
 });

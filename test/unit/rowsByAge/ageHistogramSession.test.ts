@@ -8,7 +8,7 @@ import type { MetadataService } from '../../../src/service/service.ts';
 import * as fc from 'fast-check';
 import type { FitGoal } from '../../../src/rowsByAge/fitGoal.ts';
 import { MOST_FIT_DRY_RUNS } from '../../../src/rowsByAge/fitSearch.ts';
-import { cutOffFitView } from '../../../src/wizard/host/view.ts';
+import { cutoffFitView } from '../../../src/wizard/host/view.ts';
 import { MOST_DRY_RUNS, countRowsUpTo } from '../../../src/rowsByAge/ageHistogram.ts';
 import { AgeHistogramSession, type AgeHistogramState } from '../../../src/rowsByAge/ageHistogramSession.ts';
 import { AgeHistogramStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
@@ -330,10 +330,10 @@ suite('Counted rows by age', () => {
 suite('A counted fit', () => {
   test('deletes at most so many rows, and a day more would exceed it', async (context) => {
     const stage = await stageFor(context);
-    const cutOff = (await stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 })) ?? assert.fail();
-    const rows = await counted(stage, cutOff);
+    const cutoff = (await stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 })) ?? assert.fail();
+    const rows = await counted(stage, cutoff);
     assert.ok(rows > 0 && rows <= 300);
-    assert.ok((await counted(stage, cutOff + MILLIS_PER_DAY)) > 300);
+    assert.ok((await counted(stage, cutoff + MILLIS_PER_DAY)) > 300);
     const fit = stage.counts.of(OPERATION)?.fit;
     assert.ok(fit?.found?.kind === 'solved' && fit.found.sample?.rows === rows && fit.found.isTight);
     assert.ok(stage.dryRuns() - 2 <= MOST_FIT_DRY_RUNS, 'beside the two of this test');
@@ -360,11 +360,11 @@ suite('A counted fit', () => {
           asked++;
           return answers.next().value;
         });
-        const cutOff = await counts.fit(OPERATION, goal);
+        const cutoff = await counts.fit(OPERATION, goal);
         const found = counts.of(OPERATION)?.fit?.found ?? assert.fail('it ended without a word');
         counts.dispose();
         assert.ok(asked <= MOST_FIT_DRY_RUNS, `${asked} dry runs`);
-        assert.equal(cutOff !== undefined, found.kind === 'solved');
+        assert.equal(cutoff !== undefined, found.kind === 'solved');
         if (found.kind === 'solved') {
           const { rows, total } = found.sample ?? assert.fail('not counted');
           assert.ok(
@@ -373,7 +373,7 @@ suite('A counted fit', () => {
               : goal.kind === 'keepBytes' && (total - rows) * BYTES <= goal.bytes * total,
           );
         } else {
-          const { sentence } = cutOffFitView({ goal, found }, BYTES);
+          const { sentence } = cutoffFitView({ goal, found }, BYTES);
           assert.match(sentence, /^[A-Z][^{}]+\.?$/);
         }
       }),
@@ -404,10 +404,10 @@ suite('A counted fit', () => {
 
   test('keeps at most so many bytes', async (context) => {
     const stage = await stageFor(context);
-    const cutOff = (await stage.counts.fit(OPERATION, { kind: 'keepBytes', bytes: BYTES / 4 })) ?? assert.fail();
+    const cutoff = (await stage.counts.fit(OPERATION, { kind: 'keepBytes', bytes: BYTES / 4 })) ?? assert.fail();
     const { count } = stage.service.rows('dataset', 'operation');
-    assert.ok(count - (await counted(stage, cutOff)) <= count / 4);
-    assert.ok(count - (await counted(stage, cutOff - MILLIS_PER_DAY)) > count / 4);
+    assert.ok(count - (await counted(stage, cutoff)) <= count / 4);
+    assert.ok(count - (await counted(stage, cutoff - MILLIS_PER_DAY)) > count / 4);
   });
 
   test('says why it is impossible, and fills in nothing', async (context) => {

@@ -1,6 +1,6 @@
 /** Indices as ages of rows, counted like on a server. */
 import * as fc from 'fast-check';
-import { DRY_RUNS_AT_ONCE, nextCutOff, ageStartTime, type CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
+import { DRY_RUNS_AT_ONCE, nextCutoff, ageStartTime, type CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
 import { DAY, NOW } from '../truncation/samples.ts';
 
 export const START = ageStartTime(NOW);
@@ -57,7 +57,7 @@ export function wholeCurve(count: (endTimeMillis: number, dryRun: number) => Cou
   const asking: number[] = [];
   let mostAtOnce = 0;
   for (;;) {
-    const next = asking.length < DRY_RUNS_AT_ONCE ? nextCutOff(counted, asking, START) : undefined;
+    const next = asking.length < DRY_RUNS_AT_ONCE ? nextCutoff(counted, asking, START) : undefined;
     if (next !== undefined) {
       asking.push(next);
     } else if (asking.length === 0) {

@@ -25,11 +25,11 @@ async function curveOf(rows: Rows, order: fc.Scheduler, already: readonly Counte
   const counted: CountedSample[] = [];
   let asking = 0;
   let mostAtOnce = 0;
-  const count = async (cutOff: number): Promise<CountedSample> => {
+  const count = async (cutoff: number): Promise<CountedSample> => {
     mostAtOnce = Math.max(mostAtOnce, ++asking);
-    await order.schedule(Promise.resolve(), String(cutOff));
+    await order.schedule(Promise.resolve(), String(cutoff));
     asking--;
-    return countedIn(rows, NOW + counted.length)(cutOff);
+    return countedIn(rows, NOW + counted.length)(cutoff);
   };
   await order.waitFor(
     countHistogram({ start: START, counted: already }, count, (sample) => void counted.push(sample), NOBODY_STOPS),
@@ -70,8 +70,8 @@ suite('Counting rows by age', () => {
     const reason = new Error('refused');
     const counting = countHistogram(
       { start: START, counted: [] },
-      (cutOff, signal) => {
-        asked.push(cutOff);
+      (cutoff, signal) => {
+        asked.push(cutoff);
         return asked.length === 2
           ? Promise.reject(reason)
           : new Promise((_, reject) => {

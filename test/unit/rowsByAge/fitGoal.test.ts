@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parsePageMessage } from '../../../src/wizard/protocol.ts';
-import { cutOffDaysBefore, MOST_DAYS, readDays, readGoal, type FitKind } from '../../../src/rowsByAge/fitGoal.ts';
+import { cutoffDaysBefore, MOST_DAYS, readDays, readGoal, type FitKind } from '../../../src/rowsByAge/fitGoal.ts';
 
 suite('A limit', () => {
   for (const [kind, text, goal] of [
@@ -80,7 +80,7 @@ suite('An age in days', () => {
 
 suite('The cutoff of an age', () => {
   test('is whole days ago, rounded down to the minute', () => {
-    assert.equal(cutOffDaysBefore(30, Date.UTC(2026, 10, 21, 9, 15, 59, 999)), Date.UTC(2026, 9, 22, 9, 15));
-    assert.equal(cutOffDaysBefore(365, Date.UTC(2026, 10, 21, 9, 15)), Date.UTC(2025, 10, 21, 9, 15));
+    assert.equal(cutoffDaysBefore(30, Date.UTC(2026, 10, 21, 9, 15, 59, 999)), Date.UTC(2026, 9, 22, 9, 15));
+    assert.equal(cutoffDaysBefore(365, Date.UTC(2026, 10, 21, 9, 15)), Date.UTC(2025, 10, 21, 9, 15));
   });
 });

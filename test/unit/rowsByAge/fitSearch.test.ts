@@ -6,7 +6,7 @@ import {
   nextFitStep,
   fitStartTime,
   unsolvableBySize,
-  type CutOffFitResult,
+  type CutoffFitResult,
 } from '../../../src/rowsByAge/fitSearch.ts';
 import type { FitGoal } from '../../../src/rowsByAge/fitGoal.ts';
 import { ageHistogramOf, type CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
@@ -16,7 +16,7 @@ import { DAY, MINUTE, NOW } from '../truncation/samples.ts';
 const BYTES_PER_ROW = 1_000;
 
 interface Solved {
-  readonly fit: CutOffFitResult;
+  readonly fit: CutoffFitResult;
   readonly dryRuns: number;
 }
 
@@ -49,7 +49,7 @@ function solve(
   }
 }
 
-const keptBytes = (rows: Rows, cutOff: number): number => (rows.length - countUpTo(rows, cutOff)) * BYTES_PER_ROW;
+const keptBytes = (rows: Rows, cutoff: number): number => (rows.length - countUpTo(rows, cutoff)) * BYTES_PER_ROW;
 
 const anyGoal: fc.Arbitrary<(rows: Rows) => FitGoal> = fc
   .tuple(fc.constantFrom('keepBytes' as const, 'deleteRows' as const), fc.double({ min: 0, max: 1.2, noNaN: true }))
@@ -62,16 +62,16 @@ const anyGoal: fc.Arbitrary<(rows: Rows) => FitGoal> = fc
 function assertFits(goal: FitGoal, rows: Rows, { fit, dryRuns }: Solved): void {
   assert.ok(dryRuns <= MOST_FIT_DRY_RUNS, `${dryRuns} dry runs`);
   if (fit.kind === 'solved') {
-    const { endTimeMillis: cutOff, sample } = fit;
-    assert.equal(sample?.endTimeMillis, cutOff);
-    assert.equal(sample.rows, countUpTo(rows, cutOff));
-    assert.ok(cutOff <= NOW - DAY, 'the last 24 hours stay');
+    const { endTimeMillis: cutoff, sample } = fit;
+    assert.equal(sample?.endTimeMillis, cutoff);
+    assert.equal(sample.rows, countUpTo(rows, cutoff));
+    assert.ok(cutoff <= NOW - DAY, 'the last 24 hours stay');
     if (goal.kind === 'deleteRows') {
       assert.ok(sample.rows > 0 && sample.rows <= goal.rows);
-      assert.ok(!fit.isTight || countUpTo(rows, cutOff + DAY) > goal.rows);
+      assert.ok(!fit.isTight || countUpTo(rows, cutoff + DAY) > goal.rows);
     } else {
-      assert.ok(keptBytes(rows, cutOff) <= goal.bytes);
-      assert.ok(!fit.isTight || keptBytes(rows, cutOff - DAY) > goal.bytes);
+      assert.ok(keptBytes(rows, cutoff) <= goal.bytes);
+      assert.ok(!fit.isTight || keptBytes(rows, cutoff - DAY) > goal.bytes);
     }
   }
 }

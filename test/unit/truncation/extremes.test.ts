@@ -18,7 +18,7 @@ import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewTableRows } from '../../../src/overview/host/view.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
 import { wizardPageView } from '../../../src/wizard/host/view.ts';
-import { cutOffInputFor, EMPTY_CUT_OFF } from '../../../src/wizard/page/cutOffInput.ts';
+import { cutoffInputFor, EMPTY_CUTOFF } from '../../../src/wizard/page/cutoffInput.ts';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 import { NOW, RECORD, exactly } from './samples.ts';
 
@@ -147,7 +147,7 @@ suite('Record with absurd numbers', () => {
           truncationReceipt(record, 'Production', NOW, 'markdown'),
           receiptFileName(record),
           utcTimeText(plan.endTimeMillis),
-          ...Object.values(cutOffInputFor(plan, EMPTY_CUT_OFF, undefined, NOW)),
+          ...Object.values(cutoffInputFor(plan, EMPTY_CUTOFF, undefined, NOW)),
         ]) {
           assert.doesNotMatch(String(text ?? ''), NONSENSE);
         }

@@ -6,7 +6,7 @@ import {
   batchSizeProblem,
   cautionFor,
   checkDraft,
-  cutOffProblem,
+  cutoffProblem,
   DEFAULT_BATCH_SIZE,
   emptyDraft,
   type PlanDraft,
@@ -98,7 +98,7 @@ suite('Cutoff', () => {
     NOW + 365 * MILLIS_PER_DAY,
     Date.UTC(9999, 11, 31, 23, 59, 59, 999),
   ]) {
-    test(`may be ${new Date(millis).toISOString()}`, () => assert.equal(cutOffProblem(millis), undefined));
+    test(`may be ${new Date(millis).toISOString()}`, () => assert.equal(cutoffProblem(millis), undefined));
   }
 
   for (const [millis, problem] of [
@@ -113,13 +113,13 @@ suite('Cutoff', () => {
     [NOW * 1_000, /before the year 10000/],
     [Number.MAX_SAFE_INTEGER, /before the year 10000/],
   ] as const) {
-    test(`may not be ${millis}`, () => assert.match(cutOffProblem(millis) ?? '', problem));
+    test(`may not be ${millis}`, () => assert.match(cutoffProblem(millis) ?? '', problem));
   }
 
   test('can always be shown if it is valid', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), (millis) => {
-        if (cutOffProblem(millis) === undefined) {
+        if (cutoffProblem(millis) === undefined) {
           assert.doesNotThrow(() =>
             new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', timeZone: 'Pacific/Apia' }).format(
               millis,

@@ -24,16 +24,16 @@ const json = (record: TruncationRecord, name = 'Production'): Record<string, unk
 
 suite('A receipt', () => {
   test('contains plan, counts, server, user, times, task and result', () => {
-    const { entityType, aspect, server, actor, cutOff, rowsToDelete, taskId, result, rowsDeleted, endedAt } =
+    const { entityType, aspect, server, actor, cutoff, rowsToDelete, taskId, result, rowsDeleted, endedAt } =
       json(ENDED);
     assert.deepEqual(
-      { entityType, aspect, server, actor, cutOff, rowsToDelete, taskId, result, rowsDeleted, endedAt },
+      { entityType, aspect, server, actor, cutoff, rowsToDelete, taskId, result, rowsDeleted, endedAt },
       {
         entityType: 'dataset',
         aspect: 'datasetprofile',
         server: 'https://datahub.example.com',
         actor: 'urn:li:corpuser:jdoe',
-        cutOff: new Date(RECORD.plan.endTimeMillis).toISOString(),
+        cutoff: new Date(RECORD.plan.endTimeMillis).toISOString(),
         rowsToDelete: RECORD.report.rows?.toDelete,
         taskId: RECORD.taskId,
         result: 'finished',

@@ -592,7 +592,7 @@ suite('The response to an execution', () => {
       const [record] = await window.recordsOnDisk();
       assert.equal(record?.ending?.kind, 'unknown');
       assert.match(failingIn(run.state), /may or may not have started/);
-      assert.match(record.ending.failing.next ?? '', /falling \(5 rows left\)/);
+      assert.match(record.ending.failing.next ?? '', /falling \(5 rows left to delete\)/);
     });
   }
 
@@ -606,7 +606,7 @@ suite('The response to an execution', () => {
     const [checked] = await window.recordsOnDisk();
     assert.ok(checked?.ending?.kind === 'unknown');
     assert.match(checked.ending.failing.sentence, /may or may not have started/);
-    assert.match(checked.ending.failing.next ?? '', /\(7 rows left\)/);
+    assert.match(checked.ending.failing.next ?? '', /\(7 rows left to delete\)/);
   });
 });
 

@@ -57,11 +57,11 @@ export async function curveInPage(): Promise<BenchFigure[]> {
 async function oneRound(service: RunningService, wizard: FrameLocator): Promise<Round> {
   service.clearRequests();
   const drawn = await wizard.locator('#ages-button').evaluate(drawCurve);
-  const cutOffs = service.requests
+  const cutoffs = service.requests
     .filter(({ path }) => path.includes('truncateTimeseriesAspect'))
     .map(({ body }) => (JSON.parse(body) as { endTimeMillis: number }).endTimeMillis);
-  const { firstMs, wholeMs } = await bareDryRuns(service, cutOffs);
-  return { ...drawn, dryRuns: cutOffs.length, bareFirstMs: firstMs, bareWholeMs: wholeMs };
+  const { firstMs, wholeMs } = await bareDryRuns(service, cutoffs);
+  return { ...drawn, dryRuns: cutoffs.length, bareFirstMs: firstMs, bareWholeMs: wholeMs };
 }
 
 function curveFigures(rounds: readonly Round[]): BenchFigure[] {

@@ -17,7 +17,7 @@ export function sentencesFrom(items: readonly vscode.QuickPickItem[], first: Reg
 }
 
 /** VS Code cuts off rows and their details at its width, so sentences must be split into short rows. */
-export function assertNothingCutOff(items: readonly vscode.QuickPickItem[]): void {
+export function assertNothingCutoff(items: readonly vscode.QuickPickItem[]): void {
   assert.deepEqual(
     items.filter(({ label, detail }) => detail !== undefined || withoutIcon(label).length > WIDTH),
     [],

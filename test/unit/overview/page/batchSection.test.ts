@@ -16,7 +16,7 @@ const SUM: BatchView['sum'] = {
 };
 const PLANNED: BatchView = {
   phase: 'planned',
-  cutOff: undefined,
+  cutoff: undefined,
   items: [BARE_ITEM, BARE_ITEM],
   sum: SUM,
   progress: undefined,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
   onlyCopyText,
-  cutOffProposalFor,
+  cutoffProposalFor,
   reviewLines,
   stateQuestion,
   bytesToDelete,
@@ -62,9 +62,9 @@ suite('Index that holds state', () => {
   });
 
   test('has a proposed cutoff of two years, unlike any other', () => {
-    assert.equal(cutOffProposalFor(CHECKPOINTS)?.days, 2 * 365);
-    assert.match(cutOffProposalFor(CHECKPOINTS)?.reason ?? '', /two years/);
-    assert.deepEqual([cutOffProposalFor(PROFILES), cutOffProposalFor(OWN)], [undefined, undefined]);
+    assert.equal(cutoffProposalFor(CHECKPOINTS)?.days, 2 * 365);
+    assert.match(cutoffProposalFor(CHECKPOINTS)?.reason ?? '', /two years/);
+    assert.deepEqual([cutoffProposalFor(PROFILES), cutoffProposalFor(OWN)], [undefined, undefined]);
   });
 });
 

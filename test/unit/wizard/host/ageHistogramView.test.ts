@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { NOTHING_COUNTED } from '../views.ts';
 import type { FitGoal } from '../../../../src/rowsByAge/fitGoal.ts';
-import type { CutOffFitResult } from '../../../../src/rowsByAge/fitSearch.ts';
+import type { CutoffFitResult } from '../../../../src/rowsByAge/fitSearch.ts';
 import { ageHistogramOf } from '../../../../src/rowsByAge/ageHistogram.ts';
 import type { AgeHistogramState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
-import { cutOffFitView, ageHistogramView } from '../../../../src/wizard/host/view.ts';
+import { cutoffFitView, ageHistogramView } from '../../../../src/wizard/host/view.ts';
 import { INDICES, START, countedIn, wholeCurve } from '../../rowsByAge/ages.ts';
 import { NOW } from '../../truncation/samples.ts';
 
@@ -55,11 +55,11 @@ suite('Rows by age on the page', () => {
 });
 
 suite('A fit on the page', () => {
-  const sentence = (found: CutOffFitResult, goal: FitGoal = ROWS, bytes: number | undefined = 8e9): string =>
-    cutOffFitView({ goal, found }, bytes).sentence;
+  const sentence = (found: CutoffFitResult, goal: FitGoal = ROWS, bytes: number | undefined = 8e9): string =>
+    cutoffFitView({ goal, found }, bytes).sentence;
 
   test('has no text while searching', () => {
-    assert.deepEqual(cutOffFitView({ goal: ROWS, found: undefined }, 1), {
+    assert.deepEqual(cutoffFitView({ goal: ROWS, found: undefined }, 1), {
       state: 'solving',
       goal: ROWS,
       sentence: '',
@@ -67,11 +67,11 @@ suite('A fit on the page', () => {
   });
 
   test('shows counted rows and estimated bytes', () => {
-    const found: CutOffFitResult = { kind: 'solved', endTimeMillis: NOW, sample: SAMPLE, isTight: true };
-    assert.equal(cutOffFitView({ goal: ROWS, found }, 8e9).state, 'solved');
+    const found: CutoffFitResult = { kind: 'solved', endTimeMillis: NOW, sample: SAMPLE, isTight: true };
+    assert.equal(cutoffFitView({ goal: ROWS, found }, 8e9).state, 'solved');
     assert.equal(sentence(found), 'Cutoff filled in: 300 rows would be deleted, and about 2 GB kept.');
     assert.equal(
-      cutOffFitView({ goal: ROWS, found: { ...found, sample: { ...SAMPLE, rows: 1 } } }, undefined).sentence,
+      cutoffFitView({ goal: ROWS, found: { ...found, sample: { ...SAMPLE, rows: 1 } } }, undefined).sentence,
       'Cutoff filled in: 1 row would be deleted.',
     );
     assert.match(sentence({ ...found, isTight: false }), /day would fit better\.$/);
@@ -85,11 +85,11 @@ suite('A fit on the page', () => {
       texts.join('\n'),
     );
     assert.equal(new Set(texts).size, 8);
-    assert.equal(cutOffFitView({ goal: ROWS, found: { kind: 'unsolved', why: 'noRows' } }, 1).state, 'unsolved');
+    assert.equal(cutoffFitView({ goal: ROWS, found: { kind: 'unsolved', why: 'noRows' } }, 1).state, 'unsolved');
   });
 
   test('shows a failure', () => {
     const found = { kind: 'failed', failing: { sentence: 'Refused.' } } as const;
-    assert.deepEqual(cutOffFitView({ goal: ROWS, found }, 1), { state: 'unsolved', goal: ROWS, sentence: 'Refused.' });
+    assert.deepEqual(cutoffFitView({ goal: ROWS, found }, 1), { state: 'unsolved', goal: ROWS, sentence: 'Refused.' });
   });
 });

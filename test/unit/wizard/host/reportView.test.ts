@@ -25,11 +25,11 @@ import { reviewed, wizardViewOf } from './wizardViews.ts';
 const SAMPLE = { endTimeMillis: NOW, rows: 300, total: 400, at: NOW };
 
 suite('A fitted cutoff', () => {
-  const fitted = (goal: FitGoal, cutOff = PLAN.endTimeMillis): AgeHistogramState => ({
+  const fitted = (goal: FitGoal, cutoff = PLAN.endTimeMillis): AgeHistogramState => ({
     phase: 'idle',
     curve: undefined,
     failing: undefined,
-    fit: { goal, found: { kind: 'solved', endTimeMillis: cutOff, sample: SAMPLE, isTight: true } },
+    fit: { goal, found: { kind: 'solved', endTimeMillis: cutoff, sample: SAMPLE, isTight: true } },
   });
   const few: FitGoal = { kind: 'deleteRows', rows: 1_000_000 };
 

@@ -57,7 +57,7 @@ suite('The first problem', () => {
     );
     assert.equal(
       firstProblemSelector({ ...EDITING, problems: { batchSize: 'x', endTimeMillis: 'y' } }, emptyDraft()),
-      '#cutOff input',
+      '#cutoff input',
     );
   });
 

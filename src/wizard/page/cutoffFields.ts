@@ -13,8 +13,8 @@ import { icons } from '../../webview/page/icons.ts';
 import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
 import type { FieldSuggestion, SuggestInputEvent } from '../../webview/page/suggestField.ts';
 import { aboutText, utcTimeText } from '../../ui/formats.ts';
-import { deletedByCutOff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
-import { CUT_OFF_KINDS, cutOffBefore, isLimitKind, typedDays, withKind, type CutOffKind } from './cutOffInput.ts';
+import { deletedByCutoff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
+import { CUTOFF_KINDS, cutoffBefore, isLimitKind, typedDays, withKind, type CutoffKind } from './cutoffInput.ts';
 import type { WizardPageModel } from './wizardPage.ts';
 
 /** In days. */
@@ -24,28 +24,28 @@ const USUAL_AGES = [30, 90, 180, 365];
 const START_OF_DAY = '00:00';
 
 /** IDs of elements that describe the control. */
-const MEANING_ID = 'cutOff-meaning';
-const PROPOSAL_ID = 'cutOff-proposal';
-const PROBLEM_ID = 'cutOff';
+const MEANING_ID = 'cutoff-meaning';
+const PROPOSAL_ID = 'cutoff-proposal';
+const PROBLEM_ID = 'cutoff';
 
-export function cutOffFields(page: WizardPageModel): TemplateResult {
+export function cutoffFields(page: WizardPageModel): TemplateResult {
   const { proposal } = page.view;
-  return html`<section id="cutOff" role="group" aria-labelledby="cutOff-heading">
+  return html`<section id="cutoff" role="group" aria-labelledby="cutoff-heading">
     <div class="cutoff">
-      <h2 id="cutOff-heading"><label for=${firstFieldId(page.cutOff.kind)}>${cutOffHeading(page.cutOff.kind)}</label></h2>
+      <h2 id="cutoff-heading"><label for=${firstFieldId(page.cutoff.kind)}>${cutoffHeading(page.cutoff.kind)}</label></h2>
       ${valueFields(page)} ${kindField(page)} ${findButton(page)}
       <strong class="deleted">${deletedRowsText(page)}</strong>
     </div>
-    ${problemLine(PROBLEM_ID, cutOffProblem(page))}
+    ${problemLine(PROBLEM_ID, cutoffProblem(page))}
     ${page.view.fit?.state === 'solving' ? waitingBar() : nothing}
-    <div id=${MEANING_ID}>${cutOffMeaning(page)}</div>
+    <div id=${MEANING_ID}>${cutoffMeaning(page)}</div>
     ${proposal === undefined ? nothing : html`<p class="help" id=${PROPOSAL_ID}>${proposal.reason}</p>`}
     ${page.stage === 'choose' ? cautionQuestion(page) : nothing}
   </section>`;
 }
 
 /** Reads as a sentence with the fields behind it. */
-function cutOffHeading(kind: CutOffKind): string {
+function cutoffHeading(kind: CutoffKind): string {
   switch (kind) {
     case 'days':
     case 'dateTime':
@@ -57,33 +57,33 @@ function cutOffHeading(kind: CutOffKind): string {
   }
 }
 
-function firstFieldId(kind: CutOffKind): string {
+function firstFieldId(kind: CutoffKind): string {
   return isLimitKind(kind) ? 'limit' : kind === 'days' ? 'days' : 'date';
 }
 
 function kindField(page: WizardPageModel): TemplateResult {
-  const { cutOff, editable, view } = page;
-  const names: Readonly<Record<CutOffKind, string>> = {
+  const { cutoff, editable, view } = page;
+  const names: Readonly<Record<CutoffKind, string>> = {
     days: l10n.t('days'),
     dateTime: l10n.t('date and time'),
     keepBytes: l10n.t('GB to keep'),
     deleteRows: l10n.t('of the oldest rows'),
   };
   return html`<select
-    id="cutOff-kind"
+    id="cutoff-kind"
     aria-label=${l10n.t('Set the cutoff by')}
     ?disabled=${!editable || view.fit?.state === 'solving'}
     @change=${(event: Event & { target: HTMLSelectElement }) => {
-      const kind = CUT_OFF_KINDS[event.target.selectedIndex] ?? 'days';
-      page.editCutOff(withKind(kind, cutOff, Date.now()));
+      const kind = CUTOFF_KINDS[event.target.selectedIndex] ?? 'days';
+      page.editCutoff(withKind(kind, cutoff, Date.now()));
     }}
   >
-    ${CUT_OFF_KINDS.map((kind) => html`<option ?selected=${kind === cutOff.kind}>${names[kind]}</option>`)}
+    ${CUTOFF_KINDS.map((kind) => html`<option ?selected=${kind === cutoff.kind}>${names[kind]}</option>`)}
   </select>`;
 }
 
 function valueFields(page: WizardPageModel): TemplateResult {
-  const { kind } = page.cutOff;
+  const { kind } = page.cutoff;
   if (isLimitKind(kind)) {
     return limitInput(page);
   }
@@ -94,20 +94,20 @@ function valueFields(page: WizardPageModel): TemplateResult {
 
 /** Accepts any number of days, and suggests the usual ones. */
 function daysField(page: WizardPageModel): TemplateResult {
-  const { cutOff, editable } = page;
+  const { cutoff, editable } = page;
   const suggestions = suggestedAges(page);
   return html`<suggest-field
     .inputId=${'days'}
     .label=${l10n.t('Days')}
-    .value=${cutOff.days}
+    .value=${cutoff.days}
     .suggestions=${suggestions}
     .describedBy=${describedBy(page)}
     .invalid=${invalidity(page)}
     .readOnly=${!editable}
     @suggest-input=${({ suggestion }: SuggestInputEvent) =>
-      page.editCutOff(
+      page.editCutoff(
         suggestions.includes(suggestion)
-          ? cutOffBefore(Number(suggestion.value), Date.now())
+          ? cutoffBefore(Number(suggestion.value), Date.now())
           : typedDays(suggestion.value, Date.now()),
       )}
     @focusout=${() => page.leaveField('endTimeMillis')}
@@ -134,7 +134,7 @@ function dateOrTimeInput(page: WizardPageModel, name: 'date' | 'time', label: st
     aria-describedby=${describedBy(page)}
     aria-invalid=${invalidity(page)}
     ?readonly=${!page.editable}
-    .value=${live(page.cutOff[name])}
+    .value=${live(page.cutoff[name])}
     @input=${(event: InputEvent & { target: HTMLInputElement }) => editDateTime(page, name, event.target.value)}
     @focusout=${() => page.leaveField('endTimeMillis')}
   />`;
@@ -144,15 +144,15 @@ function dateOrTimeInput(page: WizardPageModel, name: 'date' | 'time', label: st
  * Reads one input. It is bound by `live`: a half-typed date has an empty value, and writing that back would
  * clear it.
  */
-function editDateTime({ cutOff, editCutOff }: WizardPageModel, name: 'date' | 'time', value: string): void {
-  const date = name === 'date' ? value : cutOff.date;
-  const time = name === 'time' ? value : cutOff.time;
+function editDateTime({ cutoff, editCutoff }: WizardPageModel, name: 'date' | 'time', value: string): void {
+  const date = name === 'date' ? value : cutoff.date;
+  const time = name === 'time' ? value : cutoff.time;
   const filled = name === 'date' && value !== '' && time === '' ? START_OF_DAY : time;
-  editCutOff({ ...cutOff, date, time: filled, isTyped: true, former: undefined });
+  editCutoff({ ...cutoff, date, time: filled, isTyped: true, former: undefined });
 }
 
 function limitInput(page: WizardPageModel): TemplateResult {
-  const { cutOff, editable, view } = page;
+  const { cutoff, editable, view } = page;
   return html`<input
     id="limit"
     type="text"
@@ -162,42 +162,42 @@ function limitInput(page: WizardPageModel): TemplateResult {
     aria-describedby=${describedBy(page)}
     aria-invalid=${invalidity(page)}
     ?readonly=${!editable || view.fit?.state === 'solving'}
-    .value=${cutOff.limit}
+    .value=${cutoff.limit}
     @input=${(event: InputEvent & { target: HTMLInputElement }) =>
-      page.editCutOff({ ...cutOff, limit: event.target.value, date: '', time: '' })}
+      page.editCutoff({ ...cutoff, limit: event.target.value, date: '', time: '' })}
     @keydown=${(event: KeyboardEvent) => {
       // Presses the button beside it, not the dry run.
       if (event.key === 'Enter' && !event.isComposing) {
         event.preventDefault();
-        page.findCutOff();
+        page.findCutoff();
       }
     }}
   />`;
 }
 
 function findButton(page: WizardPageModel): OptionalTemplate {
-  const { cutOff, editable, view, send } = page;
-  if (!isLimitKind(cutOff.kind)) {
+  const { cutoff, editable, view, send } = page;
+  if (!isLimitKind(cutoff.kind)) {
     return nothing;
   }
   const isSearching = view.fit?.state === 'solving';
   return html`<button
     type="button"
     class="secondary"
-    id="find-cutOff"
+    id="find-cutoff"
     aria-disabled=${editable ? 'false' : 'true'}
-    @click=${() => (isSearching ? send('stopFit') : page.findCutOff())}
+    @click=${() => (isSearching ? send('stopFit') : page.findCutoff())}
   >
     ${isSearching ? l10n.t('Stop') : l10n.t('Find Cutoff')}
   </button>`;
 }
 
 /** The goal of a limit, or its problem. Undefined for a cutoff that needs no search. */
-export function cutOffGoal({
-  cutOff,
+export function cutoffGoal({
+  cutoff,
   view,
-}: Pick<WizardPageModel, 'cutOff' | 'view'>): ReturnType<typeof readGoal> | undefined {
-  const { kind, limit } = cutOff;
+}: Pick<WizardPageModel, 'cutoff' | 'view'>): ReturnType<typeof readGoal> | undefined {
+  const { kind, limit } = cutoff;
   if (!isLimitKind(kind)) {
     return undefined;
   }
@@ -207,11 +207,11 @@ export function cutOffGoal({
 }
 
 /** Says what is wrong with what was entered, not what the draft lacks. */
-function cutOffProblem(page: WizardPageModel): string | undefined {
-  const { cutOff, view } = page;
+function cutoffProblem(page: WizardPageModel): string | undefined {
+  const { cutoff, view } = page;
   const problem = page.visibleProblem('endTimeMillis');
-  const goal = cutOffGoal(page);
-  if (goal !== undefined && cutOff.kind === 'keepBytes' && view.sizeLimitRefusal !== undefined) {
+  const goal = cutoffGoal(page);
+  if (goal !== undefined && cutoff.kind === 'keepBytes' && view.sizeLimitRefusal !== undefined) {
     // Applies before the user types anything.
     return view.sizeLimitRefusal;
   }
@@ -225,13 +225,13 @@ function cutOffProblem(page: WizardPageModel): string | undefined {
         ? l10n.t('Find the cutoff first.')
         : undefined;
   }
-  const read = cutOff.kind === 'days' ? readDays(cutOff.days) : undefined;
+  const read = cutoff.kind === 'days' ? readDays(cutoff.days) : undefined;
   return read !== undefined && 'problem' in read ? read.problem : problem;
 }
 
 function describedBy(page: WizardPageModel): string {
   return [
-    cutOffProblem(page) === undefined ? '' : `${PROBLEM_ID}-problem`,
+    cutoffProblem(page) === undefined ? '' : `${PROBLEM_ID}-problem`,
     MEANING_ID,
     page.view.proposal === undefined ? '' : PROPOSAL_ID,
   ]
@@ -240,7 +240,7 @@ function describedBy(page: WizardPageModel): string {
 }
 
 function invalidity(page: WizardPageModel): 'true' | 'false' {
-  return cutOffProblem(page) === undefined ? 'false' : 'true';
+  return cutoffProblem(page) === undefined ? 'false' : 'true';
 }
 
 /** Rows and size to delete, once counted. Promises no free space: an index may keep its size. */
@@ -249,7 +249,7 @@ function deletedRowsText({ view, draft, formats }: WizardPageModel): string {
   if (figures === undefined || draft.endTimeMillis === undefined) {
     return '';
   }
-  const { rows, isExact } = deletedByCutOff(draft.endTimeMillis, figures, formats);
+  const { rows, isExact } = deletedByCutoff(draft.endTimeMillis, figures, formats);
   const { total } = figures.curve;
   const counts = [aboutText(formats.number(rows), isExact), formats.number(total)] as const;
   if (view.indexBytes === undefined) {
@@ -264,9 +264,9 @@ function deletedRowsText({ view, draft, formats }: WizardPageModel): string {
 }
 
 /** The result of the search for a limit, or the reason for none. */
-function foundText({ cutOff, view }: WizardPageModel): string | undefined {
+function foundText({ cutoff, view }: WizardPageModel): string | undefined {
   const { fit } = view;
-  const read = cutOffGoal({ cutOff, view });
+  const read = cutoffGoal({ cutoff, view });
   return fit !== undefined &&
     fit.sentence !== '' &&
     read !== undefined &&
@@ -277,19 +277,19 @@ function foundText({ cutOff, view }: WizardPageModel): string | undefined {
 }
 
 /** The date, unless it is in the fields. Its hover has it in UTC, as in the server's logs. */
-function cutOffMeaning(page: WizardPageModel): TemplateResult {
-  const { formats, cutOff, draft } = page;
+function cutoffMeaning(page: WizardPageModel): TemplateResult {
+  const { formats, cutoff, draft } = page;
   const millis = draft.endTimeMillis;
   const found = optionalParagraph(foundText(page), 'help');
-  const zone = cutOff.kind === 'dateTime' ? l10n.t('Time zone: {0}', formats.timeZone) : undefined;
+  const zone = cutoff.kind === 'dateTime' ? l10n.t('Time zone: {0}', formats.timeZone) : undefined;
   if (millis === undefined) {
     return html`${found}${optionalParagraph(zone, 'help')}`;
   }
   // A draft from the host may mean the second of two equal local times. The note is about the first.
-  const reading = readLocalText(cutOff);
+  const reading = readLocalText(cutoff);
   const dstShift = reading?.millis === millis ? reading.dstShift : undefined;
   const rule =
-    cutOff.kind === 'dateTime'
+    cutoff.kind === 'dateTime'
       ? l10n.t('Deletes rows dated at or before this time and keeps newer rows.')
       : l10n.t('Deletes rows dated at or before {0} and keeps newer rows.', formats.longTime(millis));
   return html`${found}
