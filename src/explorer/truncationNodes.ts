@@ -7,7 +7,7 @@ import { standstillOf } from '../truncation/texts/progressTexts.ts';
 import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
-import { blockingReason, shownStatusOf, statusOf, type TruncationRecord } from '../truncation/record.ts';
+import { blockingReason, isUnchecked, shownStatusOf, statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -92,9 +92,10 @@ class TruncationNode extends ChildNode implements TruncationRef {
     const progress = this.#watch.progress(record.id);
     item.description =
       watchProblem === undefined ? shortStatus(record, progress, Date.now()) : l10n.t('status unavailable');
+    const shown = isUnchecked(record) ? 'unknown' : shownStatusOf(record, Date.now());
     item.iconPath =
       watchProblem === undefined
-        ? themeIconOf(truncationIcon(shownStatusOf(record, Date.now()), standstillOf(progress, record) !== undefined))
+        ? themeIconOf(truncationIcon(shown, standstillOf(progress, record) !== undefined))
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     const isEnded = status !== 'running' && status !== 'sending';
     item.contextValue = [

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { language } from '../language.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
-import { formatsOf } from '../ui/formats.ts';
+import { formatsOf, parseWholeNumber } from '../ui/formats.ts';
 
 export type FitGoal =
   /** Keeps at most so many bytes, assuming rows of equal size. */
@@ -80,12 +80,4 @@ export function cutoffDaysBefore(days: number, now: number): number {
 function parseDecimal(text: string): number {
   const typed = text.trim();
   return /^\d+(?:[.,]\d{1,2})?$/.test(typed) ? Number(typed.replace(',', '.')) : NaN;
-}
-
-/** Accepts grouped thousands, as numbers are shown: "1,000,000". */
-function parseWholeNumber(text: string): number {
-  const typed = text.trim();
-  return /^(?:\d+|\d{1,3}(?<sign>[.,'’\s])\d{3}(?:\k<sign>\d{3})*)$/.test(typed)
-    ? Number(typed.replaceAll(/\D/g, ''))
-    : NaN;
 }

@@ -5,7 +5,7 @@ import type { DeletionStrategy, TruncationPlan } from '../service/indices/trunca
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
-import { formatsOf } from '../ui/formats.ts';
+import { formatsOf, parseWholeNumber } from '../ui/formats.ts';
 
 /** A plan as typed. Numbers stay text to lose nothing. */
 export interface PlanDraft {
@@ -185,10 +185,6 @@ function grouped(count: number): string {
 }
 
 function wholeNumber(text: string, largest: number): number | undefined {
-  const digits = text.trim();
-  if (!/^\d{1,10}$/.test(digits)) {
-    return undefined;
-  }
-  const value = Number(digits);
+  const value = parseWholeNumber(text);
   return value >= 1 && value <= largest ? value : undefined;
 }

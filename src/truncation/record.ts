@@ -87,7 +87,10 @@ export function strategyUsed(record: TruncationRecord): ServerStrategy {
   return strategy === 'deleteByQuery' && hidesRows(record) ? 'reindex' : strategy;
 }
 
-/** True if it finished by the task alone. A reindex of 0.1.0 may have hidden every row (PROTOCOL.md §7.5). */
+/**
+ * True if it finished, but no count has confirmed that. 0.1.0 never counted after a task; of its truncations, only a
+ * reindex may have hidden rows (PROTOCOL.md §7.5). That one blocks nothing: a dry run of its index finds out.
+ */
 export function isUnchecked({ ending, report }: Pick<TruncationRecord, 'ending' | 'report'>): boolean {
   return (
     ending?.kind === 'finished' &&

@@ -261,3 +261,11 @@ function paddedDigits(number: number, length: number): string {
 export function startOfLocalDay(text: string): number | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? parseLocalTime(text) : undefined;
 }
+
+/** Accepts grouped thousands, as numbers are shown: "1,000,000". @returns NaN for anything else */
+export function parseWholeNumber(text: string): number {
+  const typed = text.trim();
+  return /^(?:\d+|\d{1,3}(?<sign>[.,'’\s])\d{3}(?:\k<sign>\d{3})*)$/.test(typed)
+    ? Number(typed.replaceAll(/\D/g, ''))
+    : NaN;
+}

@@ -6,12 +6,12 @@ import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { axeViolations } from './harness/axe.ts';
 import { faintControls, faintFocusRings } from './harness/contrast.ts';
 import { freeze, leaveAlone } from './harness/frozen.ts';
-import { coveredFocus, cutoff, setPageWidth } from './harness/layout.ts';
+import { coveredFocus, clippedParts, setPageWidth } from './harness/layout.ts';
 import { differenceFromApproved, whyIncomparable } from './harness/pictures.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { showTheme, THEMES } from './harness/themes.ts';
-import { cutoffTreeRows, expandRow, treeIsQuiet } from './harness/tree.ts';
+import { clippedTreeRows, expandRow, treeIsQuiet } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import {
@@ -89,7 +89,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
     assert.equal(width, 300);
     await leaveAlone(page, wizard);
     await treeIsQuiet(page);
-    tooLong.push(...(await cutoffTreeRows(page)));
+    tooLong.push(...(await clippedTreeRows(page)));
   });
 
   test('editing', async () => {
@@ -208,7 +208,7 @@ async function look(state: string, { pictured = false, withTree = false } = {}):
 }
 
 async function unreadable(): Promise<string[]> {
-  return [...(await cutoff(wizard)), ...(await coveredFocus(wizard))];
+  return [...(await clippedParts(wizard)), ...(await coveredFocus(wizard))];
 }
 
 /** Takes a picture of a part of the window, without parts that change over time. */

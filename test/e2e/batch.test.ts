@@ -6,7 +6,7 @@ import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { axeViolations } from './harness/axe.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clearNotifications, clipboardText, modal, notification } from './harness/dialogs.ts';
-import { cutoff, setPageWidth } from './harness/layout.ts';
+import { clippedParts, setPageWidth } from './harness/layout.ts';
 import { acceptQuickInput, fillQuickInput, pick, quickInputStep, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
@@ -302,7 +302,7 @@ async function look(state: string, themes: readonly (Theme | undefined)[] = [und
   await setPageWidth(page, overview, 300);
   // Names in the table of all indices are cut off on purpose, because it has one row for each index.
   const isTable = / \/ |^<(?:button link|span (?:label|quiet note)|bdi )/;
-  faults.push(...(await cutoff(overview)).filter((fault) => !isTable.test(fault)));
+  faults.push(...(await clippedParts(overview)).filter((fault) => !isTable.test(fault)));
   await page.setViewportSize(WINDOW);
   assert.deepEqual(faults, [], state);
 }

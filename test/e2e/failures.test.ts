@@ -18,7 +18,7 @@ import {
 } from './harness/dialogs.ts';
 import {
   acceptQuickInput,
-  cutoffRows,
+  clippedRows,
   fillQuickInput,
   pick,
   pressUntil,
@@ -226,7 +226,7 @@ test('an address that does not answer is reported where it is entered, and can b
   const rows = await quickInput(page).locator('.monaco-list-row').allInnerTexts();
   assert.match(rows[0] ?? '', /Can't reach host/, 'the typed text moves another row to the top');
   assert.match(rows[1] ?? '', new RegExp(escaped(`Can't reach ${host}.`)));
-  assert.deepEqual(await cutoffRows(page), []);
+  assert.deepEqual(await clippedRows(page), []);
   await quickPickRow(page, 'Try Again').and(page.locator('.focused')).waitFor();
   await enterConnection(page, {
     address: service.frontUrl,
@@ -247,7 +247,7 @@ test('an address that does not answer can be used anyway, and corrected in the s
   const entered = { address: host, actor: 'admin', token: service.adminToken, name: 'Moved' };
   await describeConnection(page, entered);
   await quickPickRow(page, "Can't reach host").waitFor();
-  assert.deepEqual(await cutoffRows(page), []);
+  assert.deepEqual(await clippedRows(page), []);
   // The next step is selected, so Enter is enough.
   await quickPickRow(page, 'Edit Address').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
@@ -266,7 +266,7 @@ test('a token that is not accepted is reported where it is entered, and can be c
     name: 'Mistyped',
   });
   await quickPickRow(page, 'Token rejected (401)').waitFor();
-  assert.deepEqual(await cutoffRows(page), []);
+  assert.deepEqual(await clippedRows(page), []);
   await quickPickRow(page, 'Edit Token').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
   await answerStep(page, /Access token/, 'mistyped-again');

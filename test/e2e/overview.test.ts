@@ -10,7 +10,7 @@ import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { faintFocusRings } from './harness/contrast.ts';
 import { freeze, leaveAlone } from './harness/frozen.ts';
 import { arrowTo, countPointer, typeCommand } from './harness/keyboard.ts';
-import { cutoff, setPageWidth } from './harness/layout.ts';
+import { clippedParts, setPageWidth } from './harness/layout.ts';
 import { differenceFromApproved, whyIncomparable } from './harness/pictures.ts';
 import { runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
@@ -249,7 +249,7 @@ async function look(): Promise<void> {
 
 /** A name in a row may end in an ellipsis, because its tooltip has all of it. */
 async function checkLayout(at: string): Promise<void> {
-  const wrong = (await cutoff(overview)).filter((line) => !line.endsWith('is cut off'));
+  const wrong = (await clippedParts(overview)).filter((line) => !line.endsWith('is cut off'));
   found.layout.push(...wrong.map((line) => `${at}: ${line}`));
   for (const cell of ['th.name', 'td.bytes']) {
     if (!(await rows.first().locator(cell).isVisible())) found.layout.push(`${at}: ${cell} is gone`);

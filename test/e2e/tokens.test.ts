@@ -10,7 +10,7 @@ import { browserStores, placesWith } from './harness/traces.ts';
 import {
   chooseFromRow,
   collapseRow,
-  cutoffTreeRows,
+  clippedTreeRows,
   expandRow,
   pressRow,
   pressRowIcon,
@@ -130,8 +130,8 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     assert.match(label ?? '', /^airflow .*…/);
     assert.equal(description, '2 days');
     // Of their count, the days may be cut off.
-    const cutoff = (await cutoffTreeRows(page)).filter((row) => !/^Access tokens .*expire within 30 days/.test(row));
-    assert.deepEqual(cutoff, []);
+    const clipped = (await clippedTreeRows(page)).filter((row) => !/^Access tokens .*expire within 30 days/.test(row));
+    assert.deepEqual(clipped, []);
   });
 
   test('can copy a token as often as needed, with an icon only until it was copied', async () => {

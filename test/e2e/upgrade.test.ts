@@ -146,7 +146,7 @@ suite('a user of 0.1.0', () => {
     const wizard = await openWizard(page, /^query, queryusagestatistics,/);
     await wizard.getByText('Advanced').click();
     await eventuallyEqual(() => wizard.getByLabel('Batch size').inputValue(), '77');
-    await wizard.getByText(/^Deletes rows dated at or before .* and keeps newer rows\.$/).waitFor();
+    await eventuallyEqual(() => wizard.getByRole('combobox', { name: 'Delete rows older than' }).inputValue(), '180');
     await runCommand(page, 'View: Close All Editors');
   });
 

@@ -23,7 +23,7 @@ export const strategyTexts: Readonly<
     name: () => l10n.t('Delete by query'),
     meaning: () =>
       l10n.t(
-        'Rows are deleted in batches; the others stay searchable. The index grows at first and may keep its size afterwards.',
+        'Rows are deleted in batches; the others stay searchable. The index grows at first and may keep its size afterward.',
       ),
   },
   unknown: {

@@ -63,7 +63,8 @@ export function shortStatus(record: TruncationRecord, progress: TaskProgress | u
       }
       return runningShare(record, progress);
     case 'finished': {
-      const deleted = ending?.kind === 'finished' && !isUnchecked(record) ? ending.deleted : undefined;
+      const mayHideRows = isUnchecked(record) && record.report.strategy !== 'deleteByQuery';
+      const deleted = ending?.kind === 'finished' && !mayHideRows ? ending.deleted : undefined;
       return deleted === undefined
         ? l10n.t('finished')
         : plural(

@@ -48,8 +48,9 @@ export function cutoffFields(page: WizardPageModel): TemplateResult {
 function cutoffHeading(kind: CutoffKind): string {
   switch (kind) {
     case 'days':
-    case 'dateTime':
       return l10n.t('Delete rows older than');
+    case 'dateTime':
+      return l10n.t('Delete rows dated up to');
     case 'keepBytes':
       return l10n.t('Delete the oldest rows and keep at most');
     case 'deleteRows':

@@ -187,9 +187,12 @@ function hasDrifted({ kind, days }: Pick<CutoffInput, 'kind' | 'days'>, endTimeM
 
 /** Parses the stored state. @returns undefined for another shape. */
 export function parsePageState(data: unknown): WizardPageState | undefined {
+  if (!isPlainRecord(data)) {
+    return undefined;
+  }
   // Versions before 0.2.0 stored it as `cutOff`.
-  const input = isPlainRecord(data) ? (data['cutoff'] ?? data['cutOff']) : undefined;
-  if (!isPlainRecord(data) || !isPlainRecord(input)) {
+  const input = data['cutoff'] ?? data['cutOff'];
+  if (!isPlainRecord(input)) {
     return undefined;
   }
   const draft = parsePlanDraft(data['draft']);

@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OptionalTemplate } from '../../webview/page/elements.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { utcTimeText, type LocalizedFormats } from '../../ui/formats.ts';
+import { parseWholeNumber, utcTimeText, type LocalizedFormats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { DryRunReportView, WizardPageView } from '../protocol.ts';
 import type { WizardPageModel } from './wizardPage.ts';
@@ -62,7 +62,7 @@ function dryRunFactRows(page: WizardPageModel, report: DryRunReportView): Templa
 }
 
 function batchSizeText({ batchSize: typed }: PlanDraft, defaultBatchSize: number, formats: LocalizedFormats): string {
-  return formats.number(typed.trim() === '' ? defaultBatchSize : Number(typed));
+  return formats.number(typed.trim() === '' ? defaultBatchSize : parseWholeNumber(typed));
 }
 
 /** A server without a choice isn't sent the strategy. */

@@ -41,7 +41,7 @@ export function coveredFocus(webview: FrameLocator): Promise<string[]> {
 }
 
 /** Parts of a webview's page that cannot be read at its width, because they overflow or are cut off. */
-export function cutoff(webview: FrameLocator): Promise<string[]> {
+export function clippedParts(webview: FrameLocator): Promise<string[]> {
   return webview.locator('body').evaluate((body) => {
     const faults: string[] = [];
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -78,7 +78,7 @@ export function quickPickRow(page: Page, label: string | RegExp): Locator {
 }
 
 /** Rows of the open list whose text does not fit into its line. */
-export function cutoffRows(page: Page): Promise<string[]> {
+export function clippedRows(page: Page): Promise<string[]> {
   return tooWide(quickInput(page).locator('.monaco-list-row .quick-input-list-rows > .quick-input-list-row'));
 }
 

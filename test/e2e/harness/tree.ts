@@ -45,7 +45,7 @@ async function hasRowBelow(row: Locator): Promise<boolean> {
 }
 
 /** Visible rows whose text does not fit into the side bar, by their accessible name. */
-export function cutoffTreeRows(page: Page): Promise<string[]> {
+export function clippedTreeRows(page: Page): Promise<string[]> {
   return tooWide(page.locator('.part.sidebar').getByRole('treeitem'));
 }
 

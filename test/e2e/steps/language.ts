@@ -13,7 +13,7 @@ import { escaped } from '../../../tools/escaped.ts';
 import { outFolder } from '../../../tools/paths.ts';
 import { actUntil } from '../harness/conditions.ts';
 import { answerModal, modal } from '../harness/dialogs.ts';
-import { cutoff, setPageWidth } from '../harness/layout.ts';
+import { clippedParts, setPageWidth } from '../harness/layout.ts';
 import {
   acceptQuickInput,
   cancelQuickInput,
@@ -167,7 +167,7 @@ async function stepsOf(words: Words, { service, page, person }: Stage): Promise<
     if (before !== null) await page.setViewportSize({ ...before, height: WHOLE_PAGE });
     for (const width of WIDTHS) {
       await setPageWidth(page, wizard, width);
-      assert.deepEqual(await cutoff(wizard), [], `at ${width} px`);
+      assert.deepEqual(await clippedParts(wizard), [], `at ${width} px`);
       await picture(`${language}-${moment}-${width}`);
     }
     if (before !== null) await page.setViewportSize(before);

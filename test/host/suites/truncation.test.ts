@@ -48,7 +48,7 @@ suite('Truncating an index', () => {
     assert.equal(report.strategy, 'Delete by query');
     assert.equal(
       report.strategyMeaning,
-      'Rows are deleted in batches; the others stay searchable. The index grows at first and may keep its size afterwards.',
+      'Rows are deleted in batches; the others stay searchable. The index grows at first and may keep its size afterward.',
     );
 
     await pressDelete(wizard);

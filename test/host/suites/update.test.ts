@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { putInPlace, stateOf } from '../../stored/state.ts';
+import { stateOf } from '../../stored/state.ts';
 import { STORED, type Stored } from '../../stored/stored.ts';
 import { callService, hostService } from '../context.ts';
-import {
-  ADDRESS,
-  ANYWAY,
-  ROLE,
-  TOKEN,
-  VERDICT,
-  leaveNothing,
-  removeConnections,
-  tokenOf,
-} from './support/connections.ts';
+import { ADDRESS, ANYWAY, ROLE, TOKEN, VERDICT, removeConnections, tokenOf } from './support/connections.ts';
 import { activated, currentActivation } from './support/extension.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { NOTHING_STORED, inThisRun, update } from './support/storedState.ts';
+import { inThisRun, leaveNothingStored, update } from './support/storedState.ts';
 import { TOKENS } from './support/tokens.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import { INDICES, TRUNCATIONS, dryRun, truncations } from './support/truncations.ts';
@@ -49,8 +40,7 @@ suite('The stored state of version 0.1.0, after an update', () => {
   teardown(async () => {
     await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
     await Promise.all([calm(service), calm(spec)]);
-    await leaveNothing(person);
-    await putInPlace(currentActivation().context, NOTHING_STORED);
+    await leaveNothingStored(person);
   });
   suiteTeardown(() => person.depart());
 
@@ -268,8 +258,7 @@ suite('The stored state of any version', () => {
     await vscode.commands.executeCommand('workbench.view.explorer');
   });
   teardown(async () => {
-    await leaveNothing(person);
-    await putInPlace(currentActivation().context, NOTHING_STORED);
+    await leaveNothingStored(person);
   });
   suiteTeardown(() => person.depart());
 

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { OverviewPageView, OverviewTableRow } from '../../../src/overview/protocol.ts';
-import { putInPlace } from '../../stored/state.ts';
+import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import type { Stored } from '../../stored/stored.ts';
 import { callService, hostService } from '../context.ts';
-import { leaveNothing, removeConnections } from './support/connections.ts';
+import { removeConnections } from './support/connections.ts';
 import { activated, currentActivation } from './support/extension.ts';
 import { openPage } from './support/openPage.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { NOTHING_STORED, inThisRun, update } from './support/storedState.ts';
+import { inThisRun, leaveNothingStored, update } from './support/storedState.ts';
 import { TOKENS } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow, type Row } from './support/tree.ts';
 import { INDICES, truncations } from './support/truncations.ts';
@@ -23,6 +23,7 @@ suite('The stored state of a version between 0.1.0 and the next, after an update
   const service = hostService();
   const person = new Person();
   let stored: Stored;
+  let histories: readonly (readonly [connectionId: string, history: History])[] = [];
   suiteSetup(async () => {
     person.arrive();
     await activated();
@@ -33,16 +34,18 @@ suite('The stored state of a version between 0.1.0 and the next, after an update
     await callService(service, 'restoreRows');
     stored = await inThisRun('unreleased');
     await mkdir(sizes(), { recursive: true });
-    for (const [id, history] of Object.entries(stored.sizeHistories ?? {}))
-      await writeFile(join(sizes(), `${id}.json`), JSON.stringify(history));
+    histories = Object.entries(stored.sizeHistories ?? {}).map(([id, history]) => [
+      id,
+      upToYesterday(history as History),
+    ]);
+    for (const [id, history] of histories) await writeFile(join(sizes(), `${id}.json`), JSON.stringify(history));
     await update(stored);
     await calm(service);
   });
   teardown(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await calm(service);
-    await leaveNothing(person);
-    await putInPlace(currentActivation().context, NOTHING_STORED);
+    await leaveNothingStored(person);
   });
   suiteTeardown(() => person.depart());
 
@@ -81,7 +84,7 @@ suite('The stored state of a version between 0.1.0 and the next, after an update
       'dataset/operation: outcome unknown, question',
       'query/queryusagestatistics: 346 rows deleted, pass',
       'query/queryusagestatistics: 349 rows deleted, pass',
-      'query/queryusagestatistics: finished, pass',
+      'query/queryusagestatistics: 349 rows deleted, question',
     ]);
     const spoken = rows.map((row) => row.spoken).join('\n');
     assert.match(spoken, /Finished\. Searches still find 3 rows dated before the cutoff: /);
@@ -110,8 +113,7 @@ suite('The stored state of a version between 0.1.0 and the next, after an update
 
   test('the size of each index on each day is kept, beside that of today', async () => {
     await refresh(await rowAt('Production', INDICES));
-    for (const [id, history] of Object.entries(stored.sizeHistories ?? {})) {
-      const before = (history as History).sizes;
+    for (const [id, { sizes: before }] of histories) {
       const now = await until('the sizes of today', async () => {
         const kept = JSON.parse(await readFile(join(sizes(), `${id}.json`), 'utf8')) as History;
         return kept.sizes['dataset/operation']?.length === 2 && kept.sizes;
@@ -125,6 +127,17 @@ suite('The stored state of a version between 0.1.0 and the next, after an update
 interface History {
   /** By index: pairs of a day and bytes. */
   readonly sizes: Readonly<Record<string, readonly (readonly [number, number])[]>>;
+}
+
+/** Moves a history in time, so that its latest day is yesterday: old days are dropped. */
+function upToYesterday(history: History): History {
+  const days = Object.values(history.sizes).flatMap((figures) => figures.map(([day]) => day));
+  const shift = Math.floor(Date.now() / MILLIS_PER_DAY) - 1 - Math.max(...days);
+  const moved = Object.entries(history.sizes).map(([index, figures]) => [
+    index,
+    figures.map(([day, bytes]) => [day + shift, bytes]),
+  ]);
+  return { ...history, sizes: Object.fromEntries(moved) as History['sizes'] };
 }
 
 /** Folder of the size histories. */

@@ -145,7 +145,7 @@ suite('Batch size and timeout', () => {
     [timeoutProblem, '2147483647', '2147483648'],
   ] as const) {
     test(`${check.name} accepts whole numbers up to the limit, or nothing`, () => {
-      for (const text of ['', '  ', '1', '10000', ' 42 ', largest, '0000000001']) {
+      for (const text of ['', '  ', '1', '10000', '10,000', '1.000', ' 42 ', largest, '0000000001']) {
         assert.equal(check(text), undefined, text);
       }
       for (const text of [
@@ -153,7 +153,7 @@ suite('Batch size and timeout', () => {
         '-1',
         '1.5',
         '1e3',
-        '10,000',
+        '10,00',
         tooLarge,
         '2147483648',
         '99999999999',

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { putInPlace } from '../../../stored/state.ts';
 import { STORED, inRun, type Stored } from '../../../stored/stored.ts';
 import { hostService } from '../../context.ts';
-import { tokenOf } from './connections.ts';
+import { leaveNothing, tokenOf } from './connections.ts';
 import { currentActivation, reloadExtension } from './extension.ts';
+import type { Person } from './person.ts';
 import { issueToken } from './tokens.ts';
 
-export const NOTHING_STORED: Stored = { globalState: {}, workspaceState: {}, secrets: {}, panelStates: [] };
+const NOTHING_STORED: Stored = { globalState: {}, workspaceState: {}, secrets: {}, panelStates: [] };
 
 /** A version's values with current addresses and tokens. */
 export async function inThisRun(version: string): Promise<Stored> {
@@ -41,4 +42,13 @@ export async function inThisRun(version: string): Promise<Stored> {
 export async function update(stored: Stored): Promise<void> {
   await putInPlace(currentActivation().context, stored);
   await reloadExtension();
+}
+
+/** Leaves nothing of the stored state for the next test, even if this one left something open. */
+export async function leaveNothingStored(person: Person): Promise<void> {
+  try {
+    await leaveNothing(person);
+  } finally {
+    await putInPlace(currentActivation().context, NOTHING_STORED);
+  }
 }

@@ -52,10 +52,10 @@ suite('The announcement of a batch', () => {
         items: [
           { ...BARE_ITEM, isSelected: false, remark: 'No rows to delete' },
           { ...BARE_ITEM, isSelected: false, remark: 'No rows to delete' },
-          { ...BARE_ITEM, isSelected: false, status: { text: 'Canceled', kind: 'trouble' } },
+          { ...BARE_ITEM, isSelected: false, status: { text: 'Dry run canceled', kind: 'trouble' } },
         ],
       }),
-      'No rows to delete Canceled',
+      'No rows to delete Dry run canceled',
     ));
 
   test('is the index being truncated, and the outcome', () => {
