@@ -82,6 +82,8 @@ async function npm(npmArguments) {
   const [command, prefix] = npmItself ? [process.execPath, [runningNpm]] : ['npm', []];
   // Some dependencies require a newer Node.js than the machine may have. They run on the installed one.
   const options = ['--engine-strict=false', '--loglevel=error', '--progress=false'];
+  // Tools are development dependencies, which NODE_ENV=production leaves out, and Node.js 24 is an optional one.
+  options.push('--include=dev', '--include=optional');
   const child = spawn(command, [...prefix, ...npmArguments, ...options], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],

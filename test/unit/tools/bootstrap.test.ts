@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -73,6 +73,18 @@ test('installs again if the lock file has another version', async () => {
     packages: { dependency: { version: '0.9.0' }, 'node_modules/dependency': { resolved: 'dependency', link: true } },
   });
   assert.match((await outcome(folder)).stderr, /Installing/);
+});
+
+test('installs development dependencies in any environment', async (t) => {
+  const folder = repository('production');
+  for (const file of ['package.json', 'package-lock.json']) {
+    const path = join(folder, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"dependencies"', '"devDependencies"'));
+  }
+  process.env['NODE_ENV'] = 'production';
+  t.after(() => delete process.env['NODE_ENV']);
+  assert.equal((await outcome(folder)).code, 0);
+  assert.ok(existsSync(join(folder, 'node_modules/dependency/package.json')));
 });
 
 test('reports a failed installation', async () => {
