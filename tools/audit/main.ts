@@ -1,6 +1,7 @@
-// npm run audit: asks the registry whether what is installed is what it signed, and for known vulnerabilities. Ends
-// with how many of the two answers are good. One that can't be had, such as from a mirror, counts as neither; with
-// -- --required it counts as failed.
+// npm run audit: asks the registry whether it signed the versions that are installed, and for known vulnerabilities.
+// (Their bytes are compared with the digests of the lock file during the installation.) Ends with how many of the two
+// answers are good. One that can't be had, such as from a mirror, counts as neither; with -- --required it counts as
+// failed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
