@@ -48,6 +48,11 @@ export function packageOptions(args: readonly string[]): PackageOptions {
   const { baseContentUrl: content, baseImagesUrl: images, qna, ...pages } = values;
   if ((content === undefined) !== (images === undefined))
     throw new Error('--baseContentUrl and --baseImagesUrl go together.');
+  for (const [name, url] of Object.entries({ baseContentUrl: content, baseImagesUrl: images })) {
+    // A path is appended.
+    if (url !== undefined && /[?#]|\/$/.test(url))
+      throw new Error(`--${name} has no slash at its end, no query and no fragment, unlike ${JSON.stringify(url)}.`);
+  }
   for (const [name, url] of Object.entries(values)) {
     if (name !== 'qna' || (url !== 'false' && url !== 'marketplace')) requirePlainUrl(name, url);
   }
