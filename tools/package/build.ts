@@ -1,8 +1,8 @@
 import type { Metafile } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { translationFiles } from '../l10n/translations.ts';
@@ -23,8 +23,15 @@ const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'u
 /** Path of the package. Has the version in its name, so that an older package is not taken for this one. */
 export const packageFile = join(root, `${name}-${version}.vsix`);
 
+/** Files about the package, beside it: its SHA-256 and its bill of materials. */
+export const checksumFile = `${packageFile}.sha256`;
+export const billFile = packageFile.replace(/\.vsix$/, '.spdx.json');
+
 /** Folder with all that goes into the package. */
 const STAGING = join(outFolder, 'package');
+
+/** The package until it is whole and checked. What is interrupted or refused never has the name of a release. */
+const UNCHECKED = join(outFolder, basename(packageFile));
 
 export type BuiltPackage = {
   readonly file: string;
@@ -49,10 +56,13 @@ export async function buildPackage(options: PackageOptions = {}): Promise<BuiltP
   const bundled = await bundledPackages(root, JSON.parse(await readFile(join(root, METAFILE), 'utf8')) as Metafile);
   await stagePackage(root, STAGING, bundled, options);
   await pack(date);
-  const archive = await readFile(packageFile);
+  const archive = await readFile(UNCHECKED);
   const entries = zipEntries(archive);
   const faults = packageFaults(entries, archive.length, await readdir(join(root, 'dist')), translationFiles());
   if (faults.length > 0) throw new Error(faults.join('\n'));
+  // They would be about an earlier package.
+  for (const file of [checksumFile, billFile]) await rm(file, { force: true });
+  await rename(UNCHECKED, packageFile);
   return {
     file: packageFile,
     sha256: sha256(archive),
@@ -66,7 +76,7 @@ export async function buildPackage(options: PackageOptions = {}): Promise<BuiltP
 /** A ZIP archive has local times, and vsce sorts its files by the locale once it is given a date. */
 async function pack(date: number): Promise<void> {
   const vsce = fileURLToPath(import.meta.resolve('@vscode/vsce/vsce'));
-  const packing = ['--no-dependencies', '--allow-missing-repository', '--out', packageFile];
+  const packing = ['--no-dependencies', '--allow-missing-repository', '--out', UNCHECKED];
   await runTool(STAGING, [vsce, 'package', ...packing], { SOURCE_DATE_EPOCH: String(date), TZ: 'UTC', LC_ALL: 'C' });
 }
 

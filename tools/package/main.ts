@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { root } from '../paths.ts';
-import { buildPackage } from './build.ts';
+import { billFile, buildPackage, checksumFile } from './build.ts';
 import { packageOptions } from './options.ts';
 import { billOfMaterials } from './sbom.ts';
 import { verification } from './verification.ts';
@@ -14,9 +14,9 @@ try {
   const { file, sha256, bytes, files, bundled, date } = await buildPackage(options);
   const name = basename(file);
   console.log(`${name}: ${files} files, ${bytes.toLocaleString('en')} bytes, code of ${bundled.length} packages`);
-  await writeFile(`${file}.sha256`, `${sha256}  ${name}\n`);
+  await writeFile(checksumFile, `${sha256}  ${name}\n`);
   const bill = await billOfMaterials(root, { name, sha256 }, bundled, date);
-  await writeFile(file.replace(/\.vsix$/, '.spdx.json'), bill);
+  await writeFile(billFile, bill);
   console.log(`\n${verification(name, sha256, options.links)}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

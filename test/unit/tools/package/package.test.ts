@@ -1,11 +1,12 @@
 // npm run package, run in two copies of the repository: its files are the same, and say what they hold and where it
 // comes from.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createHash, hash } from 'node:crypto';
+import { appendFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { zipContent } from '../../../../tools/package/zip.ts';
+import { sourceDate } from '../../../../tools/package/sourceDate.ts';
+import { zipContent, zipEntries } from '../../../../tools/package/zip.ts';
 import { root } from '../../../../tools/paths.ts';
 import { age, copyRepository, LOCK, runIn } from './repositoryCopy.ts';
 
@@ -32,10 +33,15 @@ type SpdxDocument = {
   }[];
 };
 
-const LINKS = ['--repository', 'https://github.com/owner/name', '--qna', 'false'];
+const REPOSITORY = 'https://github.com/owner/name';
+const PAGES = { bugs: `${REPOSITORY}/issues`, homepage: `${REPOSITORY}#readme` };
+const [CONTENT, IMAGES] = [`${REPOSITORY}/blob/v1.0.0`, `${REPOSITORY}/raw/v1.0.0`];
+const LINKS = ['--repository', REPOSITORY, '--bugs', PAGES.bugs, '--homepage', PAGES.homepage, '--qna', 'false'];
+const ADDRESS = ['--baseContentUrl', CONTENT, '--baseImagesUrl', IMAGES];
+const PROGRAM = ['tools/package/main.ts', ...LINKS, ...ADDRESS];
 // Czech sorts `ch` after `h`.
 const [HERE, THERE] = [
-  { TZ: 'Pacific/Kiritimati', LC_ALL: 'C' },
+  { TZ: 'Pacific/Kiritimati', LC_ALL: 'C', NODE_ENV: 'production' },
   { TZ: 'America/St_Johns', LC_ALL: 'cs_CZ.UTF-8' },
 ];
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -49,8 +55,7 @@ suite('Packages of two copies', () => {
   before(async () => {
     [one, other] = [copyRepository(), copyRepository()];
     age(other);
-    const program = ['tools/package/main.ts', ...LINKS];
-    [printed] = await Promise.all([runIn(one, program, HERE), runIn(other, program, THERE)]);
+    [printed] = await Promise.all([runIn(one, PROGRAM, HERE), runIn(other, PROGRAM, THERE)]);
   });
   after(() => [one, other].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
@@ -67,6 +72,16 @@ suite('Packages of two copies', () => {
     for (const name of FILES) assert.ok(readFileSync(join(one, name)).equals(readFileSync(join(other, name))), name);
   });
 
+  test('have the date of the latest release, not that of the build', () => {
+    const date = new Date(sourceDate(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), undefined) * 1_000);
+    const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
+    assert.deepEqual(
+      datesOf(readFileSync(join(one, VSIX))),
+      zipEntries(readFileSync(join(one, VSIX))).map(() => [0, day]),
+    );
+    assert.equal(Date.parse(bill().creationInfo.created), date.getTime());
+  });
+
   test('leave the sources as they were', () => {
     for (const name of ['package.json', 'README.md', 'package-lock.json'])
       assert.equal(readFileSync(join(one, name), 'utf8'), readFileSync(join(root, name), 'utf8'));
@@ -76,12 +91,20 @@ suite('Packages of two copies', () => {
 
   test('have a package.json with the links, and nothing that only the repository needs', () => {
     const manifest = JSON.parse(packed('package.json').toString()) as Record<string, unknown>;
-    assert.deepEqual(manifest['repository'], { type: 'git', url: 'https://github.com/owner/name' });
-    assert.equal(manifest['qna'], false);
-    for (const name of ['scripts', 'private', 'dependencies', 'devDependencies'])
+    assert.deepEqual(manifest['repository'], { type: 'git', url: REPOSITORY });
+    assert.deepEqual([manifest['bugs'], manifest['homepage'], manifest['qna']], [PAGES.bugs, PAGES.homepage, false]);
+    for (const name of ['scripts', 'private', 'dependencies', 'devDependencies', 'optionalDependencies'])
       assert.equal(name in manifest, false, name);
     assert.equal(manifest['version'], version);
     assert.equal(manifest['type'], 'module');
+  });
+
+  test('have a README with pictures and links at the given addresses, which says if this is a preview', () => {
+    const readme = packed('readme.md').toString();
+    assert.match(readme, /\n!\[[^\]]+\]\(https:\/\/github\.com\/owner\/name\/raw\/v1\.0\.0\/media\/[\w-]+\.gif\)\n/);
+    assert.ok(readme.includes(`](${CONTENT}/SECURITY.md)`));
+    const { preview } = JSON.parse(packed('package.json').toString()) as { preview?: boolean };
+    assert.equal(preview === true, readme.includes('\n**This is a preview.**'));
   });
 
   test('come with their SHA-256 and with how to verify them', () => {
@@ -165,4 +188,21 @@ suite('Packages of two copies', () => {
       assert.deepEqual(checksums, [{ algorithm: 'SHA512', checksumValue: expected }], name);
     }
   });
+
+  test('stay as they were when the next one is refused', async () => {
+    const digests = (): string[] => FILES.map((name) => hash('sha256', readFileSync(join(other, name))));
+    const earlier = digests();
+    appendFileSync(join(other, '.vscodeignore'), '!media/story.gif\n');
+    await assert.rejects(runIn(other, PROGRAM), /extension\/media\/story\.gif does not belong/);
+    assert.deepEqual(digests(), earlier);
+  });
 });
+
+/** Time and date of each file in an archive, as its directory has them (MS-DOS). */
+function datesOf(archive: Buffer): number[][] {
+  const [, ...entries] = archive.toString('latin1').split('PK\u0001\u0002');
+  return entries.map((entry) => {
+    const fields = Buffer.from(entry.slice(8, 12), 'latin1');
+    return [fields.readUInt16LE(0), fields.readUInt16LE(2)];
+  });
+}
