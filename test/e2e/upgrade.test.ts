@@ -168,7 +168,7 @@ suite('a user of 0.1.0', () => {
     await inQuickTime(() => treeRow(page, /^chart\/chartusagestatistics, Searches find 0 of \d+ rows/).waitFor());
   });
 
-  test('was asked nothing by any of this', assertNothingAsked);
+  test('was never asked a question', assertNothingAsked);
 
   test('has no error in the log', async (context) => {
     const fresh = (await logs()).filter(({ where }) => !oldLogs.includes(where));

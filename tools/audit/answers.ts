@@ -9,7 +9,7 @@ type LockPackages = Readonly<Record<string, { readonly dev?: boolean; readonly o
 
 /**
  * Reads what `npm audit --json` says. A known vulnerability is a fault if it is in a package that the extension depends
- * on, since its code ships; in a tool it is a remark, since tools see only our own sources and a loopback network.
+ * on, since its code ships; in a tool it is a remark, since a tool never runs on a user's machine.
  *
  * @param packages of the lock file, by path
  */
@@ -48,7 +48,7 @@ function unreached(answer: unknown): AuditAnswer {
   return { reached: false, reason: oneLine(message) || oneLine(summary) || 'npm gave no answer' };
 }
 
-/** One without a path is taken for one that ships. */
+/** Treats a package without a path as shipped. */
 function pathsOf({ nodes }: Readonly<Record<string, unknown>>): string[] {
   const paths = Array.isArray(nodes) ? nodes.filter((path) => typeof path === 'string') : [];
   return paths.length > 0 ? paths : [''];

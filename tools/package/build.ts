@@ -53,7 +53,10 @@ export type BuiltPackage = {
 export async function buildPackage(options: PackageOptions = {}): Promise<BuiltPackage> {
   const date = sourceDate(await readFile(join(root, 'CHANGELOG.md'), 'utf8'), process.env['SOURCE_DATE_EPOCH']);
   await runTool(root, ['esbuild.config.mjs', '--production']);
-  const bundled = await bundledPackages(root, JSON.parse(await readFile(join(root, METAFILE), 'utf8')) as Metafile);
+  const bundled = await bundledPackages(
+    root,
+    JSON.parse(await readFile(join(root, METAFILE), 'utf8')) as Pick<Metafile, 'outputs'>,
+  );
   await stagePackage(root, STAGING, bundled, options);
   await pack(date);
   const archive = await readFile(UNCHECKED);

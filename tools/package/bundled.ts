@@ -53,7 +53,7 @@ async function readPackage(folder: string, path: string): Promise<BundledPackage
   };
 }
 
-/** These stand in lines of their own and in identifiers, so nothing else may be in them. */
+/** Other text could forge a line of the notices, or an SPDX identifier. */
 function required(path: string, field: string, value: unknown, form: RegExp): string {
   if (typeof value === 'string' && form.test(value)) return value;
   throw new Error(`${path}/package.json has the ${field} ${JSON.stringify(value)}, which can't be in a package.`);

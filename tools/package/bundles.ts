@@ -4,14 +4,14 @@ import type { BuildOptions, Metafile } from 'esbuild';
 /** Size limits in bytes, minified. Users wait for the first on every start, and for a page when they open it. */
 export const BUDGETS = { extension: 90_000, wizard: 160_000, overview: 160_000 } as const;
 
-/** Path of the description of both bundles (esbuild's metafile), for the notices of the packages in them. */
+/** Path of the description of the bundles (esbuild's metafile), for the notices of the packages in them. */
 export const METAFILE = 'out/metafile.json';
 
 export const COMMON_OPTIONS = {
   bundle: true,
   charset: 'utf8',
   logLevel: 'warning',
-  // The package has them in full, in ThirdPartyNotices.txt.
+  // ThirdPartyNotices.txt has the license of each package instead.
   legalComments: 'none',
   // The Node.js build reads the translations from a file, but VS Code has already read them.
   alias: { '@vscode/l10n': './node_modules/@vscode/l10n/dist/browser.js' },

@@ -10,14 +10,15 @@ import { billOfMaterials } from './sbom.ts';
 import { verification } from './verification.ts';
 
 try {
-  const options = packageOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const options = packageOptions(args);
   const { file, sha256, bytes, files, bundled, date } = await buildPackage(options);
   const name = basename(file);
   console.log(`${name}: ${files} files, ${bytes.toLocaleString('en')} bytes, code of ${bundled.length} packages`);
   await writeFile(checksumFile, `${sha256}  ${name}\n`);
   const bill = await billOfMaterials(root, { name, sha256 }, bundled, date);
   await writeFile(billFile, bill);
-  console.log(`\n${verification(name, sha256, options.links)}`);
+  console.log(`\n${verification(name, sha256, options.links, args)}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

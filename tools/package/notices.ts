@@ -6,7 +6,7 @@ export const NOTICES_FILE = 'ThirdPartyNotices.txt';
 const RULE = '-'.repeat(80);
 
 /**
- * The licenses of all packages with code in the bundles, in full: each asks to go along with copies of its code.
+ * The licenses of all packages with code in the bundles, in full: each must accompany copies of its code.
  *
  * @param mit text of the extension's own license
  * @throws a sentence if a package has no license text, and its license isn't MIT

@@ -62,7 +62,7 @@ export function packageOptions(args: readonly string[]): PackageOptions {
   };
 }
 
-/** VS Code shows no pictures from other addresses than https, vsce accepts none, and a link is no better without it. */
+/** VS Code shows pictures from https addresses only, and vsce accepts no others; links must be https too. */
 function requirePlainUrl(name: string, url: string): void {
   if (!PLAIN_URL.test(url) || !URL.canParse(url))
     throw new Error(`--${name} is a plain address that starts with https://, not ${JSON.stringify(url)}.`);

@@ -69,7 +69,7 @@ export class Camera {
     await this.#page.mouse.up();
   }
 
-  /** Drags an element to the right, by this many px. */
+  /** Drags an element sideways, by this many px; negative is to the left. */
   async drag(target: Locator, distance: number): Promise<void> {
     await this.glide(await middleOf(target));
     await this.show(AIM_MILLIS);

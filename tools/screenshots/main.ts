@@ -12,6 +12,7 @@ import { startService, type RunningService } from '../../test/service/main.ts';
 import { buildPackage } from '../package/build.ts';
 import { root } from '../paths.ts';
 import { USUAL_PORTS, usualPort } from '../start/ports.ts';
+import { MILLIS_PER_DAY } from '../../src/time.ts';
 import { animatedGif } from './gif.ts';
 import { takeStills } from './stills.ts';
 import { BATCH_MILLIS, filmStory } from './story.ts';
@@ -20,7 +21,6 @@ import { BATCH_MILLIS, filmStory } from './story.ts';
 const STILL_WINDOW = { width: 1280, height: 860, sideBar: 400 };
 /** As wide as GitHub and the marketplaces show a picture, and sharp on screens of a higher resolution too. */
 const STORY_WINDOW = { width: 850, height: 610, scale: 1.5, sideBar: 295 };
-const DAY_MS = 86_400_000;
 
 /** Access tokens of the pictures, with the days until they expire. */
 const TOKENS = [
@@ -74,7 +74,7 @@ async function openWindow(
   parts.push(() => service.close());
   const { urn, token } = service.users.admin;
   for (const [name, days] of TOKENS) {
-    const expiresAt = days === null ? null : Date.now() + days * DAY_MS;
+    const expiresAt = days === null ? null : Date.now() + days * MILLIS_PER_DAY;
     service.issueToken({ name, expiresAt, actorUrn: urn, ownerUrn: urn });
   }
   const vscode = await startVSCode({ vsix, settings: SETTINGS });

@@ -6,6 +6,7 @@ import { treeIsQuiet, treeRow } from '../../test/e2e/harness/tree.ts';
 import { webviewPage } from '../../test/e2e/harness/webview.ts';
 import { deleteButton, shownReport } from '../../test/e2e/steps/wizard.ts';
 import type { RunningService } from '../../test/service/main.ts';
+import { DEFAULT_BATCH_SIZE } from '../../src/truncation/plan.ts';
 import { Camera } from './camera.ts';
 import type { Frame } from './gif.ts';
 
@@ -22,8 +23,6 @@ const BESIDE_BUTTON = { x: 700, y: 545 };
 
 /** Pause after each batch of the task, in ms: long enough to film it, and for the page to ask again. */
 export const BATCH_MILLIS = 8000;
-/** Rows of a batch, unless the user chooses otherwise. */
-const BATCH_ROWS = 10_000;
 /** Share of the chart that the cutoff is dragged over. */
 const DRAGGED = 0.24;
 
@@ -34,13 +33,13 @@ export async function filmStory(page: Page, service: RunningService): Promise<re
   await createToken(page, camera);
   const rows = await chooseCutoff(page, camera);
   await deleteRows(page, camera);
-  for (let deleted = BATCH_ROWS; deleted < rows; deleted += BATCH_ROWS) {
-    await shows(page, `Deleting: ${deleted.toLocaleString('en')} of`);
-    if (deleted === BATCH_ROWS) await camera.glide(BESIDE_BUTTON);
+  for (let deleted = DEFAULT_BATCH_SIZE; deleted < rows; deleted += DEFAULT_BATCH_SIZE) {
+    await untilShown(page, `Deleting: ${deleted.toLocaleString('en')} of`);
+    if (deleted === DEFAULT_BATCH_SIZE) await camera.glide(BESIDE_BUTTON);
     await camera.show(GLANCE);
   }
   service.pacing.batchDelayMillis = 0;
-  await shows(page, `Finished: ${rows.toLocaleString('en')} rows deleted.`);
+  await untilShown(page, `Finished: ${rows.toLocaleString('en')} rows deleted.`);
   await treeIsQuiet(page);
   await camera.show(END);
   return camera.frames;
@@ -99,6 +98,6 @@ async function deleteRows(page: Page, camera: Camera): Promise<void> {
 }
 
 /** Waits until the page of the index says so. */
-function shows(page: Page, text: string): Promise<void> {
+function untilShown(page: Page, text: string): Promise<void> {
   return webviewPage(page).getByText(text).first().waitFor();
 }

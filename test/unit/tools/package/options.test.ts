@@ -57,7 +57,10 @@ suite('The options of a package', () => {
     ['--qna', ''],
   ]) {
     test(`are refused in ${JSON.stringify(args.join(' '))}`, () =>
-      assert.throws(() => packageOptions(args), /^\w*Error/));
+      assert.throws(
+        () => packageOptions(args),
+        /plain address|go together|no slash|Unknown option|Unexpected argument|argument missing|ambiguous/,
+      ));
   }
 
   test('are refused with a sentence that shows the address on one line', () => {

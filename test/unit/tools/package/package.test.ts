@@ -113,10 +113,12 @@ suite('Packages of two copies', () => {
       .digest('hex');
     assert.equal(readFileSync(join(one, `${VSIX}.sha256`), 'utf8'), `${digest}  ${VSIX}\n`);
     const [, block] = printed.split('\nVerify the download:\n\n');
-    assert.equal(
-      block,
-      `    echo "${digest}  ${VSIX}" | sha256sum --check\n    gh attestation verify ${VSIX} --repo owner/name\n`,
-    );
+    assert.deepEqual(block?.trimEnd().split(/\n+/), [
+      `    echo "${digest}  ${VSIX}" | sha256sum --check`,
+      `    gh attestation verify ${VSIX} --repo owner/name`,
+      'The same commit makes the same package again:',
+      `    npm run package -- ${[...LINKS, ...ADDRESS].join(' ')}`,
+    ]);
   });
 
   test('list in their notices each package that readable bundles name, and no other', async () => {

@@ -29,7 +29,7 @@ export function copyRepository(): string {
   return folder;
 }
 
-/** Gives all files the same old date, and takes rights from them. */
+/** Gives all files the same old date, and removes permissions. */
 export function age(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name);

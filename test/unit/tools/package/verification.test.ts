@@ -13,6 +13,14 @@ suite('How to verify a download', () => {
       );
     });
 
+  test('ends with the arguments that make the same package again', () => {
+    const args = ['--bugs', 'https://example.com/issues', '--qna', 'false'];
+    assert.equal(
+      verification('a.vsix', 'abc', {}, args),
+      `${CHECKSUM}\n\nThe same commit makes the same package again:\n\n    npm run package -- ${args.join(' ')}`,
+    );
+  });
+
   for (const repository of [
     undefined,
     'https://example.com/a/b',
