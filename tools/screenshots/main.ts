@@ -20,7 +20,7 @@ import { BATCH_MILLIS, filmStory } from './story.ts';
 /** Wide enough for a page at its full width beside the names in the tree, and high enough for the tree. */
 const STILL_WINDOW = { width: 1280, height: 860, sideBar: 400 };
 /** As wide as GitHub and the marketplaces show a picture, and sharp on screens of a higher resolution too. */
-const STORY_WINDOW = { width: 850, height: 610, scale: 1.5, sideBar: 295 };
+const STORY_WINDOW = { width: 850, height: 610, scale: 1.5, sideBar: 325 };
 
 /** Access tokens of the pictures, with the days until they expire. */
 const TOKENS = [
