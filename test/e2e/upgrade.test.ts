@@ -14,7 +14,7 @@ import { installedManifest, type InstalledManifest } from './harness/installedEx
 import { quickInput, runCommand } from './harness/quickInput.ts';
 import { storedSecrets } from './harness/secretStorage.ts';
 import { openStage } from './harness/stage.ts';
-import { filesBelow, storedStates } from './harness/traces.ts';
+import { extensionHostLogs, storedStates } from './harness/traces.ts';
 import { collapseRow, expandRow, pressRow, rowHover, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { controlFocus, kept } from './harness/windows.ts';
@@ -86,7 +86,7 @@ suite('a user of 0.1.0', () => {
   test('installs the new package, starts VS Code, and is signed in with the same token, without a question', async () => {
     states = await storedStates(page);
     secrets = await storedSecrets(page);
-    oldLogs = (await logs()).map(({ where }) => where);
+    oldLogs = (await extensionHostLogs(vscode.userFolder)).map(({ where }) => where);
     await page.close();
     await vscode.upgrade(await freshPackage());
     service.clearRequests();
@@ -175,7 +175,7 @@ suite('a user of 0.1.0', () => {
   test('was never asked a question', assertNothingAsked);
 
   test('has no error in the log', async (context) => {
-    const fresh = (await logs()).filter(({ where }) => !oldLogs.includes(where));
+    const fresh = (await extensionHostLogs(vscode.userFolder)).filter(({ where }) => !oldLogs.includes(where));
     if (!fresh.some(({ where }) => where.endsWith('Metadata Service.log'))) {
       context.skip('without a C++ compiler the VS Code here writes no log files');
       return;
@@ -208,10 +208,4 @@ async function assertNothingAsked(): Promise<void> {
   assert.equal(await modal(page).count(), 0);
   assert.equal(await quickInput(page).count(), 0);
   assert.equal(await notification(page, /./).count(), 0);
-}
-
-/** Logs of extension hosts, a folder for each start of VS Code. */
-async function logs(): ReturnType<typeof filesBelow> {
-  const files = await filesBelow(join(vscode.userFolder, 'logs'));
-  return files.filter(({ where }) => where.includes('exthost'));
 }

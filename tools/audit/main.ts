@@ -18,8 +18,8 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
 };
 
 const [known, signed] = await Promise.all([
-  runNpm(root, 'audit', ...ONCE),
-  runNpm(root, 'audit', 'signatures', ...ONCE),
+  runNpm(root, ['audit', ...ONCE]),
+  runNpm(root, ['audit', 'signatures', ...ONCE]),
 ]);
 const results = [
   judge('Known vulnerabilities in what ships', vulnerabilities(known.stdout, packages)),

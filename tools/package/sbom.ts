@@ -51,7 +51,7 @@ export async function billOfMaterials(
 async function wholeBill(folder: string): Promise<SpdxDocument> {
   // Also with NODE_ENV=production, which makes npm leave out what a tool uses as well.
   const format = ['--sbom-format=spdx', '--sbom-type=application', '--include=dev'];
-  const { status, stdout, stderr } = await runNpm(folder, 'sbom', ...format, '--package-lock-only');
+  const { status, stdout, stderr } = await runNpm(folder, ['sbom', ...format, '--package-lock-only']);
   if (status !== 0) throw new Error(`npm sbom, which npm has from 10 on, failed:\n${stderr}`);
   return JSON.parse(stdout) as SpdxDocument;
 }

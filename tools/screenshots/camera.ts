@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import type { Frame } from './gif.ts';
 import { readPng } from './png.ts';
+import { areaOf } from './screenArea.ts';
 
 /** A place in the window, in px. */
 type Point = { readonly x: number; readonly y: number };
@@ -120,9 +121,8 @@ export class Camera {
 }
 
 async function middleOf(target: Locator): Promise<Point> {
-  const box = await target.boundingBox();
-  if (box === null) throw new Error(`${target} is not visible.`);
-  return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
+  const { x, y, width, height } = await areaOf(target);
+  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
 }
 
 /** Runs in the page, whose policy allows no markup. */

@@ -14,6 +14,7 @@ import { root } from '../paths.ts';
 import { USUAL_PORTS, usualPort } from '../start/ports.ts';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import { animatedGif } from './gif.ts';
+import { areaOf } from './screenArea.ts';
 import { takeStills } from './stills.ts';
 import { BATCH_MILLIS, filmStory } from './story.ts';
 
@@ -96,8 +97,7 @@ async function openWindow(
 
 /** Drags the border of the side bar, because no setting has its width. */
 async function widenSideBar(page: Page, width: number): Promise<void> {
-  const box = await page.locator('.part.sidebar').boundingBox();
-  if (box === null) throw new Error('There is no side bar.');
+  const box = await areaOf(page.locator('.part.sidebar'));
   const [edge, middle] = [box.x + box.width, box.y + box.height / 2];
   await page.mouse.move(edge, middle);
   await page.mouse.down();

@@ -5,8 +5,8 @@ import { treeRow } from '../../test/e2e/harness/tree.ts';
 import { webviewPage } from '../../test/e2e/harness/webview.ts';
 import { chooseDays, dryRun, openWizard } from '../../test/e2e/steps/wizard.ts';
 import { palettePng, readPng } from './png.ts';
+import { areaOf, type ScreenArea } from './screenArea.ts';
 
-type ScreenArea = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 type Save = (name: string, picture: Buffer) => Promise<void>;
 
 /** Number of colours of each picture. Two of them are in the package, and more colours make no visible difference. */
@@ -45,12 +45,6 @@ export async function takeStills(page: Page, save: Save): Promise<void> {
 
 /** A part of the window, from its top to slightly below an element in it. */
 async function fromTo(part: Locator, last: Locator, margin = MARGIN): Promise<ScreenArea> {
-  const [{ x, y, width }, end] = await Promise.all([boxOf(part), boxOf(last)]);
+  const [{ x, y, width }, end] = await Promise.all([areaOf(part), areaOf(last)]);
   return { x, y, width, height: end.y + end.height + margin - y };
-}
-
-async function boxOf(part: Locator): Promise<ScreenArea> {
-  const box = await part.boundingBox();
-  if (box === null) throw new Error('What is to be in the picture is not visible.');
-  return box;
 }

@@ -9,6 +9,7 @@ import type { RunningService } from '../../test/service/main.ts';
 import { DEFAULT_BATCH_SIZE } from '../../src/truncation/plan.ts';
 import { Camera } from './camera.ts';
 import type { Frame } from './gif.ts';
+import { areaOf } from './screenArea.ts';
 
 /** How long a picture is shown that has something to read, in ms: a glance, a sentence, a page. */
 const GLANCE = 600;
@@ -77,7 +78,7 @@ async function chooseCutoff(page: Page, camera: Camera): Promise<number> {
   await camera.press(wizard.getByRole('button', { name: 'Show Rows by Age' }));
   await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
   await camera.show(SENTENCE);
-  const { width } = (await wizard.getByRole('slider', { name: 'Cutoff' }).boundingBox()) ?? { width: 0 };
+  const { width } = await areaOf(wizard.getByRole('slider', { name: 'Cutoff' }));
   await camera.drag(wizard.locator('svg.handle'), -width * DRAGGED);
   await camera.show(SENTENCE);
   await camera.press(wizard.getByRole('button', { name: 'Dry Run' }));

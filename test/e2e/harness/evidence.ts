@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { filesBelow } from './traces.ts';
+import { extensionHostLogs } from './traces.ts';
 import type { RunningVSCode } from './vscode.ts';
 
 /** Elements that block a step, or are its effect. */
@@ -40,7 +39,7 @@ function shownTexts(page: Page): Promise<string[]> {
 
 /** Returns the last lines of the logs of all extension hosts, by time. */
 async function loggedLines(vscode: RunningVSCode): Promise<string[]> {
-  const logs = (await filesBelow(join(vscode.userFolder, 'logs'))).filter(({ where }) => where.includes('exthost'));
+  const logs = await extensionHostLogs(vscode.userFolder);
   return logs
     .flatMap(({ content }) => Buffer.from(content, 'latin1').toString().split('\n'))
     .filter((line) => DATED.test(line) && !NOISE.test(line))

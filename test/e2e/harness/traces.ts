@@ -56,8 +56,14 @@ export function spellingsOf(text: string): string[] {
   ];
 }
 
+/** Logs of all extension hosts, in a folder for each start of VS Code. */
+export async function extensionHostLogs(userFolder: string): Promise<Place[]> {
+  const files = await filesBelow(join(userFolder, 'logs'));
+  return files.filter(({ where }) => where.includes('exthost'));
+}
+
 /** Files with their paths below the folder. */
-export async function filesBelow(folder: string): Promise<Place[]> {
+async function filesBelow(folder: string): Promise<Place[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return Promise.all(
     entries

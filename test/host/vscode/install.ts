@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { runNpm } from '../../../tools/npm.ts';
 import { cacheFolder } from '../../../tools/paths.ts';
 
 /**
@@ -95,23 +95,8 @@ export async function npm(
   npmArguments: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<void> {
-  // npm gives a script the location of its project, but this starts another project.
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(package|lifecycle|config_local_prefix|command)/.test(name),
-  );
-  const runningNpm = process.env['npm_execpath'];
-  const npmItself = runningNpm !== undefined && basename(runningNpm).startsWith('npm');
-  const [command, prefix] = npmItself ? [process.execPath, [runningNpm]] : ['npm', []];
   const options = ['--ignore-scripts', '--engine-strict=false', '--audit=false', '--fund=false', '--loglevel=error'];
-  const child = spawn(command, [...prefix, ...options, ...npmArguments], {
-    cwd: folder,
-    env: { ...Object.fromEntries(inherited), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: !npmItself && process.platform === 'win32',
-  });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
-  if (code !== 0) throw new Error(`npm ${npmArguments.join(' ')} failed in ${folder}:\n${said.slice(0, 2000)}`);
+  const { status, stdout, stderr } = await runNpm(folder, [...options, ...npmArguments], environment);
+  if (status !== 0)
+    throw new Error(`npm ${npmArguments.join(' ')} failed in ${folder}:\n${`${stdout}${stderr}`.slice(0, 2000)}`);
 }

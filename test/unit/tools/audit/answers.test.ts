@@ -29,7 +29,7 @@ async function auditOf(t: TestContext, advisories?: Readonly<Record<string, read
   const cache = mkdtempSync(join(tmpdir(), 'metadata-service-audit-'));
   t.after(() => rmSync(cache, { recursive: true, force: true }));
   const source = [`--registry=http://127.0.0.1:${port}/`, `--cache=${cache}`];
-  const { stdout } = await runNpm(root, 'audit', '--json', '--fetch-retries=0', ...source);
+  const { stdout } = await runNpm(root, ['audit', '--json', '--fetch-retries=0', ...source]);
   return vulnerabilities(stdout, packages);
 }
 
