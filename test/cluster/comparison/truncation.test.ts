@@ -12,6 +12,7 @@ import {
   refused,
   taskEnd,
   taskStatus,
+  type ReaderCounts,
 } from './truncations.ts';
 
 const CHARTS = { entityType: 'chart', aspect: 'chartusagestatistics' };
@@ -79,7 +80,7 @@ describe('Both engines agree', { concurrency: true }, () => {
   );
 
   test(
-    'on a reindex: no row is found until the index is refreshed, not even one written later',
+    'on a reindex: rows are not found until the index is refreshed, not even one written later',
     inBoth(real, async (on) => {
       const { service } = on;
       const endTimeMillis = await cutoffAt(service, USAGE, 0.7);
@@ -101,7 +102,8 @@ describe('Both engines agree', { concurrency: true }, () => {
         const { old, kept } = await readerCounts(service, USAGE, endTimeMillis);
         return old === 0 && kept === initially.kept + 1;
       });
-      for (const counts of [atOnce, atEnd, written]) assert.deepEqual(counts, { old: 0, kept: 0 });
+      for (const counts of [atOnce, atEnd]) assertHidden(counts, initially);
+      assert.deepEqual(written, atEnd, 'a row written later is not found');
       assert.deepEqual([status['total'], status['created']], [initially.kept, initially.kept]);
       return { initially, report, status, names: [listedAfter.entityName, listedAfter.aspectName] };
     }),
@@ -120,10 +122,9 @@ describe('Both engines agree', { concurrency: true }, () => {
         seen.add((await readerCounts(service, PROFILES, endTimeMillis)).kept);
         return seen.size > 1;
       });
-      assert.deepEqual(
-        [...seen].toSorted((a, b) => a - b),
-        [0, initially.kept],
-      );
+      const [primary = 0, replica] = [...seen].toSorted((a, b) => a - b);
+      assertHidden({ old: 0, kept: primary }, initially);
+      assert.equal(replica, initially.kept);
       await service.cluster.putSettings(PROFILES.entityType, PROFILES.aspect, { refreshIntervalMillis: null });
       let same = 0;
       await eventually('both copies agree', async () => {
@@ -262,3 +263,12 @@ describe('Both engines agree', { concurrency: true }, () => {
     }),
   );
 });
+
+/**
+ * Requires that readers miss rows which a reindex copied. Turning refreshes off causes a last one, which a busy cluster
+ * makes late: it then shows rows that were copied first.
+ */
+function assertHidden({ old, kept }: ReaderCounts, initially: ReaderCounts): void {
+  assert.equal(old, 0);
+  assert.ok(kept < initially.kept, `${kept} of ${initially.kept} rows to keep are found`);
+}
