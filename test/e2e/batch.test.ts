@@ -11,6 +11,7 @@ import { acceptQuickInput, fillQuickInput, pick, quickInputStep, runCommand } fr
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { THEMES, showTheme, type Theme } from './harness/themes.ts';
+import { treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { reloadWorkbench } from './harness/workbench.ts';
 import { addConnection } from './steps/connections.ts';
@@ -120,7 +121,9 @@ suite('a user truncates several indices at once', () => {
   });
 
   test('sees the figures stay, without their button, once the role has changed', async () => {
+    const productionRow = treeRow(page, /Staging/).filter({ hasText: 'production' });
     await chooseRole('Production');
+    await productionRow.waitFor();
     await bar.getByText("The connection's role has changed since the dry run.").waitFor();
     assert.deepEqual(await places(), placesAtFirst);
     assert.match(await row('datasetprofile').innerText(), /1,234\s+19\.5%\s+5,083/);
@@ -129,6 +132,8 @@ suite('a user truncates several indices at once', () => {
     await look('outdated', THEMES);
     await chooseRole('Development');
     await answerModal(page, 'Change Role');
+    // The role is stored after the question has closed. A dry run made before that would be outdated too.
+    await productionRow.waitFor({ state: 'detached' });
     await bar.getByRole('button', { name: 'Dry Run Again' }).click();
     await overview.getByRole('button', { name: 'Delete 2,334 Rows…' }).waitFor();
   });
