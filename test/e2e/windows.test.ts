@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { beforeEach, test } from 'node:test';
 import { answerModal } from './harness/dialogs.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
+import { globalState, storedConnection } from './harness/globalState.ts';
 import { storedSecrets } from './harness/secretStorage.ts';
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
@@ -53,7 +54,7 @@ test('a connection that is added in one window is in the other, and signing out 
   await chooseFromRow(first, /^Shared/, 'Sign Out');
   await answerModal(first, 'Sign Out');
   await treeRow(first, /^Shared signed out · admin/).waitFor();
-  assert.equal((await storedSecrets(first)).size, 0);
+  await eventuallyEqual(async () => (await storedSecrets(first)).size, 0);
 
   service.clearRequests();
   await goToWindow(second);
@@ -81,7 +82,7 @@ test('each window keeps its own connection in use', async () => {
 
 test('removing a connection removes it everywhere, with everything stored for it', async () => {
   await addConnection(first, other);
-  const { id } = await storedConnection('Other');
+  const { id } = await storedConnection(first, 'Other');
   assert.deepEqual([...(await storedSecrets(first)).keys()], [`credential.${id}`]);
   await goToWindow(second);
   await connectionRow(second, 'Other').waitFor();
@@ -89,46 +90,17 @@ test('removing a connection removes it everywhere, with everything stored for it
   await chooseFromRow(first, /^Other/, 'Remove Connection');
   assert.match(await answerModal(first, 'Remove'), /Remove the connection "Other"\?/);
   await connectionRow(first, 'Other').waitFor({ state: 'detached' });
-  assert.equal((await storedSecrets(first)).size, 0);
+  await eventuallyEqual(async () => (await storedSecrets(first)).size, 0);
 
   await goToWindow(second);
   await connectionRow(second, 'Other').waitFor({ state: 'detached' });
   // Only the mark of the removal is left, because a window that slept could restore the connection.
   await eventually(async () =>
-    assert.deepEqual((await globalState()).match(new RegExp(String.raw`[\w.]*${id}`, 'g')), [`removing.${id}`]),
+    assert.deepEqual((await globalState(first)).match(new RegExp(String.raw`[\w.]*${id}`, 'g')), [`removing.${id}`]),
   );
 });
 
 /** The view without a connection. */
 function welcome(window: typeof first): ReturnType<typeof first.getByText> {
   return window.getByText('Connect to DataHub or another metadata service');
-}
-
-/** globalState of the extension, as JSON. */
-async function globalState(): Promise<string> {
-  return first.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('vscode-web-state-db-global');
-      request.addEventListener('success', () => resolve(request.result));
-    });
-    const value = await new Promise((resolve) => {
-      const request = database
-        .transaction('ItemTable')
-        .objectStore('ItemTable')
-        .get('metadata-service-tools.metadata-service');
-      request.addEventListener('success', () => resolve(request.result));
-    });
-    database.close();
-    return String(value);
-  });
-}
-
-async function storedConnection(name: string): Promise<{ id: string }> {
-  return eventually(async () => {
-    const found = Object.values(JSON.parse(await globalState()) as Record<string, { id: string; name?: string }>).find(
-      (value) => value.name === name,
-    );
-    assert.ok(found);
-    return found;
-  });
 }
