@@ -6,6 +6,7 @@ import { addConnection, connectionAs, removeConnections } from './support/connec
 import { installedExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
+import { INDICES } from './support/truncations.ts';
 import { TOKENS, copyHeldToken, createToken, holderOf, recordOf } from './support/tokens.ts';
 import { rowAt, rowsBelow, type Row } from './support/tree.ts';
 import { until } from './support/until.ts';
@@ -35,6 +36,8 @@ suite('Arguments from another extension', () => {
     id = await addConnection(person, connectionAs(service, 'admin', NAME));
     await addConnection(person, connectionAs(service, 'analyst', 'Forged too'));
     await createToken(person, NAME, { name: 'held' });
+    // Loaded with the tree, so a request for sizes may arrive late.
+    await rowAt(NAME, INDICES, 'dataset');
   });
   setup(async () => {
     await vscode.env.clipboard.writeText('untouched');
