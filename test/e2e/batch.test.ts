@@ -6,7 +6,7 @@ import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { axeViolations } from './harness/axe.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clearNotifications, clipboardText, modal, notification } from './harness/dialogs.ts';
-import { clippedParts, setPageWidth } from './harness/layout.ts';
+import { clippedParts, layoutIsSettled, setPageWidth } from './harness/layout.ts';
 import { acceptQuickInput, fillQuickInput, pick, quickInputStep, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
@@ -73,6 +73,7 @@ suite('a user truncates several indices at once', () => {
     await bar.getByText('Select indices to truncate').waitFor();
     assert.equal(await bar.getByRole('button', { name: 'Dry Run' }).getAttribute('aria-disabled'), 'true');
     await look('nothing selected');
+    await layoutIsSettled(overview);
     placesAtFirst = await places();
     const height = (await bar.boundingBox())?.height;
     for (const [entity, aspect] of INDICES) {

@@ -15,6 +15,26 @@ export async function setPageWidth(page: Page, webview: FrameLocator, width: num
   );
 }
 
+/** Waits until the fonts of a webview's page are loaded and its layout is the same for some frames. */
+export function layoutIsSettled(webview: FrameLocator): Promise<void> {
+  return webview.locator('body').evaluate(async (body) => {
+    const layout = (): string =>
+      [...body.querySelectorAll('main *')]
+        .map((element) => element.getBoundingClientRect())
+        .map(({ left, top, width, height }) => [left, top, width, height].join(' '))
+        .join('\n');
+    const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+    await document.fonts.ready;
+    let before = '';
+    for (let alike = 0; alike < 5;) {
+      const now = layout();
+      alike = now === before ? alike + 1 : 0;
+      before = now;
+      await nextFrame();
+    }
+  });
+}
+
 /** Focused elements that a fixed header or footer covers. The focus ends where it began. */
 export function coveredFocus(webview: FrameLocator): Promise<string[]> {
   return webview.locator('body').evaluate((body) => {

@@ -27,11 +27,17 @@ export async function collapseRow(page: Page, name: string | RegExp): Promise<vo
   await toggleRow(row, 'false', async () => !(await hasRowBelow(row)));
 }
 
-/** A new window restores expanded rows by itself, so that a press may collapse a row again. Then it is repeated. */
+/**
+ * A new window restores expanded rows by itself, so that a press may collapse a row again. Then it is repeated. VS Code
+ * doesn't tell the extension of a press on a row that it is replacing, so the tree must be quiet.
+ */
 async function toggleRow(row: Locator, wanted: 'true' | 'false', effect: Effect): Promise<void> {
+  const isWanted = async (): Promise<boolean> => (await row.getAttribute('aria-expanded')) === wanted;
   await actUntil(async () => {
+    if (await isWanted()) return;
+    await rowsAreFree(row.page());
     // Presses the arrow: a click on the label of some rows runs a command.
-    if ((await row.getAttribute('aria-expanded')) !== wanted) await row.locator('.monaco-tl-twistie').click();
+    if (!(await isWanted())) await row.locator('.monaco-tl-twistie').click();
   }, effect);
   await pointAtNothing(row.page());
 }

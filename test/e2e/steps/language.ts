@@ -26,7 +26,7 @@ import {
 } from '../harness/quickInput.ts';
 import { watchEverything } from '../harness/seen.ts';
 import { openStage, type Stage } from '../harness/stage.ts';
-import { chooseFromRow, expandRow, pressRowIcon, rowHover, treeIsQuiet, treeRow } from '../harness/tree.ts';
+import { chooseFromRow, expandRow, pressRowIcon, rowHover, treeRow } from '../harness/tree.ts';
 import { webviewPage } from '../harness/webview.ts';
 import { Words, wordsOfVSCode } from '../harness/words.ts';
 import { openViewContainer } from '../harness/workbench.ts';
@@ -111,7 +111,6 @@ async function stepsOf(words: Words, { service, page, person }: Stage): Promise<
     await modal(page).waitFor();
     await answerModal(page, said('Copy Token'));
     await treeRow(page, /^nightly ingestion/).waitFor();
-    await treeIsQuiet(page);
     await chooseFromRow(page, /^nightly ingestion/, said('command.token.revoke'));
     const question = await answerModal(page, said('Revoke'));
     assert.ok(question.includes(said('Revoke the access token "{0}"?', 'nightly ingestion')), question);

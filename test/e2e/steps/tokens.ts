@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { answerModal, clipboardText, modal } from '../harness/dialogs.ts';
 import { pick, runCommand } from '../harness/quickInput.ts';
-import { chooseFromRow, treeIsQuiet } from '../harness/tree.ts';
+import { chooseFromRow } from '../harness/tree.ts';
 import { answerStep } from './connections.ts';
 
 export type WantedToken = {
@@ -51,7 +51,6 @@ export async function createAndCopyToken(page: Page, wanted: WantedToken): Promi
  * @returns the question before
  */
 export async function revokeToken(page: Page, name: string | RegExp): Promise<string> {
-  await treeIsQuiet(page);
   await chooseFromRow(page, name, 'Revoke Access Token');
   return answerModal(page, 'Revoke');
 }
