@@ -52,6 +52,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
       await treeRow(page, new RegExp(`^Access tokens ${loaded} of ${total} · all`)).waitFor();
       const left = total - loaded;
       const more = treeRow(page, `Load ${Math.min(50, left)} More (${left} left)`);
+      await more.waitFor();
       await pressRow(page, /^Load /, async () => !(await more.isVisible()));
     }
     await treeRow(page, new RegExp(`^Access tokens ${total} · \\d+ expires? within 30 days · all`)).waitFor();

@@ -59,7 +59,7 @@ export async function actUntil(
   throw new Error(`${MOST_ACTS} acts had no effect: ${await describe()}`);
 }
 
-async function isSeen(effect: Effect): Promise<boolean> {
+export async function isSeen(effect: Effect): Promise<boolean> {
   return typeof effect === 'function' ? effect() : effect.first().isVisible();
 }
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { actUntil, type Effect } from './conditions.ts';
+import { actUntil, isSeen, type Effect } from './conditions.ts';
 import { tooWide } from './layout.ts';
 
 /** Longer than VS Code waits before it requests changed rows. */
@@ -206,7 +206,8 @@ export async function pressRowIcon(page: Page, row: string | RegExp, title: stri
 export async function pressRow(page: Page, row: string | RegExp, effect: Effect): Promise<void> {
   await actUntil(async () => {
     await rowsAreFree(page);
-    await treeRow(page, row).first().click();
+    // A refresh that was chosen before may remove the row meanwhile.
+    if (!(await isSeen(effect))) await treeRow(page, row).first().click();
   }, effect);
   await pointAtNothing(page);
 }
