@@ -6,9 +6,9 @@ import { addConnection, connectionAs, removeConnections } from './support/connec
 import { installedExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
-import { INDICES } from './support/truncations.ts';
 import { TOKENS, copyHeldToken, createToken, holderOf, recordOf } from './support/tokens.ts';
 import { rowAt, rowsBelow, type Row } from './support/tree.ts';
+import { INDICES } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Forged';
