@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { Collection, placesWithPieces } from './harness/canary.ts';
-import { actUntil, eventually, eventuallyEqual } from './harness/conditions.ts';
+import { actUntil, eventually } from './harness/conditions.ts';
 import { answerModal, clearNotifications, clipboardText, modal, notification } from './harness/dialogs.ts';
-import { storedConnection } from './harness/globalState.ts';
+import { untilSignInIsStored } from './harness/globalState.ts';
 import {
   acceptQuickInput,
   cancelQuickInput,
@@ -17,7 +17,7 @@ import {
   quickPickRow,
   runCommand,
 } from './harness/quickInput.ts';
-import { storedSecrets } from './harness/secretStorage.ts';
+import { secretsAreDeleted, storedSecrets } from './harness/secretStorage.ts';
 import { watchEverything } from './harness/seen.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
@@ -308,15 +308,7 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
     await search();
     service.faults.clear();
     await pick(page, 'Try Again');
-    const before = await storedConnection(page, NAME);
-    await pick(page, 'Sign In');
-    // A reload before both are stored would sign out.
-    await eventually(async () => {
-      const { credentialId } = await storedConnection(page, NAME);
-      assert.notEqual(credentialId, before.credentialId);
-      const [record = ''] = (await storedSecrets(page)).values();
-      assert.equal((JSON.parse(record) as { id: string }).id, credentialId);
-    });
+    await untilSignInIsStored(page, NAME, () => pick(page, 'Sign In'));
     await treeRow(page, /^Access tokens \d+/).waitFor();
   });
 
@@ -333,12 +325,12 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
     await chooseFromRow(page, new RegExp(`^${NAME}`), 'Sign Out');
     await answerModal(page, 'Sign Out');
     await inQuickTime(() => treeRow(page, new RegExp(`^${NAME} signed out · admin`)).waitFor());
-    await eventuallyEqual(async () => (await storedSecrets(page)).size, 0);
+    await secretsAreDeleted(page);
     await signIn();
     await pick(page, 'Sign In');
     await treeRow(page, /^Access tokens \d+/).waitFor();
     await inQuickTime(() => removeConnection(page, NAME));
-    await eventuallyEqual(async () => (await storedSecrets(page)).size, 0);
+    await secretsAreDeleted(page);
     await search();
   });
 

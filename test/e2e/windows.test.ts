@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test';
 import { answerModal } from './harness/dialogs.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { globalState, storedConnection } from './harness/globalState.ts';
-import { storedSecrets } from './harness/secretStorage.ts';
+import { secretsAreDeleted, storedSecrets } from './harness/secretStorage.ts';
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
 import { controlFocus, goToWindow } from './harness/windows.ts';
@@ -54,7 +54,7 @@ test('a connection that is added in one window is in the other, and signing out 
   await chooseFromRow(first, /^Shared/, 'Sign Out');
   await answerModal(first, 'Sign Out');
   await treeRow(first, /^Shared signed out · admin/).waitFor();
-  await eventuallyEqual(async () => (await storedSecrets(first)).size, 0);
+  await secretsAreDeleted(first);
 
   service.clearRequests();
   await goToWindow(second);
@@ -90,7 +90,7 @@ test('removing a connection removes it everywhere, with everything stored for it
   await chooseFromRow(first, /^Other/, 'Remove Connection');
   assert.match(await answerModal(first, 'Remove'), /Remove the connection "Other"\?/);
   await connectionRow(first, 'Other').waitFor({ state: 'detached' });
-  await eventuallyEqual(async () => (await storedSecrets(first)).size, 0);
+  await secretsAreDeleted(first);
 
   await goToWindow(second);
   await connectionRow(second, 'Other').waitFor({ state: 'detached' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from './conditions.ts';
+import { storedSecrets } from './secretStorage.ts';
 
 /**
  * globalState of this extension, as JSON. VS Code in the browser writes it a moment later, and a reload of the window
@@ -24,7 +25,7 @@ export async function globalState(page: Page): Promise<string> {
   });
 }
 
-export interface StoredConnection {
+interface StoredConnection {
   readonly id: string;
   readonly credentialId?: string;
 }
@@ -38,5 +39,20 @@ export async function storedConnection(page: Page, name: string): Promise<Stored
     const found = stored.find((value) => value.name === name);
     assert.ok(found);
     return found;
+  });
+}
+
+/**
+ * Signs in to a connection again, and waits until that is stored. A reload before its token and its connection both are
+ * would sign out.
+ */
+export async function untilSignInIsStored(page: Page, name: string, signIn: () => Promise<void>): Promise<void> {
+  const before = await storedConnection(page, name);
+  await signIn();
+  await eventually(async () => {
+    const { id, credentialId } = await storedConnection(page, name);
+    assert.notEqual(credentialId, before.credentialId);
+    const record = (await storedSecrets(page)).get(`credential.${id}`) ?? '{}';
+    assert.equal((JSON.parse(record) as { id?: string }).id, credentialId);
   });
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventuallyEqual } from './conditions.ts';
 
 /**
  * Decrypted secrets of this extension by key. VS Code in the browser encrypts them with AES-GCM in localStorage, and
@@ -23,6 +24,11 @@ export async function storedSecrets(page: Page): Promise<Map<string, string>> {
       : [];
   });
   return new Map(own);
+}
+
+/** Waits until this extension has no secret. VS Code deletes one after the row of its connection has changed. */
+export function secretsAreDeleted(page: Page): Promise<void> {
+  return eventuallyEqual(async () => (await storedSecrets(page)).size, 0);
 }
 
 function parsed(name: string): { extensionId?: string; key?: string } {
