@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before as beforeAll, beforeEach, suite, test } from 'node:test';
+import { WIZARD_VIEW_TYPE } from '../../src/manifest.ts';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { answerNotification, clearNotifications, notification } from './harness/dialogs.ts';
@@ -284,10 +285,10 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'View: Close All Editors');
     await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
-    // Otherwise the page would come back with the window.
+    // Otherwise the page would come back with the window, even as it was stored before its truncation was sent.
     await eventually(async () => {
       await lookAway(page);
-      const open = placesWith(await allPlaces(vscode, page), 'recordId');
+      const open = placesWith(await allPlaces(vscode, page), WIZARD_VIEW_TYPE);
       assert.deepEqual(
         open.filter((where) => where.includes('workbench.parts.editor')),
         [],
