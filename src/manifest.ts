@@ -28,6 +28,7 @@ export const COMMANDS = {
   indexCopyName: 'metadataService.index.copyName',
   indexCopyRequest: 'metadataService.index.copyRequest',
   indexCopyRecipe: 'metadataService.index.copyRecipe',
+  indexCopyJob: 'metadataService.index.copyJob',
   indexExport: 'metadataService.index.export',
   indexSort: 'metadataService.index.sort',
   taskShow: 'metadataService.task.show',

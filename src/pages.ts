@@ -3,12 +3,13 @@
  * files to read.
  */
 import type { CredentialStore } from './connections/credentialStore.ts';
+import { copyScheduledJob } from './integrations/scheduledJob/copyScheduledJob.ts';
 import { OverviewPanelOpener, type OverviewOpenerOptions, type OverviewPanelRegistry } from './overview/host/opener.ts';
 import type { FollowedTruncations } from './truncation/follow.ts';
 import { createRunFactory } from './truncation/runFactory.ts';
 import { WizardPanelOpener, type WizardOpenerOptions, type WizardPanelRegistry } from './wizard/host/opener.ts';
 
-type SharedOpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'newRun'>;
+type SharedOpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'newRun' | 'copyScheduledJob'>;
 
 interface PageOpenersOptions extends SharedOpenerOptions {
   readonly credentials: CredentialStore;
@@ -31,8 +32,12 @@ export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
     },
     concluded: (record) => followed.concluded(record),
   });
+  const made: Pick<WizardOpenerOptions & OverviewOpenerOptions, 'newRun' | 'copyScheduledJob'> = {
+    newRun,
+    copyScheduledJob: (connection, indices) => copyScheduledJob(connection, indices, options),
+  };
   return {
-    openWizards: (registry) => new WizardPanelOpener({ ...options, newRun }, registry),
-    openOverviews: (registry) => new OverviewPanelOpener({ ...options, newRun }, registry),
+    openWizards: (registry) => new WizardPanelOpener({ ...options, ...made }, registry),
+    openOverviews: (registry) => new OverviewPanelOpener({ ...options, ...made }, registry),
   };
 }

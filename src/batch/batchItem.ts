@@ -4,10 +4,16 @@ import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { GENTLE_BATCH_SIZE, type PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/outcome.ts';
-import type { TruncationRecord } from '../truncation/record.ts';
+import { deletedRows } from '../truncation/record.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { Confirmation } from '../truncation/runEnvironment.ts';
-import { type DryRunReview, type OutdatedDryRun, type TruncationState, canExecute } from '../truncation/state.ts';
+import {
+  type DryRunReview,
+  type OutdatedDryRun,
+  type ReviewedIndex,
+  type TruncationState,
+  canExecute,
+} from '../truncation/state.ts';
 import { holdsStateText } from '../truncation/texts/consequenceTexts.ts';
 import { hasManyRows, noticeText } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
@@ -98,6 +104,18 @@ export class BatchItem {
     return state.phase === 'reviewed'
       ? this.exclusion === undefined || isOnlyEmpty(state)
       : this.status !== 'failed' && this.status !== 'unknown';
+  }
+
+  /** Its dry run, if a scheduled job can repeat it: by query, and within limits that follow from its rows. */
+  get forJob(): ReviewedIndex | undefined {
+    const { review } = this;
+    const deletedSince = deletedRows(this.#run?.record) ?? 0;
+    return review !== undefined &&
+      this.isForRecipe &&
+      review.report.strategy === 'deleteByQuery' &&
+      (review.report.rows?.total ?? 0) > deletedSince
+      ? { ...review, deletedSince }
+      : undefined;
   }
 
   /** True if its rows are deleted once the batch is confirmed. */
@@ -237,19 +255,4 @@ function unreadReason(state: TruncationState): Problem | undefined {
   }
   // A batch shows sums of rows. The wizard asks one more question instead.
   return review.report.rows === undefined ? { sentence: l10n.t('Row count not available') } : undefined;
-}
-
-/**
- * Rows that were deleted: 0 if nothing was sent or the server refused it. Undefined while it runs, and if no one counted
- * what was deleted.
- */
-export function deletedRows(record: TruncationRecord | undefined): number | undefined {
-  if (record === undefined) {
-    return 0;
-  }
-  const { ending, taskEnd, report } = record;
-  if (ending?.kind === 'finished') {
-    return ending.deleted ?? (ending.readers === 'clean' ? report.rows?.toDelete : undefined);
-  }
-  return ending === undefined ? undefined : taskEnd?.done;
 }

@@ -3,9 +3,10 @@
  * and the total. In English, as each receipt is.
  */
 import { indexNameText } from '../indices/indexName.ts';
+import { deletedRows } from '../truncation/record.ts';
 import { maskedText, truncationReceipt, type ReceiptFileFormat } from '../truncation/receipt.ts';
 import { inCodeSpan } from '../ui/foreignText.ts';
-import { deletedRows, type BatchItem } from './batchItem.ts';
+import type { BatchItem } from './batchItem.ts';
 
 /** The parts of an item that its receipt is made of. */
 type ReceiptItem = Pick<BatchItem, 'draft' | 'state' | 'status'> & {

@@ -23,7 +23,7 @@ import { type TruncationRecord, statusOf } from '../truncation/record.ts';
 import { executeReviewed } from '../truncation/executeReviewed.ts';
 import type { ReceiptFileFormat } from '../truncation/receipt.ts';
 import { notifyPageClosed, type RunFactory } from '../truncation/runFactory.ts';
-import type { DryRunReview } from '../truncation/state.ts';
+import type { DryRunReview, ReviewedIndex } from '../truncation/state.ts';
 import { unrecoverableText } from '../truncation/texts/consequenceTexts.ts';
 import { cautionText } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
@@ -54,6 +54,7 @@ export interface BatchSessionParts {
   readonly lastBatches: LastBatchStore;
   readonly watch: TaskWatch;
   readonly newRun: RunFactory;
+  readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
   /** Called when other truncations may have become visible or hidden. */
   readonly showingChanged: () => void;
   readonly clipboard: Clipboard;
@@ -146,6 +147,8 @@ export class BatchSession implements vscode.Disposable {
         const connection = this.#connection;
         return cutoffs.length === 0 || connection === undefined ? undefined : this.#copyRecipe(cutoffs, connection);
       }
+      case 'copyJob':
+        return this.#copyJob();
       case 'copyReceipt':
         await this.#parts.clipboard.copy(this.#receipt(intent.format));
         return this.#parts.notices.done(l10n.t('Copied'));
@@ -233,6 +236,17 @@ export class BatchSession implements vscode.Disposable {
     await copyGcRecipe(cutoffs, server, clipboard).catch((thrown: unknown) =>
       notices.failure(toServiceFailure(thrown), connection),
     );
+  }
+
+  async #copyJob(): Promise<void> {
+    const { copyScheduledJob, notices } = this.#parts;
+    const connection = this.#connection;
+    const indices = this.#batch.items.flatMap(({ forJob }) => forJob ?? []);
+    if (indices.length > 0 && connection !== undefined) {
+      await copyScheduledJob(connection, indices).catch((thrown: unknown) =>
+        notices.failure(toServiceFailure(thrown), connection),
+      );
+    }
   }
 
   /** Continues an interrupted batch as it is stored now: another window may have sent some of its items. */

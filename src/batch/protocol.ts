@@ -21,6 +21,8 @@ export const BATCH_INTENT = v.variant('type', [
   v.strictObject({ type: v.literal('cancel') }),
   /** Copies a recipe with the cutoffs of the plan, and of items without rows to delete. */
   v.strictObject({ type: v.literal('copyRecipe') }),
+  /** Copies a scheduled job for the same items, except those without rows. */
+  v.strictObject({ type: v.literal('copyJob') }),
   /** Copies the receipts of what was sent, as one text. */
   v.strictObject({ type: v.literal('copyReceipt'), format: v.picklist(['markdown', 'json']) }),
   v.strictObject({ type: v.literal('saveReceipt') }),
@@ -131,6 +133,8 @@ export interface BatchView {
     | undefined;
   /** True if a recipe can hold any of the cutoffs. */
   readonly canCopyRecipe: boolean;
+  /** True if a scheduled job can truncate any of the items. */
+  readonly canCopyJob: boolean;
   /** True if anything was sent or refused. */
   readonly hasReceipt: boolean;
   readonly interrupted: readonly InterruptedBatchView[];

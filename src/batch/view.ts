@@ -8,14 +8,14 @@ import { inPlainText, inSentence } from '../ui/foreignText.ts';
 import { type LocalizedFormats, formatsOf } from '../ui/formats.ts';
 import { percentToDelete, type RowCounts } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText, bytesToDelete } from '../truncation/texts/consequenceTexts.ts';
-import { statusOf, type TruncationRecord } from '../truncation/record.ts';
+import { deletedRows, statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { TaskProgress } from '../truncation/taskEnd.ts';
 import { problemText, type Problem } from '../truncation/outcome.ts';
 import { runningText } from '../truncation/texts/progressTexts.ts';
 import { failedMessage, nextStepAfterEnd, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
-import { deletedRows, type BatchItem } from './batchItem.ts';
+import type { BatchItem } from './batchItem.ts';
 import { itemsLeft, itemsToContinue, type BatchRecord, type BatchRecordItem } from './batchStore.ts';
 import type { BatchRun } from './batchRun.ts';
 import type { InterruptedBatchView, BatchItemView, BatchNote, BatchView } from './protocol.ts';
@@ -52,6 +52,7 @@ export function batchView(facts: BatchFacts): BatchView {
     }),
   );
   const isEnded = batch.phase === 'ended';
+  const isPlanned = !isEnded && outdated === undefined && plan.length > 0;
   return {
     phase: batch.phase,
     items,
@@ -65,8 +66,8 @@ export function batchView(facts: BatchFacts): BatchView {
     outcome: isEnded ? outcomeView(plan) : undefined,
     isStopping: batch.isStopping,
     current: currentView(plan, facts),
-    canCopyRecipe:
-      (!isEnded && outdated === undefined && plan.length > 0) || batch.items.some(({ isForRecipe }) => isForRecipe),
+    canCopyRecipe: isPlanned || batch.items.some(({ isForRecipe }) => isForRecipe),
+    canCopyJob: isPlanned || batch.items.some(({ forJob }) => forJob !== undefined),
     hasReceipt: isEnded && plan.some(({ status }) => status !== 'notSent'),
     // The table shows the current batch already.
     interrupted: facts.batches

@@ -12,6 +12,8 @@ import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
+import { shellSafeAddress } from '../service/http/baseUrl.ts';
+import { USUAL_OPERATIONS_PATH } from '../service/server/operationsEndpoint.ts';
 import { truncationBody, type TruncationPlan } from '../service/indices/truncation.ts';
 
 interface CopyRequestParts {
@@ -28,7 +30,7 @@ export function registerCopyRequest(commands: CommandRegistry, parts: CopyReques
     if (picked === undefined || index === undefined) {
       return;
     }
-    const path = parts.services.get(picked.connection).capabilities.known.operationsPath ?? '/gms/operations';
+    const path = parts.services.get(picked.connection).capabilities.known.operationsPath ?? USUAL_OPERATIONS_PATH;
     const plan = {
       ...index,
       endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,
@@ -65,19 +67,4 @@ export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan
     "  --header 'Content-Type: application/json'",
     `  --data '${body}'`,
   ].join(' \\\n');
-}
-
-/**
- * Percent-encodes everything that a shell might interpret. cURL would also expand brackets in a path into
- * several requests. The host is parsed already.
- */
-function shellSafeAddress(url: string): string {
-  const { origin } = new URL(url);
-  const path = url
-    .slice(origin.length)
-    .replace(
-      /%(?![0-9a-f]{2})|[^\w.~:/%-]/gi,
-      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-    );
-  return origin + path;
 }

@@ -239,7 +239,10 @@ function comparableName(name: string, isCaseSensitive: boolean): string {
 }
 
 /** @returns undefined if it isn't a positive whole number of days. */
-function wholeDaysAgo({ endTimeMillis, chosenAt }: IndexWithCutoff): number | undefined {
+export function wholeDaysAgo({
+  endTimeMillis,
+  chosenAt,
+}: Pick<IndexWithCutoff, 'endTimeMillis' | 'chosenAt'>): number | undefined {
   const millis = chosenAt - endTimeMillis;
   const days = Math.round(millis / MILLIS_PER_DAY);
   return days >= 1 && Math.abs(millis - days * MILLIS_PER_DAY) <= TOLERANCE_MILLIS ? days : undefined;

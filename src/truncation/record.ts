@@ -147,6 +147,21 @@ export function taskEndTime({ sentAt, ending, runTimeMillis }: TruncationRecord)
   return ending === undefined || runTimeMillis === undefined ? undefined : sentAt + runTimeMillis;
 }
 
+/**
+ * Rows that were deleted: 0 if nothing was sent or the server refused it. Undefined while it runs, and if no one counted
+ * what was deleted.
+ */
+export function deletedRows(record: TruncationRecord | undefined): number | undefined {
+  if (record === undefined) {
+    return 0;
+  }
+  const { ending, taskEnd, report } = record;
+  if (ending?.kind === 'finished') {
+    return ending.deleted ?? (ending.readers === 'clean' ? report.rows?.toDelete : undefined);
+  }
+  return ending === undefined ? undefined : taskEnd?.done;
+}
+
 /** Age at which an execution without a response is lost: longer than any request may take. In ms. */
 export const LOST_AFTER_MILLIS = 180_000;
 

@@ -23,6 +23,12 @@ export interface DryRunReview {
   readonly notice?: 'grew' | 'shrank' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
 }
 
+/** A dry run that the user has seen, and the truncation after it. The limits of a scheduled job follow from both. */
+export type ReviewedIndex = Pick<DryRunReview, 'plan' | 'report' | 'at'> & {
+  /** Rows that were deleted after the dry run. */
+  readonly deletedSince: number;
+};
+
 /** A dry run that no longer counts. It lacks the access, so that nothing can be executed from it. */
 export type OutdatedDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at'> & {
   /** The change of the connection since. */

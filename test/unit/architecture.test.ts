@@ -96,7 +96,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   tokens: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   explorer: { values: FEATURES },
   integrations: { values: FEATURES, types: ['platform'] },
-  'pages.ts': { values: ['wizard', 'overview', 'truncation'], types: ['connections'] },
+  'pages.ts': { values: ['wizard', 'overview', 'integrations', 'truncation'], types: ['connections'] },
   'features.ts': {
     values: ['pages.ts', 'explorer', 'integrations', 'platform', ...FEATURES],
   },

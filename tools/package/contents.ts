@@ -14,6 +14,8 @@ const ALLOWED = [
   /^extension\/media\/(icon\.png|metadata-service\.svg|tab-(light|dark)\.svg)$/,
   // Pictures of the walkthrough, not those of the README.
   /^extension\/media\/(tree|report)-dark\.png$/,
+  // Template of a scheduled job.
+  /^extension\/media\/truncate\.sh$/,
   /^extension\/media\/walkthrough\/[\w.-]+\.md$/,
 ];
 
@@ -33,6 +35,7 @@ export const NEEDED = [
   'extension/dist/overview.css',
   'extension/media/tree-dark.png',
   'extension/media/report-dark.png',
+  'extension/media/truncate.sh',
 ];
 
 /** Files of a build in `dist`: code and styles. */

@@ -196,7 +196,13 @@ function moreMenu(page: OverviewPageModel, canDryRunAgain: boolean): OptionalTem
     label: l10n.t('Copy as datahub-gc Recipe'),
     press: () => sendBatchIntent(page, { type: 'copyRecipe' }),
   };
-  const items = [...(canDryRunAgain ? [dryRunAgain] : []), ...(page.view.batch.canCopyRecipe ? [copyRecipe] : [])];
+  const copyJob = { label: l10n.t('Copy as Scheduled Job'), press: () => sendBatchIntent(page, { type: 'copyJob' }) };
+  const { canCopyRecipe, canCopyJob } = page.view.batch;
+  const items = [
+    ...(canDryRunAgain ? [dryRunAgain] : []),
+    ...(canCopyRecipe ? [copyRecipe] : []),
+    ...(canCopyJob ? [copyJob] : []),
+  ];
   return items.length === 0 ? nothing : menuButton({ id: 'more', label: l10n.t('More Actions'), items });
 }
 

@@ -135,3 +135,18 @@ function parseTypedUrl(text: string): URL | undefined {
     return undefined;
   }
 }
+
+/**
+ * Percent-encodes everything that a shell might interpret. cURL would also expand brackets in a path into
+ * several requests. The host is parsed already.
+ */
+export function shellSafeAddress(url: string): string {
+  const { origin } = new URL(url);
+  const path = url
+    .slice(origin.length)
+    .replace(
+      /%(?![0-9a-f]{2})|[^\w.~:/%-]/gi,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    );
+  return origin + path;
+}

@@ -10,6 +10,8 @@ import { READ_SIZES } from '../failure/privileges.ts';
 
 /** Behind the front end, as in the interface description, and on the service itself (PROTOCOL.md §3.1). */
 export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/operations'] as const;
+/** Of the interface description, for a server that was not asked yet. */
+export const USUAL_OPERATIONS_PATH: string = '/gms/operations';
 const PATHS_BY_ENTRANCE: Readonly<Record<ServerEntrance, readonly string[]>> = {
   front: ['/api/gms/operations'],
   direct: ['/operations', '/gms/operations'],

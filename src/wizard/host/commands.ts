@@ -31,5 +31,10 @@ export function registerWizard(
       await (await wizards.loadOpener()).copyRecipe();
     }
   });
+  commands.handle(COMMANDS.indexCopyJob, async () => {
+    if (wizards.activePanel !== undefined) {
+      await (await wizards.loadOpener()).copyJob();
+    }
+  });
   return wizards;
 }

@@ -19,7 +19,8 @@ import { cutoffProposalFor } from '../../truncation/texts/consequenceTexts.ts';
 import type { AgeHistogramStore } from '../../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from '../../truncation/runFactory.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
-import type { TruncationRecord } from '../../truncation/record.ts';
+import { deletedRows, type TruncationRecord } from '../../truncation/record.ts';
+import type { ReviewedIndex } from '../../truncation/state.ts';
 import type { TruncationStore } from '../../truncation/truncationStore.ts';
 import type { PagePanelOpener, PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
 import { parsePanelState } from '../protocol.ts';
@@ -40,6 +41,8 @@ export interface WizardOpenerOptions {
   readonly rowsByAge: AgeHistogramStore;
   readonly newRun: RunFactory;
   readonly watch: TaskWatch;
+  /** @param indices The reviewed one, if there is one. */
+  readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
   readonly log: Log;
@@ -104,6 +107,18 @@ export class WizardPanelOpener implements PagePanelOpener {
     const chosenAt = record?.reviewedAt ?? ('review' in state ? state.review.at : Date.now());
     const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
     await copyGcRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
+  }
+
+  /** Copies a job that repeats the reviewed truncation of the active wizard. @throws ServiceFailure */
+  async copyJob(): Promise<void> {
+    const { store, copyScheduledJob } = this.#options;
+    const active = this.#registry.activePanel;
+    const connection = active && store.get(active.connectionId);
+    if (active !== undefined && connection !== undefined) {
+      const { record, state } = active.content.run;
+      const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
+      await copyScheduledJob(connection, review ? [{ ...review, deletedSince: deletedRows(record) ?? 0 }] : []);
+    }
   }
 
   async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

@@ -17,8 +17,9 @@ const WHICH = /Select a connection/;
 const ASK_NOTHING = new Set<CommandId>([
   COMMANDS.connectionAdd,
   COMMANDS.connectionUse,
-  // Acts on the visible page, if there is one.
+  // Act on the visible page, if there is one.
   COMMANDS.indexCopyRecipe,
+  COMMANDS.indexCopyJob,
   COMMANDS.indexSort,
   // Asks for a token first: `inspectToken.test.ts`.
   COMMANDS.tokenInspect,

@@ -28,6 +28,7 @@ const PLANNED: BatchView = {
   isStopping: false,
   current: undefined,
   canCopyRecipe: true,
+  canCopyJob: true,
   hasReceipt: false,
   interrupted: [],
 };

@@ -1,0 +1,117 @@
+/** Decides which reviewed dry runs a scheduled job can repeat, and within which limits. Pure. */
+import * as l10n from '@vscode/l10n';
+import { type IndexName, indexNameProblem, indexNameText } from '../../indices/indexName.ts';
+import { holdsPipelineState } from '../../indices/timeseriesAspects.ts';
+import { language } from '../../language.ts';
+import { wholeDaysAgo } from '../../recipe/serverRecipe.ts';
+import type { DryRunReport, RowCounts } from '../../truncation/dryRun.ts';
+import type { Problem } from '../../truncation/outcome.ts';
+import type { ReviewedIndex } from '../../truncation/state.ts';
+import { formatsOf } from '../../ui/formats.ts';
+
+/** Largest share of an index that a run deletes, in percent: `MAX_PERCENT` of the script. */
+export const MOST_PERCENT = 20;
+/** The script takes four digits. */
+const LONGEST_AGE_DAYS = 9_999;
+
+/** An index in the script, with its limits. */
+export interface JobIndex extends IndexName {
+  /** Age of the youngest row to delete: whole days. */
+  readonly days: number;
+  /** Most rows to delete in one run. */
+  readonly mostRows: number;
+  /** All rows now. A run with fewer than half of them deletes nothing. */
+  readonly total: number;
+  /** True if so many rows are that old that a run would leave the index alone. */
+  readonly isAboveShare: boolean;
+}
+
+/** Returns all indices with their limits, or why there is no job. */
+export function jobIndices(reviewed: readonly ReviewedIndex[]): { readonly indices: readonly JobIndex[] } | Problem {
+  if (reviewed.length === 0) {
+    return {
+      sentence: l10n.t('The limits of a scheduled job come from a dry run of this cutoff.'),
+      next: l10n.t('Do a dry run, then copy the job.'),
+    };
+  }
+  const indices: JobIndex[] = [];
+  for (const one of reviewed) {
+    const index = jobIndex(one);
+    if ('sentence' in index) {
+      return index;
+    }
+    indices.push(index);
+  }
+  return { indices };
+}
+
+function jobIndex(reviewed: ReviewedIndex): JobIndex | Problem {
+  const { plan, report, deletedSince } = reviewed;
+  const name: IndexName = { entityType: plan.entityType.trim(), aspect: plan.aspect.trim() };
+  const refused = nameProblem(name);
+  if (refused !== undefined) {
+    return refused;
+  }
+  const days = daysToKeep(reviewed);
+  if (typeof days !== 'number') {
+    return days;
+  }
+  const rows = rowsByQuery(report);
+  if ('sentence' in rows) {
+    return rows;
+  }
+  const total = rows.total - deletedSince;
+  const isAboveShare = (rows.toDelete - deletedSince) * 100 > total * MOST_PERCENT;
+  return total > 0
+    ? { ...name, days, mostRows: mostRowsOf(rows), total, isAboveShare }
+    : { sentence: l10n.t('{0} has no rows, so no limit can be set.', indexNameText(name)) };
+}
+
+function nameProblem(name: IndexName): Problem | undefined {
+  const next = indexNameProblem(name.entityType, 'entityType') ?? indexNameProblem(name.aspect, 'aspect');
+  if (next !== undefined) {
+    return { sentence: l10n.t('"{0}" can\'t be copied as a command line.', indexNameText(name)), next };
+  }
+  return holdsPipelineState(name)
+    ? {
+        sentence: l10n.t("A scheduled job doesn't delete the state of pipelines: {0}.", indexNameText(name)),
+        next: l10n.t('To delete it anyway, name it in the script yourself.'),
+      }
+    : undefined;
+}
+
+function daysToKeep({ plan, at }: ReviewedIndex): number | Problem {
+  const days = wholeDaysAgo({ endTimeMillis: plan.endTimeMillis, chosenAt: at });
+  if (days === undefined) {
+    return {
+      sentence: l10n.t("A scheduled job counts in whole days, and this cutoff isn't a whole number of days ago."),
+      next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
+    };
+  }
+  return days <= LONGEST_AGE_DAYS
+    ? days
+    : {
+        sentence: l10n.t(
+          'The cutoff of a scheduled job can be at most {0} days ago.',
+          formatsOf(language()).number(LONGEST_AGE_DAYS),
+        ),
+      };
+}
+
+/** The rows, provided that the server would delete them by query. */
+function rowsByQuery({ rows, strategy }: DryRunReport): RowCounts | Problem {
+  if (strategy !== 'deleteByQuery') {
+    return {
+      sentence: l10n.t(
+        "The dry run doesn't show that this server can delete by query, which a scheduled job requires.",
+      ),
+      next: l10n.t('Under Strategy, select "Delete by query", and repeat the dry run.'),
+    };
+  }
+  return rows ?? { sentence: l10n.t('Row count not available') };
+}
+
+/** Twice the rows of the dry run: a missed run is caught up. Without any, the share is the only measure. */
+function mostRowsOf({ toDelete, total }: RowCounts): number {
+  return toDelete > 0 ? 2 * toDelete : Math.max(1, Math.floor((total * MOST_PERCENT) / 100));
+}

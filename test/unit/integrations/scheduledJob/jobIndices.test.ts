@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { type JobIndex, jobIndices } from '../../../../src/integrations/scheduledJob/jobIndices.ts';
+import { parseDryRun } from '../../../../src/truncation/dryRun.ts';
+import type { ReviewedIndex } from '../../../../src/truncation/state.ts';
+import { DAY, NOW, PLAN, REINDEX, UNKNOWN_WORDS, dryRunText } from '../../truncation/samples.ts';
+
+const HOUR = DAY / 24;
+
+/** Rows to delete and all rows by the dry run, an age in ms, and the rows deleted since. */
+interface Sample {
+  readonly index?: string;
+  readonly age?: number;
+  readonly rows?: readonly [toDelete: number, total: number];
+  readonly deletedSince?: number;
+}
+
+function reviewed({
+  index = 'dataset/operation',
+  age = 90 * DAY,
+  rows: [toDelete, total] = [20, 201],
+  deletedSince = 0,
+}: Sample = {}): ReviewedIndex {
+  const [entityType = '', aspect = ''] = index.split('/');
+  const plan = { ...PLAN, entityType, aspect, endTimeMillis: NOW - age };
+  return { plan, at: NOW, report: parseDryRun(dryRunText(toDelete, total, 'deleteByQuery')), deletedSince };
+}
+
+function indexOf(sample: Sample): JobIndex {
+  const found = jobIndices([reviewed(sample)]);
+  assert.ok('indices' in found, JSON.stringify(found));
+  return found.indices[0] ?? assert.fail();
+}
+
+/** Sentence and next step. */
+function refusal(...indices: readonly ReviewedIndex[]): readonly (string | undefined)[] {
+  const found = jobIndices(indices);
+  assert.ok('sentence' in found, JSON.stringify(found));
+  return [found.sentence, found.next];
+}
+
+suite('The limits of a scheduled job', () => {
+  test('are twice the rows of the dry run, and all rows', () =>
+    assert.deepEqual(indexOf({ rows: [31_174, 145_206 * 2] }), {
+      entityType: 'dataset',
+      aspect: 'operation',
+      days: 90,
+      mostRows: 62_348,
+      total: 290_412,
+      isAboveShare: false,
+    }));
+
+  test('are a fifth of all rows where there is nothing to delete yet, and at least one row', () => {
+    assert.equal(indexOf({ rows: [0, 209] }).mostRows, 41);
+    assert.equal(indexOf({ rows: [0, 3] }).mostRows, 1);
+  });
+
+  test('may have another age for each index', () => {
+    const found = jobIndices([reviewed({ age: 30 * DAY }), reviewed({ index: 'chart/usage', age: 365 * DAY })]);
+    assert.ok('indices' in found);
+    assert.deepEqual(
+      found.indices.map(({ aspect, days }) => [aspect, days]),
+      [
+        ['operation', 30],
+        ['usage', 365],
+      ],
+    );
+  });
+
+  test('take account of rows that were deleted since, or a run would find too few', () => {
+    const { mostRows, total, isAboveShare } = indexOf({ rows: [150, 200], deletedSince: 150 });
+    assert.deepEqual([mostRows, total, isAboveShare], [300, 50, false]);
+    assert.equal(indexOf({ rows: [150, 200], deletedSince: 100 }).isAboveShare, true, 'half of what is left is old');
+  });
+
+  test('leave an index alone from more than a fifth of its rows', () => {
+    assert.equal(indexOf({ rows: [20, 100] }).isAboveShare, false);
+    assert.equal(indexOf({ rows: [21, 100] }).isAboveShare, true);
+  });
+
+  test('are whole numbers that the script accepts, for any dry run', () =>
+    fc.assert(
+      fc.property(fc.nat({ max: 2 ** 40 }), fc.nat({ max: 2 ** 40 }), fc.double({ min: 0, max: 1 }), (a, b, part) => {
+        fc.pre(a + b > 0);
+        const deletedSince = Math.floor(a * part);
+        fc.pre(a + b > deletedSince);
+        const { mostRows, total } = indexOf({ rows: [a, a + b], deletedSince });
+        for (const limit of [mostRows, total]) assert.ok(Number.isSafeInteger(limit) && limit > 0, String(limit));
+      }),
+    ));
+});
+
+suite('A scheduled job is refused', () => {
+  test('without a dry run', () =>
+    assert.deepEqual(refusal(), [
+      'The limits of a scheduled job come from a dry run of this cutoff.',
+      'Do a dry run, then copy the job.',
+    ]));
+
+  test('for a cutoff that is no whole number of days ago, at least one', () => {
+    const reason = [
+      "A scheduled job counts in whole days, and this cutoff isn't a whole number of days ago.",
+      'Set the cutoff in days, or set its time to the current time.',
+    ];
+    for (const age of [90 * DAY + 3 * HOUR, 12 * HOUR, 0, -DAY]) assert.deepEqual(refusal(reviewed({ age })), reason);
+    assert.equal(indexOf({ age: 90 * DAY + HOUR }).days, 90, 'a clock change between');
+  });
+
+  test('for an age that the script does not take', () => {
+    assert.equal(indexOf({ age: 9_999 * DAY }).days, 9_999);
+    assert.deepEqual(refusal(reviewed({ age: 10_000 * DAY })), [
+      'The cutoff of a scheduled job can be at most 9,999 days ago.',
+      undefined,
+    ]);
+  });
+
+  test('for the state of pipelines, in any spelling and in company', () => {
+    const state = reviewed({ index: 'dataJob/DatahubIngestionCheckpoint' });
+    assert.deepEqual(refusal(reviewed(), state), [
+      "A scheduled job doesn't delete the state of pipelines: dataJob/DatahubIngestionCheckpoint.",
+      'To delete it anyway, name it in the script yourself.',
+    ]);
+  });
+
+  test('unless the dry run says delete by query', () => {
+    for (const report of [REINDEX, UNKNOWN_WORDS]) {
+      assert.deepEqual(refusal({ ...reviewed(), report }), [
+        "The dry run doesn't show that this server can delete by query, which a scheduled job requires.",
+        'Under Strategy, select "Delete by query", and repeat the dry run.',
+      ]);
+    }
+  });
+
+  test('without a count of rows, or without rows', () => {
+    const report = parseDryRun('Issuing a delete by query request. This was a dry run.');
+    assert.deepEqual(refusal({ ...reviewed(), report }), ['Row count not available', undefined]);
+    const reason = ['dataset/operation has no rows, so no limit can be set.', undefined];
+    assert.deepEqual(refusal(reviewed({ rows: [0, 0] })), reason);
+    assert.deepEqual(refusal(reviewed({ rows: [20, 20], deletedSince: 20 })), reason);
+  });
+
+  test('for a name that a shell could misread', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom("'", '"', ' ', '\n', '\t', '$(id)', '`id`', ';', '*', '\\', '#', 'é', '\u2028', '\0'),
+        fc.constantFrom('', 'a', 'operation'),
+        fc.constantFrom('b', 'usage'),
+        fc.boolean(),
+        (odd, before, after, isAspect) => {
+          const name = before + odd + after;
+          fc.pre(!/^[A-Za-z][\w.-]*$/.test(name.trim()));
+          const plan = { ...reviewed().plan, ...(isAspect ? { aspect: name } : { entityType: name }) };
+          assert.match(refusal({ ...reviewed(), plan })[0] ?? '', /^".*" can't be copied as a command line\.$/s);
+        },
+      ),
+    ));
+});

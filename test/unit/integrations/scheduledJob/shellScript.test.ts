@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { MOST_PERCENT } from '../../../../src/integrations/scheduledJob/jobIndices.ts';
+import { type ScheduledJob, shellScript } from '../../../../src/integrations/scheduledJob/shellScript.ts';
+import { ANY_JOB, INDEX, TEMPLATE } from './samples.ts';
+
+const JOB: ScheduledJob = {
+  baseUrl: 'https://datahub.example.com',
+  operationsPath: '/api/gms/operations',
+  indices: [INDEX],
+};
+
+/** Settings as a shell reads them, in a home folder of `/home/x`. */
+function settingsIn(script: string): {
+  readonly url: string;
+  readonly indices: readonly string[];
+  readonly state: string;
+} {
+  const assignments = script.slice(script.indexOf('\nGMS_URL='), script.indexOf('\nMAX_HOURS='));
+  const program = `set -u\n${assignments}\nprintf '%s\\0' "$GMS_URL" "$INDICES" "$STATE_DIR"`;
+  const written = execFileSync('/bin/sh', ['-c', program], { env: { HOME: '/home/x' }, encoding: 'utf8' });
+  const [url = '', indices = '', state = ''] = written.split('\0');
+  return { url, indices: indices.split('\n').filter((line) => line !== ''), state };
+}
+
+function withoutSettings(script: string): string {
+  return script
+    .replace(/^GMS_URL=.*$/m, '')
+    .replace(/^INDICES='\n[^']*'$/m, '')
+    .replace(/^STATE_DIR=.*$/m, '');
+}
+
+suite('The script of a scheduled job', () => {
+  test('has the address, the indices with their limits, and a place for its state', () => {
+    const checked = {
+      ...INDEX,
+      entityType: 'chart',
+      aspect: 'chartUsageStatistics',
+      days: 365,
+      mostRows: 7,
+      total: 99,
+    };
+    const job = { ...JOB, baseUrl: 'https://datahub.example.com:8443/base', indices: [INDEX, checked] };
+    const script = shellScript(TEMPLATE, job);
+    assert.deepEqual(settingsIn(script), {
+      url: 'https://datahub.example.com:8443/base/api/gms',
+      indices: ['dataset operation 90 62348 145206', 'chart chartUsageStatistics 365 7 99'],
+      state: '/home/x/.truncate-datahub.example.com_8443_base',
+    });
+  });
+
+  for (const [operationsPath, url] of [
+    ['/api/gms/operations', 'https://datahub.example.com/api/gms'],
+    ['/gms/operations', 'https://datahub.example.com/gms'],
+    ['/operations', 'https://datahub.example.com'],
+  ] as const) {
+    test(`asks ${url} where operations are at ${operationsPath}`, () =>
+      assert.equal(settingsIn(shellScript(TEMPLATE, { ...JOB, operationsPath })).url, url));
+  }
+
+  test('is the template otherwise, for any job', () =>
+    fc.assert(
+      fc.property(ANY_JOB, (job) =>
+        assert.equal(withoutSettings(shellScript(TEMPLATE, job)), withoutSettings(TEMPLATE)),
+      ),
+    ));
+
+  test('reads back as what was put in, with nothing that a shell interprets, for any job', () =>
+    fc.assert(
+      fc.property(ANY_JOB, (job) => {
+        const { url, indices, state } = settingsIn(shellScript(TEMPLATE, job));
+        assert.match(url, /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~:/%-]*)?$/);
+        assert.equal(
+          decodeURI(url.replaceAll(/%(?![0-9A-F]{2})/gi, '%25')).startsWith(new URL(job.baseUrl).origin),
+          true,
+        );
+        assert.match(state, /^\/home\/x\/\.truncate-[\w.-]+$/);
+        assert.deepEqual(
+          indices,
+          job.indices.map(({ entityType, aspect, days, mostRows, total }) =>
+            [entityType, aspect, days, mostRows, total].join(' '),
+          ),
+        );
+      }),
+      { numRuns: 40 },
+    ));
+
+  test('is accepted by a shell, and by its own check of the settings', () =>
+    fc.assert(
+      fc.property(ANY_JOB, (job) => {
+        const names = job.indices.map(({ entityType, aspect }) => `${entityType}/${aspect}`.toLowerCase());
+        fc.pre(new Set(names).size === names.length && !names.some((name) => /datahubingestioncheckpoint$/.test(name)));
+        const script = shellScript(TEMPLATE, job);
+        execFileSync('/bin/sh', ['-n'], { input: script });
+        const { status, stderr } = spawnSync('/bin/sh', ['-s'], { input: script, env: {}, encoding: 'utf8' });
+        // Without a token it ends, once the settings are checked.
+        assert.deepEqual([status, stderr], [1, 'An access token is needed, and nothing else: see --help.\n']);
+      }),
+      { numRuns: 20 },
+    ));
+
+  test('leaves an index alone above the share that the message names', () =>
+    assert.match(TEMPLATE, new RegExp(`^MAX_PERCENT=${MOST_PERCENT}\\b`, 'm')));
+
+  test('is not made of a template without a setting, nor with a quote in one', () => {
+    for (const setting of ['GMS_URL', 'INDICES', 'STATE_DIR']) {
+      assert.throws(() => shellScript(TEMPLATE.replaceAll(setting, 'OTHER'), JOB), /lacks a setting/);
+    }
+    const indices = [{ ...INDEX, aspect: "x'; id; '" }];
+    assert.throws(() => shellScript(TEMPLATE, { ...JOB, indices }), /end its quotes/);
+  });
+
+  test('contains no token: a file or the environment has it', () => {
+    assert.match(TEMPLATE, /DATAHUB_GMS_TOKEN_FILE/);
+    assert.equal(shellScript.length, 2, 'no token is handed in');
+  });
+});
