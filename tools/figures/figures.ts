@@ -28,19 +28,21 @@ export const FIGURES: readonly CodeFigure[] = [
   {
     name: 'files',
     goal: { atMost: 200 },
-    bound: { atMost: 222 },
+    // With the scheduled job: its limits, script, CronJob and command are a file each.
+    bound: { atMost: 226 },
     measure: (files) => ({ value: files.length }),
   },
   {
     name: 'lines',
     goal: { atMost: 23_000 },
-    bound: { atMost: 37_000 },
+    bound: { atMost: 37_600 },
     measure: (files) => ({ value: linesOf(files) }),
   },
   {
     name: 'files with exactly one importer',
     goal: { atMost: 40 },
-    bound: { atMost: 52 },
+    // Three files of the scheduled job.
+    bound: { atMost: 55 },
     measure: (files) =>
       counted(
         files.flatMap(({ path, importers: [first, ...others] }) =>

@@ -1,4 +1,4 @@
-/** Fills in the template of the script (`media/truncate.sh`), which deletes old rows while nobody looks. Pure. */
+/** Fills in the template of the script (`media/truncate.sh`), which deletes old rows at regular times. Pure. */
 import { shellSafeAddress } from '../../service/http/baseUrl.ts';
 import type { JobIndex } from './jobIndices.ts';
 
@@ -49,7 +49,7 @@ function quotable(text: string): string {
   return text;
 }
 
-/** Tells the state of this job from that of another server's. */
+/** Distinguishes the state of jobs for several servers. */
 function stateName(baseUrl: string): string {
   const { host, pathname } = new URL(baseUrl);
   return (host + pathname).replace(/\/$/, '').replaceAll(/[^A-Za-z0-9.-]/g, '_');

@@ -162,7 +162,7 @@ export const UNITS: readonly Defect[] = [
     replace: "if (id !== '') {",
   }),
   unit('brackets in the path of an address make several requests of a copied one', 'integrations/copyRequest', {
-    file: 'src/integrations/copyRequest.ts',
+    file: 'src/service/http/baseUrl.ts',
     find: '[^\\w.~:/%-]/gi',
     replace: '[^\\w.~:/%[\\]-]/gi',
   }),
