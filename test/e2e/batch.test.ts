@@ -153,6 +153,21 @@ suite('a user truncates several indices at once', () => {
     await clearNotifications(page);
   });
 
+  test('copies a scheduled job that would do it, which sends nothing', async () => {
+    const requests = service.requests.length;
+    await chooseFromMenu('More Actions', 'Copy as Scheduled Job');
+    await pick(page, 'Kubernetes CronJob');
+    await notification(page, /^Copied a Kubernetes CronJob\./).waitFor();
+    await eventually(async () =>
+      assert.match(
+        await clipboardText(page),
+        /^    dataset datasetprofile \d+ 2468 6317\n    dataset operation \d+ 600 4300$/m,
+      ),
+    );
+    assert.equal(service.requests.length, requests);
+    await clearNotifications(page);
+  });
+
   test('types the name of the connection, and sees each index and the address', async () => {
     service.pacing.held = true;
     const remove = overview.getByRole('button', { name: 'Delete 1,534 Rows…' });

@@ -72,7 +72,8 @@ function nameProblem(name: IndexName): Problem | undefined {
   if (next !== undefined) {
     return { sentence: l10n.t('"{0}" can\'t be copied as a command line.', indexNameText(name)), next };
   }
-  return holdsPipelineState(name)
+  // The script takes every checkpoint for state.
+  return holdsPipelineState(name) || /checkpoint/i.test(name.aspect)
     ? {
         sentence: l10n.t("A scheduled job doesn't delete the state of pipelines: {0}.", indexNameText(name)),
         next: l10n.t('To delete it anyway, name it in the script yourself.'),

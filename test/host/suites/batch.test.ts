@@ -51,6 +51,27 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       assert.deepEqual([first.length, second.length], [1, 1]);
     });
 
+    test('are copied as a scheduled job that repeats the plan', async () => {
+      const page = await overview();
+      const { items, canCopyJob } = await planned(page);
+      assert.equal(canCopyJob, true);
+      await calm(service);
+      say(page, { type: 'copyJob' });
+      await person.picks(/Which form\?/, 'Shell Script');
+      const said = await person.seesNotification(/^Copied a shell script\./);
+      assert.match(
+        said,
+        /: dataset\/operation, query\/queryusagestatistics older than 365 days\. Read the script first\./,
+      );
+      const [, indices = ''] = /^INDICES='\n([^']*)\n'$/m.exec(await vscode.env.clipboard.readText()) ?? [];
+      const limits = items.map(({ rows }) => [365, 2 * (rows?.toDelete ?? 0), rows?.total]);
+      assert.deepEqual(
+        indices.split('\n'),
+        TARGETS.map((target, at) => [...target.split('/'), ...(limits[at] ?? [])].join(' ')),
+      );
+      assert.deepEqual(await callService(service, 'requests'), []);
+    });
+
     test('are only notified of a stop before the first request if their page is hidden', async () => {
       const page = await overview();
       for (const isVisible of [true, false]) {

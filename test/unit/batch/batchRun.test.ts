@@ -176,6 +176,35 @@ suite('Dry runs of a batch', () => {
     assert.deepEqual(forRecipe(), []);
   });
 
+  test('put indices with rows into a scheduled job, with what was deleted since, if they are deleted by query', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url, { clock: IMPATIENT });
+    const counts = server.dryRun;
+    const texts: Readonly<Record<string, string>> = {
+      empty: dryRunText(0, 0),
+      young: dryRunText(0, 201),
+      youngAndUnread: dryRunText(0, 201).replace(/Issuing .*? request\. /, ''),
+      reindexed: dryRunText(150, 201),
+    };
+    server.dryRun = (body) => texts[body.aspect] ?? counts(body);
+    const batch = window.newBatchRun();
+    const inJob = (): (readonly [string, number])[] =>
+      batch.items.flatMap(({ forJob }) => (forJob ? [[forJob.plan.aspect, forJob.deletedSince] as const] : []));
+    await batch.dryRun(['operation', 'fails', ...Object.keys(texts)].map(draftOf));
+    assert.deepEqual(inJob(), [
+      ['operation', 0],
+      ['fails', 0],
+      ['young', 0],
+    ]);
+    server.execute = (response, body) =>
+      reply(response, 200, { value: body?.aspect === 'fails' ? 'Not today.' : 'node:1' });
+    await batch.execute();
+    assert.deepEqual(inJob(), [
+      ['operation', 20],
+      ['young', 0],
+    ]);
+  });
+
   test('are limited to as many indices as the question can list', async (context) => {
     const server = await scriptedServer(context);
     const batch = (await RunningWindow.open(context, server.url)).newBatchRun();

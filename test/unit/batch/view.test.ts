@@ -123,7 +123,7 @@ suite('Batch in the overview', () => {
     assert.ok(first);
     batch.select(first, false);
     await window.store.save({ ...window.connection, role: 'production' });
-    const { items, sum, outdated, notes, canCopyRecipe } = shown();
+    const { items, sum, outdated, notes, canCopyRecipe, canCopyJob } = shown();
     assert.match(outdated ?? '', /role .*has changed/);
     assert.deepEqual(
       items.map(({ rows, isSelected, canBeSelected, remark }) => [rows?.toDelete, isSelected, canBeSelected, remark]),
@@ -132,7 +132,8 @@ suite('Batch in the overview', () => {
         [20, true, false, undefined],
       ],
     );
-    assert.deepEqual([sum.rows, sum.count, sum.isLeast, notes, canCopyRecipe], [20, 1, false, [], false]);
+    assert.deepEqual([sum.rows, sum.count, sum.isLeast, notes], [20, 1, false, []]);
+    assert.deepEqual([canCopyRecipe, canCopyJob], [false, false]);
     assert.deepEqual(batch.plannedItems, []);
     await batch.dryRunAgain();
     assert.deepEqual([shown().outdated, shown().sum.count], [undefined, 1]);

@@ -116,11 +116,12 @@ suite('A scheduled job is refused', () => {
   });
 
   test('for the state of pipelines, in any spelling and in company', () => {
-    const state = reviewed({ index: 'dataJob/DatahubIngestionCheckpoint' });
-    assert.deepEqual(refusal(reviewed(), state), [
-      "A scheduled job doesn't delete the state of pipelines: dataJob/DatahubIngestionCheckpoint.",
-      'To delete it anyway, name it in the script yourself.',
-    ]);
+    for (const index of ['dataJob/DatahubIngestionCheckpoint', 'dataJob/ourCheckpoint']) {
+      assert.deepEqual(refusal(reviewed(), reviewed({ index })), [
+        `A scheduled job doesn't delete the state of pipelines: ${index}.`,
+        'To delete it anyway, name it in the script yourself.',
+      ]);
+    }
   });
 
   test('unless the dry run says delete by query', () => {
