@@ -241,7 +241,11 @@ export class BatchSession implements vscode.Disposable {
   async #copyJob(): Promise<void> {
     const { copyScheduledJob, notices } = this.#parts;
     const connection = this.#connection;
-    const indices = this.#batch.items.flatMap(({ forJob }) => forJob ?? []);
+    // The connection may have another address since, where these rows are not.
+    const items = this.#batch.items.filter(
+      ({ run }) => (run?.record?.baseUrl ?? connection?.baseUrl) === connection?.baseUrl,
+    );
+    const indices = items.flatMap(({ forJob }) => forJob ?? []);
     if (indices.length > 0 && connection !== undefined) {
       await copyScheduledJob(connection, indices).catch((thrown: unknown) =>
         notices.failure(toServiceFailure(thrown), connection),

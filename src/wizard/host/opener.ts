@@ -117,7 +117,9 @@ export class WizardPanelOpener implements PagePanelOpener {
     if (active !== undefined && connection !== undefined) {
       const { record, state } = active.content.run;
       const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
-      await copyScheduledJob(connection, review ? [{ ...review, deletedSince: deletedRows(record) ?? 0 }] : []);
+      // The connection may have another address since, where these rows are not.
+      const isThere = review !== undefined && (record === undefined || record.baseUrl === connection.baseUrl);
+      await copyScheduledJob(connection, isThere ? [{ ...review, deletedSince: deletedRows(record) ?? 0 }] : []);
     }
   }
 

@@ -5,8 +5,10 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import type { HostService } from '../environment.ts';
+import { leadElsewhere } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import type { DrivenWizard } from './support/drivenWizard.ts';
+import { currentActivation } from './support/extension.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
@@ -26,6 +28,7 @@ const yaml = createRequire(import.meta.url)('js-yaml') as {
 
 suite('A scheduled job', () => {
   const person = new Person();
+  let connectionId = '';
   suiteSetup(() => person.arrive());
   suiteTeardown(() => person.depart());
   teardown(async () => {
@@ -92,7 +95,7 @@ suite('A scheduled job', () => {
     assert.deepEqual(person.toldSoFar, []);
   });
 
-  test('takes account of the rows that the truncation has deleted', async () => {
+  test('takes account of the rows that the truncation has deleted, on that server alone', async () => {
     const service = await connected();
     const before = await callService(service, 'rows', 'dataset', 'operation');
     await truncate(person, NAME, INDEX, { days: 365 });
@@ -104,6 +107,10 @@ suite('A scheduled job', () => {
     assert.deepEqual(indicesIn(await vscode.env.clipboard.readText()), [
       `dataset operation 365 ${2 * (before.count - after.count)} ${after.count}`,
     ]);
+    await leadElsewhere(currentActivation().context, connectionId, `${service.url}/elsewhere`);
+    await inFront();
+    await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
+    await person.seesNotification(/^The limits of a scheduled job come from a dry run of this cutoff\./);
   });
 
   test('is copied through a read-only connection too', async () => {
@@ -127,7 +134,7 @@ suite('A scheduled job', () => {
 
   async function connected(role = 'Development', service = hostService()): Promise<HostService> {
     await callService(service, 'restoreRows');
-    await addConnection(person, { ...connectionAs(service, 'operator', NAME), role });
+    connectionId = await addConnection(person, { ...connectionAs(service, 'operator', NAME), role });
     await calm(service);
     await vscode.env.clipboard.writeText('untouched');
     return service;
