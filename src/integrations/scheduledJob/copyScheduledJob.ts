@@ -58,7 +58,7 @@ async function askForm(): Promise<JobForm | undefined> {
   ];
   const answer = await askPick(singleStep(l10n.t('Copy as Scheduled Job')), {
     items,
-    placeholder: l10n.t('Which form?'),
+    placeholder: l10n.t('Select a format'),
   });
   return answer.kind === 'value' ? answer.value.form : undefined;
 }
