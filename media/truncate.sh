@@ -1,17 +1,17 @@
 #!/bin/sh
 # Deletes old rows from time series indices of a metadata service (DataHub), one index after the other.
-# It deletes while nobody looks, so read it and change it: it is yours.
+# It runs unattended, so read it first, and change it as you like.
 #   sh truncate.sh               counts what it would delete, and deletes nothing
 #   EXECUTE=yes sh truncate.sh   deletes
 # The access token is in the file DATAHUB_GMS_TOKEN_FILE or in DATAHUB_GMS_TOKEN. Its user needs the privileges
 # "Truncate timeseries aspect index size API" and "Get ES task status API". The server's own cleanup runs at 01:00 UTC.
-# Exit codes, of which the highest wins:
-#   0 done, and searches show it     3 suspicious, nothing was started   6 rows to keep are missing, the rest is skipped
+# Exit codes (the highest wins):
+#   0 done, or only counted          3 suspicious, nothing was started   6 rows to keep are missing, the rest is skipped
 #   1 wrong usage or settings        4 ended early, rows are left        75 another run holds the lock
 #   2 refused, the rest is skipped   5 not known, as after a lost answer
 
 GMS_URL='https://datahub.example.com/api/gms'
-# Entity type, aspect, days to keep, most rows to delete in one run, and all rows when this script was made.
+# Entity type, aspect, days to keep, most rows to delete in one run, and the total when this script was made.
 INDICES='
 dataset operation 90 62348 145206
 '
@@ -20,38 +20,36 @@ MAX_PERCENT=20 # of the rows of an index, in one run
 STATE_INDICES=''
 # Holds the lock, the rows that the last run counted, and deletions whose end no run has seen.
 STATE_DIR=${STATE_DIR:-${HOME:-.}/.truncate-datahub.example.com}
-MAX_HOURS=20    # Nothing is started or watched after that. Longer than any deletion, shorter than the schedule.
-PAUSE=5         # Seconds between two requests. Each copy of an index shows deletions late, mostly by up to 30 seconds.
+MAX_HOURS=20    # Nothing is started or watched after that; an hour later, the next run can take over the lock.
+PAUSE=5         # Seconds between two requests. Each copy of an index shows deletions late, usually within 30 seconds.
 BATCH_SIZE=5000 # Rows that the search cluster deletes at a time. Most clusters refuse more than 10000.
 
-set -u; umask 077 # Only this user can read what is remembered.
+set -u; umask 077; unset IFS token # A variable that was exported would stay so.
 export LC_ALL=C
-now() { date +%s; }
-in_time() { [ "$(now)" -lt $deadline ]; }
-remember() { say "$1 $2" >"$record"; }
-say() { printf '%s\n' "$*"; }
-fail() { say "$2" >&2; exit "$1"; }
+now() { date +%s; }; in_time() { [ "$(now)" -lt $deadline ]; }
+remember() { { say "$1 $2" >"$record.new" && mv "$record.new" "$record"; } || return 1; }
+say() { printf '%s\n' "$*"; }; fail() { say "$2" >&2; exit "$1"; }
 
 case ${1-} in
   -h | --help) sed -n '2,/^$/s/^# \{0,1\}//p' "$0"; exit 0 ;;
-  ?*) fail 1 "Unknown argument. --help shows how it is used." ;;
+  ?*) fail 1 "Unknown argument. See --help." ;;
 esac
 say "$INDICES" | awk -v name='^[A-Za-z][A-Za-z0-9_.-]*$' -v state=" $STATE_INDICES " '
   function problem(text) { print text ": " $0; bad = 1 }
-  NF == 0 { next }
+  NF == 0 { next } { lines++ }
   NF != 5 || $1 !~ name || $2 !~ name || $3 !~ /^[1-9][0-9]?[0-9]?[0-9]?$/ || $4 $5 ~ /[^0-9]/ || $5 == 0 {
     problem("Not an entity type, an aspect, 1 to 9999 days, and two numbers of rows") }
   seen[tolower($1 "/" $2)]++ { problem("Listed twice") }
-  tolower($2) ~ /checkpoint/ && !index(state, " " $1 "/" $2 " ") { problem("Not named in STATE_INDICES") }
-  END { exit bad }' >&2 || exit 1
+  tolower($2) ~ /checkpoint/ && !index(state, " " $1 "/" $2 " ") { problem("Checkpoints, not named in STATE_INDICES") }
+  END { if (!lines) problem("No index"); exit bad }' >&2 || exit 1
 token=${DATAHUB_GMS_TOKEN-} file=${DATAHUB_GMS_TOKEN_FILE-}
-unset DATAHUB_GMS_TOKEN # or each command below would inherit it
+unset DATAHUB_GMS_TOKEN # Otherwise, each command below would inherit it.
 [ -z "$file" ] || token=$(cat "$file") || fail 1 "The file of the access token can't be read."
-case $token in '' | *[!A-Za-z0-9._~+/=-]*) fail 1 "An access token is needed, and nothing else: see --help." ;; esac
+case $token in '' | *[!A-Za-z0-9._~+/=-]*) fail 1 "The access token is missing or isn't one. See --help." ;; esac
 
 # One run at a time: only one can create the folder. A killed run leaves it, and one later run can take it over.
 started=$(now) deadline=$(($(now) + MAX_HOURS * 3600)) lock=$STATE_DIR/lock
-mkdir -p "$STATE_DIR" || exit 1
+{ mkdir -p "$STATE_DIR" && [ -w "$STATE_DIR" ]; } || fail 1 "STATE_DIR can't be written: $STATE_DIR"
 if ! mkdir "$lock" 2>/dev/null; then
   read -r since owner <"$lock/since" || { say "$started unknown" >"$lock/since"; fail 75 "Another run is starting."; }
   { [ "$started" -ge $((since + MAX_HOURS * 3600 + 3600)) ] && mkdir "$lock/after-$since" 2>/dev/null; } ||
@@ -59,7 +57,7 @@ if ! mkdir "$lock" 2>/dev/null; then
 fi
 say "$started $$" >"$lock/since"
 trap 'read -r since owner <"$lock/since" && [ "$since $owner" = "$started $$" ] && rm -r "$lock"' EXIT
-trap 'exit 5' HUP INT TERM
+trap 'exit 5' HUP INT TERM; trap '' PIPE # A lost reader of the log ends nothing.
 
 # Sends action $1 with body $2, and sets code (000 without an answer), clock (the server's Unix time) and value.
 # curl reads the token from standard input, since every user can see the arguments of a process. It follows no redirect.
@@ -70,22 +68,22 @@ post() {
     "$GMS_URL/operations?action=$1" || printf '\n000'; } | awk '
     { sub(/\r$/, "") }
     /^HTTP\// && body last == "" { head = 1 }
-    head && tolower($1) == "date:" { # Date: Thu, 26 Nov 2026 03:30:00 GMT
+    head && tolower($1) == "date:" && $3 $5 ~ /^[0-9]+$/ { # Date: Thu, 26 Nov 2026 03:30:00 GMT
       month = (index("MarAprMayJunJulAugSepOctNovDecJanFeb", $4) - 1) / 3; year = $5 - (month > 9)
       days = 365 * year + int(year / 4) + int((153 * month + 2) / 5) + $3 - 719484
       clock = days * 86400 + substr($6, 1, 2) * 3600 + substr($6, 4, 2) * 60 + substr($6, 7, 2)
     }
     head { head = NF > 0; next }
-    { body = body last; last = $0 }
+    { if (length(body) < 99999) body = body substr(last, 1, 99999); last = $0 }
     END {
       if (!sub(/^ *[{] *"value" *: *"/, "", body) || !sub(/" *[}] *$/, "", body))
         body = last != 200 && match(body, /"message" *: *"[^"]*"/) ? substr(body, RSTART, RLENGTH) : ""
       gsub(/[^ -~]/, "?", body)
-      printf "%s %.0f %.2000s", last, clock, body
+      printf "%s %.0f %s", last, clock, body
     }')
   code=${answer%% *} answer=${answer#* }
   clock=${answer%% *} value=${answer#* }
-  case $value in *"$token"*) value= ;; esac # A server or proxy can repeat it.
+  case $value in *"$token"*) value= ;; *) value=$(printf %.2000s "$value") ;; esac # A server or proxy can repeat it.
 }
 
 # Asks for the deletion of the rows up to $1 (Unix time in ms). $2 is true for a dry run.
@@ -94,8 +92,8 @@ truncate() {
 \"batchSize\":$BATCH_SIZE,\"forceDeleteByQuery\":true}"
 }
 
-# Sets rows up to $1, and total, by a dry run, which may be repeated. Only the text that is known word for word counts:
-# a server that ignores the flag would announce a reindex, which can hide rows for good.
+# Sets rows (up to $1) and total by a dry run, which is safe to repeat. Only text known word for word counts, since a
+# server that ignores the flag would announce a reindex, which can hide rows for good.
 count() {
   for _ in 1 2 3 4; do
     truncate "$1" true
@@ -113,14 +111,14 @@ count() {
   esac
 }
 
-# Waits for the end of the task, unless it can't be asked for. Its status is JSON in JSON in JSON.
+# Waits for the end of the task, or until its status can't be read any more. It is JSON in JSON in JSON.
 follow() {
   misses=0
-  while [ $misses -lt 3 ] && in_time; do
+  while [ $misses -lt 120 ] && in_time; do
     sleep "$PAUSE"; post getEsTaskStatus "{\"task\":\"$task\"}"
     status=$(say "$value" | sed 's/\\\(["\\/]\)/\1/g; s/\\\(["\\/]\)/\1/g')
-    case $code$status in 200*'"completed":true'*) say "$status"; return ;; esac
-    case $code$status in 200*'"completed":false'* | [05]*) misses=0 ;; *) misses=$((misses + 1)) ;; esac
+    case $code$status in 200*'"completed":true'*) say "$status"; return ;; 200*'"completed":false'*) misses=0 ;;
+      [05]*) misses=$((misses + 1)) ;; *) misses=$((misses + 40)) ;; esac
   done
 }
 
@@ -139,8 +137,8 @@ judge() {
   done
   case $clean:$short:$still:$odd in
     5:*) problem="done"; remember "$total" - ;;
-    *:24:*) problem="only $kept of $keep rows to keep are found"; return 6 ;;
-    *:120:0) problem="ended early"; remember "$total" -; return 4 ;;
+    [0-4]:24:*) problem="only $kept of $keep rows to keep are found"; remember "$all" missing; return 6 ;;
+    *:120:0) problem="ended early"; return 4 ;;
     *) problem="end not known: no time left, copies of the index disagree, or counting failed"; return 5 ;;
   esac
 }
@@ -155,21 +153,24 @@ truncate_index() {
   before=$rows all=$total skew=$((clock - $(now)))
   count "$moment" || return
   keep=$((rows - before)) rows=$before
-  [ ${skew#-} -le 300 ] || { problem="this clock and the server's differ by ${skew#-} seconds"; return 3; }
-  problem="fewer than half of the $last rows that the last run counted; if that is right, remove $record"
+  problem="this clock and the server's Date header differ, now or when this run started, by ${skew#-} seconds"
+  [ ${skew#-} -le 300 ] && [ $((started - clock)) -le 300 ] || return 3
+  problem="fewer than half of the $last rows counted last; if that is right, write \"$all $task\" into $record"
   [ "$all" -gt 0 ] && [ $((all * 2)) -ge "$last" ] || return 3
+  [ "$task" != missing ] || { problem="rows to keep were missing; once they are back, remove $record"; return 6; }
+  # An earlier deletion may still run, such as one whose answer was lost. Then this run only waits for its end.
+  case ${EXECUTE-}:$task in yes:-) looks=8 ;; yes:sent) looks=24 ;; yes:*) looks=24; follow ;; *) looks=0 ;; esac
+  while [ "$rows" != 0 ] && [ $looks -gt 0 ]; do
+    sleep "$PAUSE"; looks=$((looks - 1))
+    count "$cutoff" || return
+    [ "$rows" -ge "$before" ] || { judge; result=$?; problem="an earlier deletion: $problem"; return $result; }
+  done
+  keep=$((keep - rows + before)) before=$rows all=$total # Searches may have begun to show more old rows.
   problem="above the limit of $most rows or $MAX_PERCENT percent"
   [ "$rows" -le "$most" ] && [ $((rows * 100)) -le $((all * MAX_PERCENT)) ] || return 3
-  remember "$all" "$task"
+  remember "$all" "$task" || { problem="$record can't be written"; return 3; }
   [ "${EXECUTE-}" = yes ] || { problem="dry run only"; return 0; }
-  # An earlier deletion may still run, such as one whose answer was lost. Then this run only waits for its end.
-  case $task in -) looks=8 ;; sent) looks=24 ;; *) looks=24; follow ;; esac
-  while [ "$rows" != 0 ] && [ $looks -gt 0 ]; do
-    sleep "$PAUSE"
-    count "$cutoff" || return
-    [ "$rows" -ge "$before" ] || { judge; return; }
-    looks=$((looks - 1))
-  done
+  [ "$rows" != 0 ] || [ "$task" = - ] || { judge; return; }
   [ "$rows" != 0 ] || { problem="nothing to delete"; remember "$all" -; return; }
   { in_time && remember "$all" sent; } || { problem="no time left, or $record can't be written"; return 3; }
   truncate "$cutoff" false # Once. Repeated, a second deletion could run beside the first.
@@ -188,8 +189,7 @@ truncate_index() {
 
 worst=0 stopped=
 while read -r entity aspect days most reviewed; do
-  [ -n "$entity" ] || continue
-  before='' all='' rows='' total='' problem='skipped'
+  [ -n "$entity" ] || continue; before='' all='' rows='' total='' problem='skipped'
   [ -n "$stopped" ] || { truncate_index; result=$?; }
   say "$entity/$aspect: ${before:-?} of ${all:-?} rows before, ${rows:-?} of ${total:-?} after: $problem"
   [ "$result" -le "$worst" ] || worst=$result
