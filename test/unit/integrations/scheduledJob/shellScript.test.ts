@@ -96,7 +96,7 @@ suite('The script of a scheduled job', () => {
         execFileSync('/bin/sh', ['-n'], { input: script });
         const { status, stderr } = spawnSync('/bin/sh', ['-s'], { input: script, env: {}, encoding: 'utf8' });
         // Without a token it ends, once the settings are checked.
-        assert.deepEqual([status, stderr], [1, 'The access token is missing or isn't one. See --help.\n']);
+        assert.deepEqual([status, stderr], [1, "The access token is missing or isn't one. See --help.\n"]);
       }),
       { numRuns: 20 },
     ));
