@@ -51,12 +51,12 @@ case $token in '' | *[!A-Za-z0-9._~+/=-]*) fail 1 "The access token is missing o
 started=$(now) deadline=$(($(now) + MAX_HOURS * 3600)) lock=$STATE_DIR/lock
 { mkdir -p "$STATE_DIR" && [ -w "$STATE_DIR" ]; } || fail 1 "STATE_DIR can't be written: $STATE_DIR"
 if ! mkdir "$lock" 2>/dev/null; then
-  read -r since owner <"$lock/since" || { say "$started unknown" >"$lock/since"; fail 75 "Another run is starting."; }
+  read -r since owner 2>/dev/null <"$lock/since" || { say "$started ?" >"$lock/since"; fail 75 "Another run starts."; }
   { [ "$started" -ge $((since + MAX_HOURS * 3600 + 3600)) ] && mkdir "$lock/after-$since" 2>/dev/null; } ||
-    fail 75 "Another run, process $owner, holds $lock since $since (Unix time)."
+    fail 75 "Another run, process $owner, has held $lock since $since (Unix time)."
 fi
 say "$started $$" >"$lock/since"
-trap 'read -r since owner <"$lock/since" && [ "$since $owner" = "$started $$" ] && rm -r "$lock"' EXIT
+trap 'read -r since owner <"$lock/since"; case "$since $owner" in "$started $$" | *" ?") rm -r "$lock" ;; esac' EXIT
 trap 'exit 5' HUP INT TERM; trap '' PIPE # A lost reader of the log ends nothing.
 
 # Sends action $1 with body $2, and sets code (000 without an answer), clock (the server's Unix time) and value.

@@ -72,6 +72,8 @@ spec:
         spec:
           # As with backoffLimit: the container is not started again.
           restartPolicy: Never
+          # A run that is ended waits for its last answer, so that it can release the lock.
+          terminationGracePeriodSeconds: 330
           automountServiceAccountToken: false
           securityContext:
             runAsNonRoot: true
