@@ -41,10 +41,20 @@ export async function copyScheduledJob(
   }
   const template = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'media', 'truncate.sh'));
   const operationsPath = services.get(connection).capabilities.known.operationsPath ?? USUAL_OPERATIONS_PATH;
-  const job = { baseUrl: connection.baseUrl, operationsPath, indices: found.indices };
-  const script = shellScript(new TextDecoder().decode(template), job);
-  await clipboard.copy(form === 'script' ? script : cronJob(script));
-  void showInformation(copiedText(form, found.indices));
+  const target = { baseUrl: connection.baseUrl, operationsPath, indices: found.indices };
+  const script = shellScript(new TextDecoder().decode(template), target);
+  const job = form === 'script' ? script : cronJob(script);
+  await clipboard.copy(job);
+  void offerToOpen(job, form, found.indices);
+}
+
+/** VS Code shows a message with an action at full length. */
+async function offerToOpen(content: string, form: JobForm, indices: readonly JobIndex[]): Promise<void> {
+  const open = l10n.t('Open in Editor');
+  if ((await showInformation(copiedText(form, indices), open)) === open) {
+    const document = { content, language: form === 'script' ? 'shellscript' : 'yaml' };
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(document));
+  }
 }
 
 async function askForm(): Promise<JobForm | undefined> {

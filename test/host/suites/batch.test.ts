@@ -57,7 +57,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       assert.equal(canCopyJob, true);
       await calm(service);
       say(page, { type: 'copyJob' });
-      await person.picks(/Which form\?/, 'Shell Script');
+      await person.picks(/Select a format/, 'Shell Script');
       const said = await person.seesNotification(/^Copied a shell script\./);
       assert.match(
         said,

@@ -17,7 +17,7 @@ import { INDICES, dryRun, endedTruncation, truncate } from './support/truncation
 import { until } from './support/until.ts';
 
 const NAME = 'Jobs';
-const WHICH = /Which form\?/;
+const WHICH = /Select a format/;
 const SCRIPT = 'Shell Script';
 const CRON_JOB = 'Kubernetes CronJob';
 const INDEX = 'dataset/operation';
@@ -76,6 +76,17 @@ suite('A scheduled job', () => {
     const [, held] = yaml.loadAll(await vscode.env.clipboard.readText());
     await copyAs(service, SCRIPT);
     assert.deepEqual(held?.data, { 'truncate.sh': await vscode.env.clipboard.readText() });
+  });
+
+  test('opens in an editor, to be read and changed', async () => {
+    const service = await connected();
+    await reviewed(700);
+    await copyAs(service, CRON_JOB);
+    await person.presses(/^Copied a Kubernetes CronJob\./, 'Open in Editor');
+    await until('the editor', () => vscode.window.activeTextEditor?.document.languageId === 'yaml');
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), await vscode.env.clipboard.readText());
+    // Closing it unsaved would ask.
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   test('is left uncopied with Escape', async () => {
