@@ -154,7 +154,7 @@ suite('a user truncates several indices at once', () => {
   });
 
   test('copies a scheduled job that would do it, which sends nothing', async () => {
-    const requests = service.requests.length;
+    const requests = dryRunRequests(service).length;
     await chooseFromMenu('More Actions', 'Copy as Scheduled Job');
     await pick(page, 'Kubernetes CronJob');
     await notification(page, /^Copied a Kubernetes CronJob\./).waitFor();
@@ -164,7 +164,7 @@ suite('a user truncates several indices at once', () => {
         /^    dataset datasetprofile \d+ 2468 6317\n    dataset operation \d+ 600 4300$/m,
       ),
     );
-    assert.equal(service.requests.length, requests);
+    assert.equal(dryRunRequests(service).length, requests);
     await clearNotifications(page);
   });
 

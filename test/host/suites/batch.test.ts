@@ -8,7 +8,7 @@ import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectedSuite } from './support/fixtures.ts';
 import { openPage, type ListenedPage } from './support/openPage.ts';
-import { calm } from './support/requests.ts';
+import { calm, requestsWith } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
 import { READERS_PATIENCE_MS, executionsOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -69,7 +69,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
         indices.split('\n'),
         TARGETS.map((target, at) => [...target.split('/'), ...(limits[at] ?? [])].join(' ')),
       );
-      assert.deepEqual(await callService(service, 'requests'), []);
+      assert.deepEqual(await requestsWith(service, 'operations'), []);
     });
 
     test('are only notified of a stop before the first request if their page is hidden', async () => {

@@ -169,7 +169,12 @@ suite('Arguments from another extension', () => {
 
   async function assertNothingHappened(): Promise<void> {
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
-    assert.deepEqual(await callService(service, 'requests'), []);
+    // The tree lists tokens again a while after one was created.
+    const requests = await callService(service, 'requests');
+    assert.deepEqual(
+      requests.filter(({ body }) => !body.includes('query listAccessTokens')),
+      [],
+    );
   }
 });
 

@@ -11,7 +11,7 @@ import type { DrivenWizard } from './support/drivenWizard.ts';
 import { currentActivation } from './support/extension.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
-import { calm } from './support/requests.ts';
+import { calm, requestsWith } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
 import { INDICES, dryRun, endedTruncation, truncate } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -170,7 +170,7 @@ suite('A scheduled job', () => {
     const copied = vscode.commands.executeCommand(COMMANDS.indexCopyJob);
     await person.picks(WHICH, form);
     await copied;
-    assert.deepEqual(await callService(service, 'requests'), []);
+    assert.deepEqual(await requestsWith(service, 'operations'), []);
     return person.seesNotification(form === SCRIPT ? /^Copied a shell script\./ : /^Copied a Kubernetes CronJob\./);
   }
 
@@ -179,7 +179,7 @@ suite('A scheduled job', () => {
     await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
     await person.seesNotification(reason);
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
-    assert.deepEqual(await callService(service, 'requests'), []);
+    assert.deepEqual(await requestsWith(service, 'operations'), []);
   }
 });
 
