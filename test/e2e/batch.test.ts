@@ -157,7 +157,7 @@ suite('a user truncates several indices at once', () => {
     const requests = dryRunRequests(service).length;
     await chooseFromMenu('More Actions', 'Copy as Scheduled Job');
     await pick(page, 'Kubernetes CronJob');
-    await notification(page, /^Copied a Kubernetes CronJob\./).waitFor();
+    await notification(page, 'Copied a Kubernetes CronJob.').waitFor();
     await eventually(async () =>
       assert.match(
         await clipboardText(page),
