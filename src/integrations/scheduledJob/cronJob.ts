@@ -10,7 +10,7 @@ export function cronJob(script: string): string {
 
 const HEADER = `\
 # Deletes old rows from time series indices of a metadata service (DataHub), every day, by the script in the ConfigMap.
-# It deletes while nobody looks, so read it and change it: it is yours.
+# It runs unattended, so read it first, and change it as you like.
 #
 # 1. Change what differs in your cluster: the namespace (kubectl --namespace), image, schedule and storage. GMS_URL in
 #    the script must be reachable from a pod. The names below are for one server: a job for another needs others.
