@@ -5,6 +5,7 @@ import { runClusterSuites } from '../../test/cluster/clusterSuites.ts';
 import { runHostSuites } from '../../test/host/hostSuites.ts';
 import { browserProgram } from '../../test/host/vscode/browserProgram.ts';
 import { codeServer } from '../../test/host/vscode/codeServer.ts';
+import { findBusybox } from '../../test/job/busybox.ts';
 import { freshPackage } from '../../test/e2e/harness/freshPackage.ts';
 import { root } from '../paths.ts';
 import { runNodeSuite, type NodeSuite, type RunOptions } from './nodeSuite.ts';
@@ -32,6 +33,7 @@ const UNIT: NodeSuite = {
 };
 const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
 const CONFORMANCE: NodeSuite = { ...UNIT, folder: 'test/conformance' };
+const JOB: NodeSuite = { ...UNIT, folder: 'test/job' };
 const SIMULATION: NodeSuite = {
   folder: 'test/simulation',
   concurrency: 1,
@@ -96,6 +98,7 @@ export const PARTS = {
   unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
   service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
   conformance: { title: 'Conformance', run: (options) => runNodeSuite(CONFORMANCE, options) },
+  job: { title: 'Scheduled job', prepare: findBusybox, run: (options) => runNodeSuite(JOB, options) },
   e2e: {
     title: 'End to end',
     prepare: installForWindows,

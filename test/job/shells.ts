@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext } from 'node:test';
+import { findBusybox, findProgram } from './busybox.ts';
+
+/** A shell that runs the script, with the programs that it finds there. */
+export interface JobShell {
+  readonly name: string;
+  readonly command: string;
+  readonly leadingArguments: readonly string[];
+  /** The only folder of its PATH. */
+  readonly tools: string;
+}
+
+/** All that the script needs, beside a shell's own commands. */
+export const TOOLS = ['curl', 'awk', 'sed', 'date', 'cat', 'mkdir', 'rm', 'sleep'] as const;
+
+/** A shell, or the reason why it's not here. */
+type FoundShell = JobShell | { readonly name: string; readonly missing: string };
+
+const folder = await mkdtemp(join(tmpdir(), 'job-shells-'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** Shells in which everything is tried: containers and servers run scheduled jobs with them. */
+export const SHELLS: readonly FoundShell[] = await Promise.all([dash(), busybox()]);
+export const ALL_SHELLS: readonly FoundShell[] = [...SHELLS, await bash()];
+
+/** Body of a test in a shell. One that isn't here skips the test. */
+export function inShell(
+  shell: FoundShell,
+  body: (context: TestContext, shell: JobShell) => Promise<void>,
+): (context: TestContext) => Promise<void> {
+  return async (context) => {
+    if ('missing' in shell) context.skip(shell.missing);
+    else await body(context, shell);
+  };
+}
+
+/** Debian's `sh`, or the `sh` of another system. */
+async function dash(): Promise<FoundShell> {
+  const command = (await findProgram('dash')) ?? (await findProgram('sh'));
+  return command === null ? missing('dash') : ofSystem('dash', command);
+}
+
+async function bash(): Promise<FoundShell> {
+  const command = await findProgram('bash');
+  return command === null ? missing('bash') : ofSystem('bash', command);
+}
+
+async function busybox(): Promise<FoundShell> {
+  const command = process.platform === 'win32' ? null : await findBusybox();
+  const curl = await findProgram('curl');
+  if (command === null || curl === null) {
+    return missing('busybox', 'name its path in the environment variable BUSYBOX, with curl on the PATH');
+  }
+  const targets = ['sh', ...TOOLS].map((tool) => [tool, tool === 'curl' ? curl : command] as const);
+  return { name: 'busybox', command, leadingArguments: ['sh'], tools: await linked('busybox', targets) };
+}
+
+/** With the system's programs, but only those that the script is known to need. */
+async function ofSystem(name: string, command: string): Promise<FoundShell> {
+  const targets: [tool: string, target: string][] = [['sh', command]];
+  for (const tool of TOOLS) {
+    const target = await findProgram(tool);
+    if (target === null) return missing(name, `${tool} is missing`);
+    targets.push([tool, target]);
+  }
+  return { name, command, leadingArguments: [], tools: await linked(name, targets) };
+}
+
+async function linked(name: string, targets: readonly (readonly [tool: string, target: string])[]): Promise<string> {
+  const tools = join(folder, name);
+  await mkdir(tools);
+  await Promise.all(targets.map(([tool, target]) => symlink(target, join(tools, tool))));
+  return tools;
+}
+
+function missing(name: string, reason = 'it is not on this machine'): FoundShell {
+  const isWindows = process.platform === 'win32';
+  return { name, missing: isWindows ? 'Windows has no POSIX shell of its own' : `no ${name}: ${reason}` };
+}
