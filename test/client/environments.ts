@@ -22,20 +22,26 @@ export async function makeEnvironments(): Promise<void> {
  * @throws MissingPrerequisite
  */
 export async function pythonWithClient(version: string): Promise<string> {
-  const { command, leadingArguments, identity } = await findPython();
   const requirements = fileURLToPath(new URL(`requirements/${version}.txt`, import.meta.url));
-  const digest = digestOf(await readFile(requirements), Buffer.from(identity));
-  const folder = await fillOnce(
-    `acryl-datahub-${version}-${process.platform}-${process.arch}-${digest}`,
-    async (partial) => {
-      console.log(`Installing acryl-datahub ${version}, once…`);
-      await run(command, [...leadingArguments, '-m', 'venv', partial]);
-      await run(executableIn(partial), [...PIP_INSTALL, requirements]);
-    },
-  );
-  return executableIn(folder);
+  return programOf(await virtualEnvironment(`acryl-datahub-${version}`, requirements), 'python');
 }
 
-function executableIn(folder: string): string {
-  return process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
+/**
+ * Folder of a virtual environment with pinned packages, created once.
+ * @param requirements path of a file for pip
+ * @throws MissingPrerequisite
+ */
+export async function virtualEnvironment(name: string, requirements: string): Promise<string> {
+  const { command, leadingArguments, identity } = await findPython();
+  const digest = digestOf(await readFile(requirements), Buffer.from(identity));
+  return fillOnce(`${name}-${process.platform}-${process.arch}-${digest}`, async (partial) => {
+    console.log(`Installing ${name.replace(/-(?=\d)/, ' ')}, once…`);
+    await run(command, [...leadingArguments, '-m', 'venv', partial]);
+    await run(programOf(partial, 'python'), [...PIP_INSTALL, requirements]);
+  });
+}
+
+/** A program in a virtual environment. */
+export function programOf(environment: string, name: string): string {
+  return process.platform === 'win32' ? join(environment, 'Scripts', `${name}.exe`) : join(environment, 'bin', name);
 }

@@ -5,7 +5,7 @@ import { runClusterSuites } from '../../test/cluster/clusterSuites.ts';
 import { runHostSuites } from '../../test/host/hostSuites.ts';
 import { browserProgram } from '../../test/host/vscode/browserProgram.ts';
 import { codeServer } from '../../test/host/vscode/codeServer.ts';
-import { findBusybox } from '../../test/job/busybox.ts';
+import { installForJob } from '../../test/job/installation.ts';
 import { freshPackage } from '../../test/e2e/harness/freshPackage.ts';
 import { root } from '../paths.ts';
 import { runNodeSuite, type NodeSuite, type RunOptions } from './nodeSuite.ts';
@@ -98,7 +98,14 @@ export const PARTS = {
   unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
   service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
   conformance: { title: 'Conformance', run: (options) => runNodeSuite(CONFORMANCE, options) },
-  job: { title: 'Scheduled job', prepare: findBusybox, run: (options) => runNodeSuite(JOB, options) },
+  job: {
+    title: 'Scheduled job',
+    prepare: installForJob,
+    run: async (options) => {
+      await installForJob();
+      return runNodeSuite(JOB, options);
+    },
+  },
   e2e: {
     title: 'End to end',
     prepare: installForWindows,

@@ -1,0 +1,152 @@
+// Exits 0, 4 and 6: how a deletion ends, by what searches find.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { RunningService } from '../service/main.ts';
+import { until } from '../service/testClient.ts';
+import { executions, EXECUTION, rowCount, STATUS } from './rows.ts';
+import { OPERATIONS } from './script.ts';
+import { inShell, SHELLS } from './shells.ts';
+import { smallJob } from './smallJob.ts';
+
+const SECOND = 'chart chartusagestatistics 90 40 200';
+
+for (const shell of SHELLS) {
+  suite(`The end of a deletion, in ${shell.name}`, { concurrency: 2 }, () => {
+    test(
+      'is early, exit 4, where rows are left as they are: the next run deletes them',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { batchSize: 5, pause: 0 });
+        service.pacing.failAfterBatches = 2;
+        const first = await job.execute();
+        assert.match(first.stdout, /20 of 200 rows before, 10 of 190 after: ended early\n$/);
+        assert.deepEqual([first.code, executions(service).length], [4, 1]);
+        service.pacing.failAfterBatches = null;
+        const second = await job.execute();
+        assert.match(second.stdout, /10 of 190 rows before, 0 of 180 after: done\n$/);
+        assert.deepEqual([second.code, executions(service).length], [0, 2]);
+      }),
+    );
+
+    test(
+      'is early, and the rest of the list still runs',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, SECOND], looks: 3 });
+        service.pacing.failAfterBatches = 0;
+        const { code, stdout } = await job.execute();
+        assert.match(stdout, /^dataset\/operation: .*: ended early$/m);
+        assert.match(stdout, /^chart\/chartusagestatistics: 0 of 0 rows before/m);
+        assert.deepEqual([code, rowCount(service)], [4, 200]);
+      }),
+    );
+
+    test(
+      'is awaited while the task runs',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { batchSize: 2 }, { batchDelayMillis: 100 });
+        const { code, stdout } = await job.execute();
+        assert.match(stdout, /"completed":true.*"deleted":20,.*\n.* 0 of 180 after: done\n$/);
+        assert.equal(code, 0);
+        const answers = service.requests.filter(({ path }) => path.includes(STATUS));
+        assert.ok(answers.length > 2, `asked ${answers.length} times`);
+      }),
+    );
+
+    test(
+      'is only called done once searches show it',
+      inShell(shell, async (context, found) => {
+        const options = { refreshIntervalMillis: 1500 };
+        const { service, job } = await smallJob(context, found, {}, options);
+        const { code, stdout } = await job.execute();
+        assert.match(stdout, /: 20 of 200 rows before, 0 of 180 after: done\n$/);
+        assert.deepEqual([code, rowCount(service)], [0, 180]);
+      }),
+    );
+
+    test(
+      'is only called done once each copy of the index shows it',
+      inShell(shell, async (context, found) => {
+        const options = { refreshIntervalMillis: 800, replicas: 1 };
+        const { service, job } = await smallJob(context, found, {}, options);
+        const { code, stdout } = await job.execute();
+        assert.match(stdout, /: 20 of 200 rows before, 0 of 180 after: done\n$/);
+        assert.deepEqual([code, rowCount(service)], [0, 180]);
+      }),
+    );
+
+    test(
+      'is not disturbed by rows that are written meanwhile',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { batchSize: 2 }, { batchDelayMillis: 50 });
+        const running = job.start({ EXECUTE: 'yes' });
+        await until('the task starts', () => service.tasks().length > 0);
+        for (let row = 0; row < 50; row += 1) service.addRow('dataset', 'operation', Date.now() + 5000);
+        const { code, stdout } = await running.end;
+        assert.match(stdout, /: 20 of 200 rows before, 0 of 230 after: done\n$/);
+        assert.equal(code, 0);
+      }),
+    );
+
+    test(
+      'with rows to keep missing is exit 6, and the rest of the list is skipped',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, SECOND] });
+        const run = job.start({ EXECUTE: 'yes' });
+        await loseShard(service);
+        const { code, stdout } = await run.end;
+        assert.match(stdout, /^dataset\/operation: .*: only \d+ of 180 rows to keep are found$/m);
+        assert.match(stdout, /^chart\/chartusagestatistics: .*: skipped\n$/m);
+        assert.equal(code, 6);
+      }),
+    );
+
+    test(
+      'with rows to keep missing for a while is none',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { pause: 0.05 });
+        const run = job.start({ EXECUTE: 'yes' });
+        await loseShard(service);
+        service.clearRequests();
+        await until('the job counts twice', () => service.requests.length > 5);
+        service.pacing.held = false;
+        service.assignShards('dataset', 'operation', true);
+        const { code, stdout } = await run.end;
+        assert.match(stdout, /: 20 of 200 rows before, 0 of 180 after: done\n$/);
+        assert.equal(code, 0);
+      }),
+    );
+
+    test(
+      'of a task that is forgotten is judged by what searches find',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { batchSize: 2, looks: 5 });
+        service.pacing.held = true;
+        const run = job.start({ EXECUTE: 'yes' });
+        await until('the job asks for the task', () => service.requests.some(({ path }) => path.includes(STATUS)));
+        service.restart();
+        const { code, stdout } = await run.end;
+        assert.match(stdout, /: 20 of 200 rows before, 20 of 200 after: ended early\n$/);
+        assert.equal(code, 4);
+      }),
+    );
+
+    test(
+      'where nothing is old enough needs no deletion',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, {}, {}, { old: 0, kept: 200 });
+        const { code, stdout } = await job.execute();
+        assert.equal(stdout, 'dataset/operation: 0 of 200 rows before, 0 of 200 after: nothing to delete\n');
+        assert.deepEqual([code, executions(service)], [0, []]);
+      }),
+    );
+  });
+}
+
+/** Takes rows from searches once the job has started the deletion, which makes no progress. */
+async function loseShard(service: RunningService): Promise<void> {
+  service.pacing.held = true;
+  await until('the deletion starts', () => service.requests.some(({ body }) => body.includes(EXECUTION)));
+  await until('the task starts', () => service.tasks().length > 0);
+  service.assignShards('dataset', 'operation', false);
+  await until('searches lose rows', () => rowCount(service) < 200);
+  service.pacing.held = false;
+}

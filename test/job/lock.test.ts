@@ -1,0 +1,162 @@
+// Exit 75: one run at a time, also after one that was killed.
+import assert from 'node:assert/strict';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, test, type TestContext } from 'node:test';
+import type { RunningService } from '../service/main.ts';
+import { until } from '../service/testClient.ts';
+import { DRY_RUN, executions, rowCount } from './rows.ts';
+import type { Job, RunningJob } from './script.ts';
+import { inShell, SHELLS, type JobShell } from './shells.ts';
+import { smallJob } from './smallJob.ts';
+
+const HOUR_SECONDS = 3600;
+
+for (const shell of SHELLS) {
+  suite(`A lock, in ${shell.name}`, { concurrency: 2 }, () => {
+    test(
+      'that another run holds is left to it, with the owner and the time named',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found);
+        const since = now() - 60;
+        await hold(job, `${since} 4711`);
+        const { code, stderr } = await job.execute();
+        const lock = join(job.stateFolder, 'lock');
+        assert.equal(stderr, `Another run, process 4711, holds ${lock} since ${since} (Unix time).\n`);
+        assert.deepEqual([code, service.requests.length, await lockOf(job)], [75, 0, ['since']]);
+      }),
+    );
+
+    test(
+      'is gone after a run, whatever its exit code',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found);
+        const codes: (number | null)[] = [];
+        for (const token of [service.adminToken, 'abc']) {
+          codes.push((await job.execute({ DATAHUB_GMS_TOKEN: token })).code);
+          assert.equal(await lockOf(job), null);
+        }
+        assert.deepEqual(codes, [0, 2]);
+      }),
+    );
+
+    test(
+      'of a killed run stops the next one',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found);
+        const { running, release } = await heldRun(service, job);
+        running.kill('SIGKILL');
+        release();
+        assert.equal((await running.end).code, null);
+        const { code } = await job.execute();
+        assert.deepEqual([code, executions(service).length], [75, 0]);
+      }),
+    );
+
+    test(
+      'of a run that was asked to end is gone',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found);
+        for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+          const { running, release } = await heldRun(service, job);
+          running.kill(signal);
+          release();
+          assert.equal((await running.end).code, 5, signal);
+          assert.deepEqual([await lockOf(job), executions(service).length], [null, 0], signal);
+        }
+        assert.equal((await job.execute()).code, 0);
+      }),
+    );
+
+    test(
+      'that is older than the longest run and an hour is taken over, and gone afterwards',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { maxHours: 2 });
+        await hold(job, `${now() - 3 * HOUR_SECONDS + 60} 4711`);
+        assert.equal((await job.execute()).code, 75);
+        await hold(job, `${now() - 3 * HOUR_SECONDS} 4711`);
+        assert.deepEqual([(await job.execute()).code, await lockOf(job), rowCount(service)], [0, null, 180]);
+      }),
+    );
+
+    test(
+      'without its time is dated by the run that finds it, so that it gets old',
+      inShell(shell, async (context, found) => {
+        const { job } = await smallJob(context, found);
+        await mkdir(join(job.stateFolder, 'lock'), { recursive: true });
+        const [first, second] = [await job.execute(), await job.execute()];
+        assert.deepEqual([first.code, second.code], [75, 75]);
+        assert.match(first.stderr, /Another run is starting\.\n$/);
+        assert.match(second.stderr, /^Another run, process unknown, /);
+      }),
+    );
+
+    test(
+      'is taken by one of several runs that start at once',
+      inShell(
+        shell,
+        oneOfSeveral(async () => {}),
+      ),
+    );
+
+    test(
+      'that is old is taken over by one of several runs that start at once',
+      inShell(
+        shell,
+        oneOfSeveral((job) => hold(job, `${now() - 30 * HOUR_SECONDS} 4711`)),
+      ),
+    );
+  });
+}
+
+/** Starts runs at once, some times: one of them deletes, and none leaves the lock behind. */
+function oneOfSeveral(prepare: (job: Job) => Promise<void>): (context: TestContext, shell: JobShell) => Promise<void> {
+  return async (context, shell) => {
+    const { service, job } = await smallJob(context, shell);
+    for (let round = 0; round < 3; round += 1) {
+      await rm(job.stateFolder, { recursive: true, force: true });
+      await prepare(job);
+      service.clearRequests();
+      // It counts long enough for each other run to find the lock.
+      const counting = Promise.withResolvers<void>();
+      service.faults.add({ fault: { kind: 'held', until: counting.promise }, match: DRY_RUN });
+      const ends = Array.from({ length: 3 }, () => job.run());
+      let refused = 0;
+      for (const end of ends) void end.then(({ code }) => (refused += Number(code === 75)));
+      await until('all but one run are refused', () => refused === ends.length - 1);
+      counting.resolve();
+      const codes = (await Promise.all(ends)).map(({ code }) => code);
+      assert.deepEqual(codes.toSorted(), [0, 75, 75]);
+      assert.deepEqual([await lockOf(job), service.requests.length], [null, 2]);
+    }
+  };
+}
+
+/** A run whose first count has no answer yet. */
+async function heldRun(
+  service: RunningService,
+  job: Job,
+): Promise<{ readonly running: RunningJob; readonly release: () => void }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  service.clearRequests();
+  service.faults.add({ fault: { kind: 'held', until: promise }, match: DRY_RUN });
+  const running = job.start({ EXECUTE: 'yes' });
+  await until('the job counts', () => service.requests.length > 0);
+  return { running, release: resolve };
+}
+
+async function hold(job: Job, since: string): Promise<void> {
+  const lock = join(job.stateFolder, 'lock');
+  await mkdir(lock, { recursive: true });
+  await writeFile(join(lock, 'since'), `${since}\n`);
+}
+
+/** Names in the folder that is the lock. Null if there is none. */
+function lockOf(job: Job): Promise<string[] | null> {
+  return readdir(join(job.stateFolder, 'lock')).catch(() => null);
+}
+
+/** Unix time in seconds. */
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}
