@@ -2,7 +2,8 @@ import type { TestContext } from 'node:test';
 import type { RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import { smallService, type RowPlan } from './rows.ts';
-import { jobFor, type Job, type JobSettings } from './script.ts';
+import { jobFor, type Job } from './script.ts';
+import type { JobSettings } from './settings.ts';
 import type { JobShell } from './shells.ts';
 
 /** A job beside the only service that it knows. */

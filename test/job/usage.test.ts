@@ -4,7 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { rowCount } from './rows.ts';
-import { OPERATIONS, type JobRun, type JobSettings } from './script.ts';
+import { OPERATIONS, type JobRun } from './script.ts';
+import type { JobSettings } from './settings.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
 
