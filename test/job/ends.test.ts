@@ -130,6 +130,20 @@ for (const shell of SHELLS) {
     );
 
     test(
+      'is not known, exit 5, if the access token ends meanwhile',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { looks: 3 });
+        service.pacing.held = true;
+        const run = job.start({ EXECUTE: 'yes' });
+        await until('the task starts', () => service.tasks().length > 0);
+        service.faults.add({ fault: { kind: 'status', status: 401 }, times: 'always' });
+        const { code, stdout } = await run.end;
+        assert.match(stdout, /: 20 of 200 rows before, .*: end not known: /);
+        assert.equal(code, 5);
+      }),
+    );
+
+    test(
       'where nothing is old enough needs no deletion',
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found, {}, {}, { old: 0, kept: 200 });

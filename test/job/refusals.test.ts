@@ -1,5 +1,7 @@
 // Exit 2: the server refuses, so the rest of the list is skipped.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { FaultRule } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
@@ -66,6 +68,7 @@ for (const shell of SHELLS) {
           assert.match(first.stdout, new RegExp(`refused, HTTP ${status}: "message":"No\\."\\n`));
           assert.ok(first.stdout.endsWith(SKIPPED), first.stdout);
           assert.deepEqual([first.code, executions(service).length, rowCount(service)], [2, 1, 200]);
+          assert.equal(await readFile(join(job.stateFolder, 'dataset,operation'), 'utf8'), '200 -\n');
           await job.set({ indices: [OPERATIONS] });
           const second = await job.execute();
           assert.deepEqual([second.code, rowCount(service)], [0, 180]);

@@ -1,5 +1,7 @@
 // Exit 3: a suspicious count or answer, so nothing is started for that index.
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { FaultRule } from '../service/faults.ts';
 import { addRows, DRY_RUN, executions, rowCount, smallService, type RowPlan } from './rows.ts';
@@ -73,6 +75,18 @@ for (const shell of SHELLS) {
         assertLeftAlone(later, service, 200);
       }),
     );
+
+    for (const record of ['0 -', '', 'many -', '-1 -', '$(id) -']) {
+      test(
+        `of no rows at all, after a run that stored ${JSON.stringify(record)}`,
+        inShell(shell, async (context, found) => {
+          const { service, job } = await smallJob(context, found, {}, {}, { old: 0, kept: 0 });
+          await mkdir(job.stateFolder);
+          await writeFile(join(job.stateFolder, 'dataset,operation'), record && `${record}\n`);
+          assertLeftAlone(await job.execute(), service, 0);
+        }),
+      );
+    }
 
     for (const [title, fault] of Object.entries(UNKNOWN_ANSWERS)) {
       test(
