@@ -1,5 +1,7 @@
 // Exits 0, 4 and 6: how a deletion ends, by what searches find.
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
@@ -96,6 +98,27 @@ for (const shell of SHELLS) {
         assert.match(stdout, /^dataset\/operation: .*: only \d+ of 180 rows to keep are found$/m);
         assert.match(stdout, /^chart\/chartusagestatistics: .*: skipped\n$/m);
         assert.equal(code, 6);
+      }),
+    );
+
+    test(
+      'with rows to keep missing stops later runs until its owner removes the record',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { batchSize: 5 });
+        service.pacing.failAfterBatches = 0;
+        const run = job.start({ EXECUTE: 'yes' });
+        await loseShard(service);
+        assert.equal((await run.end).code, 6);
+        service.assignShards('dataset', 'operation', true);
+        service.pacing.failAfterBatches = null;
+        for (const environment of [{ EXECUTE: 'yes' }, {}]) {
+          const { code, stdout } = await job.run(environment);
+          assert.match(stdout, /: rows to keep were missing; once they are back, remove .*dataset,operation\n$/);
+          assert.deepEqual([code, executions(service).length], [6, 1]);
+        }
+        await rm(join(job.stateFolder, 'dataset,operation'));
+        assert.equal((await job.execute()).code, 0);
+        assert.deepEqual([executions(service).length, rowCount(service)], [2, 180]);
       }),
     );
 

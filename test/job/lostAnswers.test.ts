@@ -69,7 +69,7 @@ for (const shell of SHELLS) {
         service.pacing.batchDelayMillis = 60;
         service.pacing.held = false;
         const second = await job.execute();
-        assert.match(second.stdout, /: (?:20|1\d) of \d+ rows before, 0 of 180 after: done\n$/);
+        assert.match(second.stdout, /: (?:20|1\d) of \d+ rows before, 0 of 180 after: an earlier deletion: done\n$/);
         assert.deepEqual([second.code, executions(service).length, service.tasks().length], [0, 1, 1]);
       }),
     );

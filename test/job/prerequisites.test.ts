@@ -24,9 +24,9 @@ for (const shell of SHELLS) {
       'is not started if a later run could not know of it',
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found);
-        await mkdir(join(job.stateFolder, 'dataset,operation'), { recursive: true });
+        await mkdir(join(job.stateFolder, 'dataset,operation.new'), { recursive: true });
         const { code, stdout } = await job.execute();
-        assert.match(stdout, /: no time left, or .*dataset,operation can't be written\n$/);
+        assert.match(stdout, /: .*dataset,operation can't be written\n$/);
         assert.deepEqual([code, executions(service), rowCount(service)], [3, [], 200]);
       }),
     );

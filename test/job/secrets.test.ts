@@ -21,7 +21,8 @@ for (const shell of SHELLS) {
           const { promise, resolve } = Promise.withResolvers<void>();
           service.clearRequests();
           service.faults.add({ fault: { kind: 'held', until: promise }, match });
-          const running = job.start({ EXECUTE: 'yes' });
+          // A variable that is exported already would stay so.
+          const running = job.start({ EXECUTE: 'yes', token: 'exported', file: '', answer: '' });
           await until('the request arrives', () => service.requests.some(({ body }) => body.includes(match)));
           const processes = await readProcesses();
           const curl = processes.filter(({ words }) => words.includes(`${service.frontUrl}/api/gms/operations`));

@@ -38,7 +38,7 @@ export function filledIn(text: string, settings: JobSettings): string {
   );
   return looks === undefined
     ? filled
-    : [` -lt ${LOOKS} `, `*:${LOOKS}:`].reduce(
+    : [`$still -lt ${LOOKS} `, `*:${LOOKS}:`].reduce(
         (changed, place) => replaced(changed, new RegExp(escaped(place)), place.replace(`${LOOKS}`, `${looks}`)),
         filled,
       );

@@ -14,7 +14,7 @@ export interface JobShell {
 }
 
 /** All that the script needs, beside a shell's own commands. */
-export const TOOLS = ['curl', 'awk', 'sed', 'date', 'cat', 'mkdir', 'rm', 'sleep'] as const;
+export const TOOLS = ['curl', 'awk', 'sed', 'date', 'cat', 'mkdir', 'mv', 'rm', 'sleep'] as const;
 
 /** A shell, or the reason why it's not here. */
 type FoundShell = JobShell | { readonly name: string; readonly missing: string };

@@ -71,11 +71,32 @@ for (const shell of SHELLS) {
         };
         for (const stateIndices of ['', 'datajob/datahubingestioncheckpoint2', index[1]]) {
           const [refused, rows] = await run({ stateIndices });
-          assert.equal(refused.stderr, `Not named in STATE_INDICES: ${indices[0]}\n`);
+          assert.equal(refused.stderr, `Checkpoints, not named in STATE_INDICES: ${indices[0]}\n`);
           assert.deepEqual([refused.code, rows], [1, 200]);
         }
         const [accepted, rows] = await run({ stateIndices: `x/y ${index.join('/')}` });
         assert.deepEqual([accepted.code, rows], [0, 180], accepted.stdout);
+      }),
+    );
+
+    test(
+      'a list without an index is refused',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { indices: ['', '  '] });
+        const { code, stderr } = await job.execute();
+        assert.match(stderr, /^No index: /);
+        assert.deepEqual([code, service.requests.length], [1, 0]);
+      }),
+    );
+
+    test(
+      'a file in the place of the folder for the state is refused',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found);
+        await writeFile(job.stateFolder, '');
+        const { code, stderr } = await job.execute();
+        assert.match(stderr, /STATE_DIR can't be written: .*state\n$/);
+        assert.deepEqual([code, service.requests.length], [1, 0]);
       }),
     );
 
@@ -85,7 +106,7 @@ for (const shell of SHELLS) {
         const { service, job } = await smallJob(context, found);
         for (const argument of ['--execute', 'yes', '-x']) {
           const { code, stderr } = await job.run({ EXECUTE: 'yes' }, argument);
-          assert.match(stderr, /^Unknown argument\. --help /);
+          assert.match(stderr, /^Unknown argument\. /);
           assert.deepEqual([code, service.requests.length], [1, 0]);
         }
       }),
@@ -97,7 +118,7 @@ for (const shell of SHELLS) {
         const { service, job } = await smallJob(context, found);
         for (const token of ['', 'Bearer abc', 'abc"', 'abc\n', 'abc\nurl = "http://127.0.0.1:9"', String.raw`a\b`]) {
           const { code, stderr } = await job.execute({ DATAHUB_GMS_TOKEN: token });
-          assert.equal(stderr, 'An access token is needed, and nothing else: see --help.\n');
+          assert.equal(stderr, "The access token is missing or isn't one. See --help.\n");
           assert.deepEqual([code, service.requests.length], [1, 0]);
         }
       }),
