@@ -23,9 +23,12 @@ for (const shell of SHELLS) {
         assert.match(first.stdout, /20 of 200 rows before, 10 of 190 after: ended early\n$/);
         assert.deepEqual([first.code, executions(service).length], [4, 1]);
         service.pacing.failAfterBatches = null;
+        service.clearRequests();
         const second = await job.execute();
+        const asked = service.requests.find(({ path }) => path.includes(STATUS));
+        assert.equal(asked?.body, JSON.stringify({ task: service.tasks()[0]?.id }), 'first follows the earlier task');
         assert.match(second.stdout, /10 of 190 rows before, 0 of 180 after: done\n$/);
-        assert.deepEqual([second.code, executions(service).length], [0, 2]);
+        assert.deepEqual([second.code, executions(service).length], [0, 1]);
       }),
     );
 

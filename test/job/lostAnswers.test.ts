@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Fault } from '../service/faults.ts';
+import { until } from '../service/testClient.ts';
 import { executions, EXECUTION, rowCount } from './rows.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
@@ -57,6 +58,25 @@ for (const shell of SHELLS) {
         }),
       );
     }
+
+    test(
+      'of a deletion that ends between two runs: the next run sees it to its end',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { looks: 5 });
+        service.faults.add({ fault: { kind: 'cutAfter' }, match: EXECUTION });
+        service.pacing.held = true;
+        const first = await job.execute();
+        assert.deepEqual([first.code, rowCount(service)], [5, 200], first.stdout);
+        service.pacing.held = false;
+        await until('searches show the deletion', () => rowCount(service) === 180);
+        const second = await job.execute();
+        assert.match(second.stdout, /: 0 of 180 rows before, 0 of 180 after: .*done\n$/);
+        assert.deepEqual([second.code, executions(service).length], [0, 1]);
+        const third = await job.execute();
+        assert.match(third.stdout, /: 0 of 180 rows before, 0 of 180 after: nothing to delete\n$/);
+        assert.equal(third.code, 0);
+      }),
+    );
 
     test(
       'while the deletion stands still: the next run waits for its end instead of starting another',

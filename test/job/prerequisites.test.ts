@@ -25,9 +25,10 @@ for (const shell of SHELLS) {
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found);
         await mkdir(join(job.stateFolder, 'dataset,operation.new'), { recursive: true });
-        const { code, stdout } = await job.execute();
-        assert.match(stdout, /: .*dataset,operation can't be written\n$/);
-        assert.deepEqual([code, executions(service), rowCount(service)], [3, [], 200]);
+        for (const { code, stdout } of [await job.execute(), await job.run()]) {
+          assert.match(stdout, /: .*dataset,operation can't be written\n$/);
+          assert.deepEqual([code, executions(service), rowCount(service)], [3, [], 200]);
+        }
       }),
     );
 
