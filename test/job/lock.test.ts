@@ -15,7 +15,7 @@ const HOUR_SECONDS = 3600;
 for (const shell of SHELLS) {
   suite(`A lock, in ${shell.name}`, { concurrency: 2 }, () => {
     test(
-      'that another run holds is left to it, with the owner and the time named',
+      'held by another run is left to it, with the owner and the time named',
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found);
         const since = now() - 60;
@@ -69,7 +69,7 @@ for (const shell of SHELLS) {
     );
 
     test(
-      'that is older than the longest run and an hour is taken over, and gone afterwards',
+      'older than the longest run and an hour is taken over, and gone afterwards',
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found, { maxHours: 2 });
         await hold(job, `${now() - 3 * HOUR_SECONDS + 60} 4711`);
@@ -100,7 +100,7 @@ for (const shell of SHELLS) {
     );
 
     test(
-      'that is old is taken over by one of several runs that start at once',
+      'left long ago is taken over by one of several runs that start at once',
       inShell(
         shell,
         oneOfSeveral((job) => hold(job, `${now() - 30 * HOUR_SECONDS} 4711`)),
