@@ -22,7 +22,7 @@ for (const shell of SHELLS) {
         await hold(job, `${since} 4711`);
         const { code, stderr } = await job.execute();
         const lock = join(job.stateFolder, 'lock');
-        assert.equal(stderr, `Another run, process 4711, holds ${lock} since ${since} (Unix time).\n`);
+        assert.equal(stderr, `Another run, process 4711, has held ${lock} since ${since} (Unix time).\n`);
         assert.deepEqual([code, service.requests.length, await lockOf(job)], [75, 0, ['since']]);
       }),
     );
@@ -86,8 +86,8 @@ for (const shell of SHELLS) {
         await mkdir(join(job.stateFolder, 'lock'), { recursive: true });
         const [first, second] = [await job.execute(), await job.execute()];
         assert.deepEqual([first.code, second.code], [75, 75]);
-        assert.match(first.stderr, /Another run is starting\.\n$/);
-        assert.match(second.stderr, /^Another run, process unknown, /);
+        assert.match(first.stderr, /^Another run starts\.\n$/);
+        assert.match(second.stderr, /^Another run, process \?, /);
       }),
     );
 
