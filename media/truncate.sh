@@ -11,7 +11,7 @@
 #   2 refused, the rest is skipped   5 not known, as after a lost answer
 
 GMS_URL='https://datahub.example.com/api/gms'
-# Entity type, aspect, days to keep, most rows to delete in one run, and the total when this script was made.
+# Entity type, aspect, days to keep, most rows to delete in one run, and the rows to keep when this script was made.
 INDICES='
 dataset operation 90 62348 145206
 '
@@ -155,7 +155,7 @@ truncate_index() {
   keep=$((rows - before)) rows=$before
   problem="this clock and the server's Date header differ, now or when this run started, by ${skew#-} seconds"
   [ ${skew#-} -le 300 ] && [ $((started - clock)) -le 300 ] || return 3
-  problem="fewer than half of the $last rows counted last; if that is right, write \"$all $task\" into $record"
+  problem="fewer than half of the $last rows counted before; if that is right, write \"$all $task\" into $record"
   [ "$all" -gt 0 ] && [ $((all * 2)) -ge "$last" ] || return 3
   [ "$task" != missing ] || { problem="rows to keep were missing; once they are back, remove $record"; return 6; }
   # An earlier deletion may still run, such as one whose answer was lost. Then this run only waits for its end.

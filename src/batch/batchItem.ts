@@ -1,6 +1,6 @@
 /** One index of a batch. Its rows are deleted by a run, the same as for a single index. */
 import * as l10n from '@vscode/l10n';
-import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
+import { holdsPipelineState, mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { GENTLE_BATCH_SIZE, type PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/outcome.ts';
@@ -37,6 +37,7 @@ export class BatchItem {
   #question: Confirmation | undefined;
   /** Its turn to be sent: still to come, reached, or never reached. */
   #turn: 'before' | 'now' | 'never' = 'before';
+  #firstReviewAt: number | undefined;
   /** The user deselected it. */
   isSelected = true;
 
@@ -65,6 +66,11 @@ export class BatchItem {
 
   get review(): DryRunReview | undefined {
     return this.state !== undefined && 'review' in this.state ? this.state.review : undefined;
+  }
+
+  /** When its cutoff was so many days ago: it is counted again hours later, when its turn comes. Unix time in ms. */
+  get firstReviewAt(): number | undefined {
+    return this.#firstReviewAt;
   }
 
   /** The dry run under review, or the one that a change of the connection has outdated. */
@@ -108,13 +114,15 @@ export class BatchItem {
 
   /** Its dry run, if a scheduled job can repeat it: by query, and within limits that follow from its rows. */
   get forJob(): ReviewedIndex | undefined {
-    const { review } = this;
+    const { review, firstReviewAt: at } = this;
     const deletedSince = deletedRows(this.#run?.record) ?? 0;
     return review !== undefined &&
+      at !== undefined &&
       this.isForRecipe &&
+      !mayHoldPipelineState(review.plan) &&
       review.report.strategy === 'deleteByQuery' &&
       (review.report.rows?.total ?? 0) > deletedSince
-      ? { ...review, deletedSince }
+      ? { ...review, at, deletedSince }
       : undefined;
   }
 
@@ -148,6 +156,7 @@ export class BatchItem {
     this.#run = run;
     await run.dryRun();
     const { review } = this;
+    this.#firstReviewAt ??= review?.at;
     // A batch has no field for the batch size, and so many rows load the search cluster for hours.
     if (
       review !== undefined &&

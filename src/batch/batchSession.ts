@@ -246,7 +246,7 @@ export class BatchSession implements vscode.Disposable {
       ({ run }) => (run?.record?.baseUrl ?? connection?.baseUrl) === connection?.baseUrl,
     );
     const indices = items.flatMap(({ forJob }) => forJob ?? []);
-    if (indices.length > 0 && connection !== undefined) {
+    if (connection !== undefined) {
       await copyScheduledJob(connection, indices).catch((thrown: unknown) =>
         notices.failure(toServiceFailure(thrown), connection),
       );
@@ -308,7 +308,9 @@ export class BatchSession implements vscode.Disposable {
 function cutoffsOf(items: readonly BatchItem[]): readonly IndexWithCutoff[] {
   return items
     .filter(({ isForRecipe }) => isForRecipe)
-    .flatMap(({ review }) => (review === undefined ? [] : [{ ...review.plan, chosenAt: review.at }]));
+    .flatMap(({ review, firstReviewAt: chosenAt }) =>
+      review === undefined || chosenAt === undefined ? [] : [{ ...review.plan, chosenAt }],
+    );
 }
 
 function draftOf({ entityType, aspect, endTimeMillis }: IndexName & Pick<TruncationPlan, 'endTimeMillis'>): PlanDraft {

@@ -98,6 +98,11 @@ export function holdsPipelineState(target: IndexName): boolean {
   return knownAspectOf(target)?.holdsPipelineState === true;
 }
 
+/** True also for a custom model's checkpoints, by their name: a scheduled job deletes none of them unasked. */
+export function mayHoldPipelineState(target: IndexName): boolean {
+  return holdsPipelineState(target) || /checkpoint/i.test(target.aspect);
+}
+
 /** Servers list most names in lower case. */
 function knownAspectOf({ entityType, aspect }: IndexName): TimeseriesAspect | undefined {
   return BY_NAME.get(indexNameKey({ entityType: entityType.trim(), aspect: aspect.trim() }));

@@ -161,7 +161,7 @@ suite('a user truncates several indices at once', () => {
     await eventually(async () =>
       assert.match(
         await clipboardText(page),
-        /^    dataset datasetprofile \d+ 2468 6317\n    dataset operation \d+ 600 4300$/m,
+        /^    dataset datasetprofile \d+ 2468 5083\n    dataset operation \d+ 600 4000$/m,
       ),
     );
     assert.equal(dryRunRequests(service).length, requests);

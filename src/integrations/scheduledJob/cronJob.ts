@@ -13,7 +13,8 @@ const HEADER = `\
 # It runs unattended, so read it first, and change it as you like.
 #
 # 1. Change what differs in your cluster: the namespace (kubectl --namespace), image, schedule and storage. GMS_URL in
-#    the script must be reachable from a pod. The names below are for one server: a job for another needs others.
+#    the script must be reachable from a pod. timeZone needs Kubernetes 1.27. Another job needs other names than those
+#    below; for more indices of this server, add lines to INDICES instead.
 # 2. Create the Secret from a file that holds the access token and nothing else:
 #      kubectl create secret generic truncate-token --from-file=token=FILE
 # 3. Apply this file, and test. While EXECUTE is 'no', a run only counts what it would delete:

@@ -1,7 +1,7 @@
 /** Decides which reviewed dry runs a scheduled job can repeat, and within which limits. Pure. */
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameProblem, indexNameText } from '../../indices/indexName.ts';
-import { holdsPipelineState } from '../../indices/timeseriesAspects.ts';
+import { mayHoldPipelineState } from '../../indices/timeseriesAspects.ts';
 import { language } from '../../language.ts';
 import { wholeDaysAgo } from '../../recipe/serverRecipe.ts';
 import type { DryRunReport, RowCounts } from '../../truncation/dryRun.ts';
@@ -20,8 +20,10 @@ export interface JobIndex extends IndexName {
   readonly days: number;
   /** Most rows to delete in one run. */
   readonly mostRows: number;
-  /** All rows now. A run with fewer than half of them deletes nothing. */
-  readonly total: number;
+  /** Rows to keep, at least one. A run that finds fewer than half as many rows in all deletes nothing. */
+  readonly rowsToKeep: number;
+  /** Rows that the search cluster deletes at a time. */
+  readonly batchSize: number;
   /** True if so many rows are that old that a run would leave the index alone. */
   readonly isAboveShare: boolean;
 }
@@ -61,9 +63,14 @@ function jobIndex(reviewed: ReviewedIndex): JobIndex | Problem {
     return rows;
   }
   const total = rows.total - deletedSince;
-  const isAboveShare = (rows.toDelete - deletedSince) * 100 > total * MOST_PERCENT;
+  const limits = {
+    mostRows: mostRowsOf(rows),
+    // Not all rows: an index above the share is truncated by hand before the first run.
+    rowsToKeep: Math.max(1, rows.total - rows.toDelete),
+    isAboveShare: (rows.toDelete - deletedSince) * 100 > total * MOST_PERCENT,
+  };
   return total > 0
-    ? { ...name, days, mostRows: mostRowsOf(rows), total, isAboveShare }
+    ? { ...name, days, ...limits, batchSize: plan.batchSize }
     : { sentence: l10n.t('{0} has no rows, so no limit can be set.', indexNameText(name)) };
 }
 
@@ -72,11 +79,12 @@ function nameProblem(name: IndexName): Problem | undefined {
   if (next !== undefined) {
     return { sentence: l10n.t('"{0}" can\'t be copied as a command line.', indexNameText(name)), next };
   }
-  // The script takes every checkpoint for state.
-  return holdsPipelineState(name) || /checkpoint/i.test(name.aspect)
+  return mayHoldPipelineState(name)
     ? {
         sentence: l10n.t("A scheduled job doesn't delete the state of pipelines: {0}.", indexNameText(name)),
-        next: l10n.t('To delete it anyway, name it in the script yourself.'),
+        next: l10n.t(
+          'To delete it anyway, copy the job of another index, and add this one to its INDICES and STATE_INDICES.',
+        ),
       }
     : undefined;
 }

@@ -17,13 +17,15 @@ export interface ScheduledJob {
  */
 export function shellScript(template: string, { baseUrl, operationsPath, indices }: ScheduledJob): string {
   const address = shellSafeAddress(baseUrl + operationsPath.replace(/\/operations$/, ''));
-  const lines = indices.map(({ entityType, aspect, days, mostRows, total }) =>
-    [entityType, aspect, days, mostRows, total].join(' '),
+  const lines = indices.map(({ entityType, aspect, days, mostRows, rowsToKeep }) =>
+    [entityType, aspect, days, mostRows, rowsToKeep].join(' '),
   );
+  const batchSize = Math.min(...indices.map((index) => index.batchSize));
   const settings: readonly SettingLines[] = [
     { pattern: /^GMS_URL='.*'$/m, text: `GMS_URL='${quotable(address)}'` },
     { pattern: /^INDICES='\n[^']*\n'$/m, text: `INDICES='\n${quotable(lines.join('\n'))}\n'` },
     { pattern: /(?<=^STATE_DIR=.*\/\.truncate-)[\w.-]*(?=\}$)/m, text: stateName(baseUrl) },
+    { pattern: /(?<=^BATCH_SIZE=)\d+/m, text: String(batchSize) },
   ];
   return settings.reduce(withSetting, template);
 }
@@ -49,8 +51,11 @@ function quotable(text: string): string {
   return text;
 }
 
-/** Distinguishes the state of jobs for several servers. */
+/** Distinguishes the state of jobs for several servers. No folder name may be longer than 255 characters. */
 function stateName(baseUrl: string): string {
   const { host, pathname } = new URL(baseUrl);
-  return (host + pathname).replace(/\/$/, '').replaceAll(/[^A-Za-z0-9.-]/g, '_');
+  return (host + pathname)
+    .replace(/\/$/, '')
+    .replaceAll(/[^A-Za-z0-9.-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`)
+    .slice(0, 200);
 }

@@ -64,12 +64,27 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
         /: dataset\/operation, query\/queryusagestatistics older than 365 days\. Read the script first\./,
       );
       const [, indices = ''] = /^INDICES='\n([^']*)\n'$/m.exec(await vscode.env.clipboard.readText()) ?? [];
-      const limits = items.map(({ rows }) => [365, 2 * (rows?.toDelete ?? 0), rows?.total]);
+      const limits = items.map(({ rows: { toDelete, total } = { toDelete: 0, total: 0 } }) => [
+        365,
+        2 * toDelete,
+        total - toDelete,
+      ]);
       assert.deepEqual(
         indices.split('\n'),
         TARGETS.map((target, at) => [...target.split('/'), ...(limits[at] ?? [])].join(' ')),
       );
       assert.deepEqual(await requestsWith(service, 'operations'), []);
+    });
+
+    test('are copied as a scheduled job, with a note on those that it leaves alone for now', async () => {
+      const page = await overview();
+      await planned(page, 30);
+      say(page, { type: 'copyJob' });
+      await person.picks(/Select a format/, 'Kubernetes CronJob');
+      assert.match(
+        await person.seesNotification(/^Copied a Kubernetes CronJob\./),
+        /dataset\/operation, query\/queryusagestatistics: more than 20% of the rows .* leaves these indices alone until/,
+      );
     });
 
     test('are only notified of a stop before the first request if their page is hidden', async () => {
@@ -129,8 +144,8 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
     });
 
     /** Waits for the dry runs of both. */
-    async function planned(page: ListenedPage): Promise<BatchView> {
-      say(page, { type: 'dryRun', ids: await idsOf(page), days: 365 });
+    async function planned(page: ListenedPage, days = 365): Promise<BatchView> {
+      say(page, { type: 'dryRun', ids: await idsOf(page), days });
       return until('the dry runs', () => shownBatch(page)?.phase === 'planned' && shownBatch(page));
     }
 

@@ -190,7 +190,9 @@ suite('Dry runs of a batch', () => {
     const batch = window.newBatchRun();
     const inJob = (): (readonly [string, number])[] =>
       batch.items.flatMap(({ forJob }) => (forJob ? [[forJob.plan.aspect, forJob.deletedSince] as const] : []));
-    await batch.dryRun(['operation', 'fails', ...Object.keys(texts)].map(draftOf));
+    await batch.dryRun(['operation', 'fails', 'ourCheckpoint', ...Object.keys(texts)].map(draftOf));
+    const [first] = batch.items;
+    const countedAt = first?.forJob?.at;
     assert.deepEqual(inJob(), [
       ['operation', 0],
       ['fails', 0],
@@ -203,6 +205,8 @@ suite('Dry runs of a batch', () => {
       ['operation', 20],
       ['young', 0],
     ]);
+    assert.ok((first?.review?.at ?? 0) > (countedAt ?? Infinity), 'it was counted again');
+    assert.equal(first?.forJob?.at, countedAt, 'the cutoff was so many days before its first count');
   });
 
   test('are limited to as many indices as the question can list', async (context) => {

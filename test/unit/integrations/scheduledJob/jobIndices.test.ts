@@ -41,14 +41,15 @@ function refusal(...indices: readonly ReviewedIndex[]): readonly (string | undef
 }
 
 suite('The limits of a scheduled job', () => {
-  test('are twice the rows of the dry run, and all rows', () =>
+  test('are twice the rows of the dry run, and the rows to keep', () =>
     assert.deepEqual(indexOf({ rows: [31_174, 145_206 * 2] }), {
       entityType: 'dataset',
       aspect: 'operation',
       days: 90,
       mostRows: 62_348,
-      total: 290_412,
+      rowsToKeep: 259_238,
       isAboveShare: false,
+      batchSize: PLAN.batchSize,
     }));
 
   test('are a fifth of all rows where there is nothing to delete yet, and at least one row', () => {
@@ -68,9 +69,12 @@ suite('The limits of a scheduled job', () => {
     );
   });
 
-  test('take account of rows that were deleted since, or a run would find too few', () => {
-    const { mostRows, total, isAboveShare } = indexOf({ rows: [150, 200], deletedSince: 150 });
-    assert.deepEqual([mostRows, total, isAboveShare], [300, 50, false]);
+  test('still hold after the old rows were deleted by hand, before the job was copied or afterwards', () => {
+    for (const deletedSince of [0, 150]) {
+      const { mostRows, rowsToKeep, isAboveShare } = indexOf({ rows: [150, 200], deletedSince });
+      assert.deepEqual([mostRows, rowsToKeep, isAboveShare], [300, 50, deletedSince === 0]);
+    }
+    assert.equal(indexOf({ rows: [20, 20] }).rowsToKeep, 1, 'the script takes no 0');
     assert.equal(indexOf({ rows: [150, 200], deletedSince: 100 }).isAboveShare, true, 'half of what is left is old');
   });
 
@@ -85,8 +89,8 @@ suite('The limits of a scheduled job', () => {
         fc.pre(a + b > 0);
         const deletedSince = Math.floor(a * part);
         fc.pre(a + b > deletedSince);
-        const { mostRows, total } = indexOf({ rows: [a, a + b], deletedSince });
-        for (const limit of [mostRows, total]) assert.ok(Number.isSafeInteger(limit) && limit > 0, String(limit));
+        const { mostRows, rowsToKeep } = indexOf({ rows: [a, a + b], deletedSince });
+        for (const limit of [mostRows, rowsToKeep]) assert.ok(Number.isSafeInteger(limit) && limit > 0, String(limit));
       }),
     ));
 });
@@ -119,7 +123,7 @@ suite('A scheduled job is refused', () => {
     for (const index of ['dataJob/DatahubIngestionCheckpoint', 'dataJob/ourCheckpoint']) {
       assert.deepEqual(refusal(reviewed(), reviewed({ index })), [
         `A scheduled job doesn't delete the state of pipelines: ${index}.`,
-        'To delete it anyway, name it in the script yourself.',
+        'To delete it anyway, copy the job of another index, and add this one to its INDICES and STATE_INDICES.',
       ]);
     }
   });

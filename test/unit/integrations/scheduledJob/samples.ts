@@ -15,8 +15,9 @@ export const INDEX: JobIndex = {
   aspect: 'operation',
   days: 90,
   mostRows: 62_348,
-  total: 145_206,
+  rowsToKeep: 114_032,
   isAboveShare: false,
+  batchSize: 10_000,
 };
 
 const NAME = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,40}$/);
@@ -26,8 +27,9 @@ const ANY_INDEX: fc.Arbitrary<JobIndex> = fc.record({
   aspect: NAME,
   days: fc.integer({ min: 1, max: 9_999 }),
   mostRows: COUNT,
-  total: COUNT,
+  rowsToKeep: COUNT,
   isAboveShare: fc.boolean(),
+  batchSize: fc.integer({ min: 1, max: 10_000 }),
 });
 
 /** As `checkBaseUrl` accepts it: URL keeps most of these in a path. */

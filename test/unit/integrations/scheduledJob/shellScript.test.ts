@@ -17,19 +17,32 @@ function settingsIn(script: string): {
   readonly url: string;
   readonly indices: readonly string[];
   readonly state: string;
+  readonly batchSize: string;
 } {
-  const assignments = script.slice(script.indexOf('\nGMS_URL='), script.indexOf('\nMAX_HOURS='));
-  const program = `set -u\n${assignments}\nprintf '%s\\0' "$GMS_URL" "$INDICES" "$STATE_DIR"`;
+  const assignments = script.slice(script.indexOf('\nGMS_URL='), script.indexOf('\nset -u'));
+  const program = `set -u\n${assignments}\nprintf '%s\\0' "$GMS_URL" "$INDICES" "$STATE_DIR" "$BATCH_SIZE"`;
   const written = execFileSync('/bin/sh', ['-c', program], { env: { HOME: '/home/x' }, encoding: 'utf8' });
-  const [url = '', indices = '', state = ''] = written.split('\0');
-  return { url, indices: indices.split('\n').filter((line) => line !== ''), state };
+  const [url = '', indices = '', state = '', batchSize = ''] = written.split('\0');
+  return { url, indices: indices.split('\n').filter((line) => line !== ''), state, batchSize };
+}
+
+/** A path with every escape resolved; a lone percent sign stands for itself. */
+function decoded(path: string): string {
+  return path.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
 }
 
 function withoutSettings(script: string): string {
   return script
     .replace(/^GMS_URL=.*$/m, '')
     .replace(/^INDICES='\n[^']*'$/m, '')
-    .replace(/^STATE_DIR=.*$/m, '');
+    .replace(/^STATE_DIR=.*$/m, '')
+    .replace(/^BATCH_SIZE=\d+/m, '');
 }
 
 suite('The script of a scheduled job', () => {
@@ -40,14 +53,16 @@ suite('The script of a scheduled job', () => {
       aspect: 'chartUsageStatistics',
       days: 365,
       mostRows: 7,
-      total: 99,
+      rowsToKeep: 99,
+      batchSize: 2_000,
     };
     const job = { ...JOB, baseUrl: 'https://datahub.example.com:8443/base', indices: [INDEX, checked] };
     const script = shellScript(TEMPLATE, job);
     assert.deepEqual(settingsIn(script), {
       url: 'https://datahub.example.com:8443/base/api/gms',
-      indices: ['dataset operation 90 62348 145206', 'chart chartUsageStatistics 365 7 99'],
-      state: '/home/x/.truncate-datahub.example.com_8443_base',
+      indices: ['dataset operation 90 62348 114032', 'chart chartUsageStatistics 365 7 99'],
+      state: '/home/x/.truncate-datahub.example.com_3a8443_2fbase',
+      batchSize: '2000',
     });
   });
 
@@ -72,15 +87,15 @@ suite('The script of a scheduled job', () => {
       fc.property(ANY_JOB, (job) => {
         const { url, indices, state } = settingsIn(shellScript(TEMPLATE, job));
         assert.match(url, /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~:/%-]*)?$/);
-        assert.equal(
-          decodeURI(url.replaceAll(/%(?![0-9A-F]{2})/gi, '%25')).startsWith(new URL(job.baseUrl).origin),
-          true,
-        );
+        const asked = new URL(`${url}/operations`);
+        assert.equal(asked.origin, new URL(job.baseUrl).origin);
+        const path = job.baseUrl.slice(asked.origin.length) + job.operationsPath;
+        assert.equal(decoded(asked.pathname), decoded(path));
         assert.match(state, /^\/home\/x\/\.truncate-[\w.-]+$/);
         assert.deepEqual(
           indices,
-          job.indices.map(({ entityType, aspect, days, mostRows, total }) =>
-            [entityType, aspect, days, mostRows, total].join(' '),
+          job.indices.map(({ entityType, aspect, days, mostRows, rowsToKeep }) =>
+            [entityType, aspect, days, mostRows, rowsToKeep].join(' '),
           ),
         );
       }),
@@ -105,15 +120,23 @@ suite('The script of a scheduled job', () => {
     assert.match(TEMPLATE, new RegExp(`^MAX_PERCENT=${MOST_PERCENT}\\b`, 'm')));
 
   test('is not made of a template without a setting, nor with a quote in one', () => {
-    for (const setting of ['GMS_URL', 'INDICES', 'STATE_DIR']) {
+    for (const setting of ['GMS_URL', 'INDICES', 'STATE_DIR', 'BATCH_SIZE']) {
       assert.throws(() => shellScript(TEMPLATE.replaceAll(setting, 'OTHER'), JOB), /lacks a setting/);
     }
     const indices = [{ ...INDEX, aspect: "x'; id; '" }];
     assert.throws(() => shellScript(TEMPLATE, { ...JOB, indices }), /end its quotes/);
   });
 
-  test('contains no token: a file or the environment has it', () => {
-    assert.match(TEMPLATE, /DATAHUB_GMS_TOKEN_FILE/);
-    assert.equal(shellScript.length, 2, 'no token is handed in');
+  test('keeps the state of each server apart, in a folder that any file system takes', () => {
+    const servers = [
+      'https://h:8443',
+      'https://h/8443',
+      'https://h/a/b',
+      'https://h/a_b',
+      `https://h/${'x'.repeat(1_900)}`,
+    ];
+    const states = servers.map((baseUrl) => settingsIn(shellScript(TEMPLATE, { ...JOB, baseUrl })).state);
+    assert.equal(new Set(states).size, servers.length);
+    for (const state of states) assert.ok(state.length < 255, state);
   });
 });
