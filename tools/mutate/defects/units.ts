@@ -166,6 +166,25 @@ export const UNITS: readonly Defect[] = [
     find: '[^\\w.~:/%-]/gi',
     replace: '[^\\w.~:/%[\\]-]/gi',
   }),
+  unit(
+    'a scheduled job stops for good once the old rows were deleted by hand',
+    'integrations/scheduledJob/jobIndices',
+    {
+      file: 'src/integrations/scheduledJob/jobIndices.ts',
+      find: 'Math.max(1, rows.total - rows.toDelete)',
+      replace: 'rows.total',
+    },
+  ),
+  unit('the jobs of two servers share their state', 'integrations/scheduledJob/shellScript', {
+    file: 'src/integrations/scheduledJob/shellScript.ts',
+    find: '`_${character.charCodeAt(0).toString(16)}`',
+    replace: '`_${character.slice(1)}`',
+  }),
+  unit('a failed run of a CronJob is repeated', 'integrations/scheduledJob/cronJob', {
+    file: 'src/integrations/scheduledJob/cronJob.ts',
+    find: 'backoffLimit: 0',
+    replace: 'backoffLimit: 6',
+  }),
   unit('a token that a server returns as an ID is stored', 'tokens/supersededTokens', {
     file: 'src/service/server/identifiers.ts',
     find: 'v.check((text) => !containsToken(text)),',

@@ -52,6 +52,11 @@ suite('A CronJob', () => {
     assert.ok(Number(activeDeadlineSeconds) > Number(hours) * 3_600 && Number(activeDeadlineSeconds) < 86_400);
   });
 
+  test('gives a run that is ended the time of its longest request, to release the lock', () => {
+    const [, seconds] = /--max-time (\d+) /.exec(TEMPLATE) ?? [];
+    assert.ok(Number(dig(pod, 'terminationGracePeriodSeconds')) > Number(seconds));
+  });
+
   test('deletes nothing until EXECUTE is changed, which is a text for YAML', () => {
     const environment = Object.fromEntries(
       (dig(container, 'env') as { readonly name: string; readonly value: unknown }[]).map(({ name, value }) => [
