@@ -59,10 +59,12 @@ export async function deliver(response: ServerResponse, reply: Reply, fault: Fau
   const body = Buffer.from(reply.body);
   const half = body.subarray(0, Math.ceil(body.length / 2));
   const sent = fault?.kind === 'truncatedBody' ? half : body;
+  const isDated = fault?.kind !== 'undated';
+  response.sendDate = isDated;
   response.writeHead(reply.status, {
     ...reply.headers,
     'content-length': sent.length,
-    date: new Date(now).toUTCString(),
+    ...(isDated ? { date: new Date(now).toUTCString() } : {}),
   });
   if (fault?.kind === 'cutBody') {
     response.write(half, () => response.destroy());

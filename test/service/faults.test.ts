@@ -144,6 +144,12 @@ describe('faults', () => {
     assert.equal(new Date(Number(made)).getUTCFullYear(), year);
   });
 
+  test('can be a response without its date', async () => {
+    const undated = await sizesWith({ kind: 'undated' });
+    assert.deepEqual([undated.status, undated.headers.get('date')], [200, null]);
+    assert.notEqual((await admin.operation('getIndexSizes')).headers.get('date'), null);
+  });
+
   test('can be ordered over the wire too: by a header, or by a separate request', async () => {
     const header = { 'x-fault': '{"kind":"status","status":418}' };
     assert.equal((await admin.send('GET', '/health', undefined, header)).status, 418);
