@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import { until } from '../service/testClient.ts';
-import { executions, EXECUTION, rowCount } from './rows.ts';
+import { DRY_RUN, executions, EXECUTION, rowCount } from './rows.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
 
@@ -58,6 +58,22 @@ for (const shell of SHELLS) {
         }),
       );
     }
+
+    test(
+      'where none comes in time: one deletion, which searches show',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { answerSeconds: 1 });
+        const { promise, resolve } = Promise.withResolvers<void>();
+        context.after(() => resolve());
+        service.faults.add({ fault: { kind: 'held', until: promise }, match: EXECUTION });
+        const run = job.start({ EXECUTE: 'yes' });
+        await until('the job asks to delete', () => executions(service).length > 0);
+        await until('it goes on without the answer', () => service.requests.at(-1)?.body.includes(DRY_RUN) === true);
+        const { code, stdout } = await run.end;
+        assert.match(stdout, /HTTP 000, task not known\n.*, 0 of 180 after: the answer was lost; done\n$/);
+        assert.deepEqual([code, executions(service).length, service.tasks().length], [5, 1, 1]);
+      }),
+    );
 
     test(
       'of a deletion that ends between two runs: the next run sees it to its end',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Fault } from '../service/faults.ts';
+import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, rowCount, STATUS } from './rows.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
@@ -49,6 +50,21 @@ for (const shell of SHELLS) {
         const { code, stdout } = await job.execute();
         assert.match(stdout, /: not counted, HTTP 000: \n$/);
         assert.equal(code, 5);
+      }),
+    );
+
+    test(
+      'is given up after a while without an answer, and sent again',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, { answerSeconds: 1 });
+        const { promise, resolve } = Promise.withResolvers<void>();
+        context.after(() => resolve());
+        service.faults.add({ fault: { kind: 'held', until: promise }, times: 'always' });
+        const run = job.start({ EXECUTE: 'yes' });
+        await until('it is sent again', () => service.requests.length > 1);
+        const { code, stdout } = await run.end;
+        assert.match(stdout, /^dataset\/operation: \? of \? rows before, .*: not counted, HTTP 000: \n$/);
+        assert.deepEqual([code, service.requests.length, executions(service)], [5, 4, []]);
       }),
     );
 

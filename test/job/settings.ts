@@ -13,14 +13,18 @@ export interface JobSettings {
   readonly batchSize?: number;
   /** Looks without a change after which the judge gives up: not a setting, but a number in the script. */
   readonly looks?: number;
+  /** Seconds after which curl gives up waiting for an answer: not a setting, but a number in the script. */
+  readonly answerSeconds?: number;
 }
 
 /** Looks without a change after which the judge of the script gives up. */
 const LOOKS = 120;
+/** Seconds after which curl gives up waiting for an answer. */
+const ANSWER_SECONDS = 300;
 
 /** The script with other settings. */
 export function filledIn(text: string, settings: JobSettings): string {
-  const { url, indices, stateIndices, pause, maxHours, batchSize, looks } = settings;
+  const { url, indices, stateIndices, pause, maxHours, batchSize, looks, answerSeconds } = settings;
   const values: readonly [name: string, value: string | undefined][] = [
     ['GMS_URL', url && quoted(url)],
     ['INDICES', indices && quoted(['', ...indices, ''].join('\n'))],
@@ -36,12 +40,21 @@ export function filledIn(text: string, settings: JobSettings): string {
         : replaced(changed, new RegExp(`^${name}=(?:'[^']*'|\\S+)`, 'm'), `${name}=${value}`),
     text,
   );
-  return looks === undefined
-    ? filled
-    : [`$still -lt ${LOOKS} `, `*:${LOOKS}:`].reduce(
-        (changed, place) => replaced(changed, new RegExp(escaped(place)), place.replace(`${LOOKS}`, `${looks}`)),
-        filled,
-      );
+  return withNumber(
+    withNumber(filled, [`$still -lt ${LOOKS} `, `*:${LOOKS}:`], LOOKS, looks),
+    [`--max-time ${ANSWER_SECONDS} `],
+    ANSWER_SECONDS,
+    answerSeconds,
+  );
+}
+
+/** The script with another number in some places. */
+function withNumber(text: string, places: readonly string[], usual: number, other: number | undefined): string {
+  if (other === undefined) return text;
+  return places.reduce(
+    (changed, place) => replaced(changed, new RegExp(escaped(place)), place.replace(`${usual}`, `${other}`)),
+    text,
+  );
 }
 
 /** A text of the shell. */
