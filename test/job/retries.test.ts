@@ -1,7 +1,10 @@
 // Requests that only read are sent again, within limits.
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { suite, test, type TestContext } from 'node:test';
 import type { Fault } from '../service/faults.ts';
+import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, rowCount, STATUS } from './rows.ts';
 import { inShell, SHELLS } from './shells.ts';
@@ -46,7 +49,7 @@ for (const shell of SHELLS) {
       'to a server that is gone gives up as well',
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found);
-        await service.close();
+        await job.set({ url: await refusingAddress(context, service) });
         const { code, stdout } = await job.execute();
         assert.match(stdout, /: not counted, HTTP 000: \n$/);
         assert.equal(code, 5);
@@ -91,4 +94,12 @@ for (const shell of SHELLS) {
       }),
     );
   });
+}
+
+/** Own end of a connection to the service: nothing listens there, and no other server can take the port meanwhile. */
+async function refusingAddress(context: TestContext, service: RunningService): Promise<string> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  context.after(() => socket.destroy());
+  await once(socket, 'connect');
+  return `http://127.0.0.1:${socket.localPort}`;
 }
