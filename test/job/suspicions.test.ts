@@ -71,7 +71,7 @@ for (const shell of SHELLS) {
           await job.set({ url: operationsBase(service) }).then(() => job.execute()),
         ];
         assert.equal(earlier.code, 0);
-        assert.match(later.stdout, /fewer than half of the 500 rows counted last/);
+        assert.match(later.stdout, /fewer than half of the 500 rows counted before/);
         assertLeftAlone(later, service, 200);
       }),
     );
