@@ -13,7 +13,7 @@
 GMS_URL='https://datahub.example.com/api/gms'
 # Entity type, aspect, days to keep, most rows to delete in one run, and the rows to keep when this script was made.
 INDICES='
-dataset operation 90 62348 145206
+dataset operation 90 62348 114032
 '
 MAX_PERCENT=20 # of the rows of an index, in one run
 # Pipelines start over without their checkpoints, so an index of checkpoints is only truncated if it is named here.
@@ -27,7 +27,7 @@ BATCH_SIZE=5000 # Rows that the search cluster deletes at a time. Most clusters 
 set -u; umask 077; unset IFS token # A variable that was exported would stay so.
 export LC_ALL=C
 now() { date +%s; }; in_time() { [ "$(now)" -lt $deadline ]; }
-remember() { { say "$1 $2" >"$record.new" && mv "$record.new" "$record"; } || return 1; }
+remember() { { say "$1 $2" >"$record.new" && mv "$record.new" "$record"; } || return 1; } # Never half of it
 say() { printf '%s\n' "$*"; }; fail() { say "$2" >&2; exit "$1"; }
 
 case ${1-} in
