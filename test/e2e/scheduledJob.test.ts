@@ -50,9 +50,9 @@ suite('a user schedules a truncation', () => {
     await notification(page, copied)
       .getByText('dataset/operation older than 90 days. Read the script first.')
       .waitFor();
+    await answerNotification(page, copied, 'Open in Editor', page.getByText('#!/bin/sh', { exact: true }));
     await eventually(async () => assert.match(await clipboardText(page), /^dataset operation 90 600 4000$/m));
     await writeFile(file, filledIn(await clipboardText(page), { pause: 0.05 }));
-    await answerNotification(page, copied, 'Open in Editor', page.getByText('#!/bin/sh', { exact: true }));
     assert.equal(executeRequests(service).length, 0);
   });
 
