@@ -63,15 +63,18 @@ function jobIndex(reviewed: ReviewedIndex): JobIndex | Problem {
     return rows;
   }
   const total = rows.total - deletedSince;
-  const limits = {
+  if (total <= 0) {
+    return { sentence: l10n.t('{0} has no rows, so no limit can be set.', indexNameText(name)) };
+  }
+  return {
+    ...name,
+    days,
     mostRows: mostRowsOf(rows),
     // Not all rows: an index above the share is truncated by hand before the first run.
     rowsToKeep: Math.max(1, rows.total - rows.toDelete),
+    batchSize: plan.batchSize,
     isAboveShare: (rows.toDelete - deletedSince) * 100 > total * MOST_PERCENT,
   };
-  return total > 0
-    ? { ...name, days, ...limits, batchSize: plan.batchSize }
-    : { sentence: l10n.t('{0} has no rows, so no limit can be set.', indexNameText(name)) };
 }
 
 function nameProblem(name: IndexName): Problem | undefined {
