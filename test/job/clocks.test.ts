@@ -6,9 +6,10 @@ import { suite, test } from 'node:test';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import type { LoggedRequest } from '../service/requestLog.ts';
 import { until } from '../service/testClient.ts';
-import { addRows, executions, rowCount } from './rows.ts';
+import { addRows, executions, holdAnswer, rowCount } from './rows.ts';
 import { OPERATIONS, type Job } from './script.ts';
 import { inShell, SHELLS, type JobShell } from './shells.ts';
+import { now } from './unixTime.ts';
 import { smallJob } from './smallJob.ts';
 
 const MINUTE_SECONDS = 60;
@@ -23,14 +24,13 @@ for (const shell of SHELLS) {
         const indices = [OPERATIONS, `${charts.join(' ')} 90 40 200`, `${queries.join(' ')} 30 40 200`];
         const { service, job } = await smallJob(context, found, { indices });
         for (const index of [charts, queries]) await addRows(service, { index });
-        const { promise, resolve } = Promise.withResolvers<void>();
-        service.faults.add({ fault: { kind: 'held', until: promise } });
+        const release = holdAnswer(service);
         const earliest = now();
         const run = job.start({ EXECUTE: 'yes' });
         await until('the job counts', () => service.requests.length > 0);
         const latest = now();
         await until('the clock shows another second', () => now() > latest);
-        resolve();
+        release();
         const { code, stdout } = await run.end;
         assert.equal(code, 0, stdout);
         const [cutoff = NaN, ...others] = executions(service).map(endOf);
@@ -96,9 +96,4 @@ function aspectOf(body: string): string | undefined {
 /** The time up to which a request counts or deletes. */
 function endOf({ body }: LoggedRequest): number {
   return (JSON.parse(body) as { readonly endTimeMillis: number }).endTimeMillis;
-}
-
-/** Unix time in seconds. */
-function now(): number {
-  return Math.floor(Date.now() / 1000);
 }

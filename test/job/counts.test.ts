@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
-import { addRows, DRY_RUN, executions, rowCount } from './rows.ts';
+import { addRows, DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, JobRun } from './script.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
@@ -44,11 +44,10 @@ for (const shell of SHELLS) {
 
 /** A run during which old rows are added, after the server has counted and before the script knows it. */
 async function runWithMore(service: RunningService, job: Job, old: number): Promise<JobRun> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  service.faults.add({ fault: { kind: 'held', until: promise }, match: DRY_RUN });
+  const release = holdAnswer(service, { match: DRY_RUN });
   const run = job.start({ EXECUTE: 'yes' });
   await until('the server has counted', () => service.requests.some(({ status }) => status === 200));
   await addRows(service, { old, kept: 0 });
-  resolve();
+  release();
   return run.end;
 }

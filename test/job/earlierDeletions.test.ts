@@ -1,13 +1,12 @@
 // A deletion that the job has not started, such as the server's own cleanup: it waits for its end.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import type { RunningService } from '../service/main.ts';
 import { execute } from '../service/testTruncations.ts';
 import { until } from '../service/testClient.ts';
-import { DRY_RUN, executions, rowCount } from './rows.ts';
+import { DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, JobRun } from './script.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
@@ -68,7 +67,7 @@ for (const shell of SHELLS) {
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found);
         await mkdir(job.stateFolder);
-        await writeFile(join(job.stateFolder, 'dataset,operation'), '200 -\n');
+        await writeFile(job.record, '200 -\n');
         const { code, stdout } = await runBeside(service, job, {});
         assert.match(stdout, /, 0 of 180 after: an earlier deletion: done\n$/);
         assert.deepEqual([code, executions(service), service.tasks().length], [0, [], 1]);
@@ -88,14 +87,13 @@ async function runBeside(
   const cleanup = { entityType: 'dataset', aspect: 'operation', endTimeMillis, batchSize: 5, forceDeleteByQuery: true };
   assert.equal((await execute(service, cleanup)).status, 200);
   service.clearRequests();
-  const { promise, resolve } = Promise.withResolvers<void>();
   service.faults.add({ fault: { kind: 'latency', millis: 0 }, match: DRY_RUN, times: 2 });
-  service.faults.add({ fault: { kind: 'held', until: promise }, match: DRY_RUN });
+  const release = holdAnswer(service, { match: DRY_RUN });
   const run = job.start({ EXECUTE: 'yes' });
   await until('the server has counted for the third time', () => service.requests[2]?.status === 200);
   service.pacing.held = false;
   await until('searches show the first rows deleted', () => rowCount(service) < 200);
   meanwhile?.(service);
-  resolve();
+  release();
   return run.end;
 }

@@ -1,16 +1,13 @@
 // Exits 0, 4 and 6: how a deletion ends, by what searches find.
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
 import { executions, EXECUTION, rowCount, STATUS } from './rows.ts';
-import { OPERATIONS } from './script.ts';
+import { CHARTS, OPERATIONS } from './script.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
-
-const SECOND = 'chart chartusagestatistics 90 40 200';
 
 for (const shell of SHELLS) {
   suite(`The end of a deletion, in ${shell.name}`, { concurrency: 2 }, () => {
@@ -35,7 +32,7 @@ for (const shell of SHELLS) {
     test(
       'is early, and the rest of the list still runs',
       inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, SECOND], looks: 3 });
+        const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, CHARTS], looks: 3 });
         service.pacing.failAfterBatches = 0;
         const { code, stdout } = await job.execute();
         assert.match(stdout, /^dataset\/operation: .*: ended early$/m);
@@ -97,7 +94,7 @@ for (const shell of SHELLS) {
     test(
       'with rows to keep missing is exit 6, and the rest of the list is skipped',
       inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, SECOND] });
+        const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, CHARTS] });
         const run = job.start({ EXECUTE: 'yes' });
         await loseShard(service);
         const { code, stdout } = await run.end;
@@ -122,7 +119,7 @@ for (const shell of SHELLS) {
           assert.match(stdout, /: rows to keep were missing; once they are back, remove .*dataset,operation\n$/);
           assert.deepEqual([code, executions(service).length], [6, 1]);
         }
-        await rm(join(job.stateFolder, 'dataset,operation'));
+        await rm(job.record);
         assert.equal((await job.execute()).code, 0);
         assert.deepEqual([executions(service).length, rowCount(service)], [2, 180]);
       }),

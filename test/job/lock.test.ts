@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
-import { DRY_RUN, executions, rowCount } from './rows.ts';
+import { DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, RunningJob } from './script.ts';
 import { inShell, SHELLS, type JobShell } from './shells.ts';
+import { now } from './unixTime.ts';
 import { smallJob } from './smallJob.ts';
 
 const HOUR_SECONDS = 3600;
@@ -118,13 +119,12 @@ function oneOfSeveral(prepare: (job: Job) => Promise<void>): (context: TestConte
       await prepare(job);
       service.clearRequests();
       // It counts long enough for each other run to find the lock.
-      const counting = Promise.withResolvers<void>();
-      service.faults.add({ fault: { kind: 'held', until: counting.promise }, match: DRY_RUN });
+      const release = holdAnswer(service, { match: DRY_RUN });
       const ends = Array.from({ length: 3 }, () => job.run());
       let refused = 0;
       for (const end of ends) void end.then(({ code }) => (refused += Number(code === 75)));
       await until('all but one run are refused', () => refused === ends.length - 1);
-      counting.resolve();
+      release();
       const codes = (await Promise.all(ends)).map(({ code }) => code);
       assert.deepEqual(codes.toSorted(), [0, 75, 75]);
       assert.deepEqual([await lockOf(job), service.requests.length], [null, 2]);
@@ -137,12 +137,11 @@ async function heldRun(
   service: RunningService,
   job: Job,
 ): Promise<{ readonly running: RunningJob; readonly release: () => void }> {
-  const { promise, resolve } = Promise.withResolvers<void>();
   service.clearRequests();
-  service.faults.add({ fault: { kind: 'held', until: promise }, match: DRY_RUN });
+  const release = holdAnswer(service, { match: DRY_RUN });
   const running = job.start({ EXECUTE: 'yes' });
   await until('the job counts', () => service.requests.length > 0);
-  return { running, release: resolve };
+  return { running, release };
 }
 
 async function hold(job: Job, since: string): Promise<void> {
@@ -154,9 +153,4 @@ async function hold(job: Job, since: string): Promise<void> {
 /** Names in the folder that is the lock. Null if there is none. */
 function lockOf(job: Job): Promise<string[] | null> {
   return readdir(join(job.stateFolder, 'lock')).catch(() => null);
-}
-
-/** Unix time in seconds. */
-function now(): number {
-  return Math.floor(Date.now() / 1000);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import { until } from '../service/testClient.ts';
-import { DRY_RUN, executions, EXECUTION, rowCount } from './rows.ts';
+import { DRY_RUN, executions, EXECUTION, holdAnswer, rowCount } from './rows.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
 
@@ -63,9 +63,7 @@ for (const shell of SHELLS) {
       'where none comes in time: one deletion, which searches show',
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found, { answerSeconds: 1 });
-        const { promise, resolve } = Promise.withResolvers<void>();
-        context.after(() => resolve());
-        service.faults.add({ fault: { kind: 'held', until: promise }, match: EXECUTION });
+        context.after(holdAnswer(service, { match: EXECUTION }));
         const run = job.start({ EXECUTE: 'yes' });
         await until('the job asks to delete', () => executions(service).length > 0);
         await until('it goes on without the answer', () => service.requests.at(-1)?.body.includes(DRY_RUN) === true);

@@ -1,16 +1,14 @@
 // Exit 2: the server refuses, so the rest of the list is skipped.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { FaultRule } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
 import { DRY_RUN, executions, EXECUTION, rowCount } from './rows.ts';
-import { OPERATIONS, type JobRun } from './script.ts';
+import { CHARTS, OPERATIONS, type JobRun } from './script.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
 
-const SECOND = 'chart chartusagestatistics 90 40 200';
 const SKIPPED = 'chart/chartusagestatistics: ? of ? rows before, ? of ? after: skipped\n';
 const REDIRECT: FaultRule = { fault: { kind: 'redirect', location: '/elsewhere' }, times: 'always' };
 
@@ -24,7 +22,7 @@ for (const shell of SHELLS) {
       test(
         title,
         inShell(shell, async (context, found) => {
-          const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, SECOND] });
+          const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, CHARTS] });
           const { token = service.adminToken } = prepare(service);
           const run = await job.execute({ DATAHUB_GMS_TOKEN: token });
           assert.match(run.stdout, says);
@@ -62,13 +60,13 @@ for (const shell of SHELLS) {
       test(
         `of the execution alone, by status ${status}: it is not sent again, and the next run can try`,
         inShell(shell, async (context, found) => {
-          const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, SECOND] });
+          const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, CHARTS] });
           service.faults.add({ fault: { kind: 'status', status, body: '{"message":"No."}' }, match: EXECUTION });
           const first = await job.execute();
           assert.match(first.stdout, new RegExp(`refused, HTTP ${status}: "message":"No\\."\\n`));
           assert.ok(first.stdout.endsWith(SKIPPED), first.stdout);
           assert.deepEqual([first.code, executions(service).length, rowCount(service)], [2, 1, 200]);
-          assert.equal(await readFile(join(job.stateFolder, 'dataset,operation'), 'utf8'), '200 -\n');
+          assert.equal(await readFile(job.record, 'utf8'), '200 -\n');
           await job.set({ indices: [OPERATIONS] });
           const second = await job.execute();
           assert.deepEqual([second.code, rowCount(service)], [0, 180]);
@@ -79,7 +77,7 @@ for (const shell of SHELLS) {
     test(
       'of the execution by a sentence with status 200',
       inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, SECOND] });
+        const { service, job } = await smallJob(context, found, { indices: [OPERATIONS, CHARTS] });
         const body = '{"value":"The cluster is in maintenance"}';
         service.faults.add({ fault: { kind: 'status', status: 200, body }, match: EXECUTION });
         const run = await job.execute();

@@ -6,7 +6,7 @@ import { suite, test, type TestContext } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
-import { DRY_RUN, executions, rowCount, STATUS } from './rows.ts';
+import { DRY_RUN, executions, holdAnswer, rowCount, STATUS } from './rows.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
 
@@ -60,9 +60,7 @@ for (const shell of SHELLS) {
       'is given up after a while without an answer, and sent again',
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found, { answerSeconds: 1 });
-        const { promise, resolve } = Promise.withResolvers<void>();
-        context.after(() => resolve());
-        service.faults.add({ fault: { kind: 'held', until: promise }, times: 'always' });
+        context.after(holdAnswer(service, { times: 'always' }));
         const run = job.start({ EXECUTE: 'yes' });
         await until('it is sent again', () => service.requests.length > 1);
         const { code, stdout } = await run.end;

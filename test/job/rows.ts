@@ -4,6 +4,7 @@ import type { RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import { profiles } from '../service/profiles.ts';
 import type { LoggedRequest } from '../service/requestLog.ts';
+import type { FaultRule } from '../service/faults.ts';
 import { serviceFor } from '../service/testClient.ts';
 
 /** Rows of an index that a job for rows of more than 90 days deletes and keeps. */
@@ -44,6 +45,16 @@ export async function addRows(service: RunningService, plan: RowPlan = {}): Prom
 /** Rows that searches find in the usual index. */
 export function rowCount(service: RunningService, index: readonly [string, string] = OPERATION): number {
   return service.rows(...index).count;
+}
+
+/**
+ * Holds the answer to a request, the next one by default.
+ * @returns lets go of it
+ */
+export function holdAnswer(service: RunningService, requests: Omit<FaultRule, 'fault'> = {}): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  service.faults.add({ fault: { kind: 'held', until: promise }, ...requests });
+  return resolve;
 }
 
 /** Requests to delete rows, in the order in which they arrived at the first server. */

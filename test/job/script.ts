@@ -41,6 +41,11 @@ export class Job {
     this.#environment = environment;
   }
 
+  /** The file in which the script remembers `OPERATIONS`. */
+  get record(): string {
+    return join(this.stateFolder, 'dataset,operation');
+  }
+
   /** Deletes. */
   execute(environment: Environment = {}): Promise<JobRun> {
     return this.run({ EXECUTE: 'yes', ...environment });
@@ -105,6 +110,8 @@ export async function jobFor(
 
 /** The sample of `addRows`, with a ceiling of twice its old rows. */
 export const OPERATIONS = 'dataset operation 90 40 200';
+/** A second index, without rows unless a test adds them. */
+export const CHARTS = 'chart chartusagestatistics 90 40 200';
 
 /** Address before `/operations`. Without authentication, a front end passes no token on. */
 export function operationsBase({ profile, url, frontUrl }: RunningService): string {

@@ -4,7 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { until } from '../service/testClient.ts';
-import { addRows, DRY_RUN, EXECUTION } from './rows.ts';
+import { addRows, DRY_RUN, EXECUTION, holdAnswer } from './rows.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
 
@@ -18,9 +18,8 @@ for (const shell of SHELLS) {
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found);
         for (const match of [DRY_RUN, EXECUTION]) {
-          const { promise, resolve } = Promise.withResolvers<void>();
           service.clearRequests();
-          service.faults.add({ fault: { kind: 'held', until: promise }, match });
+          const release = holdAnswer(service, { match });
           // A variable that is exported already would stay so.
           const running = job.start({ EXECUTE: 'yes', token: 'exported', file: '', answer: '' });
           await until('the request arrives', () => service.requests.some(({ body }) => body.includes(match)));
@@ -33,7 +32,7 @@ for (const shell of SHELLS) {
             assert.ok(environment.includes(`HOME=${job.home}`));
             assert.ok(!environment.includes(service.adminToken));
           }
-          resolve();
+          release();
           assert.equal((await running.end).code, 0);
           await addRows(service);
         }
@@ -47,14 +46,13 @@ for (const shell of SHELLS) {
         const { service, job } = await smallJob(context, found);
         const file = join(job.home, 'token');
         await writeFile(file, service.adminToken);
-        const { promise, resolve } = Promise.withResolvers<void>();
-        service.faults.add({ fault: { kind: 'held', until: promise } });
+        const release = holdAnswer(service);
         const running = job.start({ DATAHUB_GMS_TOKEN: '', DATAHUB_GMS_TOKEN_FILE: file });
         await until('the job counts', () => service.requests.length > 0);
         const ours = (await readProcesses()).filter(({ environment }) => environment.includes(`HOME=${job.home}`));
         assert.ok(ours.length > 1, 'the script and curl run');
         for (const { words, environment } of ours) assert.ok(!`${words}${environment}`.includes(service.adminToken));
-        resolve();
+        release();
         assert.equal((await running.end).code, 0);
       }),
     );
@@ -107,7 +105,7 @@ for (const shell of SHELLS) {
       inShell(shell, async (context, found) => {
         const { job } = await smallJob(context, found);
         await job.execute();
-        const paths = [job.stateFolder, join(job.stateFolder, 'dataset,operation')];
+        const paths = [job.stateFolder, job.record];
         const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777));
         assert.deepEqual(modes, [0o700, 0o600]);
       }),

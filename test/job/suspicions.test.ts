@@ -1,7 +1,6 @@
 // Exit 3: a suspicious count or answer, so nothing is started for that index.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { FaultRule } from '../service/faults.ts';
 import { addRows, DRY_RUN, executions, rowCount, smallService, type RowPlan } from './rows.ts';
@@ -82,7 +81,7 @@ for (const shell of SHELLS) {
         inShell(shell, async (context, found) => {
           const { service, job } = await smallJob(context, found, {}, {}, { old: 0, kept: 0 });
           await mkdir(job.stateFolder);
-          await writeFile(join(job.stateFolder, 'dataset,operation'), record && `${record}\n`);
+          await writeFile(job.record, record && `${record}\n`);
           assertLeftAlone(await job.execute(), service, 0);
         }),
       );
