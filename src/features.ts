@@ -19,7 +19,7 @@ import { type DurableFolder, durableFolder } from './platform/durableFolder.ts';
 import type { Memento } from './platform/memento.ts';
 import { systemClock, type Clock } from './time.ts';
 import { expiredFailure } from './service/failure/failure.ts';
-import { systemNetwork } from './service/http/transport.ts';
+import { systemNetworkOf } from './service/http/transport.ts';
 import { registerOverview } from './overview/host/commands.ts';
 import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
@@ -56,7 +56,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const credentials = new CredentialStore(context.secrets, shared, folder, clock);
   const services = new ServicePool(store, credentials, shared, {
     timeoutMillis: settings.requestTimeoutMillis,
-    network: systemNetwork,
+    network: systemNetworkOf(context.extension.packageJSON.version),
     log,
     credentialCreatedAt: ({ id, credentialTokenId }) => tokens.created.createdAt(id, credentialTokenId),
   });

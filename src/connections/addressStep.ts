@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
-import { Transport } from '../service/http/transport.ts';
+import { Transport, type NetworkAccess } from '../service/http/transport.ts';
 import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
 import { COMMAND_LINE_FILE, type ImportedConnection, type ImportedCredential } from './commandLineFile.ts';
 import {
@@ -48,12 +48,14 @@ type AddressDone = (answer: StepAnswer<AnsweredAddress>) => void;
  * Asks for the address until a service answers there, or the user goes on without. Uses a quick pick, since input
  * boxes offer no items.
  * @param find Looks for a service there. @throws ServiceFailure if there is none.
+ * @param network For the ports of this machine that are asked meanwhile.
  * @param readImport Reads the command line's file, once the user asks for it. Undefined if nothing may be imported.
  */
 export function askServerAddress(
   place: StepPlace,
   proposed: string,
   find: (baseUrl: string, signal: AbortSignal) => Promise<void>,
+  network: NetworkAccess,
   readImport: (() => Promise<ImportedConnection | undefined>) | undefined,
 ): Promise<StepAnswer<AnsweredAddress>> {
   const pick = createPickList<AddressPickItem>(l10n.t('Server address, for example https://datahub.example.com'));
@@ -85,7 +87,7 @@ export function askServerAddress(
     showPickItems(pick, items, marked === undefined ? undefined : items.find(({ baseUrl }) => baseUrl === marked));
   };
   renderItems();
-  void findLocalServers((server) => {
+  void findLocalServers(network, (server) => {
     local.push(server);
     // An answer about the tried address stays where it is.
     if (tried === undefined) {
@@ -284,7 +286,7 @@ interface FoundLocalServer {
  * Asks the usual loopback ports for their product, without a credential. Calls `found` for each server that
  * answers.
  */
-async function findLocalServers(found: (server: FoundLocalServer) => void): Promise<void> {
+async function findLocalServers(network: NetworkAccess, found: (server: FoundLocalServer) => void): Promise<void> {
   await Promise.all(
     USUAL_PORTS.map(async (port) => {
       const baseUrl = `http://localhost:${port}`;
@@ -292,6 +294,7 @@ async function findLocalServers(found: (server: FoundLocalServer) => void): Prom
         baseUrl,
         credential: () => Promise.resolve(undefined),
         timeoutMillis: () => LOCAL_TIMEOUT_MILLIS,
+        network,
       });
       const facts = await askServerFacts(transport).catch(() => undefined);
       if (facts?.product !== undefined) {

@@ -71,6 +71,7 @@ export async function runConnectionSteps(
           place,
           draft.baseUrl,
           (baseUrl, signal) => findServiceAt(services, baseUrl, signal),
+          services.network,
           saved === undefined ? askImport : undefined,
         ),
         (answer) => takeAddress(answer, draft, findings),

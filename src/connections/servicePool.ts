@@ -79,6 +79,10 @@ export class ServicePool implements Disposable {
     ];
   }
 
+  get network(): NetworkAccess {
+    return this.#environment.network;
+  }
+
   get(connection: Connection): MetadataService {
     const open = this.#open.get(connection.id);
     if (open !== undefined && open.madeOf === identityOf(connection)) {

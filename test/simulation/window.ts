@@ -66,7 +66,12 @@ export class Window implements Host {
     this.credentials = new CredentialStore(secrets.openIn(this, failureRate), globalState, files, this.#clock);
     this.services = new ServicePool(this.store, this.credentials, globalState, {
       timeoutMillis: () => REQUEST_TIMEOUT_MILLIS,
-      network: { fetch: network.fetchFrom(id, this), clock: this.#clock, checksCertificates: () => true },
+      network: {
+        fetch: network.fetchFrom(id, this),
+        clock: this.#clock,
+        checksCertificates: () => true,
+        userAgent: 'simulation',
+      },
       log: {
         exchange: (name, exchange) => machine.say(JSON.stringify([name, exchange])),
         bug: (where, thrown) => machine.say(`${where}: ${String(thrown)}`),

@@ -1,17 +1,18 @@
 import { GraphQLEndpoint } from '../../src/service/http/graphql.ts';
 import type { PauseFunction } from '../../src/service/http/waiting.ts';
-import { systemNetwork, Transport, type TransportOptions } from '../../src/service/http/transport.ts';
+import { systemNetworkOf, Transport, type TransportOptions } from '../../src/service/http/transport.ts';
 import type { IndexSizeListing } from '../../src/service/indices/indices.ts';
 import { OperationsEndpoint } from '../../src/service/server/operationsEndpoint.ts';
 import { requestCallerInfo, type CallerInfo } from '../../src/service/server/callerRights.ts';
 import { askServerFacts, type ServerFacts } from '../../src/service/server/serverInfo.ts';
-import type { SchemaFacts } from '../../src/service/server/schema.ts';
 import { MetadataService } from '../../src/service/service.ts';
 import { guardRequests, type AllowedToken } from './guard.ts';
 import { OwnToken } from './ownToken.ts';
 
 /** Connection to the server, and limits of a run. */
 export interface SessionOptions {
+  /** Of the extension. */
+  readonly version: string;
   readonly baseUrl: string;
   /** The user's access token. Undefined without authentication. */
   readonly credential: string | undefined;
@@ -40,8 +41,7 @@ export interface CountedIndex {
 
 /** Findings of earlier claims that later ones need. */
 export interface EarlierFindings {
-  /** Undefined if introspection is off or unreadable. */
-  schema?: SchemaFacts;
+  introspects?: true;
   /** Of the caller. */
   hasTokens?: boolean;
   listing?: IndexSizeListing;
@@ -51,9 +51,9 @@ export interface EarlierFindings {
 /** The client without its methods that create, revoke or execute. */
 export type ReadingService = Pick<
   MetadataService,
-  'capabilities' | 'tasks' | 'callerRights' | 'mayManageServiceAccounts' | 'serviceAccounts'
+  'capabilities' | 'tasks' | 'callerRights' | 'hasServiceAccounts' | 'mayManageServiceAccounts' | 'serviceAccounts'
 > &
-  Pick<MetadataService, 'schemaFacts' | 'ingestionRelease'> & {
+  Pick<MetadataService, 'schemaFact' | 'ingestionRelease'> & {
     readonly tokens: Pick<MetadataService['tokens'], 'list'>;
     readonly indices: Pick<MetadataService['indices'], 'listIndexSizes' | 'dryRun' | 'knowsForceFlags'>;
   };
@@ -91,7 +91,8 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
   const allowed: AllowedToken | undefined = options.readOnly
     ? undefined
     : { name: options.tokenName, actorUrn: undefined };
-  const guard = guardRequests(allowed, systemNetwork.fetch);
+  const network = systemNetworkOf(options.version);
+  const guard = guardRequests(allowed, network.fetch);
   // Aborts every request, including those that the client sends for several callers and so without a signal.
   const stoppable: typeof globalThis.fetch = (input, init = {}) =>
     guard.fetch(input, { ...init, signal: AbortSignal.any([options.signal, init.signal ?? options.signal]) });
@@ -100,7 +101,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     credential: () => Promise.resolve(credential),
     timeoutMillis: () => TIMEOUT_MILLIS,
     isReadOnly: () => Promise.resolve(options.readOnly),
-    network: { ...systemNetwork, fetch },
+    network: { ...network, fetch },
   });
   const transport = new Transport(transportOptions(options.credential));
   const graphqlWith = (credential: string | undefined): GraphQLEndpoint =>

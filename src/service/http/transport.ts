@@ -36,14 +36,24 @@ export interface NetworkAccess {
   readonly clock: Clock;
   /** False if certificates are not checked, or were not for a time: anything in between could read along. */
   readonly checksCertificates: () => boolean;
+  /** Sent with each request, so that operators can tell ours from those of other programs. */
+  readonly userAgent: string;
 }
+
+const USER_AGENT = 'metadata-service-vscode';
 
 export const systemNetwork: NetworkAccess = {
   // Looked up in each call: VS Code replaces it with one that respects proxies and system certificates.
   fetch: (input, init) => globalThis.fetch(input, init),
   clock: systemClock,
   checksCertificates: certificateChecks(process.env),
+  userAgent: USER_AGENT,
 };
+
+/** The system's network, used by this version of the extension. */
+export function systemNetworkOf(version: string): NetworkAccess {
+  return { ...systemNetwork, userAgent: `${USER_AGENT}/${version}` };
+}
 
 /**
  * Reads the variable of Node.js, which any extension can set for a moment. Once off, the checks count as off
@@ -196,6 +206,7 @@ export class Transport {
         method: request.method,
         headers: {
           Accept: 'application/json',
+          'User-Agent': this.#network.userAgent,
           ...body?.headers,
           ...request.headers,
           ...authorizationHeader(credential),

@@ -131,6 +131,17 @@ suite('Adding a connection', () => {
     );
   });
 
+  test('names the extension and its version in each request', async () => {
+    await addConnection(person, connectionAs(service, 'admin', 'Named'));
+    const { version } = (await activated()).context.extension.packageJSON as { version: string };
+    const requests = await callService(service, 'requests');
+    assert.ok(requests.length > 2);
+    assert.deepEqual(
+      [...new Set(requests.map(({ headers }) => headers['user-agent']))],
+      [`metadata-service-vscode/${version}`],
+    );
+  });
+
   test('goes back with the typed values; an unfinished flow keeps them, except for the token', async () => {
     const first = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import {
   systemNetwork,
+  systemNetworkOf,
   type TransportResponse,
   type ExchangeRecord,
   type NetworkAccess,
@@ -48,6 +49,17 @@ suite('A request', () => {
     assert.equal(seen.headers.accept, 'application/json');
     assert.equal(seen.headers.cookie, undefined);
     assert.equal(seen.headers.referer, undefined);
+  });
+
+  test('names the extension and its version, so that operators can tell it from other programs', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const transport = transportAt(server.url, { network: systemNetworkOf('1.2.3') });
+    await transport.exchange(GET);
+    await transport.exchange(POST);
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers['user-agent']),
+      ['metadata-service-vscode/1.2.3', 'metadata-service-vscode/1.2.3'],
+    );
   });
 
   test("uses no cookies or cache and follows no redirect, whatever the network stack's defaults", async (context) => {
