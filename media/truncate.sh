@@ -24,8 +24,7 @@ MAX_HOURS=20    # Nothing is started or watched after that; an hour later, the n
 PAUSE=5         # Seconds between two requests. Each copy of an index shows deletions late, usually within 30 seconds.
 BATCH_SIZE=5000 # Rows that the search cluster deletes at a time. Most clusters refuse more than 10000.
 
-set -u; umask 077; unset IFS token # A variable that was exported would stay so.
-export LC_ALL=C
+set -u; umask 077; export LC_ALL=C; unset IFS token # A variable that was exported would stay so.
 now() { date +%s; }; in_time() { [ "$(now)" -lt $deadline ]; }
 remember() { { say "$1 $2" >"$record.new" && mv "$record.new" "$record"; } || return 1; } # Never half of it
 say() { printf '%s\n' "$*"; }; fail() { say "$2" >&2; exit "$1"; }
@@ -59,7 +58,7 @@ say "$started $$" >"$lock/since"
 trap 'read -r since owner <"$lock/since"; case "$since $owner" in "$started $$" | *" ?") rm -r "$lock" ;; esac' EXIT
 trap 'exit 5' HUP INT TERM; trap '' PIPE # A lost reader of the log ends nothing.
 
-# Sends action $1 with body $2, and sets code (000 without an answer), clock (the server's Unix time) and value.
+# Sends action $1 with body $2, and sets code (000 without an answer), clock (the server's Unix time, or 0) and value.
 # curl reads the token from standard input, since every user can see the arguments of a process. It follows no redirect.
 post() {
   answer=$({ say "header = \"Authorization: Bearer $token\"" | curl -q --config - --silent --include --globoff \
@@ -150,11 +149,12 @@ truncate_index() {
   case $last in '' | *[!0-9]*) problem="$record can't be read"; return 3 ;; esac
   cutoff=$((started - days * 86400))000 moment=$(now)000
   count "$cutoff" || return
-  before=$rows all=$total skew=$((clock - $(now)))
+  before=$rows all=$total
   count "$moment" || return
-  keep=$((rows - before)) rows=$before
+  keep=$((rows - before)) rows=$before skew=$((clock - $(now)))
   problem="this clock and the server's Date header differ, now or when this run started, by ${skew#-} seconds"
-  [ ${skew#-} -le 300 ] && [ $((started - clock)) -le 300 ] || return 3
+  [ "$clock" = 0 ] || { [ ${skew#-} -le 300 ] && [ $((started - clock)) -le 300 ]; } || return 3
+  [ "$clock$unchecked" != 0 ] || { unchecked=yes; say "The server sends no Date header: this clock isn't checked."; }
   problem="fewer than half of the $last rows counted before; if that is right, write \"$all $task\" into $record"
   [ "$all" -gt 0 ] && [ $((all * 2)) -ge "$last" ] || return 3
   [ "$task" != missing ] || { problem="rows to keep were missing; once they are back, remove $record"; return 6; }
@@ -187,7 +187,7 @@ truncate_index() {
   return $result
 }
 
-worst=0 stopped=
+worst=0 stopped='' unchecked=''
 while read -r entity aspect days most reviewed; do
   [ -n "$entity" ] || continue; before='' all='' rows='' total='' problem='skipped'
   [ -n "$stopped" ] || { truncate_index; result=$?; }

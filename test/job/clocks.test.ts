@@ -47,6 +47,40 @@ for (const shell of SHELLS) {
   });
 }
 
+for (const shell of SHELLS) {
+  suite(`A server without a Date header, in ${shell.name}`, () => {
+    const UNCHECKED = "The server sends no Date header: this clock isn't checked.\n";
+
+    test(
+      'is truncated, and the run says once that the clock was not checked',
+      inShell(shell, async (context, found) => {
+        const charts = ['chart', 'chartusagestatistics'] as const;
+        const indices = [OPERATIONS, `${charts.join(' ')} 90 40 200`];
+        const { service, job } = await smallJob(context, found, { indices }, { profile: '1.6' });
+        await job.set({ url: service.url, indices });
+        await addRows(service, { index: charts });
+        const counted = await job.run();
+        assert.deepEqual([counted.code, counted.stdout.split(UNCHECKED).length - 1], [0, 1], counted.stdout);
+        assert.deepEqual(executions(service), []);
+        const { code, stdout } = await job.execute();
+        assert.deepEqual([code, stdout.split(UNCHECKED).length - 1], [0, 1], stdout);
+        assert.deepEqual([rowCount(service), rowCount(service, charts)], [180, 180]);
+      }),
+    );
+
+    test(
+      'is not truncated above the limits either',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found, {}, { profile: '1.6' }, { old: 41, kept: 400 });
+        await job.set({ url: service.url, indices: [OPERATIONS] });
+        const { code, stdout } = await job.execute();
+        assert.match(stdout, /41 of 441 rows before.*above the limit of 40 rows or 20/);
+        assert.deepEqual([code, executions(service), rowCount(service)], [3, [], 441]);
+      }),
+    );
+  });
+}
+
 // Busybox has a date of its own, which it prefers to one on the PATH.
 for (const shell of SHELLS.filter(({ name }) => name === 'dash')) {
   suite(`A clock that was ahead when the run started, in ${shell.name}`, () => {

@@ -6,7 +6,7 @@ import { executions, rowCount } from './rows.ts';
 import { ALL_SHELLS, inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
 
-for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
+for (const profile of ['0.14', '1.6', 'next', 'postgres'] as const) {
   suite(`A job for a server of the profile ${profile}`, { concurrency: 2 }, () => {
     for (const shell of SHELLS) {
       test(

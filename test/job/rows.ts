@@ -24,7 +24,7 @@ export async function smallService(
   options: ServiceOptions = {},
   plan: RowPlan = {},
 ): Promise<RunningService> {
-  const service = await serviceFor(context, { profile: '1.7', rows: 0, refreshIntervalMillis: 50, ...options });
+  const service = await serviceFor(context, { profile: '1.6', rows: 0, refreshIntervalMillis: 50, ...options });
   await addRows(service, plan);
   return service;
 }

@@ -126,24 +126,6 @@ for (const shell of SHELLS) {
       );
     }
 
-    for (const [title, dated, times] of [
-      ['each answer', 0, 'always'],
-      ['the first answer', 0, 1],
-      ['the second answer', 1, 1],
-    ] as const) {
-      test(
-        `by ${title} without the server's time`,
-        inShell(shell, async (context, found) => {
-          const { service, job } = await smallJob(context, found);
-          if (dated > 0) service.faults.add({ fault: { kind: 'latency', millis: 0 }, times: dated });
-          service.faults.add({ fault: { kind: 'undated' }, times });
-          const run = await job.execute();
-          assert.match(run.stdout, /this clock and the server's Date header differ, .* by \d+ seconds\n$/);
-          assertLeftAlone(run, service, 200);
-        }),
-      );
-    }
-
     test(
       'does not stop the other indices, and the worst exit code wins',
       inShell(shell, async (context, found) => {
