@@ -50,7 +50,7 @@ test('parses the options', () => {
   });
   assert.equal(readOptions(['--search-cluster', 'http://127.0.0.1:9200']).searchCluster, 'http://127.0.0.1:9200');
   assert.throws(() => readOptions(['--profile', '1.0']), {
-    message: '--profile is one of spec, 0.14, 1.7, next, postgres, not 1.0.',
+    message: '--profile is one of spec, 0.14, 1.6, 1.7, next, postgres, not 1.0.',
   });
   assert.throws(() => readOptions(['--rows', 'many']), { message: '--rows is a whole number, not many.' });
   assert.throws(() => readOptions(['--auth', 'maybe']), { message: '--auth is on or off, not maybe.' });

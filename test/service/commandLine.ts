@@ -38,7 +38,7 @@ export function readOptions(args: string[]): ServiceOptions {
   const { values } = parseArgs({
     args,
     options: {
-      profile: { type: 'string', default: 'next' },
+      profile: { type: 'string', default: '1.6' },
       port: { type: 'string' },
       'front-port': { type: 'string' },
       database: { type: 'string' },

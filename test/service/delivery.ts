@@ -40,8 +40,16 @@ export function replyInstead(fault: Fault | null): Reply | null {
   }
 }
 
-/** Sends a response, altered by the fault on the way. */
-export async function deliver(response: ServerResponse, reply: Reply, fault: Fault | null, now: number): Promise<void> {
+/**
+ * Sends a response, altered by the fault on the way.
+ * @param date Unix time in ms for the header `Date`; null for none
+ */
+export async function deliver(
+  response: ServerResponse,
+  reply: Reply,
+  fault: Fault | null,
+  date: number | null,
+): Promise<void> {
   if (fault?.kind === 'latency') {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -59,12 +67,11 @@ export async function deliver(response: ServerResponse, reply: Reply, fault: Fau
   const body = Buffer.from(reply.body);
   const half = body.subarray(0, Math.ceil(body.length / 2));
   const sent = fault?.kind === 'truncatedBody' ? half : body;
-  const isDated = fault?.kind !== 'undated';
-  response.sendDate = isDated;
+  response.sendDate = false;
   response.writeHead(reply.status, {
     ...reply.headers,
     'content-length': sent.length,
-    ...(isDated ? { date: new Date(now).toUTCString() } : {}),
+    ...(date === null ? {} : { date: new Date(date).toUTCString() }),
   });
   if (fault?.kind === 'cutBody') {
     response.write(half, () => response.destroy());

@@ -15,12 +15,11 @@ describe('GraphQL over HTTP', () => {
   });
   after(() => service.close());
 
-  test('a body that the engine cannot take gets 400 and no text, a GET 405, no token 401', async () => {
-    for (const body of ['', '{"query":"{ me { corpUser { urn } } }","variables":{}}}', '{"variables":{}}', '[]']) {
+  test('a body that the engine cannot take gets 400 and no text, no token 401', async () => {
+    for (const body of ['{"query":"{ me { corpUser { urn } } }","variables":{}}}', '{"variables":{}}', '[]']) {
       const answer = await admin.send('POST', '/api/graphql', body);
       assert.deepEqual([answer.status, answer.text], [400, ''], body);
     }
-    assert.equal((await admin.send('GET', '/api/graphql?query=%7B__typename%7D')).status, 405);
     assert.equal((await fetch(`${service.url}/api/graphql`, { method: 'POST', body: '{}' })).status, 401);
   });
 
@@ -62,7 +61,7 @@ describe('GraphQL over HTTP', () => {
     );
     assert.equal(
       await message(createDocument),
-      "Variable 'input' has coerced Null value for NonNull type 'CreateAccessTokenInput!'",
+      "Variable 'input' has an invalid value: Variable 'input' has coerced Null value for NonNull type 'CreateAccessTokenInput!'",
     );
     assert.equal(await message('{ me { }'), "Invalid syntax with offending token '}' at line 1 column 8");
     assert.equal(
@@ -97,16 +96,46 @@ describe('GraphQL over HTTP', () => {
     );
   });
 
-  test('may refuse introspection', async (t) => {
-    const shut = await serviceFor(t, { profile: 'next', introspection: false });
-    const { body } = await new TestClient(shut, 'admin').graphql('{ __type(name: "FacetFilterInput") { name } }');
-    assert.equal(dig(body, 'errors', 0, 'extensions', 'classification'), 'IntrospectionDisabled');
-  });
+  const ten = `{ ${Array.from({ length: 10 }, (_, index) => `t${index}: __type(name: "Query") { name }`).join(' ')} }`;
+
+  for (const [profile, query, classification] of [
+    ['0.14', ten, undefined],
+    ['1.6', ten, 'BadFaithIntrospection'],
+    ['1.6', '{ a: __schema { types { name } } b: __schema { types { name } } }', 'BadFaithIntrospection'],
+    ['1.6', '{ __schema { types { name a: fields { name } b: fields { name } } } }', 'BadFaithIntrospection'],
+    ['1.6', '{ __schema { queryType { name } } __type(name: "Query") { fields { name } } }', undefined],
+    ['1.6', 'query a { __type(name: "Query") { name } } query b { __type(name: "Query") { name } }', undefined],
+    ['1.6', `{ nope ${ten.slice(1)}`, 'ValidationError'],
+  ] as const) {
+    test(`answers introspection, or refuses it as in bad faith: ${profile}, ${query.slice(0, 60)}`, async (t) => {
+      const open = await serviceFor(t, { profile, authentication: true });
+      const body = JSON.stringify({ query, operationName: query.startsWith('query a') ? 'a' : undefined });
+      const { errors = [] } = (await new TestClient(open, 'admin').send('POST', '/api/graphql', body)).body as {
+        errors?: { extensions: { classification: string } }[];
+      };
+      assert.deepEqual(
+        errors.map(({ extensions }) => extensions.classification),
+        classification === undefined ? [] : [classification],
+      );
+    });
+  }
+
+  for (const [profile, classification] of [
+    ['spec', 'IntrospectionDisabled'],
+    ['1.6', 'ValidationError'],
+  ] as const) {
+    test(`may refuse introspection: ${profile}`, async (t) => {
+      const shut = await serviceFor(t, { profile, introspection: false });
+      const { body } = await new TestClient(shut, 'admin').graphql('{ __type(name: "FacetFilterInput") { name } }');
+      assert.equal(dig(body, 'errors', 0, 'extensions', 'classification'), classification);
+    });
+  }
 });
 
 describe('the other documents', () => {
   for (const [profile, version] of [
     ['0.14', 'v0.14.0'],
+    ['1.6', 'v1.6.0.16rc6'],
     ['1.7', 'v1.7.0.1'],
     ['next', 'v1.7.1-SNAPSHOT'],
   ] as const) {
@@ -129,7 +158,7 @@ describe('the front proxy', () => {
     const header = { 'X-DataHub-Actor': service.users.analyst.urn };
     for (const path of ['/api/graphql', '/api/v2/graphql', '/api/gms/api/graphql']) {
       const { body } = await front.send('POST', path, query, header);
-      assert.equal(dig(body, 'data', 'me', 'corpUser', 'urn'), 'urn:li:corpuser:__service_system', path);
+      assert.equal(dig(body, 'data', 'me', 'corpUser', 'urn'), 'urn:li:corpuser:__datahub_system', path);
     }
     assert.equal((await front.operation('getIndexSizes')).status, 200);
     assert.equal(dig((await front.send('GET', '/api/gms/config')).body, 'noCode'), 'true');

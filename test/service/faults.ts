@@ -28,8 +28,6 @@ export type Fault =
    * 425.
    */
   | { readonly kind: 'statusAfter'; readonly status: number }
-  /** Processed, but the response has no `Date` header. */
-  | { readonly kind: 'undated' }
   /** Redirected to a sign-in page, unprocessed. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
   /** A JSON response of this size, unprocessed. 100 MB by default. */
@@ -63,7 +61,6 @@ const kinds: ReadonlySet<unknown> = new Set<Fault['kind']>([
   'cutBefore',
   'cutAfter',
   'statusAfter',
-  'undated',
   'redirect',
   'huge',
   'clock',

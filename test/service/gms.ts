@@ -3,6 +3,7 @@ import { containerError, empty, json, type Call, type Reply } from './http.ts';
 import { callOpenApi } from './openApi.ts';
 import { callOperation } from './operations.ts';
 import type { Platform } from './platform.ts';
+import { frameworkError, restLiError } from './restli.ts';
 
 /** A server or a part of one: answers a request. */
 export type Handler = (call: Call) => Promise<Reply>;
@@ -30,26 +31,28 @@ export function metadataService(platform: Platform): Handler {
         return reply;
       }
     }
-    return containerError(call, 404, 'Not Found');
+    if (profile.container === 'spring') {
+      return containerError(profile, call, call.path === '/' ? 500 : 404, 'Not Found');
+    }
+    const [, root = ''] = call.path.split('/');
+    return restLiError(frameworkError(`No root resource defined for path '/${root}'`, 404));
   };
 }
 
 /** The public configuration. Clients recognize a service by `noCode`. */
 function configDocument({ profile }: Platform): object {
-  const version = String(profile.version);
   return {
     models: {},
     patchCapable: true,
-    versions: { 'acryldata/datahub': { version, commit: '0123456789abcdef0123456789abcdef01234567' } },
-    managedIngestion: { defaultCliVersion: version.slice(1), enabled: true },
+    versions: { 'acryldata/datahub': { version: profile.version, commit: '0123456789abcdef0123456789abcdef01234567' } },
+    managedIngestion: { defaultCliVersion: profile.clientRelease, enabled: true },
     statefulIngestionCapable: true,
     supportsImpactAnalysis: true,
     timeZone: 'GMT',
     telemetry: { enabledCli: true, enabledIngestion: false },
     datasetUrnNameCasing: false,
     retention: 'true',
-    datahub: { serverType: 'quickstart' },
+    datahub: { serverType: 'dev', ...(profile.container === 'spring' ? { serverEnv: 'core' } : {}) },
     noCode: 'true',
-    ...(profile.restAuthorization ? { baseUrl: 'http://localhost:9002', remoteExecutorBackend: { revision: 0 } } : {}),
   };
 }

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { GraphQLScalarType, Kind, NoSchemaIntrospectionCustomRule } from 'graphql';
 import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import { isRecord, parseJson } from '../../tools/json.ts';
-import { authenticate } from './authentication.ts';
+import { authenticate, UNAUTHORIZED } from './authentication.ts';
 import { containerError, empty, json, type Call, type Reply } from './http.ts';
 import { appConfig, corpUser, getGrantedPrivileges, me } from './identityResolvers.ts';
 import { ingestionSource, listIngestionSources } from './ingestionSources.ts';
 import type { Platform } from './platform.ts';
-import { profiles, type ProfileName } from './profiles.ts';
+import { profiles, type Profile, type ProfileName } from './profiles.ts';
 import {
   createAccessToken,
   getAccessToken,
@@ -17,6 +17,7 @@ import {
   revokeAccessToken,
   type RequestContext,
 } from './tokenResolvers.ts';
+import { badFaithOf, emptyIntrospectionTypes, parsedDocument } from './introspectionRules.ts';
 import { inServerWords } from './validationWords.ts';
 
 const long = new GraphQLScalarType({
@@ -31,16 +32,17 @@ export function schemaText(profile: ProfileName): string {
   return readFileSync(new URL(`./schema/${profiles[profile].schema}.graphql`, import.meta.url), 'utf8');
 }
 
-/**
- * `POST /api/graphql`: answers 200 to everything that the engine can take, errors included, and 400 with an empty
- * body to the rest.
- */
+/** `POST /api/graphql`: answers 200 to everything that the engine can take, errors included. */
 export function graphqlEndpoint(platform: Platform): (call: Call) => Promise<Reply> {
-  const schema = executableSchema(platform.profile.name);
+  const { profile } = platform;
+  const schema = executableSchema(profile.name);
   const yoga = createYoga<RequestContext>({
     schema,
     graphqlEndpoint: '/',
-    plugins: platform.quirks.introspection ? [] : [withoutIntrospection],
+    plugins: [
+      ...(platform.quirks.introspection ? [] : [withoutIntrospection(profile)]),
+      ...(profile.introspectsInGoodFaith ? [inGoodFaith] : []),
+    ],
     maskedErrors: false,
     graphiql: false,
     landingPage: false,
@@ -48,18 +50,28 @@ export function graphqlEndpoint(platform: Platform): (call: Call) => Promise<Rep
   });
 
   return async (call) => {
+    const isSpring = profile.container === 'spring';
     if (call.method !== 'POST') {
-      return containerError(call, 405, 'Method Not Allowed');
+      return isSpring
+        ? json(500, { error: 'Internal server error occurred' })
+        : containerError(profile, call, 405, `Method '${call.method}' is not supported.`);
     }
-    const who = authenticate(platform, call, 'graphql');
-    if ('refusal' in who) {
-      return containerError(call, 401, who.refusal);
+    const actor = authenticate(platform, call, 'graphql');
+    if (actor === null) {
+      return containerError(profile, call, 401, UNAUTHORIZED);
+    }
+    if (call.body === '') {
+      const message = 'argument "content" is null';
+      return isSpring ? json(400, { error: message }) : containerError(profile, call, 500, inJava(message));
     }
     const parsed = parseJson(call.body);
     if (!isRecord(parsed) || typeof parsed['query'] !== 'string') {
       return empty(400);
     }
     const { query, variables, operationName } = parsed;
+    if (!isSpring && parsedDocument(query) === null) {
+      return containerError(profile, call, 500, inJava('Invalid syntax'));
+    }
     const response = await yoga.fetch(
       'http://engine/',
       {
@@ -67,12 +79,16 @@ export function graphqlEndpoint(platform: Platform): (call: Call) => Promise<Rep
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify({ query, variables: variables ?? {}, operationName }),
       },
-      { platform, actor: who.actor, now: call.now },
+      { platform, actor, now: call.now },
     );
     const { data = null, errors } = (await response.json()) as {
       data?: unknown;
       errors?: Parameters<typeof inServerWords>[0];
     };
+    if (profile.rejectsSelfRevocation && authenticate(platform, call, 'graphql') === null) {
+      // The token was valid before the request, so the request has revoked it.
+      return containerError(profile, call, 401, UNAUTHORIZED);
+    }
     const answer = errors ? { errors: inServerWords(errors, query, schema), data } : { data };
     return json(200, { ...answer, extensions: {} }, { 'content-type': 'application/json;charset=utf-8' });
   };
@@ -103,8 +119,21 @@ function executableSchema(profile: ProfileName): ReturnType<typeof createSchema<
   });
 }
 
-const withoutIntrospection: Plugin = {
+function inJava(message: string): string {
+  return `jakarta.servlet.ServletException: Request processing failed: ${message}`;
+}
+
+const withoutIntrospection = ({ introspectsInGoodFaith }: Profile): Plugin => ({
   onValidate: ({ addValidationRule }) => {
-    addValidationRule(NoSchemaIntrospectionCustomRule);
+    addValidationRule(introspectsInGoodFaith ? emptyIntrospectionTypes : NoSchemaIntrospectionCustomRule);
+  },
+});
+
+const inGoodFaith: Plugin = {
+  onExecute: ({ args: { schema, document, operationName }, setResultAndStopExecution }) => {
+    const refusal = badFaithOf(schema, document, operationName);
+    if (refusal) {
+      setResultAndStopExecution({ errors: [refusal], data: null });
+    }
   },
 };

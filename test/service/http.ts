@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { STATUS_CODES, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { Profile } from './profiles.ts';
 
 /** A received request, its body included. */
 export interface Call {
@@ -49,24 +50,60 @@ export function empty(status: number): Reply {
   return { status, body: '' };
 }
 
-/** The error page of the servlet container: HTML, or JSON for a client that asks for it. */
-export function containerError(call: Call, status: number, message: string): Reply {
-  if (call.headers.accept?.includes('application/json')) {
-    return json(status, { url: call.path, status: String(status), message });
+/**
+ * A response of the servlet container itself: Spring's JSON, or Jetty's page, which is JSON for a client that asks
+ * for it.
+ */
+export function containerError(
+  { container }: Pick<Profile, 'container'>,
+  call: Call,
+  status: number,
+  message: string,
+): Reply {
+  const headers = { 'cache-control': 'must-revalidate,no-cache,no-store' };
+  if (container === 'spring') {
+    return json(status, { timestamp: call.now, status, error: STATUS_CODES[status], path: call.path }, headers);
   }
-  const title = `${status} ${escapeHtml(message)}`;
+  const servlet = call.path.endsWith('/graphql') ? 'dispatcher-graphql' : 'restliRequestHandler';
+  if (call.headers.accept?.includes('application/json')) {
+    return {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: [
+        '{',
+        Object.entries({ servlet, message, url: call.path, status: String(status) })
+          .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+          .join(',\n'),
+        '}',
+      ].join('\n'),
+    };
+  }
+  const title = escapeHtml(message);
+  const rows = [
+    ['URI', call.path],
+    ['STATUS', status],
+    ['MESSAGE', message],
+    ['SERVLET', servlet],
+  ].map(([name, value]) => `<tr><th>${name}:</th><td>${escapeHtml(String(value))}</td></tr>`);
   return {
     status,
-    headers: { 'content-type': 'text/html;charset=iso-8859-1', 'cache-control': 'must-revalidate,no-cache,no-store' },
+    headers: { 'content-type': 'text/html;charset=iso-8859-1', ...headers },
     body: [
-      `<html>\n<head>\n<title>Error ${title}</title>\n</head>`,
-      `<body><h2>HTTP ERROR ${title}</h2>`,
-      `<table>\n<tr><th>URI:</th><td>${escapeHtml(call.path)}</td></tr>\n</table>`,
+      '<html>\n<head>\n<meta http-equiv="Content-Type" content="text/html;charset=ISO-8859-1"/>',
+      `<title>Error ${status} ${title}</title>\n</head>`,
+      `<body><h2>HTTP ERROR ${status} ${title}</h2>`,
+      `<table>\n${rows.join('\n')}\n</table>`,
+      '<hr/><a href="https://eclipse.org/jetty">Powered by Jetty:// 11.0.21</a><hr/>\n',
       '</body>\n</html>\n',
     ].join('\n'),
   };
 }
 
 function escapeHtml(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll("'", '&apos;')
+    .replaceAll('"', '&quot;');
 }

@@ -11,6 +11,8 @@ export interface Edge {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly clock: () => number;
+  /** Responses have a `Date` header. */
+  readonly isDated: boolean;
 }
 
 const faultsPath = '/__faults';
@@ -31,7 +33,7 @@ export function edgeListener(edge: Edge): RequestListener {
 async function serve(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = await readCall(request, edge.clock());
   if (call.path === faultsPath) {
-    await deliver(response, orderFault(edge.faults, call), null, call.now);
+    await deliver(response, orderFault(edge.faults, call), null, null);
     return;
   }
   const entry = edge.log.add(edge.server, call);
@@ -48,7 +50,7 @@ async function serve(edge: Edge, request: IncomingMessage, response: ServerRespo
   const moved = fault?.kind === 'clock' ? { ...call, now: call.now + fault.offsetMillis } : call;
   const reply = replyInstead(fault) ?? (await edge.handler(moved));
   entry.status = reply.status;
-  await deliver(response, reply, fault, moved.now);
+  await deliver(response, reply, fault, edge.isDated ? moved.now : null);
 }
 
 async function readCall(request: IncomingMessage, now: number): Promise<Call> {

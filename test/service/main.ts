@@ -113,12 +113,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   };
   try {
     listening.push(
-      await listen(edgeListener({ server: 'service', handler, faults, log, clock }), options.port ?? 0, tls),
+      await listen(
+        edgeListener({ server: 'service', handler, faults, log, clock, isDated: profile.datesResponses }),
+        options.port ?? 0,
+        tls,
+      ),
     );
     if (profile.frontProxy) {
       listening.push(
         await listen(
-          edgeListener({ server: 'front', handler: front, faults, log, clock }),
+          edgeListener({ server: 'front', handler: front, faults, log, clock, isDated: true }),
           options.frontPort ?? 0,
           tls,
         ),

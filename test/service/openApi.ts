@@ -1,5 +1,5 @@
-import { authenticate } from './authentication.ts';
-import { containerError, json, text, type Call, type Reply } from './http.ts';
+import { authenticate, UNAUTHORIZED } from './authentication.ts';
+import { containerError, json, type Call, type Reply } from './http.ts';
 import { holdsPrivilege, mayOperate } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { megabytes } from './sizeFigures.ts';
@@ -11,11 +11,8 @@ export async function callOpenApi(platform: Platform, call: Call): Promise<Reply
   if (!endpoint || call.method !== 'GET') {
     return null;
   }
-  const who = authenticate(platform, call, 'operations');
-  if ('refusal' in who) {
-    return containerError(call, 401, who.refusal);
-  }
-  return endpoint(platform, call, who.actor);
+  const actor = authenticate(platform, call, 'operations');
+  return actor === null ? containerError(platform.profile, call, 401, UNAUTHORIZED) : endpoint(platform, call, actor);
 }
 
 type Endpoint = (platform: Platform, call: Call, actor: Parameters<typeof mayOperate>[1]) => Reply | Promise<Reply>;
@@ -23,7 +20,7 @@ type Endpoint = (platform: Platform, call: Call, actor: Parameters<typeof mayOpe
 const endpoints: Readonly<Record<string, Endpoint>> = {
   '/openapi/operations/elasticSearch/getIndexSizes': async (platform, _call, actor) => {
     if (!mayOperate(platform, actor, 'getIndexSizes')) {
-      return text(403, `${actor.urn} is not authorized to get timeseries index sizes`);
+      return plain(403, `${actor.urn} is not authorized to get timeseries index sizes`);
     }
     const sizes = (await platform.timeseries.store.sizes()).map(({ indexName, names, bytes }) => ({
       aspectName: names?.aspect,
@@ -37,16 +34,16 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   '/openapi/operations/elasticSearch/getTaskStatus': async (platform, call, actor) => {
     // Unlike for the action and the sizes, the privilege for system operations does not suffice.
     if (!holdsPrivilege(platform, actor, 'getEsTaskStatus')) {
-      return text(403, `${actor.urn} is not authorized to get ElasticSearch task status`);
+      return plain(403, `${actor.urn} is not authorized to get ElasticSearch task status`);
     }
     const id = call.query.get('task') ?? '';
     if (!isTaskId(id)) {
-      return text(400, `Task ID should be in the form nodeId:taskId e.g. aB1cdEf2GHI-JKLMnoPQr3:123456 (got ${id})`);
+      return plain(400, `Task ID should be in the form nodeId:taskId e.g. aB1cdEf2GHI-JKLMnoPQr3:123456 (got ${id})`);
     }
     const task = await platform.timeseries.store.task(id);
     return task
       ? { status: 200, headers: { 'content-type': 'application/json' }, body: taskStatusText(task) }
-      : text(500, `Could not get task status for ${id}`);
+      : plain(500, `Could not get task status for ${id}`);
   },
 
   '/openapi/operations/maintenance/status': ({ profile, maintenance }, call) =>
@@ -60,7 +57,12 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
           enabledAt: maintenance.message === null ? null : call.now,
           enabledBy: maintenance.message === null ? null : 'urn:li:corpuser:admin',
         })
-      : containerError(call, 404, 'Not Found'),
+      : containerError(profile, call, 404, 'Not Found'),
 
   '/openapi/operations/identity/user/urn': (_platform, _call, actor) => json(200, { urn: actor.urn }),
 };
+
+/** A sentence that calls itself JSON, as these endpoints do. */
+function plain(status: number, body: string): Reply {
+  return { status, headers: { 'content-type': 'application/json' }, body };
+}

@@ -1,9 +1,9 @@
 import { parseJson } from '../../tools/json.ts';
-import { authenticate } from './authentication.ts';
+import { authenticate, UNAUTHORIZED } from './authentication.ts';
 import { containerError, type Call, type Reply } from './http.ts';
 import type { Platform } from './platform.ts';
 import type { OperationName } from './profiles.ts';
-import { ActionParameters, restLiError, RestLiError, restLiValue } from './restli.ts';
+import { ActionParameters, frameworkError, restLiError, RestLiError, restLiValue } from './restli.ts';
 import { sizeFigure } from './sizeFigures.ts';
 import { isTaskId, taskStatusText } from './taskStatus.ts';
 import { truncate } from './truncateAction.ts';
@@ -23,12 +23,12 @@ const refusals: Readonly<Record<OperationName, string>> = {
 
 /** `POST /operations?action=…`: the Rest.li actions. Responses have the framework's envelope. */
 export async function callOperation(platform: Platform, call: Call): Promise<Reply> {
-  const who = authenticate(platform, call, 'operations');
-  if ('refusal' in who) {
-    return containerError(call, 401, who.refusal);
+  const actor = authenticate(platform, call, 'operations');
+  if (actor === null) {
+    return containerError(platform.profile, call, 401, UNAUTHORIZED);
   }
   try {
-    return restLiValue(await runAction(platform, call, who.actor));
+    return restLiValue(await runAction(platform, call, actor));
   } catch (error) {
     if (error instanceof RestLiError) {
       return restLiError(error);
@@ -51,16 +51,22 @@ export function holdsPrivilege({ profile }: Platform, actor: Actor, operation: O
 }
 
 async function runAction(platform: Platform, call: Call, actor: Actor): Promise<unknown> {
-  if (call.method !== 'POST') {
-    throw new RestLiError(
-      400,
-      `${call.method} operation not supported for URI: ${call.path} with X-RestLi-Method: null`,
+  const { method, path } = call;
+  const action = call.query.get('action');
+  if (action === null) {
+    throw frameworkError(`${method} operation not supported for URI: '${path}' with X-RestLi-Method: ''`);
+  }
+  if (method !== 'POST') {
+    throw frameworkError(
+      `All action methods (specified via 'action' in URI) must be submitted as a POST (was ${method})`,
     );
   }
-  const action = call.query.get('action') ?? '';
   const operation = platform.profile.operations.find((name) => name === action);
   if (!operation) {
-    throw new RestLiError(400, `POST action ${action} operation not supported for URI: ${call.path}`);
+    const resource = 'com.linkedin.metadata.resources.operations.OperationsResource';
+    throw frameworkError(
+      `POST operation named ${action} not supported on resource '${resource}' URI: '${path}?action=${action}'`,
+    );
   }
   if (!mayOperate(platform, actor, operation)) {
     throw new RestLiError(403, refusals[operation]);
@@ -88,7 +94,7 @@ async function sizes({ profile, timeseries }: Platform): Promise<unknown> {
 
 async function taskStatus(platform: Platform, parameters: ActionParameters): Promise<string> {
   const nodeId = parameters.text('nodeId');
-  const number = parameters.whole('taskId', 'long') ?? 0;
+  const number = parameters.whole('taskId', 'Long') ?? 0;
   const task = parameters.text('task');
   const byNode = nodeId !== null && number > 0 ? `${nodeId}:${number}` : null;
   if (byNode === null && task === null) {

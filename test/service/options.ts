@@ -4,7 +4,7 @@ import type { Quirks } from './quirks.ts';
 
 /** Options of a service. Every field has a default. */
 export interface ServiceOptions extends Partial<Quirks> {
-  /** `next` by default. */
+  /** `1.6` by default: the newest that was seen running. */
   readonly profile?: ProfileName;
   /** By default 0: any free port. */
   readonly port?: number;
@@ -15,6 +15,8 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly frontAuthentication?: boolean;
   /** Enforces privileges of operations. By default as in the profile. */
   readonly restAuthorization?: boolean;
+  /** Responses of the service have a `Date` header, as behind a gateway that adds it. By default as in the profile. */
+  readonly datesResponses?: boolean;
   /** Tokens that never expire may be created. By default as in the profile. */
   readonly allowNoExpiry?: boolean;
   /** A reindex turns off the refreshes of its new index. By default as in the profile. */
@@ -57,11 +59,12 @@ export interface ServiceOptions extends Partial<Quirks> {
 
 /** The profile, changed by the options. */
 export function effectiveProfile(options: ServiceOptions): Profile {
-  const base = profiles[options.profile ?? 'next'];
+  const base = profiles[options.profile ?? '1.6'];
   return {
     ...base,
     authentication: options.authentication ?? base.authentication,
     restAuthorization: options.restAuthorization ?? base.restAuthorization,
+    datesResponses: options.datesResponses ?? base.datesResponses,
     allowNoExpiry: options.allowNoExpiry ?? base.allowNoExpiry,
     reindexTunesIndex: options.reindexTunesIndex ?? base.reindexTunesIndex,
     allowedDurations: options.allowedDurations === undefined ? base.allowedDurations : options.allowedDurations,
@@ -72,7 +75,6 @@ export function effectiveProfile(options: ServiceOptions): Profile {
 export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quirks {
   return {
     introspection: options.introspection ?? profile.introspection,
-    staleRows: options.staleRows ?? 'fail',
     phantomTokens: options.phantomTokens ?? 0,
     decimalSeparator: options.decimalSeparator ?? '.',
     durationWording: options.durationWording ?? 'later',

@@ -1,9 +1,9 @@
 /** Differences between servers, as data. The code asks these fields and never a profile's name. */
 
-export type ProfileName = 'spec' | '0.14' | '1.7' | 'next' | 'postgres';
+export type ProfileName = 'spec' | '0.14' | '1.6' | '1.7' | 'next' | 'postgres';
 
 /** Names of the GraphQL schemas. Servers that differ only in other respects share one. */
-export type SchemaName = 'spec' | '0.14' | '1.7' | 'next';
+export type SchemaName = 'spec' | '0.14' | '1.6' | 'next';
 
 export type OperationName = 'truncateTimeseriesAspect' | 'getIndexSizes' | 'getEsTaskStatus';
 
@@ -13,9 +13,20 @@ export interface Profile {
   readonly product: 'Service' | 'DataHub';
   /** Null: the server does not say. */
   readonly version: string | null;
+  /** Default release of the ingestion client. */
+  readonly clientRelease: string;
   readonly schema: SchemaName;
   readonly tokenUrnPrefix: string;
   readonly introspection: boolean;
+  /** A document may ask for one type only: more is refused as introspection in bad faith. */
+  readonly introspectsInGoodFaith: boolean;
+  /**
+   * Answers where the service doesn't: Jetty with pages or JSON, as the client accepts, or Spring with JSON. It
+   * also decides on requests that can't be parsed.
+   */
+  readonly container: 'jetty' | 'spring';
+  /** Responses have a `Date` header. A front end adds one in any case. */
+  readonly datesResponses: boolean;
 
   /** Bearer tokens are checked. If false, the actor header alone identifies the caller, unverified. */
   readonly authentication: boolean;
@@ -27,8 +38,8 @@ export interface Profile {
   readonly restAuthorization: boolean;
   /** MANAGE_SYSTEM_OPERATIONS includes sizes and tasks (never truncation). */
   readonly systemOperationsPrivilege: boolean;
-  /** An expired token is refused with its own text; every other refusal is the same general sentence. */
-  readonly reportsExpiredTokens: boolean;
+  /** A token that revokes itself is answered 401, although it is revoked. */
+  readonly rejectsSelfRevocation: boolean;
 
   readonly graphqlPaths: readonly string[];
   readonly operationPaths: readonly string[];
@@ -67,6 +78,8 @@ export interface Profile {
   /** The owner of a token may look up its metadata by its string. Otherwise only managers may. */
   readonly metadataForOwners: boolean;
   readonly defaultPage: { readonly start: number; readonly count: number } | null;
+  /** The size of a page for a count that is negative or above the search window. Null: an error. */
+  readonly largestPage: number | null;
   /** Filter fields that select the caller's own tokens. */
   readonly ownFields: readonly string[];
   /** Spelling of the filter that the ownership check reads. */
@@ -80,7 +93,7 @@ export interface Profile {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** ONE_WEEK is missing on purpose: the schema has it, but no server ever computed it. */
+/** Those of 0.14.0. ONE_WEEK is missing on purpose: the schema has it, but the server can't compute it. */
 const durations: Record<string, number | null> = {
   ONE_HOUR: day / 24,
   ONE_DAY: day,
@@ -95,14 +108,18 @@ const spec: Profile = {
   name: 'spec',
   product: 'Service',
   version: null,
+  clientRelease: '0.14.0',
   schema: 'spec',
   tokenUrnPrefix: 'urn:li:serviceAccessToken:',
   introspection: false,
+  introspectsInGoodFaith: false,
+  container: 'jetty',
+  datesResponses: true,
   authentication: true,
   actorHeaderForGraphQL: true,
   restAuthorization: true,
   systemOperationsPrivilege: false,
-  reportsExpiredTokens: false,
+  rejectsSelfRevocation: false,
   graphqlPaths: ['/api/graphql'],
   operationPaths: ['/gms/operations', '/api/gms/operations'],
   operations: ['truncateTimeseriesAspect', 'getIndexSizes'],
@@ -122,6 +139,7 @@ const spec: Profile = {
   allowedDurations: null,
   metadataForOwners: false,
   defaultPage: null,
+  largestPage: null,
   ownFields: ['ownerUrn', 'actorUrn'],
   ownFilterSpelling: 'value',
   defaultBatchSize: 10_000,
@@ -129,18 +147,23 @@ const spec: Profile = {
   explainsServerErrors: true,
 };
 
+/** Release 0.14.0, as seen running. */
 const v0_14: Profile = {
   name: '0.14',
   product: 'DataHub',
   version: 'v0.14.0',
+  clientRelease: '0.14.0',
   schema: '0.14',
   tokenUrnPrefix: 'urn:li:dataHubAccessToken:',
   introspection: true,
+  introspectsInGoodFaith: false,
+  container: 'jetty',
+  datesResponses: true,
   authentication: false,
   actorHeaderForGraphQL: false,
   restAuthorization: false,
   systemOperationsPrivilege: false,
-  reportsExpiredTokens: true,
+  rejectsSelfRevocation: true,
   graphqlPaths: ['/api/graphql'],
   operationPaths: ['/operations'],
   operations: ['truncateTimeseriesAspect', 'getIndexSizes', 'getEsTaskStatus'],
@@ -154,12 +177,13 @@ const v0_14: Profile = {
   timeseriesStore: 'searchCluster',
   strategy: 'byShare',
   reindexTunesIndex: false,
-  sizeField: 'sizeMb',
+  sizeField: 'sizeInMb',
   durations,
   allowNoExpiry: true,
   allowedDurations: null,
   metadataForOwners: false,
   defaultPage: null,
+  largestPage: null,
   ownFields: ['ownerUrn'],
   ownFilterSpelling: 'values',
   defaultBatchSize: 10_000,
@@ -167,30 +191,39 @@ const v0_14: Profile = {
   explainsServerErrors: false,
 };
 
-/** Release 1.7.0.1. */
-const v1_7: Profile = {
+/** The current line, as seen running: v1.6.0.16rc6. */
+const v1_6: Profile = {
   ...v0_14,
-  name: '1.7',
-  version: 'v1.7.0.1',
-  schema: '1.7',
+  name: '1.6',
+  version: 'v1.6.0.16rc6',
+  clientRelease: '1.6.0.15',
+  schema: '1.6',
+  introspectsInGoodFaith: true,
+  container: 'spring',
+  datesResponses: false,
   authentication: true,
   restAuthorization: true,
   systemOperationsPrivilege: true,
-  reportsExpiredTokens: false,
+  rejectsSelfRevocation: false,
   documentUsage: true,
   reindexTunesIndex: true,
-  sizeField: 'sizeInMb',
+  durations: { ...durations, ONE_WEEK: 7 * day },
   defaultPage: { start: 0, count: 20 },
+  largestPage: 5000,
   defaultBatchSize: 5000,
   explainsServerErrors: true,
 };
 
-/** The main line after it, not released yet. Its own notes call it "Next". */
+/** Release 1.7.0.1. Nothing that was read of it differs from the line before. */
+const v1_7: Profile = { ...v1_6, name: '1.7', version: 'v1.7.0.1', clientRelease: '1.7.0.1' };
+
+/** The main line after it, not released yet: read, never seen running. Its own notes call it "Next". */
 const next: Profile = {
   ...v1_7,
   name: 'next',
   // Made up, because there is no release.
   version: 'v1.7.1-SNAPSHOT',
+  clientRelease: '1.7.1-SNAPSHOT',
   schema: 'next',
   maintenanceStatus: true,
   allowNoExpiry: false,
@@ -198,10 +231,17 @@ const next: Profile = {
   allowedDurations: ['PT1H', 'P1D', 'P7D', 'P30D', 'P90D', 'P180D', 'P365D'],
 };
 
-/** The main line with its time series in PostgreSQL, as in a pull request of 2026. */
+/** The main line with its time series in PostgreSQL, as in a pull request of 2026: read, never seen running. */
 const postgres: Profile = { ...next, name: 'postgres', timeseriesStore: 'postgres', strategy: 'byQuery' };
 
-export const profiles: Readonly<Record<ProfileName, Profile>> = { spec, '0.14': v0_14, '1.7': v1_7, next, postgres };
+export const profiles: Readonly<Record<ProfileName, Profile>> = {
+  spec,
+  '0.14': v0_14,
+  '1.6': v1_6,
+  '1.7': v1_7,
+  next,
+  postgres,
+};
 
 /** Header with the actor, in lower case as in Node.js. */
 export function actorHeader(profile: Profile): string {

@@ -2,8 +2,6 @@
 export interface Quirks {
   /** The GraphQL schema answers introspection. */
   readonly introspection: boolean;
-  /** A revoked token that the search index still has fails the listing, or is omitted from it. */
-  readonly staleRows: 'fail' | 'omit';
   /** How many tokens too many the listing's total claims. */
   readonly phantomTokens: number;
   /** Decimal separator of percentages, by the server's locale. */

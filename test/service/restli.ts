@@ -4,11 +4,19 @@ import { json, type Reply } from './http.ts';
 /** An operation that ends with an HTTP status and the error body of the Rest.li framework. */
 export class RestLiError extends Error {
   readonly status: number;
+  /** The framework refused the request before the operation ran. Only then a header says so, too. */
+  readonly isOfFramework: boolean;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, isOfFramework = false) {
     super(message);
     this.status = status;
+    this.isOfFramework = isOfFramework;
   }
+}
+
+/** The framework's refusal of a request that it can't take. */
+export function frameworkError(message: string, status = 400): RestLiError {
+  return new RestLiError(status, message, true);
 }
 
 const protocolVersion = { 'x-restli-protocol-version': '1.0.0' };
@@ -18,51 +26,54 @@ export function restLiValue(value: unknown): Reply {
 }
 
 /** The error body with its stack trace, which clients must not show. */
-export function restLiError({ status, message }: RestLiError): Reply {
+export function restLiError({ status, message, isOfFramework }: RestLiError): Reply {
   const exceptionClass = 'com.linkedin.restli.server.RestLiServiceException';
   const place = 'com.linkedin.metadata.resources.operations.OperationsResource.java:1';
   const stackTrace = `${exceptionClass} [HTTP Status:${status}]: ${message}\n\tat ${place}\n`;
   return json(
     status,
     { exceptionClass, stackTrace, message, status },
-    { ...protocolVersion, 'x-restli-error-response': 'true' },
+    { ...protocolVersion, ...(isOfFramework ? { 'x-linkedin-error-response': 'true' } : {}) },
   );
 }
 
-type ParameterType = 'string' | 'boolean' | 'int' | 'long';
+type ParameterType = 'String' | 'Boolean' | 'Integer' | 'Long';
 
-/** An action's typed parameters, read from its JSON body. Every refusal is a 400 in the framework's words. */
+/**
+ * An action's typed parameters, read from its JSON body. Every refusal is a 400 in the framework's words. Fractions are
+ * cut off, and a number that a Long can't hold counts as missing.
+ */
 export class ActionParameters {
   readonly #action: string;
   readonly #values: Readonly<Record<string, unknown>>;
 
   constructor(action: string, values: unknown) {
     if (!isRecord(values)) {
-      throw new RestLiError(400, 'Cannot parse request entity');
+      throw frameworkError('Cannot parse request entity');
     }
     this.#action = action;
     this.#values = values;
   }
 
-  required(name: string, type: 'string'): string;
-  required(name: string, type: 'long'): number;
+  required(name: string, type: 'String'): string;
+  required(name: string, type: 'Long'): number;
   required(name: string, type: ParameterType): unknown {
     const value = this.#read(name, type);
     if (value === null) {
-      throw this.#invalid(name, 'field is required but not found and has no default value');
+      throw new RestLiError(400, `Parameter '${name}' is required`);
     }
     return value;
   }
 
   text(name: string): string | null {
-    return this.#read(name, 'string') as string | null;
+    return this.#read(name, 'String') as string | null;
   }
 
   flag(name: string): boolean | null {
-    return this.#read(name, 'boolean') as boolean | null;
+    return this.#read(name, 'Boolean') as boolean | null;
   }
 
-  whole(name: string, type: 'int' | 'long'): number | null {
+  whole(name: string, type: 'Integer' | 'Long'): number | null {
     return this.#read(name, type) as number | null;
   }
 
@@ -81,22 +92,24 @@ export class ActionParameters {
       return null;
     }
     if (!fits(value, type)) {
-      throw this.#invalid(name, `${JSON.stringify(value)} cannot be coerced to ${type}`);
+      throw this.#invalid(
+        name,
+        `${typeof value === 'string' ? value : JSON.stringify(value)} cannot be coerced to ${type}`,
+      );
     }
-    return value;
+    if (typeof value !== 'number') {
+      return value;
+    }
+    return type === 'Integer' ? Math.trunc(value) | 0 : Math.abs(value) < 2 ** 63 ? Math.trunc(value) : null;
   }
 
   #invalid(name: string, problem: string): RestLiError {
-    return new RestLiError(
-      400,
+    return frameworkError(
       `Parameters of method '${this.#action}' failed validation with error 'ERROR :: /${name} :: ${problem}\n'`,
     );
   }
 }
 
 function fits(value: unknown, type: ParameterType): boolean {
-  if (type === 'string' || type === 'boolean') {
-    return typeof value === type;
-  }
-  return Number.isSafeInteger(value) && (type === 'long' || Math.abs(Number(value)) <= 0x7fff_ffff);
+  return typeof value === (type === 'String' ? 'string' : type === 'Boolean' ? 'boolean' : 'number');
 }

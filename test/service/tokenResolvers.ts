@@ -71,9 +71,15 @@ export function listAccessTokens(_: unknown, { input }: { input: ListInput }, co
     throw unauthorized(platform);
   }
   const start = input.start ?? platform.profile.defaultPage?.start;
-  const count = input.count ?? platform.profile.defaultPage?.count;
-  if (start === undefined || count === undefined || start < 0 || count < 0 || start + count > resultWindow) {
-    throw serverError(platform, 'Failed to list access tokens');
+  const count = pageSize(platform, input.count ?? platform.profile.defaultPage?.count);
+  if (start !== undefined && start < 0) {
+    throw fetchingError('BAD_REQUEST', '[from] parameter cannot be negative');
+  }
+  if (count !== undefined && count < 0) {
+    throw fetchingError('BAD_REQUEST', `[size] parameter cannot be negative, found [${count}]`);
+  }
+  if (start === undefined || count === undefined || start + count > resultWindow) {
+    throw serverError(platform, 'Failed to list access tokens', 'Failed to list access tokens. Search query failed:');
   }
   const hits = searchTokens(platform.database, filters, { start, count }, now);
   const tokens = hits.ids.map((id) => metadataOf(platform, id, platform.tokens.find(id)));
@@ -81,7 +87,8 @@ export function listAccessTokens(_: unknown, { input }: { input: ListInput }, co
     start,
     count,
     total: hits.total + platform.quirks.phantomTokens,
-    tokens: platform.quirks.staleRows === 'omit' ? tokens.filter((token) => 'name' in token) : tokens,
+    // A revoked token that the index still has is counted, and not listed.
+    tokens: tokens.filter((token) => 'name' in token),
   };
 }
 
@@ -93,7 +100,11 @@ export function revokeAccessToken(_: unknown, { tokenId }: { tokenId: string }, 
     throw unauthorized(platform);
   }
   if (!platform.tokens.revoke(tokenId, now)) {
-    throw serverError(platform, 'Failed to revoke access token. Root cause: Access token no longer exists.');
+    throw serverError(
+      platform,
+      'Failed to revoke access token',
+      'Failed to revoke access token. Access token no longer exists',
+    );
   }
   return true;
 }
@@ -118,9 +129,9 @@ interface AccountsInput {
 /** Searches the names, as a listing of users does. */
 export function listServiceAccounts(_: unknown, { input }: { input: AccountsInput }, context: RequestContext): unknown {
   if (!context.actor.privileges.has('MANAGE_SERVICE_ACCOUNTS')) {
-    throw unauthorized(context.platform);
+    throw unauthorized(context.platform, 'list service accounts');
   }
-  const [start, count, text] = [input.start ?? 0, input.count ?? 20, (input.query ?? '').toLowerCase()];
+  const [start, count, text] = [input.start ?? 0, input.count ?? 10, (input.query ?? '').toLowerCase()];
   const found = serviceAccounts.filter(({ displayName }) => displayName.toLowerCase().includes(text));
   return {
     start,
@@ -151,7 +162,7 @@ function mayList({ platform, actor }: RequestContext, filters: readonly TokenFil
     }
     if (platform.profile.ownFilterSpelling === 'values' && !filter.values) {
       // Only `values` is read here. A filter that only has the deprecated `value` makes the server fail.
-      throw serverError(platform, 'Failed to list access tokens');
+      throw serverError(platform, 'Failed to list access tokens', 'null');
     }
     const values = filterValues(filter);
     return values.length === 1 && values[0] === actor.urn;
@@ -170,14 +181,22 @@ function metadataOf(platform: Platform, id: string, record: TokenRecord | null):
   return { ...record, urn, type: 'ACCESS_TOKEN', owner: { urn: record.ownerUrn } };
 }
 
-function unauthorized(platform: Platform): Error {
+function unauthorized(platform: Platform, what = 'perform this action'): Error {
   const { product } = platform.profile;
-  return fetchingError(
-    'UNAUTHORIZED',
-    `Unauthorized to perform this action. Please contact your ${product} administrator.`,
-  );
+  return fetchingError('UNAUTHORIZED', `Unauthorized to ${what}. Please contact your ${product} administrator.`);
 }
 
-function serverError(platform: Platform, message: string): Error {
-  return fetchingError('SERVER_ERROR', platform.profile.explainsServerErrors ? message : 'An unknown error occurred.');
+/** A negative or too large size is the largest one, in newer releases. */
+function pageSize({ profile }: Platform, count: number | undefined): number | undefined {
+  const isUsual = count === undefined || (count >= 0 && count <= resultWindow);
+  return isUsual ? count : (profile.largestPage ?? count);
+}
+
+function serverError(platform: Platform, message: string, cause: string): Error {
+  return fetchingError(
+    'SERVER_ERROR',
+    platform.profile.explainsServerErrors
+      ? `java.lang.RuntimeException: ${message}. Root cause: ${cause}`
+      : 'An unknown error occurred.',
+  );
 }

@@ -1,4 +1,5 @@
 import { isEntityType } from './entityRegistry.ts';
+import { canonicalName } from './indexName.ts';
 import type { Platform } from './platform.ts';
 import { RestLiError, type ActionParameters } from './restli.ts';
 import { ClusterError } from './searchCluster.ts';
@@ -19,7 +20,10 @@ export async function truncate(platform: Platform, parameters: ActionParameters)
       throw new RestLiError(error.status, 'Async reindex failed');
     }
     if (error instanceof ClusterError) {
-      throw new RestLiError(500, `OpenSearchStatusException[OpenSearch exception ${error.message}]`);
+      throw new RestLiError(
+        500,
+        `[${indexOf(parameters)}] OpenSearchStatusException[OpenSearch exception ${error.message}]`,
+      );
     }
     if (error instanceof StoreError) {
       throw new RestLiError(500, error.message);
@@ -58,14 +62,18 @@ async function countOrExecute(platform: Platform, parameters: ActionParameters):
   return strategy === 'reindex' ? store.reindex(order) : store.deleteByQuery(order);
 }
 
+function indexOf(parameters: ActionParameters): string {
+  return canonicalName(parameters.required('entityType', 'String'), parameters.required('aspect', 'String'));
+}
+
 function truncationOrder({ profile }: Platform, parameters: ActionParameters): TruncationOrder {
-  const entity = parameters.required('entityType', 'string');
-  const aspect = parameters.required('aspect', 'string');
-  const endTimeMillis = parameters.required('endTimeMillis', 'long');
+  const entity = parameters.required('entityType', 'String');
+  const aspect = parameters.required('aspect', 'String');
+  const endTimeMillis = parameters.required('endTimeMillis', 'Long');
   return {
     names: { entity, aspect },
     lastMillis: profile.inclusiveCutoff ? endTimeMillis : endTimeMillis - 1,
-    batchSize: Math.max(0, parameters.whole('batchSize', 'int') ?? 0),
-    timeoutSeconds: Math.max(0, parameters.whole('timeoutSeconds', 'long') ?? 0),
+    batchSize: Math.max(0, parameters.whole('batchSize', 'Integer') ?? 0),
+    timeoutSeconds: Math.max(0, parameters.whole('timeoutSeconds', 'Long') ?? 0),
   };
 }

@@ -47,23 +47,24 @@ export const serviceAccountUrn = 'urn:li:corpuser:service_ingestion';
 interface ServiceAccount {
   readonly urn: string;
   readonly type: 'CORP_USER';
+  /** The ID without its prefix. */
   readonly name: string;
   readonly displayName: string;
 }
 
 /** Service accounts, sorted by name as they are listed. Their IDs say nothing. */
 export const serviceAccounts: readonly ServiceAccount[] = [
-  { urn: serviceAccountUrn, type: 'CORP_USER', name: 'service_ingestion', displayName: 'Ingestion' },
-  ...['Airflow', 'dbt', 'Great Expectations', 'Lineage [Renew](command:x) $(trash)', 'Spark'].map(
+  { urn: serviceAccountUrn, type: 'CORP_USER', name: 'ingestion', displayName: 'Ingestion' },
+  ...['Airflow nightly', 'dbt', 'Great Expectations', 'Lineage [Renew](command:x) $(trash)', 'Spark'].map(
     (displayName, index) => {
-      const name = `service_5e3a1c0${index}-7d1f-4a9e-9c56-2f1b8d7a4e10`;
-      return { urn: userUrn(name), type: 'CORP_USER' as const, name, displayName };
+      const name = `5e3a1c0${index}-7d1f-4a9e-9c56-2f1b8d7a4e10`;
+      return { urn: userUrn(`service_${name}`), type: 'CORP_USER' as const, name, displayName };
     },
   ),
 ];
 
 /** The caller without authentication and without an actor header. */
-export const systemActorUrn = 'urn:li:corpuser:__service_system';
+export const systemActorUrn = 'urn:li:corpuser:__datahub_system';
 
 export function userUrn(name: string): string {
   return `urn:li:corpuser:${name}`;

@@ -90,7 +90,8 @@ const variableErrors: readonly Omit<Wording, 'kind'>[] = [
   },
   {
     said: /^Variable "\$(.+?)" of (?:required|non-null) type "(.+?)"/,
-    words: ([name, type]) => `Variable '${name}' has coerced Null value for NonNull type '${type}'`,
+    words: ([name, type]) =>
+      `Variable '${name}' has an invalid value: Variable '${name}' has coerced Null value for NonNull type '${type}'`,
   },
   {
     said: /^Variable "\$(.+?)" got invalid value .+?; Value "(.+?)" does not exist in "(.+?)" enum/,

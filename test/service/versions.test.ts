@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startService, type RunningService } from './main.ts';
 import { dig, serviceFor, TestClient } from './testClient.ts';
-import { createDocument, listDocument, specListDocument } from './tokenDocuments.ts';
+import { createDocument, listDocument, revokeDocument, specListDocument } from './tokenDocuments.ts';
 
 describe('a 0.14 server', () => {
   let service: RunningService;
@@ -12,15 +12,46 @@ describe('a 0.14 server', () => {
   after(() => service.close());
 });
 
-test('a 1.7 server does not require start and count, and a filter may have `value`', async (t) => {
-  const service = await serviceFor(t, { profile: '1.7', lagMillis: 0 });
+test('a 1.6 server does not require start and count, and cuts a page of too many', async (t) => {
+  const service = await serviceFor(t, { profile: '1.6', lagMillis: 0, tokens: 0 });
   service.issueToken({ name: 'x' });
-  const { body } = await new TestClient(service, 'admin').graphql(listDocument, {
-    input: { filters: [{ field: 'name', value: 'x' }] },
-  });
-  assert.equal(dig(body, 'data', 'listAccessTokens', 'count'), 20);
-  assert.equal(dig(body, 'data', 'listAccessTokens', 'total'), 1);
+  for (const [input, count] of [
+    [{}, 20],
+    [{ count: -1 }, 5000],
+    [{ count: 10_001 }, 5000],
+    [{ count: 10_000 }, 10_000],
+  ] as const) {
+    const { body } = await new TestClient(service, 'admin').graphql(listDocument, { input });
+    assert.equal(dig(body, 'data', 'listAccessTokens', 'count'), count);
+    assert.equal(dig(body, 'data', 'listAccessTokens', 'total'), 1);
+  }
 });
+
+for (const [profile, status] of [
+  ['0.14', 401],
+  ['1.6', 200],
+] as const) {
+  test(`a token that revokes itself is gone, and ${profile} answers it ${status}`, async (t) => {
+    const service = await serviceFor(t, { profile, authentication: true, tokens: 0 });
+    const { token, record } = service.issueToken({});
+    const holder = new TestClient(service, { token });
+    assert.equal((await holder.graphql(revokeDocument, { tokenId: record.id })).status, status);
+    assert.deepEqual(service.tokens(), []);
+    assert.equal((await holder.graphql('{ __typename }')).status, 401);
+  });
+}
+
+for (const [profile, isDated] of [
+  ['0.14', true],
+  ['1.6', false],
+] as const) {
+  test(`${profile} ${isDated ? 'dates' : "doesn't date"} its responses, and the front end does`, async (t) => {
+    const service = await serviceFor(t, { profile, authentication: true });
+    const date = async (url: string): Promise<string | null> => (await fetch(`${url}/config`)).headers.get('date');
+    assert.equal((await date(service.url)) !== null, isDated);
+    assert.notEqual(await date(service.frontUrl), null);
+  });
+}
 
 describe('a 0.14 server without authentication, its default', () => {
   let service: RunningService;
@@ -45,7 +76,7 @@ describe('a 0.14 server without authentication, its default', () => {
     assert.equal(dig(byHeader.body, 'data', 'me', 'corpUser', 'urn'), analyst);
     assert.equal(dig(byHeader.body, 'data', 'appConfig', 'authConfig', 'tokenAuthEnabled'), false);
     const byToken = await who({ authorization: `Bearer ${service.users.analyst.token}` });
-    assert.equal(dig(byToken.body, 'data', 'me', 'corpUser', 'urn'), 'urn:li:corpuser:__service_system');
+    assert.equal(dig(byToken.body, 'data', 'me', 'corpUser', 'urn'), 'urn:li:corpuser:__datahub_system');
     assert.equal((await who({ 'x-datahub-actor': 'analyst' })).status, 401);
   });
 
