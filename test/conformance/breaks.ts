@@ -37,10 +37,10 @@ export const BREAKS: Readonly<Record<string, Break>> = {
 
   introspection: replaced(asks('__type('), VALIDATION_ERROR),
   validation: replaced(asks('conformanceHasNoSuchField'), ok({ data: {} })),
-  filters: changed(asks('__type('), 'data.filter.inputFields', without('condition')),
-  'token-fields': changed(asks('__type('), 'data.token.fields', without('description')),
-  'creation-input': changed(asks('__type('), 'data.create.inputFields', without('description')),
-  durations: changed(asks('__type('), 'data.duration.enumValues', without('SIX_MONTHS')),
+  filters: changed(asks('"FacetFilterInput"'), 'data.type.inputFields', without('condition')),
+  'token-fields': changed(asks('"AccessTokenMetadata"'), 'data.type.fields', without('description')),
+  'creation-input': changed(asks('"CreateAccessTokenInput"'), 'data.type.inputFields', without('description')),
+  durations: changed(asks('"AccessTokenDuration"'), 'data.type.enumValues', without('SIX_MONTHS')),
   'allowed-durations': changed(
     asks('allowedAccessTokenDurations'),
     'data.appConfig.authConfig.allowedAccessTokenDurations',

@@ -10,7 +10,7 @@ import { ownTokens, runConformance, SMALL } from './running.ts';
 suite('A broken claim is found', { concurrency: 4 }, () => {
   let service: RunningService;
   before(async () => {
-    service = await startService(SMALL);
+    service = await startService({ ...SMALL, profile: 'next' });
   });
   after(() => service.close());
 

@@ -12,7 +12,7 @@ import { guardedClient, SMALL } from './running.ts';
 const ME = 'urn:li:corpuser:admin';
 const OPERATIONS = 'http://localhost/operations?action=truncateTimeseriesAspect';
 const GRAPHQL = 'http://localhost/api/graphql';
-const CREATE = creationDocument({ createInputType: 'CreateAccessTokenInput' });
+const CREATE = creationDocument({ inputType: 'CreateAccessTokenInput' });
 const INPUT = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'mine' };
 
 /** A guard that records the bodies of allowed requests. */

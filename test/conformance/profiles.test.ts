@@ -24,6 +24,7 @@ const WITHOUT: Partial<Record<ProfileName, readonly string[]>> = {
     // Authentication is off by default.
     'token-signs-in',
   ],
+  '1.6': ['allowed-durations', 'maintenance'],
   '1.7': ['allowed-durations', 'maintenance'],
 };
 

@@ -78,6 +78,7 @@ const UNANSWERED: Partial<Record<FailureKind, OwnWords>> = {
 const PRIVILEGES: Readonly<Record<string, OwnWords>> = {
   'Generate Personal Access Tokens': words('needs "Generate Personal Access Tokens"'),
   'Manage All Access Tokens': words('needs "Manage All Access Tokens"'),
+  'Manage Service Accounts': words('needs "Manage Service Accounts"'),
   'Manage Metadata Ingestion': words('needs "Manage Metadata Ingestion"'),
   'Get Timeseries index sizes API': words('needs "Get Timeseries index sizes API"'),
   'Truncate timeseries aspect index size API': words('needs "Truncate timeseries aspect index size API"'),

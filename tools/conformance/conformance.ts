@@ -37,6 +37,7 @@ export async function conformance(
   try {
     session = await openSession({
       ...options,
+      version: surroundings.version,
       credential,
       tokenName: `conformance-${randomBytes(6).toString('hex')}`,
       signal,

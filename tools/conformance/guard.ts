@@ -23,9 +23,7 @@ export const UNKNOWN_ACTION = 'conformanceNoSuchAction';
 
 const READING_ACTIONS: ReadonlySet<string> = new Set(['getIndexSizes', 'getEsTaskStatus', UNKNOWN_ACTION]);
 const CREATIONS: ReadonlySet<string> = new Set(
-  (['CreateAccessTokenInput', 'GetAccessTokenInput'] as const).map((createInputType) =>
-    creationDocument({ createInputType }),
-  ),
+  (['CreateAccessTokenInput', 'GetAccessTokenInput'] as const).map((inputType) => creationDocument({ inputType })),
 );
 const READING_PATH = /\/(?:config|maintenance\/status|elasticSearch\/getIndexSizes|elasticSearch\/getTaskStatus)$/;
 const OPERATIONS_PATH = /\/operations$/;

@@ -20,7 +20,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     id: 'sizes',
     sentence: '`getIndexSizes` lists indices with their sizes',
     expected: 'a list',
-    exchanges: ['sizes', 'sizes-of-0.14', 'sizes-on-postgres'],
+    exchanges: ['sizes', 'sizes-of-0.14', 'sizes-on-postgres', 'sizes-refused'],
     consequence: 'Indices have to be added by name, and have no sizes. Tokens and truncation are not affected.',
     advice: 'useIt',
     ask: async ({ service, learned, isDataHub, signal }) => {
@@ -40,9 +40,9 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
   },
   {
     id: 'size-units',
-    sentence: 'Sizes are in `sizeInMb`, which is right for any index (releases before 1.7 may send `sizeMb`)',
-    expected: '`sizeInMb`, or `sizeMb` before 1.7',
-    exchanges: ['sizes', 'sizes-of-0.14'],
+    sentence: 'Sizes are in `sizeInMb`, which is right for any index (other servers may send `sizeMb`)',
+    expected: '`sizeInMb`, or `sizeMb` of a server that is not DataHub',
+    exchanges: ['sizes', 'sizes-of-0.14', 'sizes-in-kilobytes'],
     consequence: 'Sizes may be wrong; tokens and truncation are not affected.',
     advice: 'useIt',
     ask: async ({ learned, server }) => {
@@ -53,7 +53,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
       if (precision === 'exact') {
         return holds(words('`sizeInMb`'));
       }
-      return isFrom1_7On(server.version) ? differs(words('`sizeMb`')) : holds(words('`sizeMb`'));
+      return server.product === undefined ? holds(words('`sizeMb`')) : differs(words('`sizeMb`'));
     },
   },
   {
@@ -121,7 +121,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     id: 'malformed-task',
     sentence: 'A text that is no task ID is rejected',
     expected: 'rejected (400)',
-    exchanges: ['reference-task-of-postgres'],
+    exchanges: [],
     consequence: 'On PostgreSQL, progress may be missing until the truncation has ended.',
     advice: 'useIt',
     onlyDataHub: true,
@@ -156,8 +156,3 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     },
   },
 ];
-
-function isFrom1_7On(version: string | undefined): boolean {
-  const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(version ?? '') ?? [];
-  return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 7);
-}

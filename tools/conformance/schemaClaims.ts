@@ -1,4 +1,4 @@
-import { INTROSPECTION, TOKEN_FIELDS, type SchemaFacts } from '../../src/service/server/schema.ts';
+import { askSchemaFact, TOKEN_FIELDS, type SchemaFactName, type SchemaFacts } from '../../src/service/server/schema.ts';
 import { DURATIONS } from '../../src/service/tokens/durations.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
 import { asking } from './identityClaims.ts';
@@ -9,16 +9,20 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     id: 'introspection',
     sentence: "Introspection says what the schema's types have",
     expected: 'the types for tokens and filters',
-    exchanges: ['schema-of-0.14', 'schema-of-1.7', 'schema-of-today'],
+    exchanges: ['schema-of-0.14', 'schema-of-1.6', 'schema-of-today', 'schema-with-introspection-off'],
     consequence: 'What the server supports is learned from its refusals, so the first attempt at some actions fails.',
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, learned, signal }) => {
-      const { data } = await service.capabilities.graphql.runDocument(asking('schema'), INTROSPECTION, {}, signal);
-      if ([data['filter'], data['token']].some((type) => type === null || type === undefined)) {
+      const { graphql } = service.capabilities;
+      const told = [
+        await askSchemaFact(graphql, 'filter', signal),
+        await askSchemaFact(graphql, 'tokenFields', signal),
+      ];
+      if (told.includes(undefined)) {
         return differs(words('not both types'));
       }
-      learned.schema = await service.schemaFacts();
+      learned.introspects = true;
       return holds(words('the types for tokens and filters'));
     },
   },
@@ -26,7 +30,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     id: 'validation',
     sentence: "A document that doesn't fit the schema is rejected as such, and not run",
     expected: 'a validation error',
-    exchanges: ['introduction-unknown', 'reference-value-is-unknown-today', 'schema-without-introspection'],
+    exchanges: ['introduction-unknown', 'spec-schema-without-introspection'],
     consequence: "The extension can't adapt to a server whose schema differs, and lists may fail to load.",
     advice: 'useIt',
     ask: async ({ service, signal }) => {
@@ -48,8 +52,9 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
       exchanges: ['tokens-own', 'tokens-expired'],
       consequence: 'Some filters of access tokens are not available.',
     },
-    ({ filterSpelling, filterHasCondition }) =>
-      filterSpelling === 'values' && filterHasCondition ? holds(words('both')) : differs(words('not both')),
+    'filter',
+    ({ spelling, hasCondition }) =>
+      spelling === 'values' && hasCondition ? holds(words('both')) : differs(words('not both')),
   ),
   schemaClaim(
     {
@@ -59,7 +64,8 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
       exchanges: ['tokens-own', 'tokens-all'],
       consequence: 'Access tokens are listed with fewer details.',
     },
-    ({ tokenFields }) =>
+    'tokenFields',
+    (tokenFields) =>
       TOKEN_FIELDS.every((field) => tokenFields.includes(field))
         ? holds(words('all of these'))
         : differs(words('not all of these')),
@@ -69,13 +75,12 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
       id: 'creation-input',
       sentence: 'Tokens are created with `CreateAccessTokenInput`, which takes a description',
       expected: 'both',
-      exchanges: ['token-created', 'reference-token-created'],
+      exchanges: ['token-created'],
       consequence: 'New tokens get no description.',
     },
-    ({ createInputType, createTakesDescription }) =>
-      createInputType === 'CreateAccessTokenInput' && createTakesDescription
-        ? holds(words('both'))
-        : differs(words('not both')),
+    'creation',
+    ({ inputType, takesDescription }) =>
+      inputType === 'CreateAccessTokenInput' && takesDescription ? holds(words('both')) : differs(words('not both')),
   ),
   schemaClaim(
     {
@@ -85,7 +90,8 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
       exchanges: [],
       consequence: 'Fewer lengths are offered for new tokens.',
     },
-    ({ durations = [] }) =>
+    'durations',
+    (durations) =>
       DURATIONS.every((duration) => durations.includes(duration))
         ? holds(words('all eight'))
         : differs(words('not all eight')),
@@ -98,8 +104,9 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
       exchanges: ['durations-told'],
       consequence: 'Lengths are offered for new tokens that the server then refuses.',
     },
-    async ({ tellsDurationPolicy }, { service }) => {
-      if (tellsDurationPolicy !== true) {
+    'tellsDurationPolicy',
+    async (tellsDurationPolicy, { service }) => {
+      if (!tellsDurationPolicy) {
         return notAsked(words("the schema doesn't have it"));
       }
       const policy = await service.capabilities.durationPolicy();
@@ -110,18 +117,19 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
   ),
 ];
 
-/** Claims about the schema that introspection showed. */
-function schemaClaim(
+/** A claim about one fact, which only introspection can show. */
+function schemaClaim<Name extends SchemaFactName>(
   claim: Pick<ServerClaim, 'id' | 'sentence' | 'expected' | 'exchanges' | 'consequence'>,
-  judge: (schema: SchemaFacts, session: ServerSession) => ClaimFinding | Promise<ClaimFinding>,
+  name: Name,
+  judge: (fact: SchemaFacts[Name], session: ServerSession) => ClaimFinding | Promise<ClaimFinding>,
 ): ServerClaim {
   return {
     ...claim,
     advice: 'useIt',
     onlyDataHub: true,
-    ask: async (session) => {
-      const { schema } = session.learned;
-      return schema === undefined ? notAsked(words('needs introspection')) : judge(schema, session);
-    },
+    ask: async (session) =>
+      session.learned.introspects === true
+        ? judge(await session.service.schemaFact(name, session.signal), session)
+        : notAsked(words('needs introspection')),
   };
 }

@@ -41,8 +41,8 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     consequence: 'Tokens for service accounts are offered although you may not create them.',
     advice: 'useIt',
     onlyDataHub: true,
-    ask: async ({ service, learned, signal }) => {
-      if (learned.schema?.serviceAccounts !== true) {
+    ask: async ({ service, signal }) => {
+      if (!(await service.hasServiceAccounts(signal))) {
         return notAsked(words('the schema has no service accounts'));
       }
       const told = await service.mayManageServiceAccounts(signal);
@@ -57,8 +57,8 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     consequence: "Service accounts can't be picked by name: you type their URNs.",
     advice: 'useIt',
     onlyDataHub: true,
-    ask: async ({ service, learned, signal }) => {
-      if ((learned.schema?.serviceAccountFields ?? []).length === 0) {
+    ask: async ({ service, signal }) => {
+      if (!(await service.hasServiceAccounts(signal))) {
         return notAsked(words('the schema has no such list'));
       }
       const failure = await failureOf(service.serviceAccounts('', 0, signal));
@@ -111,7 +111,7 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     id: 'ingestion-release',
     sentence: '`/config` says which release runs recipes',
     expected: 'a release',
-    exchanges: ['configuration'],
+    exchanges: ['configuration-of-0.14', 'configuration-of-1.6'],
     consequence: 'Copy as datahub-gc Recipe is refused.',
     advice: 'useIt',
     onlyDataHub: true,

@@ -89,8 +89,8 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async (session) => {
-      const { filterHasCondition, tokenFields } = await session.service.schemaFacts();
-      if (!filterHasCondition || !tokenFields.includes('expiresAt')) {
+      const { filter, tokenFields } = await session.service.capabilities.listingSchema();
+      if (!filter.hasCondition || !tokenFields.includes('expiresAt')) {
         return notAsked(words('filters have no conditions, or tokens no expiry'));
       }
       const now = Date.now();
@@ -109,8 +109,8 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async (session) => {
-      const { filterHasAbsence, tokenFields } = await session.service.schemaFacts();
-      if (filterHasAbsence !== true || !tokenFields.includes('expiresAt')) {
+      const { filter, tokenFields } = await session.service.capabilities.listingSchema();
+      if (!filter.hasAbsence || !tokenFields.includes('expiresAt')) {
         return notAsked(words('filters have no such condition, or tokens no expiry'));
       }
       const filters = [{ field: 'expiresAt', value: '', condition: 'ABSENT' } as const];
@@ -212,7 +212,7 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     id: 'token-gone',
     sentence: 'A revoked token leaves the listing within half a minute',
     expected: 'no longer listed',
-    exchanges: ['tokens-stale-row'],
+    exchanges: ['tokens-revoked-a-moment-ago'],
     consequence: 'Revoked tokens come back into the tree after a refresh.',
     advice: 'noTokens',
     ask: ofOwnToken(async (token, session) => {
@@ -233,7 +233,7 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     id: 'token-revoked-twice',
     sentence: 'Revoking a token that is gone is an error',
     expected: 'an error',
-    exchanges: ['token-revocation-of-unknown-id', 'token-revocation-refused'],
+    exchanges: ['token-revocation-of-unknown-id', 'token-revocation-of-unknown-id-on-0.14', 'token-revocation-refused'],
     consequence: "The extension may report a revocation that didn't happen.",
     advice: 'noTokens',
     ask: ofOwnToken(async (token) => {
