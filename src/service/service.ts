@@ -22,7 +22,7 @@ import {
 import { TimeSeriesIndices } from './indices/indices.ts';
 import { IngestionSources } from './ingestion/cleanups.ts';
 import { OperationsEndpoint } from './server/operationsEndpoint.ts';
-import type { SchemaFacts } from './server/schema.ts';
+import type { SchemaFactName, SchemaFacts } from './server/schema.ts';
 import { DeletionTasks } from './indices/tasks.ts';
 import { listServiceAccounts, type ServiceAccountPage } from './tokens/serviceAccounts.ts';
 import { AccessTokens } from './tokens/tokens.ts';
@@ -135,30 +135,37 @@ export class MetadataService {
     return passesOn ? PATH_BEHIND_FRONT : undefined;
   }
 
-  schemaFacts(): Promise<SchemaFacts> {
-    return this.capabilities.schemaFacts();
-  }
-
-  /** Asks again if the known facts are from an older release of ours, which lack some answers. */
-  completeSchemaFacts(): Promise<SchemaFacts> {
-    return this.capabilities.completeSchemaFacts();
+  /** One fact about the schema (see `ServerCapabilities`). */
+  schemaFact<Name extends SchemaFactName>(name: Name, signal?: AbortSignal): Promise<SchemaFacts[Name]> {
+    return untilAborted(this.capabilities.schemaFact(name), signal);
   }
 
   /** Durations to offer for a new token, shortest first and "never" last, as far as the server's policy is known. */
   async offeredDurations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
-    const policy = await untilAborted(this.capabilities.durationPolicy(), signal);
-    const [schema, server] = await untilAborted(
-      Promise.all([this.capabilities.schemaFacts(), this.capabilities.serverFacts()]),
+    const { capabilities } = this;
+    const [policy, durations, creation, { version }] = await untilAborted(
+      Promise.all([
+        capabilities.durationPolicy(),
+        capabilities.schemaFact('durations'),
+        capabilities.schemaFact('creation'),
+        capabilities.serverFacts(),
+      ]),
       signal,
     );
-    return offeredDurations(schema, server, this.capabilities.refusedDurations, policy);
+    return offeredDurations(
+      durations,
+      creation.takesDurationIso,
+      version ?? capabilities.known.appVersion,
+      capabilities.refusedDurations,
+      policy,
+    );
   }
 
   /** True if the server may accept other durations. */
   async takesOtherDurations(signal?: AbortSignal): Promise<boolean> {
     const policy = await untilAborted(this.capabilities.durationPolicy(), signal);
-    const schema = await untilAborted(this.capabilities.schemaFacts(), signal);
-    return schema.createTakesDurationIso && policy?.lengths === undefined;
+    const { takesDurationIso } = await this.schemaFact('creation', signal);
+    return takesDurationIso && policy?.lengths === undefined;
   }
 
   /**
@@ -167,12 +174,20 @@ export class MetadataService {
    */
   async callerRights(signal?: AbortSignal): Promise<CallerRights> {
     const caller = await this.callerActorUrn(signal);
-    const { serviceAccounts } = await untilAborted(this.capabilities.schemaFacts(), signal);
+    const hasAccounts = await this.hasServiceAccounts(signal);
     return withRetries(
-      () => askCallerRights(this.capabilities.graphql, caller, serviceAccounts, signal),
+      () => askCallerRights(this.capabilities.graphql, caller, hasAccounts, signal),
       signal,
       this.#pause,
     );
+  }
+
+  /**
+   * True if the server has service accounts.
+   * @throws ServiceFailure if the server can't be reached or rejects the credential.
+   */
+  async hasServiceAccounts(signal?: AbortSignal): Promise<boolean> {
+    return (await this.schemaFact('serviceAccountFields', signal)).includes('urn');
   }
 
   /**
@@ -180,8 +195,9 @@ export class MetadataService {
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async mayManageServiceAccounts(signal?: AbortSignal): Promise<boolean | undefined> {
-    const { serviceAccounts } = await untilAborted(this.capabilities.schemaFacts(), signal);
-    return serviceAccounts ? askServiceAccountRight(this.capabilities.graphql, signal) : undefined;
+    return (await this.hasServiceAccounts(signal))
+      ? askServiceAccountRight(this.capabilities.graphql, signal)
+      : undefined;
   }
 
   /**
@@ -190,9 +206,9 @@ export class MetadataService {
    * @throws ServiceFailure; `refused` names the missing privilege.
    */
   async serviceAccounts(text: string, start: number, signal: AbortSignal): Promise<ServiceAccountPage> {
-    const { serviceAccountFields } = await untilAborted(this.capabilities.schemaFacts(), signal);
+    const fields = await this.schemaFact('serviceAccountFields', signal);
     return withRetries(
-      () => listServiceAccounts(this.capabilities.graphql, serviceAccountFields, text, start, signal),
+      () => listServiceAccounts(this.capabilities.graphql, fields, text, start, signal),
       signal,
       this.#pause,
     );

@@ -53,9 +53,8 @@ export function tokenDraftSteps(
   facts: TokenCreationFacts,
   actorOf: TokenActorReader,
 ): TokenDraftSteps {
-  const { schema } = facts;
   const type: InputStep = {
-    applies: () => schema.serviceAccounts,
+    applies: () => facts.serviceAccounts !== undefined,
     ask: (place) => {
       const items = [
         tokenTypeItem('PERSONAL', 'person', l10n.t('acts as a user'), facts),
@@ -88,7 +87,7 @@ export function tokenDraftSteps(
   };
   const duration: InputStep = { ask: (place) => askDuration(place, draft, facts) };
   const description: InputStep = {
-    applies: () => schema.createTakesDescription,
+    applies: () => facts.takesDescription,
     ask: (place) =>
       askAndStore(
         askText(place, {

@@ -65,15 +65,17 @@ export async function askTokenQuery(
 }
 
 async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<TokenFilterOptions> {
-  const [schema, callerInfo] = await Promise.all([
-    service.completeSchemaFacts(),
+  const [{ hasCondition }, tokenFields, hasAccounts, callerInfo] = await Promise.all([
+    service.schemaFact('filter', signal),
+    service.schemaFact('tokenFields', signal),
+    service.hasServiceAccounts(signal),
     // Only for hints beside choices, so failures are ignored.
     service.callerInfo(signal).catch(() => undefined),
   ]);
   return {
-    hasCondition: schema.filterHasCondition,
-    reportsExpiry: schema.tokenFields.includes('expiresAt'),
-    serviceAccounts: serviceAccountLister(service, schema),
+    hasCondition,
+    reportsExpiry: tokenFields.includes('expiresAt'),
+    serviceAccounts: hasAccounts ? serviceAccountLister(service) : undefined,
     mayManageAllTokens: callerInfo?.identity?.mayManageAllTokens,
   };
 }

@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { containsToken } from '../service/failure/redaction.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import type { SchemaFacts } from '../service/server/schema.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { ServiceAccount, ServiceAccountPage } from '../service/tokens/serviceAccounts.ts';
 import { asTyped } from '../ui/foreignText.ts';
@@ -19,14 +18,8 @@ import {
 
 export type ServiceAccountLister = (text: string, start: number, signal: AbortSignal) => Promise<ServiceAccountPage>;
 
-/** Undefined if the server lists no service accounts. */
-export function serviceAccountLister(
-  service: Pick<MetadataService, 'serviceAccounts'>,
-  { serviceAccountFields }: Pick<SchemaFacts, 'serviceAccountFields'>,
-): ServiceAccountLister | undefined {
-  return serviceAccountFields?.includes('urn') === true
-    ? (text, start, signal) => service.serviceAccounts(text, start, signal)
-    : undefined;
+export function serviceAccountLister(service: Pick<MetadataService, 'serviceAccounts'>): ServiceAccountLister {
+  return (text, start, signal) => service.serviceAccounts(text, start, signal);
 }
 
 /** An account, or the text of the search if the user prefers to type an ID. */

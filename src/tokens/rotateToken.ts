@@ -91,10 +91,10 @@ async function revokeOldToken(
 const SERVICE_ACCOUNT = /^urn:li:corpuser:service_/;
 
 /** Proposes all properties of the old token. */
-function proposedReplacement(old: AccessToken, { schema, durations, caller }: TokenCreationFacts): TokenDraft {
+function proposedReplacement(old: AccessToken, { serviceAccounts, durations, caller }: TokenCreationFacts): TokenDraft {
   const actorUrn = old.actorUrn === '' ? caller : old.actorUrn;
   return {
-    type: schema.serviceAccounts && SERVICE_ACCOUNT.test(actorUrn) ? 'SERVICE_ACCOUNT' : 'PERSONAL',
+    type: serviceAccounts !== undefined && SERVICE_ACCOUNT.test(actorUrn) ? 'SERVICE_ACCOUNT' : 'PERSONAL',
     name: old.name ?? '',
     actor: shortActorName(actorUrn),
     duration: closestDuration(old.createdAt, old.expiresAt, durations),

@@ -1,6 +1,5 @@
 /** Draft of a token, and what the server accepts. */
 import type { IsoTokenDuration, TokenDuration } from '../service/tokens/durations.ts';
-import type { SchemaFacts } from '../service/server/schema.ts';
 import type { ServiceAccount } from '../service/tokens/serviceAccounts.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
@@ -23,7 +22,7 @@ export interface TokenDraft {
 
 /** Facts from the server: what it accepts, who asks, and their privileges; undefined where unknown. */
 export interface TokenCreationFacts {
-  readonly schema: SchemaFacts;
+  readonly takesDescription: boolean;
   readonly caller: string;
   readonly durations: readonly (TokenDuration | IsoTokenDuration)[];
   readonly takesOtherDurations: boolean;
@@ -37,20 +36,19 @@ export interface TokenCreationFacts {
 /** @throws ServiceFailure if the server does not report what it accepts. */
 export async function loadCreationFacts(service: MetadataService, signal: AbortSignal): Promise<TokenCreationFacts> {
   const [caller, durations] = await Promise.all([service.callerActorUrn(signal), service.offeredDurations(signal)]);
-  // Cached by now: these send no request.
-  const schema = await service.schemaFacts();
+  // Known by now: these send no request.
+  const { takesDescription } = await service.schemaFact('creation', signal);
   const { identity } = await service.callerInfo(signal);
+  const hasAccounts = await service.hasServiceAccounts(signal);
   return {
     caller,
     durations,
-    schema,
+    takesDescription,
     takesOtherDurations: await service.takesOtherDurations(signal),
     mayGenerateTokens: identity?.mayGenerateTokens,
     mayManageAllTokens: identity?.mayManageAllTokens,
-    mayManageServiceAccounts: schema.serviceAccounts
-      ? await service.mayManageServiceAccounts(signal).catch(() => undefined)
-      : undefined,
-    serviceAccounts: serviceAccountLister(service, schema),
+    mayManageServiceAccounts: await service.mayManageServiceAccounts(signal).catch(() => undefined),
+    serviceAccounts: hasAccounts ? serviceAccountLister(service) : undefined,
   };
 }
 

@@ -66,7 +66,7 @@ export class TokenLists implements vscode.Disposable {
         listed: (ids, begun) => this.#created.reconcileWith(connectionId, ids, begun),
         canCompare: async () => {
           const connection = this.#store.get(connectionId);
-          return connection !== undefined && (await this.#services.get(connection).schemaFacts()).filterHasCondition;
+          return connection !== undefined && (await this.#services.get(connection).schemaFact('filter')).hasCondition;
         },
       },
       settings.tokenPageSize,

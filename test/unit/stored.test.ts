@@ -160,8 +160,10 @@ for (const [version, template] of Object.entries(STORED)) {
           string,
           unknown
         >;
-        const { server, ...rest } = JSON.parse(text) as { server?: { product?: string } };
+        const { server, schema, ...rest } = JSON.parse(text) as { server?: { product?: string }; schema?: object };
         assert.partialDeepStrictEqual(known, rest);
+        // A part of the schema whose shape is new is asked again; the others stay.
+        assert.partialDeepStrictEqual({ ...schema, ...(known['schema'] as object | undefined) }, schema ?? {});
         // A server that did not say who it is is asked in each session.
         if (server?.product !== undefined) assert.deepEqual(known['server'], server);
       }

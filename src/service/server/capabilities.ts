@@ -21,14 +21,25 @@ import {
   type ServerEntrance,
   type ServerFacts,
 } from './serverInfo.ts';
-import { askSchemaFacts, SERVICE_ACCOUNT_FIELDS, TOKEN_FIELDS, type SchemaFacts } from './schema.ts';
-import type { SchemaFactsSource } from '../tokens/tokens.ts';
+import {
+  askSchemaFact,
+  SCHEMA_QUESTIONS,
+  SERVICE_ACCOUNT_FIELDS,
+  TOKEN_FIELDS,
+  type ListingSchema,
+  type SchemaFactName,
+  type SchemaFacts,
+} from './schema.ts';
 import type { Transport } from '../http/transport.ts';
+
+export type KnownSchema = { readonly [Name in SchemaFactName]?: SchemaFacts[Name] | undefined };
 
 /** As stored between sessions: JSON, free of secrets. */
 export interface KnownCapabilities {
   readonly server?: ServerFacts | undefined;
-  readonly schema?: SchemaFacts | undefined;
+  /** Only what the server says: anything else is assumed, for one session. */
+  readonly schema?: KnownSchema | undefined;
+  readonly ownerField?: ListingSchema['ownerField'];
   readonly operationsPath?: string | undefined;
   readonly forceFlags?: boolean | undefined;
   /** Durations that the server has refused. */
@@ -52,42 +63,47 @@ const KNOWN = v.object({
     ),
   ),
   schema: optionalField(
-    v.pipe(
-      v.object({
-        filterSpelling: v.picklist(['values', 'value']),
-        filterHasCondition: v.boolean(),
-        createInputType: v.picklist(['CreateAccessTokenInput', 'GetAccessTokenInput']),
-        createTakesDescription: v.boolean(),
-        createTakesDurationIso: v.boolean(),
-        tokenFields: v.pipe(v.array(v.picklist(TOKEN_FIELDS)), v.minLength(1)),
-        durations: v.optional(v.array(v.picklist(DURATIONS))),
-        serviceAccounts: v.boolean(),
-        filterHasAbsence: v.optional(v.boolean()),
-        serviceAccountFields: v.optional(v.array(v.picklist(SERVICE_ACCOUNT_FIELDS))),
-        tellsDurationPolicy: v.optional(v.boolean()),
-        ownerField: v.optional(v.picklist(['ownerUrn', 'actorUrn'])),
-      }),
-      v.transform((schema) => ({ ...schema, durations: schema.durations })),
-    ),
+    v.object({
+      filter: optionalField(
+        v.object({
+          spelling: v.picklist(['values', 'value']),
+          hasCondition: v.boolean(),
+          hasAbsence: v.boolean(),
+        }),
+      ),
+      tokenFields: optionalField(v.pipe(v.array(v.picklist(TOKEN_FIELDS)), v.minLength(1))),
+      creation: optionalField(
+        v.object({
+          inputType: v.picklist(['CreateAccessTokenInput', 'GetAccessTokenInput']),
+          takesDescription: v.boolean(),
+          takesDurationIso: v.boolean(),
+        }),
+      ),
+      durations: optionalField(v.array(v.picklist(DURATIONS))),
+      tellsDurationPolicy: optionalField(v.boolean()),
+      serviceAccountFields: optionalField(v.array(v.picklist(SERVICE_ACCOUNT_FIELDS))),
+    }),
   ),
+  ownerField: optionalField(v.picklist(['ownerUrn', 'actorUrn'])),
   operationsPath: optionalField(v.picklist(OPERATION_PATHS)),
   forceFlags: optionalField(v.boolean()),
   refusedDurations: optionalField(v.array(v.picklist(DURATIONS))),
   appVersion: optionalField(v.string()),
 });
 
-export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemory {
+export class ServerCapabilities implements OperationsPathMemory {
   /** Names the caller in the header that this server reads. */
   readonly graphql: GraphQLEndpoint;
   readonly #transport: Transport;
   readonly #typedProduct: string | undefined;
   readonly #remember: (known: KnownCapabilities) => void;
   readonly #askingServer = new SingleFlight<ServerFacts>();
-  readonly #askingSchema = new SingleFlight<SchemaFacts>();
   readonly #askingPolicy = new SingleFlight<DurationPolicy | undefined>();
   #known: KnownCapabilities;
-  /** True if the schema was read in this session. Then it is not doubted again. */
-  #schemaIsFresh = false;
+  /** Asked in this session, so not doubted or asked again. */
+  readonly #askedSchema = new Map<SchemaFactName, Promise<unknown>>();
+  /** The latest requests, each of which starts after one before. So a server gets no more than two at a time. */
+  readonly #schemaRequests: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
   /** Kept for this session only: an administrator changes it without an upgrade. */
   #durationPolicy: DurationPolicy | undefined;
   #policyWasAsked = false;
@@ -123,9 +139,8 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
   forget(): void {
     this.#edition++;
     this.#askingServer.forget();
-    this.#askingSchema.forget();
     this.#askingPolicy.forget();
-    this.#schemaIsFresh = false;
+    this.#askedSchema.clear();
     this.#durationPolicy = undefined;
     this.#policyWasAsked = false;
     this.#known = {};
@@ -169,32 +184,51 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
     return actorHeaderName(this.#typedProduct ?? (await this.serverFacts()).product ?? DEFAULT_PRODUCT);
   }
 
-  async schemaFacts(): Promise<SchemaFacts> {
-    if (this.#known.schema !== undefined) {
-      return this.#known.schema;
+  /**
+   * One fact about the schema; assumed if the server does not say.
+   * @throws ServiceFailure if the server can't be reached or rejects the credential.
+   */
+  async schemaFact<Name extends SchemaFactName>(name: Name): Promise<SchemaFacts[Name]> {
+    const known: SchemaFacts[Name] | undefined = this.#known.schema?.[name];
+    if (known !== undefined) {
+      return known;
     }
     const edition = this.#edition;
-    const schema = await this.#askingSchema.get(() => askSchemaFacts(this.graphql));
-    this.#schemaIsFresh = true;
-    this.#updateKnown(edition, { schema });
-    return schema;
+    const fact = (await (this.#askedSchema.get(name) ?? this.#askSchema(name))) as SchemaFacts[Name] | undefined;
+    // A validation error may have taught more meanwhile.
+    if (fact !== undefined && edition === this.#edition && this.#known.schema?.[name] === undefined) {
+      this.learnSchema({ [name]: fact });
+    }
+    return fact ?? SCHEMA_QUESTIONS[name].assumed;
   }
 
-  /** Asks again if the known facts are from an older release of ours, which lack some answers. */
-  async completeSchemaFacts(): Promise<SchemaFacts> {
-    const schema = await this.schemaFacts();
-    return schema.filterHasAbsence === undefined && this.doubtSchema() ? this.schemaFacts() : schema;
+  #askSchema(name: SchemaFactName): Promise<unknown> {
+    const asking = (this.#schemaRequests.shift() ?? Promise.resolve()).then(() => askSchemaFact(this.graphql, name));
+    this.#schemaRequests.push(asking.catch(() => this.#askedSchema.delete(name)));
+    this.#askedSchema.set(name, asking);
+    return asking;
   }
 
-  learnSchema(schema: SchemaFacts): void {
-    this.#updateKnown(this.#edition, { schema });
+  async listingSchema(): Promise<ListingSchema> {
+    const [filter, tokenFields] = await Promise.all([this.schemaFact('filter'), this.schemaFact('tokenFields')]);
+    return { filter, tokenFields, ownerField: this.#known.ownerField };
   }
 
+  learnSchema({
+    ownerField = this.#known.ownerField,
+    ...facts
+  }: KnownSchema & Pick<ListingSchema, 'ownerField'>): void {
+    this.#updateKnown(this.#edition, { schema: { ...this.#known.schema, ...facts }, ownerField });
+  }
+
+  /** Drops the facts of earlier sessions, so that they are asked again; false if there are none. */
   doubtSchema(): boolean {
-    if (this.#schemaIsFresh || this.#known.schema === undefined) {
+    const known = Object.entries(this.#known.schema ?? {});
+    const asked = known.filter(([name]) => this.#askedSchema.has(name as SchemaFactName));
+    if (asked.length === known.length) {
       return false;
     }
-    this.#updateKnown(this.#edition, { schema: undefined });
+    this.#updateKnown(this.#edition, { schema: Object.fromEntries(asked) });
     return true;
   }
 
@@ -203,8 +237,7 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async durationPolicy(): Promise<DurationPolicy | undefined> {
-    const schema = await this.completeSchemaFacts();
-    if (schema.tellsDurationPolicy === true && !this.#policyWasAsked) {
+    if ((await this.schemaFact('tellsDurationPolicy')) && !this.#policyWasAsked) {
       const edition = this.#edition;
       const reported = await this.#askingPolicy.get(() => askDurationPolicy(this.graphql));
       if (edition === this.#edition && !this.#policyWasAsked) {

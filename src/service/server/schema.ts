@@ -1,6 +1,6 @@
 /**
- * Names in a server's GraphQL schema (PROTOCOL.md §3.6): by introspection where allowed, otherwise from
- * validation errors. No guess here can widen a listing or send a mutation twice.
+ * Names in a server's GraphQL schema (PROTOCOL.md §3.6): by introspection where allowed, otherwise as every release of
+ * DataHub has them. Validation errors correct both. No guess here can widen a listing or send a mutation twice.
  */
 import * as v from 'valibot';
 import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
@@ -28,25 +28,37 @@ export const SPEC_TOKEN_FIELDS: readonly TokenFieldName[] = ['urn', 'id', 'actor
 export const SERVICE_ACCOUNT_FIELDS = ['urn', 'name', 'displayName'] as const;
 type ServiceAccountFieldName = (typeof SERVICE_ACCOUNT_FIELDS)[number];
 
-type CreateInputType = 'CreateAccessTokenInput' | 'GetAccessTokenInput';
-
-export interface SchemaFacts {
+export interface FilterSchema {
   /** `values` is tried first: a wrong spelling is rejected, never ignored. */
-  readonly filterSpelling: 'values' | 'value';
-  readonly filterHasCondition: boolean;
-  readonly createInputType: CreateInputType;
-  readonly createTakesDescription: boolean;
-  readonly createTakesDurationIso: boolean;
+  readonly spelling: 'values' | 'value';
+  readonly hasCondition: boolean;
+  /** True if a filter can ask for rows without a value. */
+  readonly hasAbsence: boolean;
+}
+
+export interface CreationSchema {
+  readonly inputType: 'CreateAccessTokenInput' | 'GetAccessTokenInput';
+  readonly takesDescription: boolean;
+  /** True if a duration may be any length in ISO 8601. */
+  readonly takesDurationIso: boolean;
+}
+
+/** The facts that requests depend on. One type of the schema says each of them, which is asked for when needed. */
+export interface SchemaFacts {
+  readonly filter: FilterSchema;
   readonly tokenFields: readonly TokenFieldName[];
-  /** Values of the duration enum; undefined if the server does not say. */
-  readonly durations: readonly TokenDuration[] | undefined;
-  readonly serviceAccounts: boolean;
-  /** True if a filter can ask for rows without a value; undefined in facts from an older release of ours. */
-  readonly filterHasAbsence?: boolean | undefined;
-  /** Fields of a listed service account; empty if the server lists none. */
-  readonly serviceAccountFields?: readonly ServiceAccountFieldName[] | undefined;
-  /** True if the server reports its duration policy; undefined in facts from an older release of ours. */
-  readonly tellsDurationPolicy?: boolean | undefined;
+  readonly creation: CreationSchema;
+  /** Values of the duration enum. */
+  readonly durations: readonly TokenDuration[];
+  /** True if the server reports which durations it allows. */
+  readonly tellsDurationPolicy: boolean;
+  /** Fields of a listed service account; empty if the server has none. */
+  readonly serviceAccountFields: readonly ServiceAccountFieldName[];
+}
+export type SchemaFactName = keyof SchemaFacts;
+
+/** The facts of a listing. */
+export interface ListingSchema extends Pick<SchemaFacts, 'filter' | 'tokenFields'> {
   /**
    * The field that selects the caller's own tokens. The interface description shows both (PROTOCOL.md §2.2 rule 2).
    * Real servers check `ownerUrn`, the default until a server refuses it and takes the other.
@@ -54,20 +66,81 @@ export interface SchemaFacts {
   readonly ownerField?: 'ownerUrn' | 'actorUrn' | undefined;
 }
 
+interface SchemaQuestion<Fact> {
+  readonly type: string;
+  readonly part: 'fields' | 'inputFields' | 'enumValues';
+  /**
+   * @param names In that part of the type; undefined: the server has no such type.
+   * @returns undefined if they can't be those of a server.
+   */
+  readonly read: (names: readonly string[] | undefined) => Fact | undefined;
+  /** Where the server does not say. */
+  readonly assumed: Fact;
+}
+
+/** Requested together, and one missing field fails the whole query. */
+const POLICY_FIELDS = ['allowNoExpiry', 'allowedAccessTokenDurations'];
+
+export const SCHEMA_QUESTIONS: { readonly [Name in SchemaFactName]: SchemaQuestion<SchemaFacts[Name]> } = {
+  filter: {
+    type: 'FacetFilterInput',
+    part: 'inputFields',
+    read: (names = []) =>
+      names.includes('values') || names.includes('value')
+        ? {
+            spelling: names.includes('values') ? 'values' : 'value',
+            hasCondition: names.includes('condition'),
+            hasAbsence: names.includes('condition') && names.includes('negated'),
+          }
+        : undefined,
+    assumed: { spelling: 'values', hasCondition: true, hasAbsence: true },
+  },
+  tokenFields: {
+    type: 'AccessTokenMetadata',
+    part: 'fields',
+    read: (names) =>
+      names && TOKEN_FIELDS.filter((field) => names.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
+    assumed: TOKEN_FIELDS,
+  },
+  creation: {
+    type: 'CreateAccessTokenInput',
+    part: 'inputFields',
+    read: (names) => ({
+      inputType: names === undefined ? 'GetAccessTokenInput' : 'CreateAccessTokenInput',
+      takesDescription: names?.includes('description') === true,
+      takesDurationIso: names?.includes('durationIso') === true,
+    }),
+    assumed: { inputType: 'CreateAccessTokenInput', takesDescription: true, takesDurationIso: false },
+  },
+  durations: {
+    type: 'AccessTokenDuration',
+    part: 'enumValues',
+    read: (names = []) => {
+      const known = DURATIONS.filter((duration) => names.includes(duration));
+      return known.length === 0 ? undefined : known;
+    },
+    assumed: DURATIONS,
+  },
+  tellsDurationPolicy: {
+    type: 'AuthConfig',
+    part: 'fields',
+    read: (names = []) => POLICY_FIELDS.every((field) => names.includes(field)),
+    assumed: false,
+  },
+  serviceAccountFields: {
+    type: 'ServiceAccount',
+    part: 'fields',
+    read: (names = []) => SERVICE_ACCOUNT_FIELDS.filter((field) => names.includes(field)),
+    assumed: [],
+  },
+};
+
 const READ_SCHEMA: ServerOperation = { name: 'schema', actionPhrase: () => l10n.t("read the server's schema") };
 
-export const INTROSPECTION = `query schema {
-  create: __type(name: "CreateAccessTokenInput") { inputFields { name } }
-  specCreate: __type(name: "GetAccessTokenInput") { inputFields { name } }
-  filter: __type(name: "FacetFilterInput") { inputFields { name } }
-  token: __type(name: "AccessTokenMetadata") { fields { name } }
-  duration: __type(name: "AccessTokenDuration") { enumValues { name } }
-  kind: __type(name: "AccessTokenType") { enumValues { name } }
-  auth: __type(name: "AuthConfig") { fields { name } }
-  operator: __type(name: "FilterOperator") { enumValues { name } }
-  query: __type(name: "Query") { fields { name } }
-  account: __type(name: "ServiceAccount") { fields { name } }
-}`;
+/** One type a document: servers refuse more as introspection in bad faith (PROTOCOL.md §3.6). */
+export function typeDocument({ type, part }: Pick<SchemaQuestion<unknown>, 'type' | 'part'>): string {
+  return `query schema { type: __type(name: "${type}") { ${part} { name } } }`;
+}
 
 /** Executes nothing. A server without the type says so during validation. */
 export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
@@ -77,91 +150,51 @@ const LOOKUP_PROBE = 'query schema($token: String!) { getAccessTokenMetadata(tok
 
 /** More names than any real type has. */
 const MOST_NAMES = 1_000;
-const NAMES = v.pipe(boundedArray(MOST_NAMES), v.array(v.object({ name: v.string() })));
-const TYPE = v.nullish(
-  v.object({ inputFields: v.nullish(NAMES), fields: v.nullish(NAMES), enumValues: v.nullish(NAMES) }),
-);
-/** Requested together, and one missing field fails the whole query. */
-const POLICY_FIELDS = ['allowNoExpiry', 'allowedAccessTokenDurations'];
-const INTROSPECTED = v.object({
-  create: TYPE,
-  specCreate: TYPE,
-  filter: TYPE,
-  token: TYPE,
-  duration: TYPE,
-  kind: TYPE,
-  auth: TYPE,
-  operator: v.fallback(TYPE, undefined),
-  /** Grows with the product, so too many names must not make the rest unknown. */
-  query: v.fallback(TYPE, undefined),
-  account: v.fallback(TYPE, undefined),
+const NAMES = v.nullish(v.pipe(boundedArray(MOST_NAMES), v.array(v.object({ name: v.string() }))));
+const TYPE = v.object({
+  type: v.nullable(v.object({ fields: NAMES, inputFields: NAMES, enumValues: NAMES })),
 });
 
-/** @throws ServiceFailure if the server can't be reached or rejects the credential. */
-export async function askSchemaFacts(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<SchemaFacts> {
-  const introspected = await introspectSchema(graphql, signal);
-  if (introspected !== undefined) {
-    return introspected;
+/**
+ * Asks for one fact.
+ * @returns undefined if the server does not say.
+ * @throws ServiceFailure if the server can't be reached or rejects the credential.
+ */
+export async function askSchemaFact<Name extends SchemaFactName>(
+  graphql: GraphQLEndpoint,
+  name: Name,
+  signal?: AbortSignal,
+): Promise<SchemaFacts[Name] | undefined> {
+  const question: SchemaQuestion<SchemaFacts[Name]> = SCHEMA_QUESTIONS[name];
+  const fact = await readType(graphql, question, signal);
+  if (fact !== undefined || name !== 'creation' || (await knowsCreateInput(graphql, signal))) {
+    return fact;
   }
-  const createInputType = (await knowsCreateInput(graphql, signal)) ? 'CreateAccessTokenInput' : 'GetAccessTokenInput';
-  return {
-    filterSpelling: 'values',
-    filterHasCondition: true,
-    createInputType,
-    createTakesDescription: createInputType === 'CreateAccessTokenInput',
-    createTakesDurationIso: false,
-    tokenFields: TOKEN_FIELDS,
-    durations: undefined,
-    serviceAccounts: false,
-    filterHasAbsence: false,
-    serviceAccountFields: [],
-    tellsDurationPolicy: false,
-  };
+  return question.read(undefined);
 }
 
-async function introspectSchema(
+async function readType<Fact>(
   graphql: GraphQLEndpoint,
+  question: SchemaQuestion<Fact>,
   signal: AbortSignal | undefined,
-): Promise<SchemaFacts | undefined> {
+): Promise<Fact | undefined> {
   let data: unknown;
   try {
-    ({ data } = await graphql.runDocument(READ_SCHEMA, INTROSPECTION, {}, signal));
+    ({ data } = await graphql.runDocument(READ_SCHEMA, typeDocument(question), {}, signal));
   } catch (thrown) {
     if (isAboutRequest(thrown)) {
       return undefined;
     }
     throw thrown;
   }
-  const parsed = v.safeParse(INTROSPECTED, data);
-  const filter = parsed.success ? parsed.output.filter?.inputFields?.map(({ name }) => name) : undefined;
-  if (!parsed.success || filter === undefined) {
+  const parsed = v.safeParse(TYPE, data);
+  if (!parsed.success) {
     return undefined;
   }
-  const { create, specCreate, token, duration, kind, auth, operator, query, account } = parsed.output;
-  const createFields = (create ?? specCreate)?.inputFields?.map(({ name }) => name) ?? [];
-  const known = token?.fields?.map(({ name }) => name);
-  const listsAccounts = query?.fields?.some(({ name }) => name === 'listServiceAccounts') === true;
-  const lengths = DURATIONS.filter((length) => duration?.enumValues?.some(({ name }) => name === length));
-  return {
-    filterSpelling: filter.includes('values') ? 'values' : 'value',
-    filterHasCondition: filter.includes('condition'),
-    createInputType: create ? 'CreateAccessTokenInput' : 'GetAccessTokenInput',
-    createTakesDescription: createFields.includes('description'),
-    createTakesDurationIso: createFields.includes('durationIso'),
-    tokenFields:
-      known === undefined
-        ? TOKEN_FIELDS
-        : TOKEN_FIELDS.filter((field) => known.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
-    durations: lengths.length === 0 ? undefined : lengths,
-    serviceAccounts: kind?.enumValues?.some(({ name }) => name === 'SERVICE_ACCOUNT') ?? false,
-    filterHasAbsence:
-      ['condition', 'negated'].every((name) => filter.includes(name)) &&
-      (operator?.enumValues?.some(({ name }) => name === 'EXISTS') ?? false),
-    serviceAccountFields: listsAccounts
-      ? SERVICE_ACCOUNT_FIELDS.filter((field) => account?.fields?.some(({ name }) => name === field))
-      : [],
-    tellsDurationPolicy: POLICY_FIELDS.every((field) => auth?.fields?.some(({ name }) => name === field)),
-  };
+  const { type } = parsed.output;
+  const names = type?.[question.part]?.map(({ name }) => name);
+  // Null names belong to a type of another kind, which says nothing.
+  return type === null || names !== undefined ? question.read(names) : undefined;
 }
 
 async function knowsCreateInput(graphql: GraphQLEndpoint, signal: AbortSignal | undefined): Promise<boolean> {
@@ -215,70 +248,66 @@ const UNKNOWN_INPUT = new RegExp(
 );
 /** "… is missing required fields '[value]'", "Field "FacetFilterInput.value" of required type "String!" …". */
 const MISSING_INPUT = /(?:missing required fields '\[(\w+)\]'|Field "\w+\.(\w+)" of required type)/g;
+/** "… for enum 'FilterOperator' - 'EnumValue{name='EXISTS'}'", "Value "EXISTS" does not exist in "FilterOperator" enum". */
+const UNKNOWN_EXISTS = /enum 'FilterOperator' - 'EnumValue\{name='EXISTS'|Value "EXISTS" does not exist/;
 const UNKNOWN_TYPE = /Unknown ?type '?"?(\w+)/gi;
 
 /**
  * Learns from validation errors of a listing; undefined if they teach nothing new. Each lesson removes one
  * thing from the request, so learning ends and never widens a listing.
  */
-export function fallBackForListing(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
+export function fallBackForListing(schema: ListingSchema, complaints: readonly string[]): ListingSchema | undefined {
   const text = complaints.join('\n');
   const fields = capturedNames(text, UNKNOWN_FIELD);
   const inputs = capturedNames(text, UNKNOWN_INPUT);
   if (fields.has('listAccessTokens')) {
     return undefined;
   }
-  let learned = schema;
+  const { filter } = schema;
   const wantsValue = inputs.has('values') || capturedNames(text, MISSING_INPUT).has('value');
-  if (wantsValue && schema.filterSpelling === 'values') {
-    learned = { ...learned, filterSpelling: 'value' };
-  }
-  if (inputs.has('condition') && schema.filterHasCondition) {
-    learned = { ...learned, filterHasCondition: false };
-  }
-  if (inputs.has('negated') && schema.filterHasAbsence === true) {
-    learned = { ...learned, filterHasAbsence: false };
-  }
-  const tokenFields = learned.tokenFields.filter((field) => field === 'id' || !fields.has(field));
-  if (tokenFields.length < learned.tokenFields.length) {
-    learned = { ...learned, tokenFields };
-  }
-  if (learned !== schema) {
-    return learned;
+  const hasCondition = filter.hasCondition && !inputs.has('condition');
+  const learned: FilterSchema = {
+    spelling: wantsValue ? 'value' : filter.spelling,
+    hasCondition,
+    hasAbsence: filter.hasAbsence && hasCondition && !inputs.has('negated') && !UNKNOWN_EXISTS.test(text),
+  };
+  const tokenFields = schema.tokenFields.filter((field) => field === 'id' || !fields.has(field));
+  if (
+    learned.spelling !== filter.spelling ||
+    learned.hasCondition !== filter.hasCondition ||
+    learned.hasAbsence !== filter.hasAbsence ||
+    tokenFields.length < schema.tokenFields.length
+  ) {
+    return { ...schema, filter: learned, tokenFields };
   }
   // Unknown words: request only what the interface description shows, then only in its spelling.
   const shownBySpec = schema.tokenFields.filter((field) => SPEC_TOKEN_FIELDS.includes(field));
   if (shownBySpec.length < schema.tokenFields.length) {
     return { ...schema, tokenFields: shownBySpec };
   }
-  return schema.filterSpelling === 'values'
-    ? { ...schema, filterSpelling: 'value', filterHasCondition: false }
+  return filter.spelling === 'values'
+    ? { ...schema, filter: { spelling: 'value', hasCondition: false, hasAbsence: false } }
     : undefined;
 }
 
 /** Learns from validation errors of a creation, for the next one. A creation is never repeated. */
-export function fallBackForCreation(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
+export function fallBackForCreation(schema: CreationSchema, complaints: readonly string[]): CreationSchema | undefined {
   const text = complaints.join('\n');
   const inputs = capturedNames(text, UNKNOWN_INPUT);
   if (
     capturedNames(text, UNKNOWN_TYPE).has('CreateAccessTokenInput') &&
-    schema.createInputType === 'CreateAccessTokenInput'
+    schema.inputType === 'CreateAccessTokenInput'
   ) {
-    return {
-      ...schema,
-      createInputType: 'GetAccessTokenInput',
-      createTakesDescription: false,
-      createTakesDurationIso: false,
-    };
+    return { inputType: 'GetAccessTokenInput', takesDescription: false, takesDurationIso: false };
   }
-  let learned = schema;
-  if (inputs.has('description') && schema.createTakesDescription) {
-    learned = { ...learned, createTakesDescription: false };
-  }
-  if (inputs.has('durationIso') && schema.createTakesDurationIso) {
-    learned = { ...learned, createTakesDurationIso: false };
-  }
-  return learned === schema ? undefined : learned;
+  const learned: CreationSchema = {
+    ...schema,
+    takesDescription: schema.takesDescription && !inputs.has('description'),
+    takesDurationIso: schema.takesDurationIso && !inputs.has('durationIso'),
+  };
+  return learned.takesDescription === schema.takesDescription && learned.takesDurationIso === schema.takesDurationIso
+    ? undefined
+    : learned;
 }
 
 function capturedNames(text: string, pattern: RegExp): Set<string> {

@@ -216,28 +216,32 @@ export function parseLengths(texts: readonly unknown[]): readonly number[] {
   return [...new Set(lengths)];
 }
 
+/** Releases with a week in their schema that can't create such a token (PROTOCOL.md §5.3). */
+const WITHOUT_A_WEEK = /^v?(?:0\.|1\.[01]\.|1\.2\.0(?:\.1)?$)/;
+
 /**
  * Durations to offer, shortest first and "never" last.
+ * @param durations Values of the enum in the server's schema.
+ * @param takesIso True if the server takes other lengths.
+ * @param version Of the server; undefined if it does not say.
  * @param refused Durations that this server has refused.
  * @param policy Undefined if the server does not say.
  */
 export function offeredDurations(
-  schema: { readonly durations: readonly string[] | undefined; readonly createTakesDurationIso: boolean },
-  server: { readonly product: string | undefined },
+  durations: readonly TokenDuration[],
+  takesIso: boolean,
+  version: string | undefined,
   refused: readonly string[] = [],
   policy?: DurationPolicy,
 ): readonly (TokenDuration | IsoTokenDuration)[] {
-  // DataHub lists a week in its schema but does not implement it. With ISO 8601, a week is sent as seven days.
-  const takesWeek = server.product !== 'DataHub' || schema.createTakesDurationIso;
-  const named = DURATIONS.filter(
+  const named = durations.filter(
     (duration) =>
-      (schema.durations?.includes(duration) ?? true) &&
       !refused.includes(duration) &&
-      (duration !== 'ONE_WEEK' || takesWeek) &&
+      (duration !== 'ONE_WEEK' || version === undefined || !WITHOUT_A_WEEK.test(version)) &&
       isDurationAllowed(duration, policy),
   );
   const covered = new Set<number | null>(named.map((duration) => DURATION_MILLIS[duration]));
-  const others = schema.createTakesDurationIso ? (policy?.lengths ?? []).filter((millis) => !covered.has(millis)) : [];
+  const others = takesIso ? (policy?.lengths ?? []).filter((millis) => !covered.has(millis)) : [];
   const all = [...named, ...[...new Set(others)].map((millis) => ({ iso: formatIsoDuration(millis) }))];
   return all.toSorted(
     (a, b) => (durationMillis(a) ?? Number.POSITIVE_INFINITY) - (durationMillis(b) ?? Number.POSITIVE_INFINITY),

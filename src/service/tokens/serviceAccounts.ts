@@ -34,7 +34,7 @@ const ACCOUNT = v.object({
 });
 
 /** @param fields Those of `SchemaFacts.serviceAccountFields`. */
-function serviceAccountsDocument(fields: NonNullable<SchemaFacts['serviceAccountFields']>): string {
+function serviceAccountsDocument(fields: SchemaFacts['serviceAccountFields']): string {
   return (
     'query listServiceAccounts($start: Int!, $count: Int!, $query: String)' +
     ' { listServiceAccounts(input: {start: $start, count: $count, query: $query})' +
@@ -53,7 +53,7 @@ export async function listServiceAccounts(
   start: number,
   signal: AbortSignal,
 ): Promise<ServiceAccountPage> {
-  if (fields?.includes('urn') !== true) {
+  if (!fields.includes('urn')) {
     throw new ServiceFailure('unsupported', l10n.t("This server doesn't list service accounts."), {
       operation: LIST_SERVICE_ACCOUNTS.name,
     });

@@ -11,7 +11,7 @@ import {
 } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import type { SchemaFacts } from '../server/schema.ts';
+import type { CreationSchema } from '../server/schema.ts';
 import { TokenSecret } from '../failure/secret.ts';
 import { maskKnownSecrets } from '../failure/secretMask.ts';
 
@@ -21,7 +21,7 @@ export type AccessTokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
 export interface TokenCreationRequest {
   readonly type: AccessTokenType;
   readonly actorUrn: string;
-  /** Other lengths than the enum's need `SchemaFacts.createTakesDurationIso`. */
+  /** Other lengths than the enum's need `CreationSchema.takesDurationIso`. */
   readonly duration: TokenDuration | IsoTokenDuration;
   readonly name: string;
   /** Omitted for servers without it. */
@@ -41,9 +41,9 @@ export interface CreatedAccessToken {
 /**
  * Selects only fields of the interface description: every server knows them, so the one request can't fail for them.
  */
-export function creationDocument({ createInputType }: Pick<SchemaFacts, 'createInputType'>): string {
+export function creationDocument({ inputType }: Pick<CreationSchema, 'inputType'>): string {
   return (
-    `mutation createAccessToken($input: ${createInputType}!)` +
+    `mutation createAccessToken($input: ${inputType}!)` +
     ' { createAccessToken(input: $input) { accessToken metadata { id name description } } }'
   );
 }
@@ -61,14 +61,11 @@ const CREATED = v.object({
  */
 export function creationInput(
   { duration, description, ...input }: TokenCreationRequest,
-  schema: SchemaFacts,
+  schema: CreationSchema,
   operation: ServerOperation,
 ): Record<string, unknown> {
   const facts = { operation: operation.name };
-  if (input.type === 'SERVICE_ACCOUNT' && !schema.serviceAccounts) {
-    throw new ServiceFailure('unsupported', l10n.t('This server has no service accounts.'), facts);
-  }
-  if (typeof duration !== 'string' && !schema.createTakesDurationIso) {
+  if (typeof duration !== 'string' && !schema.takesDurationIso) {
     throw new ServiceFailure('unsupported', l10n.t('This server only accepts its own preset durations.'), facts);
   }
   if (typeof duration !== 'string' && parseIsoDuration(duration.iso) === undefined) {
@@ -81,19 +78,19 @@ export function creationInput(
   return {
     ...input,
     ...durationInput(duration, schema),
-    description: schema.createTakesDescription ? description : undefined,
+    description: schema.takesDescription ? description : undefined,
   };
 }
 
 /** Some servers list a week without implementing it (PROTOCOL.md §5.3): with ISO 8601 it is sent as seven days. */
 function durationInput(
   duration: TokenDuration | IsoTokenDuration,
-  { createTakesDurationIso }: SchemaFacts,
+  { takesDurationIso }: CreationSchema,
 ): Record<string, string> {
   if (typeof duration !== 'string') {
     return { durationIso: duration.iso };
   }
-  return duration === 'ONE_WEEK' && createTakesDurationIso ? { durationIso: 'P7D' } : { duration };
+  return duration === 'ONE_WEEK' && takesDurationIso ? { durationIso: 'P7D' } : { duration };
 }
 
 /**
@@ -103,7 +100,7 @@ function durationInput(
 export function parseCreatedToken(
   created: unknown,
   request: TokenCreationRequest,
-  schema: SchemaFacts,
+  schema: CreationSchema,
 ): CreatedAccessToken | undefined {
   const parsed = v.safeParse(CREATED, created);
   if (!parsed.success) {
@@ -117,7 +114,7 @@ export function parseCreatedToken(
     secret,
     id: id.success && maskKnownSecrets(id.output, [accessToken], '') === id.output ? id.output : '',
     name: request.name,
-    description: schema.createTakesDescription ? request.description : undefined,
+    description: schema.takesDescription ? request.description : undefined,
   };
 }
 

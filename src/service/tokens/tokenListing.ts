@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';
-import type { SchemaFacts } from '../server/schema.ts';
+import type { FilterSchema, ListingSchema } from '../server/schema.ts';
 import * as l10n from '@vscode/l10n';
 
 /** `ABSENT`: the row has no value there. Not every server honors it, so check the rows. */
@@ -53,7 +53,7 @@ const LISTED = v.object({
 /** Filters of a listing, with that of its scope first. */
 export function listingFilters(
   { scope, filters }: TokenListingRequest,
-  schema: Pick<SchemaFacts, 'ownerField'>,
+  schema: Pick<ListingSchema, 'ownerField'>,
 ): readonly TokenListFilter[] {
   switch (scope.kind) {
     case 'owned':
@@ -72,45 +72,42 @@ export function listingFilters(
  */
 export function listingDocument(
   filters: readonly TokenListFilter[],
-  schema: Pick<SchemaFacts, 'filterSpelling' | 'filterHasCondition' | 'filterHasAbsence' | 'tokenFields'>,
+  { filter: { spelling, ...abilities }, tokenFields }: Pick<ListingSchema, 'filter' | 'tokenFields'>,
 ): { readonly document: string; readonly variables: Record<string, unknown> } {
   const declarations = ['$start: Int!', '$count: Int!'];
   const variables: Record<string, unknown> = {};
   const texts = filters.map(({ field, value, condition }, index) => {
     const comparison = CONDITIONS.get(condition);
-    if (comparison === undefined || !canFilterBy(condition, schema)) {
+    if (comparison === undefined || !canFilterBy(condition, abilities)) {
       throw new ServiceFailure('unsupported', l10n.t('This server can only filter by exact values.'), {
         operation: 'listAccessTokens',
       });
     }
-    declarations.push(
-      `$field${index}: String!`,
-      `$value${index}: ${schema.filterSpelling === 'values' ? '[String!]!' : 'String!'}`,
-    );
+    declarations.push(`$field${index}: String!`, `$value${index}: ${spelling === 'values' ? '[String!]!' : 'String!'}`);
     variables[`field${index}`] = field;
-    variables[`value${index}`] = schema.filterSpelling === 'values' ? (condition === 'ABSENT' ? [] : [value]) : value;
-    return `{field: $field${index}, ${schema.filterSpelling}: $value${index}${comparison}}`;
+    variables[`value${index}`] = spelling === 'values' ? (condition === 'ABSENT' ? [] : [value]) : value;
+    return `{field: $field${index}, ${spelling}: $value${index}${comparison}}`;
   });
   return {
     document:
       `query listAccessTokens(${declarations.join(', ')}) {` +
       ` listAccessTokens(input: {start: $start, count: $count, filters: [${texts.join(', ')}]})` +
-      ` { start count total tokens { ${schema.tokenFields.join(' ')} } } }`,
+      ` { start count total tokens { ${tokenFields.join(' ')} } } }`,
     variables,
   };
 }
 
 function canFilterBy(
   condition: FilterCondition,
-  schema: Pick<SchemaFacts, 'filterHasCondition' | 'filterHasAbsence'>,
+  { hasCondition, hasAbsence }: Pick<FilterSchema, 'hasCondition' | 'hasAbsence'>,
 ): boolean {
   switch (condition) {
     case 'EQUAL':
       return true;
     case 'ABSENT':
-      return schema.filterHasCondition && schema.filterHasAbsence === true;
+      return hasAbsence;
     default:
-      return schema.filterHasCondition;
+      return hasCondition;
   }
 }
 
@@ -118,7 +115,7 @@ function canFilterBy(
 export function parseTokenPage(
   listed: unknown,
   { scope, count }: TokenListingRequest,
-  schema: Pick<SchemaFacts, 'tokenFields'>,
+  schema: Pick<ListingSchema, 'tokenFields'>,
 ): AccessTokenPage | undefined {
   const parsed = v.safeParse(LISTED, listed);
   if (!parsed.success) {

@@ -19,7 +19,7 @@ export type TokenLookup =
 /** @throws ServiceFailure; `refused` names the missing privilege, `badRequest` if the token must not be sent. */
 export async function lookUpToken(
   graphql: GraphQLEndpoint,
-  { tokenFields }: Pick<SchemaFacts, 'tokenFields'>,
+  tokenFields: SchemaFacts['tokenFields'],
   secret: TokenSecret,
   signal?: AbortSignal,
 ): Promise<TokenLookup> {

@@ -11,12 +11,12 @@ import {
   type TokenCreationRequest,
 } from './tokenCreation.ts';
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
-import type { DurationRefusal } from './durations.ts';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import type { TokenSecret } from '../failure/secret.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
+import type { ServerCapabilities } from '../server/capabilities.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
-import { fallBackForCreation, fallBackForListing, type SchemaFacts } from '../server/schema.ts';
+import { fallBackForCreation, fallBackForListing, type CreationSchema, type ListingSchema } from '../server/schema.ts';
 import {
   listingFilters,
   listingDocument,
@@ -34,24 +34,12 @@ const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
 
 type RevocationResult = 'revoked' | 'alreadyGone';
 
-/** A listing that failed on a just revoked row succeeds again after this (PROTOCOL.md §5.7). */
-const STALE_ROW_PAUSE_MILLIS = 3_000;
-
-/** Source of the schema facts, and store of new ones. */
-export interface SchemaFactsSource {
-  schemaFacts(): Promise<SchemaFacts>;
-  learnSchema(facts: SchemaFacts): void;
-  /** Makes the next `facts()` ask again; false if it was asked just now. */
-  doubtSchema(): boolean;
-  durationRefused(refusal: DurationRefusal): void;
-}
-
 export class AccessTokens {
   readonly #graphql: GraphQLEndpoint;
-  readonly #schema: SchemaFactsSource;
+  readonly #schema: ServerCapabilities;
   readonly #pause: PauseFunction;
 
-  constructor(graphql: GraphQLEndpoint, schema: SchemaFactsSource, pause: PauseFunction = sleep) {
+  constructor(graphql: GraphQLEndpoint, schema: ServerCapabilities, pause: PauseFunction = sleep) {
     this.#graphql = graphql;
     this.#schema = schema;
     this.#pause = pause;
@@ -62,22 +50,7 @@ export class AccessTokens {
    * @throws ServiceFailure; `refused` names the missing privilege.
    */
   async list(request: TokenListingRequest, signal?: AbortSignal): Promise<AccessTokenPage> {
-    const read = (): Promise<AccessTokenPage> => this.#listAsOwner(request, signal);
-    return withRetries(
-      async () => {
-        try {
-          return await read();
-        } catch (thrown) {
-          if (thrown instanceof ServiceFailure && thrown.kind === 'server' && thrown.status === 200) {
-            await this.#pause(STALE_ROW_PAUSE_MILLIS, signal);
-            return read();
-          }
-          throw thrown;
-        }
-      },
-      signal,
-      this.#pause,
-    );
+    return withRetries(() => this.#listAsOwner(request, signal), signal, this.#pause);
   }
 
   /**
@@ -88,7 +61,7 @@ export class AccessTokens {
     const operation = tokenCreationOperation(request.type === 'SERVICE_ACCOUNT', isSelf);
     // Before asking the server for its schema.
     await this.#graphql.admitMutation(operation);
-    const schema = await untilAborted(this.#schema.schemaFacts(), signal);
+    const schema = await untilAborted(this.#schema.schemaFact('creation'), signal);
     const input = creationInput(request, schema, operation);
     let errorMessages: readonly string[] = [];
     let created: CreatedAccessToken | undefined;
@@ -142,8 +115,8 @@ export class AccessTokens {
    * @throws ServiceFailure; `refused` names the missing privilege.
    */
   async lookUp(secret: TokenSecret, signal?: AbortSignal): Promise<TokenLookup> {
-    const schema = await untilAborted(this.#schema.schemaFacts(), signal);
-    return lookUpToken(this.#graphql, schema, secret, signal);
+    const tokenFields = await untilAborted(this.#schema.schemaFact('tokenFields'), signal);
+    return lookUpToken(this.#graphql, tokenFields, secret, signal);
   }
 
   /**
@@ -198,7 +171,7 @@ export class AccessTokens {
   #learnFromRefusal(
     thrown: unknown,
     request: TokenCreationRequest,
-    schema: SchemaFacts,
+    schema: CreationSchema,
     heard: readonly string[],
   ): unknown {
     if (!(thrown instanceof ServiceFailure)) {
@@ -212,7 +185,7 @@ export class AccessTokens {
     if (thrown instanceof InvalidDocumentFailure) {
       const fallback = fallBackForCreation(schema, heard);
       if (fallback !== undefined) {
-        this.#schema.learnSchema(fallback);
+        this.#schema.learnSchema({ creation: fallback });
       }
       if (this.#schema.doubtSchema() || fallback !== undefined) {
         return thrown.with({
@@ -231,7 +204,7 @@ export class AccessTokens {
     try {
       return await this.#listInThisDialect(request, signal);
     } catch (thrown) {
-      const schema = await this.#schema.schemaFacts();
+      const schema = await this.#schema.listingSchema();
       // Servers that report the owner check it by that name.
       const mayWantTheOther =
         request.scope.kind === 'owned' && schema.ownerField === undefined && !schema.tokenFields.includes('ownerUrn');
@@ -244,7 +217,7 @@ export class AccessTokens {
       ) {
         throw thrown;
       }
-      const other: SchemaFacts = { ...schema, ownerField: 'actorUrn' };
+      const other: ListingSchema = { ...schema, ownerField: 'actorUrn' };
       const page = await this.#requestTokenPage(request, other, signal).catch(() => {
         throw thrown;
       });
@@ -258,7 +231,7 @@ export class AccessTokens {
    * by itself.
    */
   async #listInThisDialect(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<AccessTokenPage> {
-    let known = await untilAborted(this.#schema.schemaFacts(), signal);
+    let known = await untilAborted(this.#schema.listingSchema(), signal);
     let schema = known;
     for (;;) {
       try {
@@ -273,7 +246,7 @@ export class AccessTokens {
         }
         if (this.#schema.doubtSchema()) {
           // The server has changed since the facts were stored, so ask it instead of guessing.
-          known = schema = await untilAborted(this.#schema.schemaFacts(), signal);
+          known = schema = await untilAborted(this.#schema.listingSchema(), signal);
           continue;
         }
         const fallback = fallBackForListing(schema, thrown.complaints);
@@ -286,7 +259,7 @@ export class AccessTokens {
   }
 
   /** Keeps a fallback only once the server has understood the new request. */
-  #keepFallback(learned: SchemaFacts, known: SchemaFacts): void {
+  #keepFallback(learned: ListingSchema, known: ListingSchema): void {
     if (learned !== known) {
       this.#schema.learnSchema(learned);
     }
@@ -294,7 +267,7 @@ export class AccessTokens {
 
   async #requestTokenPage(
     request: TokenListingRequest,
-    schema: SchemaFacts,
+    schema: ListingSchema,
     signal: AbortSignal | undefined,
   ): Promise<AccessTokenPage> {
     const operation = request.scope.kind === 'owned' ? LIST_OWN_TOKENS : LIST_ALL_TOKENS;

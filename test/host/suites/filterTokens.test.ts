@@ -272,7 +272,7 @@ suite('The listed access tokens', () => {
     const token = tokenOf(service, 'admin');
     const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Filtering', TOKENS)).node);
     await person.picks(WHICH, 'Service account…');
-    await person.offered(ACCOUNTS, 'Airflow');
+    await person.offered(ACCOUNTS, 'Airflow nightly');
     await person.filters(ACCOUNTS, token);
     await person.offered(ACCOUNTS, 'No matching service accounts');
     await person.leaves(ACCOUNTS);

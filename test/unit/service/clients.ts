@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../../../src/service/failure/failure.ts';
-import { TOKEN_FIELDS, type SchemaFacts } from '../../../src/service/server/schema.ts';
+import { SPEC_TOKEN_FIELDS, TOKEN_FIELDS, type SchemaFacts } from '../../../src/service/server/schema.ts';
 import { MetadataService, type ServiceOptions } from '../../../src/service/service.ts';
 import { Transport, type TransportOptions } from '../../../src/service/http/transport.ts';
 
@@ -16,27 +16,35 @@ export const ME = 'urn:li:corpuser:datahub';
 
 export const READING: ServerOperation = { name: 'reading', actionPhrase: () => 'read' };
 
+/** Of the main line, which has everything. */
 export const SCHEMA_OF_TODAY: SchemaFacts = {
-  filterSpelling: 'values',
-  filterHasCondition: true,
-  createInputType: 'CreateAccessTokenInput',
-  createTakesDescription: true,
-  createTakesDurationIso: true,
+  filter: { spelling: 'values', hasCondition: true, hasAbsence: true },
   tokenFields: TOKEN_FIELDS,
+  creation: { inputType: 'CreateAccessTokenInput', takesDescription: true, takesDurationIso: true },
   durations: ['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'],
-  serviceAccounts: true,
-  filterHasAbsence: true,
-  serviceAccountFields: ['urn', 'name', 'displayName'],
   tellsDurationPolicy: true,
+  serviceAccountFields: ['urn', 'name', 'displayName'],
 };
 
-export const SCHEMA_OF_0_14: SchemaFacts = {
+export const SCHEMA_OF_1_6: SchemaFacts = {
   ...SCHEMA_OF_TODAY,
-  createTakesDurationIso: false,
-  serviceAccounts: false,
-  serviceAccountFields: [],
+  creation: { ...SCHEMA_OF_TODAY.creation, takesDurationIso: false },
   tellsDurationPolicy: false,
 };
+
+export const SCHEMA_OF_0_14: SchemaFacts = { ...SCHEMA_OF_1_6, serviceAccountFields: [] };
+
+export const SCHEMA_OF_SPEC: SchemaFacts = {
+  ...SCHEMA_OF_0_14,
+  filter: { spelling: 'value', hasCondition: false, hasAbsence: false },
+  tokenFields: SPEC_TOKEN_FIELDS,
+  creation: { inputType: 'GetAccessTokenInput', takesDescription: false, takesDurationIso: false },
+};
+
+/** The response to a question for one type of the schema: these names in a part of it, or null for no such type. */
+export const typeAnswer = (part: 'fields' | 'inputFields' | 'enumValues', names: readonly string[] | null): object => ({
+  data: { type: names && { [part]: names.map((name) => ({ name })) } },
+});
 
 /** Facts about a known server. The client sends it only the requests of a test. */
 export const KNOWN_CAPABILITIES: KnownCapabilities = {

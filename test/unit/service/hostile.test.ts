@@ -29,7 +29,7 @@ const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unkno
   greet: (service) => service.check(),
   callerInfo: (service) => service.callerInfo(),
   rights: (service) => service.callerRights(),
-  schema: (service) => service.schemaFacts(),
+  schema: (service) => service.schemaFact('tokenFields'),
   list: (service) =>
     service.tokens.list({
       scope: { kind: 'owned', ownerUrn: ME },

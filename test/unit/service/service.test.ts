@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { systemClock } from '../../../src/time.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
 import { MetadataService } from '../../../src/service/service.ts';
-import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt } from './clients.ts';
+import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt, typeAnswer } from './clients.ts';
 import { reply, wireServer, type WireServer } from './wireServer.ts';
 
 const PRIVILEGES = { generatePersonalAccessTokens: true, manageTokens: false };
@@ -28,7 +28,6 @@ const QUESTIONS = {
   me: /\bme \{ corpUser/,
   appConfig: /appConfig/,
   schema: /__type\(/,
-  inputType: /__typename/,
   grantedPrivileges: /getGrantedPrivileges\(/,
   tokens: /listAccessTokens\(input/,
 } as const;
@@ -96,24 +95,20 @@ suite('A test of the connection', () => {
   });
 
   test('uses the smallest listing if the server does not identify the caller', async (context) => {
-    const { service, server, asked } = await serving(
-      context,
-      { tokens: NO_TOKENS, inputType: { data: { __typename: 'Query' } } },
-      null,
-    );
+    const { service, server, asked } = await serving(context, { tokens: NO_TOKENS }, null);
     assert.deepEqual(await service.check(), {
       identity: undefined,
       version: undefined,
       tokensEnabled: undefined,
       server: { product: undefined, version: undefined, entrance: 'unknown' },
     });
-    assert.deepEqual(asked(), ['/config', '/api/gms/config', 'callerInfo', 'me', 'schema', 'inputType', 'tokens']);
+    assert.deepEqual(asked(), ['/config', '/api/gms/config', 'callerInfo', 'me', 'schema', 'schema', 'tokens']);
     assert.equal(server.requests.at(-1)?.headers['x-service-actor'], ME);
     assert.match(server.requests.at(-1)?.body ?? '', /"count":1/);
   });
 
   test('of such a server may succeed although listing tokens is refused', async (context) => {
-    const { service } = await serving(context, { tokens: REFUSED, inputType: { data: {} } }, null);
+    const { service } = await serving(context, { tokens: REFUSED }, null);
     const check = await service.check();
     assert.equal(check.tokensRefused?.kind, 'refused');
     assert.equal(check.identity, undefined);
@@ -124,9 +119,7 @@ suite('A test of the connection', () => {
       if (path !== '/api/graphql') {
         return reply(response, 404, '');
       }
-      return questionIn(body) === 'tokens'
-        ? reply(response, 403, '')
-        : reply(response, 200, questionIn(body) === 'inputType' ? { data: {} } : UNKNOWN_ME);
+      return questionIn(body) === 'tokens' ? reply(response, 403, '') : reply(response, 200, UNKNOWN_ME);
     });
     const failure = await failureOf(serviceAt(server.url, { knownCapabilities: {} }).check());
     assert.deepEqual([failure.kind, failure.status], ['refused', 403]);
@@ -291,13 +284,7 @@ suite('Further rights', () => {
   const me = {
     callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
   };
-  const types = {
-    data: {
-      create: { inputFields: [] },
-      filter: { inputFields: [{ name: 'values' }] },
-      kind: { enumValues: [{ name: 'SERVICE_ACCOUNT' }] },
-    },
-  };
+  const types = typeAnswer('fields', ['urn', 'displayName']);
   const accounts = { data: { me: { platformPrivileges: { manageServiceAccounts: true } } } };
   const granted = (...privileges: string[]): object => ({ data: { getGrantedPrivileges: { privileges } } });
 
@@ -320,7 +307,7 @@ suite('Further rights', () => {
     const { service, asked } = await serving(context, { ...me, schema: types, rightsToAccounts: accounts });
     assert.equal(await service.mayManageServiceAccounts(), true);
     assert.ok(!asked().includes('grantedPrivileges'));
-    const older = await serving(context, { ...me, inputType: { data: {} } });
+    const older = await serving(context, me);
     assert.equal(await older.service.mayManageServiceAccounts(), undefined);
     assert.ok(!older.asked().includes('rightsToAccounts'), 'an older server would fail on the question');
   });
@@ -341,7 +328,7 @@ suite('Further rights', () => {
   });
 
   test('are unknown if the server does not report them, and its refusal is no failure', async (context) => {
-    const { service, asked } = await serving(context, { ...me, inputType: { data: {} }, grantedPrivileges: REFUSED });
+    const { service, asked } = await serving(context, { ...me, grantedPrivileges: REFUSED });
     assert.deepEqual(await service.callerRights(), {
       manageServiceAccounts: undefined,
       truncate: undefined,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import type { SchemaFacts } from '../../../src/service/server/schema.ts';
 import type { StepAnswer } from '../../../src/ui/inputSteps.ts';
 import type { TokenCreationFacts, TokenDraft } from '../../../src/tokens/tokenDraft.ts';
 import { shownInputs, type ShownInput } from '../ui/window.ts';
@@ -15,7 +14,8 @@ const TEXTS = { placeholder: 'Create?', connection: 'Main', accept: 'Create', na
 
 function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCreationFacts {
   return {
-    schema: { serviceAccounts: true, createTakesDescription: true } as SchemaFacts,
+    takesDescription: true,
+    serviceAccounts: () => Promise.resolve({ accounts: [], next: undefined }),
     caller: `urn:li:corpuser:${user}`,
     durations: ['ONE_HOUR', 'ONE_MONTH', 'ONE_YEAR'],
     takesOtherDurations: false,

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/service/server/callerRights.ts';
 import { recipesDocument, SOURCES_DOCUMENT } from '../../../../src/service/ingestion/cleanups.ts';
 import { POLICY_DOCUMENT } from '../../../../src/service/tokens/durations.ts';
-import { INTROSPECTION, TYPE_PROBE, type SchemaFacts } from '../../../../src/service/server/schema.ts';
+import { SCHEMA_QUESTIONS, TYPE_PROBE, typeDocument, type SchemaFacts } from '../../../../src/service/server/schema.ts';
 import {
   listingDocument,
   type FilterCondition,
@@ -21,23 +21,18 @@ import { REVOKE_DOCUMENT } from '../../../../src/service/tokens/tokens.ts';
 import { creationDocument } from '../../../../src/service/tokens/tokenCreation.ts';
 import { root } from '../../../../tools/paths.ts';
 import { schemaText } from '../../../service/graphqlEndpoint.ts';
-import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
+import { SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_SPEC, SCHEMA_OF_TODAY } from '../clients.ts';
 
-const SCHEMA_OF_SPEC: SchemaFacts = {
-  ...SCHEMA_OF_0_14,
-  filterSpelling: 'value',
-  filterHasCondition: false,
-  createInputType: 'GetAccessTokenInput',
-  createTakesDescription: false,
-  tokenFields: ['urn', 'id', 'actorUrn'],
-};
+const TYPES = Object.fromEntries(
+  Object.values(SCHEMA_QUESTIONS).map((question) => [`the type ${question.type}`, typeDocument(question)]),
+);
 
 const CONDITIONS: readonly FilterCondition[] = ['EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN'];
 const filter = (condition: FilterCondition): TokenListFilter => ({ field: 'name', value: 'ci', condition });
 
 /** Documents for tokens that a client sends to a known server, with none, one and several filters. */
 function tokenDocuments(schema: SchemaFacts): Readonly<Record<string, string>> {
-  const conditions = schema.filterHasCondition ? CONDITIONS : CONDITIONS.slice(0, 1);
+  const conditions = schema.filter.hasCondition ? CONDITIONS : CONDITIONS.slice(0, 1);
   return {
     'all tokens': listingDocument([], schema).document,
     ...Object.fromEntries(
@@ -46,7 +41,7 @@ function tokenDocuments(schema: SchemaFacts): Readonly<Record<string, string>> {
         listingDocument([filter('EQUAL'), filter(condition)], schema).document,
       ]),
     ),
-    'a creation': creationDocument(schema),
+    'a creation': creationDocument(schema.creation),
     'a revocation': REVOKE_DOCUMENT,
   };
 }
@@ -70,7 +65,7 @@ function complaints(schema: GraphQLSchema, document: string): string[] {
 const profiles = {
   spec: {
     schema: buildSchema(schemaText('spec')),
-    documents: { ...tokenDocuments(SCHEMA_OF_SPEC), introspection: INTROSPECTION },
+    documents: { ...tokenDocuments(SCHEMA_OF_SPEC), ...TYPES },
   },
   '0.14': {
     schema: buildSchema(schemaText('0.14')),
@@ -79,18 +74,18 @@ const profiles = {
       ...IDENTITY,
       ...CLEANUPS,
       granted: GRANTED_DOCUMENT,
-      introspection: INTROSPECTION,
+      ...TYPES,
     },
   },
-  '1.7': {
-    schema: buildSchema(schemaText('1.7')),
+  '1.6': {
+    schema: buildSchema(schemaText('1.6')),
     documents: {
-      ...tokenDocuments({ ...SCHEMA_OF_0_14, serviceAccounts: true }),
+      ...tokenDocuments(SCHEMA_OF_1_6),
       ...IDENTITY,
       ...CLEANUPS,
       granted: GRANTED_DOCUMENT,
       'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
-      introspection: INTROSPECTION,
+      ...TYPES,
     },
   },
   next: {
@@ -102,7 +97,7 @@ const profiles = {
       granted: GRANTED_DOCUMENT,
       'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
       'durations of new tokens': POLICY_DOCUMENT,
-      introspection: INTROSPECTION,
+      ...TYPES,
     },
   },
 } as const;
@@ -126,7 +121,7 @@ suite('A document for another server', () => {
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['a creation'] ?? ''), []);
     assert.notDeepEqual(complaints(next.schema, tokenDocuments(SCHEMA_OF_SPEC)['tokens by EQUAL'] ?? ''), []);
     assert.notDeepEqual(complaints(profiles['0.14'].schema, SERVICE_ACCOUNTS_DOCUMENT), []);
-    assert.notDeepEqual(complaints(profiles['1.7'].schema, POLICY_DOCUMENT), []);
+    assert.notDeepEqual(complaints(profiles['1.6'].schema, POLICY_DOCUMENT), []);
   });
 
   test('is rejected only for the type that it probes', () => {

@@ -26,7 +26,12 @@ export interface StandIn {
   readonly profile: ProfileName;
   readonly user: UserName;
   /** Created before the exchange. */
-  readonly given: 'token' | 'task' | undefined;
+  readonly given: 'token' | 'lasting token' | 'task' | undefined;
+  /** Sends a token that the service doesn't know. */
+  readonly withMadeUpToken: boolean;
+  /** Without authentication, or with it; undefined: as in the profile. */
+  readonly authentication: boolean | undefined;
+  readonly introspection: boolean;
   readonly throughFront: boolean;
   /** It refuses durations in the first of the two wordings. */
   readonly inEarlyWords: boolean;
@@ -46,7 +51,7 @@ export type PlaceholderValues = Readonly<Record<'ACCESS_TOKEN' | 'ME' | 'TOKEN_I
 
 const folder = new URL('wire/', import.meta.url);
 const STAND_IN =
-  /^(?<profile>\S+) by (?<user>\w+)(?: with a (?<given>token|task))?(?: at (?<path>\/\S+))?(?<front> through the front)?(?<early> in early words)?$/;
+  /^(?<profile>\S+)(?<off> without introspection)? by (?<user>\w+)(?: with a (?<given>token|lasting token|task))?(?<stranger> with a made-up token)?(?<open> without authentication)?(?: at (?<path>\/\S+))?(?<front> through the front)?(?<early> in early words)?$/;
 
 /** All fixtures, by name. */
 export function wireFixtures(): ReadonlyMap<string, WireFixture> {
@@ -111,7 +116,7 @@ function parseMessage(text: string): { first: string; headers: Record<string, st
 }
 
 function parseStandIn(text: string): StandIn {
-  const { profile, user, given, path, front, early } = STAND_IN.exec(text)?.groups ?? {};
+  const { profile, user, given, path, front, early, off, stranger, open } = STAND_IN.exec(text)?.groups ?? {};
   const knownUser = userNames.find((name) => name === user);
   if (profile === undefined || !(profile in profiles) || knownUser === undefined) {
     throw new Error(`not a stand-in: ${text}`);
@@ -120,6 +125,9 @@ function parseStandIn(text: string): StandIn {
     profile: profile as ProfileName,
     user: knownUser,
     given: given as StandIn['given'],
+    withMadeUpToken: stranger !== undefined,
+    authentication: open === undefined ? (stranger === undefined ? undefined : true) : false,
+    introspection: off === undefined,
     throughFront: front !== undefined,
     inEarlyWords: early !== undefined,
     operationsPath: path,

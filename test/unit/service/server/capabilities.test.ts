@@ -3,11 +3,15 @@ import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import { ServerCapabilities, type KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_TODAY, failureOf, serviceAt, transportAt } from '../clients.ts';
+import { until } from '../../../service/testClient.ts';
 import { reply, wireServer, type Answerer, type SeenRequest, type WireServer } from '../wireServer.ts';
 
+const KNOWN_SERVER = { server: KNOWN_CAPABILITIES.server };
 const CONFIG = { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } };
-/** Introspection of a schema with `values` only. */
-const TYPES = { create: { inputFields: [] }, filter: { inputFields: [{ name: 'values' }] } };
+/** The answer to any question for a type: `values` is the only name that counts. */
+const TYPE = {
+  type: { fields: [{ name: 'urn' }], inputFields: [{ name: 'values' }], enumValues: [{ name: 'ONE_DAY' }] },
+};
 
 function asksFor(request: SeenRequest): string {
   return request.path === '/api/graphql'
@@ -24,7 +28,7 @@ interface Book {
 async function bookOf(context: TestContext, known: unknown = {}, answer?: Answerer, product?: string): Promise<Book> {
   const server = await wireServer(
     context,
-    answer ?? ((request, response) => reply(response, 200, request.path === '/config' ? CONFIG : { data: TYPES })),
+    answer ?? ((request, response) => reply(response, 200, request.path === '/config' ? CONFIG : { data: TYPE })),
   );
   const remembered: KnownCapabilities[] = [];
   const transport = transportAt(server.url);
@@ -38,22 +42,22 @@ suite('A fact about a server', () => {
     await Promise.all([
       book.actorHeader(),
       book.serverFacts(),
-      book.schemaFacts(),
-      book.schemaFacts(),
+      book.schemaFact('filter'),
+      book.schemaFact('filter'),
       book.entrance(),
     ]);
-    await book.schemaFacts();
+    await book.schemaFact('filter');
     assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema']);
     assert.deepEqual(remembered.at(-1), book.known);
     assert.equal(book.known.server?.version, 'v1.7.0.1');
-    assert.equal(book.known.schema?.filterSpelling, 'values');
+    assert.equal(book.known.schema?.filter?.spelling, 'values');
   });
 
   test('is not requested again in the next session', async (context) => {
     const first = await bookOf(context);
-    await first.book.schemaFacts();
+    await first.book.listingSchema();
     const second = await bookOf(context, JSON.parse(JSON.stringify(first.remembered.at(-1))));
-    assert.deepEqual(await second.book.schemaFacts(), first.book.known.schema);
+    assert.deepEqual(await second.book.listingSchema(), { ...first.book.known.schema, ownerField: undefined });
     assert.equal(await second.book.actorHeader(), 'X-DataHub-Actor');
     assert.equal(second.server.requests.length, 0);
   });
@@ -116,8 +120,8 @@ suite('A forgotten fact', () => {
       return reply(response, 200, CONFIG);
     }
     const policy = { appConfig: { authConfig: { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] } } };
-    const auth = { fields: [{ name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] };
-    return reply(response, 200, { data: asksFor(request) === 'schema' ? { ...TYPES, auth } : policy });
+    const type = { fields: [{ name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] };
+    return reply(response, 200, { data: asksFor(request) === 'schema' ? { type } : policy });
   };
 
   test('is removed from the storage too, and all facts are requested again', async (context) => {
@@ -140,7 +144,7 @@ suite('A forgotten fact', () => {
   test('is no longer known if the server omits it now', async (context) => {
     let isReporting = true;
     const { book } = await bookOf(context, {}, (request, response) =>
-      isReporting || request.path === '/config' ? everything(request, response) : reply(response, 200, { data: TYPES }),
+      isReporting || request.path === '/config' ? everything(request, response) : reply(response, 200, { data: TYPE }),
     );
     assert.deepEqual(await book.durationPolicy(), { allowsNoExpiry: false, lengths: [86_400_000] });
     isReporting = false;
@@ -150,11 +154,11 @@ suite('A forgotten fact', () => {
 
   test('may be doubted again once it is learned in another way', async (context) => {
     const { book } = await bookOf(context, {}, everything);
-    await book.schemaFacts();
+    await book.schemaFact('tellsDurationPolicy');
     book.forget();
     book.learnSchema(SCHEMA_OF_TODAY);
     assert.equal(book.doubtSchema(), true);
-    assert.equal(book.known.schema, undefined);
+    assert.deepEqual(book.known.schema, {});
   });
 
   for (const question of ['schema', 'appConfig'] as const) {
@@ -168,10 +172,10 @@ suite('A forgotten fact', () => {
         }
         return everything(request, response);
       });
-      const stale = question === 'schema' ? book.schemaFacts() : book.durationPolicy();
+      const stale = question === 'schema' ? book.schemaFact('tellsDurationPolicy') : book.durationPolicy();
       await arrived.promise;
       book.forget();
-      const asked = question === 'schema' ? book.schemaFacts() : book.durationPolicy();
+      const asked = question === 'schema' ? book.schemaFact('tellsDurationPolicy') : book.durationPolicy();
       await asked;
       assert.equal(times, 2, 'who asks from now on gets an answer of its own');
       book.forget();
@@ -216,10 +220,7 @@ suite('A remembered fact', () => {
 
   for (const ownerField of ['ownerUrn', 'actorUrn'] as const) {
     test(`may name each field of an owner: ${ownerField}`, async (context) => {
-      assert.equal(
-        (await bookOf(context, { schema: { ...SCHEMA_OF_TODAY, ownerField } })).book.known.schema?.ownerField,
-        ownerField,
-      );
+      assert.equal((await bookOf(context, { ownerField })).book.known.ownerField, ownerField);
     });
   }
 
@@ -292,13 +293,89 @@ suite('An upgrade', () => {
   });
 });
 
+suite('A fact about the schema', () => {
+  const refuses: Answerer = (request, response) =>
+    request.path === '/config'
+      ? reply(response, 200, CONFIG)
+      : reply(response, 200, {
+          errors: [{ message: 'not in good faith', extensions: { classification: 'BadFaithIntrospection' } }],
+          data: null,
+        });
+
+  test('is assumed for this session if the server does not say, asked for once, and never remembered', async (context) => {
+    const { book, server, remembered } = await bookOf(context, {}, refuses);
+    assert.deepEqual((await book.listingSchema()).filter, SCHEMA_OF_TODAY.filter);
+    assert.deepEqual((await book.listingSchema()).tokenFields, SCHEMA_OF_TODAY.tokenFields);
+    assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema', 'schema']);
+    assert.ok(remembered.every(({ schema }) => schema === undefined));
+    const next = await bookOf(context, remembered.at(-1));
+    assert.equal((await next.book.schemaFact('filter')).hasCondition, false, 'the next session asks again');
+  });
+
+  test('is asked when it is needed, at most two at a time', async (context) => {
+    let running = 0;
+    let most = 0;
+    const released: (() => void)[] = [];
+    const { book, server } = await bookOf(context, KNOWN_SERVER, async (_, response) => {
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => released.push(resolve));
+      running--;
+      reply(response, 200, { data: TYPE });
+    });
+    const names = ['filter', 'tokenFields', 'creation', 'durations', 'serviceAccountFields'] as const;
+    const asked = Promise.all(names.map((name) => book.schemaFact(name)));
+    for (let answered = 0; answered < names.length; answered++) {
+      await until('a request', () => released.length > answered);
+      released[answered]?.();
+    }
+    await asked;
+    assert.deepEqual([server.requests.length, most], [names.length, 2]);
+  });
+
+  test('is asked again after a failure', async (context) => {
+    let isDown = true;
+    const { book } = await bookOf(context, KNOWN_SERVER, (_, response) =>
+      isDown ? reply(response, 500, '') : reply(response, 200, { data: TYPE }),
+    );
+    assert.equal((await failureOf(book.schemaFact('filter'))).kind, 'server');
+    isDown = false;
+    assert.equal((await book.schemaFact('filter')).spelling, 'values');
+  });
+
+  test('is not replaced by the answer if it was learned meanwhile', async (context) => {
+    const arrived = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const { book } = await bookOf(context, KNOWN_SERVER, async (_, response) => {
+      arrived.resolve();
+      await release.promise;
+      reply(response, 200, { data: TYPE });
+    });
+    const asked = book.schemaFact('filter');
+    await arrived.promise;
+    book.learnSchema({ filter: SCHEMA_OF_TODAY.filter });
+    release.resolve();
+    await asked;
+    assert.deepEqual(book.known.schema?.filter, SCHEMA_OF_TODAY.filter);
+  });
+});
+
 suite('A doubt about the schema', () => {
   test('requests remembered facts again, once', async (context) => {
     const { book, server } = await bookOf(context, KNOWN_CAPABILITIES);
     assert.equal(book.doubtSchema(), true);
-    assert.deepEqual((await book.schemaFacts()).tokenFields.length > 0, true);
-    assert.deepEqual(server.requests.map(asksFor), ['schema']);
+    assert.deepEqual((await book.listingSchema()).filter.spelling, 'values');
+    assert.deepEqual(server.requests.map(asksFor), ['schema', 'schema']);
     assert.equal(book.doubtSchema(), false, 'it was asked in this session');
+  });
+
+  test('keeps what was asked in this session', async (context) => {
+    const { filter: _, ...known } = SCHEMA_OF_TODAY;
+    const { book, server } = await bookOf(context, { ...KNOWN_CAPABILITIES, schema: known });
+    await book.schemaFact('filter');
+    assert.equal(book.doubtSchema(), true);
+    assert.deepEqual(Object.keys(book.known.schema ?? {}), ['filter']);
+    await book.schemaFact('filter');
+    assert.equal(server.requests.length, 1);
   });
 
   test('changes nothing if nothing is known yet', async (context) => {
@@ -313,26 +390,26 @@ suite('A stored fact', () => {
       forceFlags: false,
       refusedDurations: ['NO_EXPIRY'],
       appVersion: 'v1',
-      schema: { ...SCHEMA_OF_TODAY, ownerField: 'actorUrn' },
+      ownerField: 'actorUrn',
     };
     assert.deepEqual((await bookOf(context, JSON.parse(JSON.stringify(whole)))).book.known, whole);
   });
 
-  test('of release 0.1.0 is read as it was written', async (context) => {
+  test('about a schema that release 0.3.0 read in one document is asked again', async (context) => {
     const stored =
-      '{"server":{"product":"DataHub","version":"v1.7.0.1","entrance":"direct"},"appVersion":"v1.7.0.1","operationsPath":"/operations","forceFlags":true,' +
+      '{"server":{"product":"DataHub","version":"v1.7.0.1","entrance":"direct"},"appVersion":"v1.7.0.1","operationsPath":"/operations",' +
       '"schema":{"filterSpelling":"values","filterHasCondition":true,"createInputType":"CreateAccessTokenInput","createTakesDescription":true,' +
-      '"createTakesDurationIso":true,"tokenFields":["urn","id","actorUrn","name","ownerUrn","expiresAt"],"durations":["ONE_HOUR","ONE_WEEK","NO_EXPIRY"],' +
-      '"serviceAccounts":true,"ownerField":"actorUrn"},"refusedDurations":["NO_EXPIRY"]}';
-    assert.deepEqual((await bookOf(context, JSON.parse(stored))).book.known, JSON.parse(stored));
+      '"createTakesDurationIso":true,"tokenFields":["urn","id","actorUrn"],"serviceAccounts":false,"tellsDurationPolicy":false}}';
+    const { book } = await bookOf(context, JSON.parse(stored));
+    assert.equal((await book.schemaFact('filter')).hasCondition, false);
   });
 
   for (const [what, known] of Object.entries({
     'an unknown path': { operationsPath: '/../evil' },
     'a field that would become part of a document': {
-      schema: { ...SCHEMA_OF_TODAY, tokenFields: ['id', 'secret } evil'] },
+      schema: { tokenFields: ['id', 'secret } evil'] },
     },
-    'an unknown input type': { schema: { ...SCHEMA_OF_TODAY, createInputType: 'Evil' } },
+    'an unknown input type': { schema: { creation: { ...SCHEMA_OF_TODAY.creation, inputType: 'Evil' } } },
     'a product that would become a header': { server: { product: 'Evil\r\nX', entrance: 'direct' } },
     'invalid durations': { refusedDurations: ['ALWAYS'] },
   })) {
@@ -340,10 +417,7 @@ suite('A stored fact', () => {
       const { book } = await bookOf(context, { ...known, appVersion: 'v1' });
       const { appVersion, ...rest } = book.known;
       assert.equal(appVersion, 'v1', 'the rest stays');
-      assert.deepEqual(
-        Object.values(rest).filter((value) => value !== undefined),
-        [],
-      );
+      assert.deepEqual(JSON.parse(JSON.stringify({ schema: {}, ...rest })), { schema: {} });
     });
   }
 

@@ -119,6 +119,24 @@ suite('The endpoint of operations', () => {
     });
   }
 
+  test("is not where release 0.14 answers in Rest.li's words that it has nothing", async (context) => {
+    const { operations, path } = await operationsOf(
+      context,
+      {
+        '/api/gms/operations': {
+          status: 404,
+          body: { ...RESTLI, status: 404, message: "No root resource defined for path '/api'" },
+          headers: { 'x-restli-error-response': 'true' },
+        },
+        '/operations': VALUE,
+      },
+      'unknown',
+      '/api/gms/operations',
+    );
+    assert.deepEqual(await operations.callReadAction(READ_SIZES, undefined), { kind: 'value', value: 'here' });
+    assert.equal(path(), '/operations');
+  });
+
   test('is not a page of a web application, whatever its status', async (context) => {
     const { operations, path } = await operationsOf(context, {
       '/api/gms/operations': PAGE,

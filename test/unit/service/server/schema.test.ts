@@ -3,14 +3,25 @@ import { suite, test, type TestContext } from 'node:test';
 import { buildSchema, execute, parse, validate } from 'graphql';
 import { GraphQLEndpoint } from '../../../../src/service/http/graphql.ts';
 import {
-  askSchemaFacts,
+  askSchemaFact,
   fallBackForCreation,
   fallBackForListing,
+  SCHEMA_QUESTIONS,
   SPEC_TOKEN_FIELDS,
+  type ListingSchema,
+  type SchemaFactName,
   type SchemaFacts,
 } from '../../../../src/service/server/schema.ts';
 import { schemaText } from '../../../service/graphqlEndpoint.ts';
-import { failureOf, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, transportAt } from '../clients.ts';
+import {
+  failureOf,
+  SCHEMA_OF_0_14,
+  SCHEMA_OF_1_6,
+  SCHEMA_OF_SPEC,
+  SCHEMA_OF_TODAY,
+  transportAt,
+  typeAnswer,
+} from '../clients.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
 import { listingDocument, type TokenListFilter } from '../../../../src/service/tokens/tokenListing.ts';
@@ -18,13 +29,30 @@ import { creationDocument } from '../../../../src/service/tokens/tokenCreation.t
 import type { ProfileName } from '../../../service/profiles.ts';
 import { inServerWords } from '../../../service/validationWords.ts';
 
-async function askedOf(
-  context: TestContext,
-  answer: Answerer,
-): Promise<{ ask: () => Promise<SchemaFacts>; server: WireServer }> {
+const NAMES = Object.keys(SCHEMA_QUESTIONS) as SchemaFactName[];
+
+interface AskedSchema {
+  /** Asks for every fact, one after the other. Undefined: the server does not say. */
+  readonly askAll: () => Promise<Partial<SchemaFacts>>;
+  readonly ask: <Name extends SchemaFactName>(name: Name) => Promise<SchemaFacts[Name] | undefined>;
+  readonly server: WireServer;
+}
+
+async function askedOf(context: TestContext, answer: Answerer): Promise<AskedSchema> {
   const server = await wireServer(context, answer);
   const graphql = new GraphQLEndpoint(transportAt(server.url), () => Promise.resolve({}));
-  return { ask: () => askSchemaFacts(graphql), server };
+  const ask: AskedSchema['ask'] = (name) => askSchemaFact(graphql, name);
+  return {
+    ask,
+    askAll: async () => {
+      const facts: Partial<Record<SchemaFactName, unknown>> = {};
+      for (const name of NAMES) {
+        facts[name] = await ask(name);
+      }
+      return facts as Partial<SchemaFacts>;
+    },
+    server,
+  };
 }
 
 /** A GraphQL server with that schema and no data, on the reference implementation. */
@@ -54,92 +82,103 @@ function graphqlServer(text: string, introspection = true): Answerer {
   };
 }
 
-const WITHOUT_INTROSPECTION: SchemaFacts = {
-  ...SCHEMA_OF_0_14,
-  durations: undefined,
-  filterHasAbsence: false,
-};
+const NOTHING_TOLD = Object.fromEntries(NAMES.map((name) => [name, undefined]));
 
 suite('A server’s schema', () => {
-  test('of today is read by introspection, in one request', async (context) => {
-    const { ask, server } = await askedOf(context, graphqlServer(schemaText('next')));
-    assert.deepEqual(await ask(), SCHEMA_OF_TODAY);
-    assert.equal(server.requests.length, 1);
+  test('of today is read by introspection, one type a request', async (context) => {
+    const { askAll, server } = await askedOf(context, graphqlServer(schemaText('next')));
+    assert.deepEqual(await askAll(), SCHEMA_OF_TODAY);
+    assert.equal(server.requests.length, NAMES.length);
+    assert.ok(server.requests.every(({ body }) => body.match(/__type\(/g)?.length === 1));
   });
 
-  test('of 0.14 is read by introspection', async (context) => {
-    const { ask } = await askedOf(context, graphqlServer(schemaText('0.14')));
-    assert.deepEqual(await ask(), SCHEMA_OF_0_14);
-  });
+  for (const [profile, facts] of [
+    ['0.14', SCHEMA_OF_0_14],
+    ['1.6', SCHEMA_OF_1_6],
+  ] as const) {
+    test(`of ${profile} is read by introspection`, async (context) => {
+      const { askAll } = await askedOf(context, graphqlServer(schemaText(profile)));
+      assert.deepEqual(await askAll(), facts);
+    });
+  }
 
   test('of the interface description is read by introspection if that is allowed', async (context) => {
-    const { ask } = await askedOf(context, graphqlServer(schemaText('spec')));
-    const facts = await ask();
-    assert.deepEqual(
-      [facts.filterSpelling, facts.filterHasCondition, facts.createInputType],
-      ['value', false, 'GetAccessTokenInput'],
-    );
-    assert.deepEqual(
-      [facts.createTakesDescription, facts.createTakesDurationIso, facts.serviceAccounts],
-      [false, false, false],
-    );
-    assert.deepEqual(facts.tokenFields, ['urn', 'id', 'actorUrn', 'name', 'description']);
-  });
-
-  test('is recognized by an unknown type if introspection is off', async (context) => {
-    const { ask } = await askedOf(context, graphqlServer(schemaText('spec'), false));
-    const facts = await ask();
-    assert.deepEqual(facts, {
-      ...WITHOUT_INTROSPECTION,
-      createInputType: 'GetAccessTokenInput',
-      createTakesDescription: false,
+    const { askAll } = await askedOf(context, graphqlServer(schemaText('spec')));
+    assert.deepEqual(await askAll(), {
+      ...SCHEMA_OF_SPEC,
+      tokenFields: ['urn', 'id', 'actorUrn', 'name', 'description'],
     });
   });
 
-  test('is assumed to be a real one if introspection is off and the type is known', async (context) => {
-    const { ask } = await askedOf(context, graphqlServer(schemaText('0.14'), false));
-    assert.deepEqual(await ask(), WITHOUT_INTROSPECTION);
+  test('is recognized by an unknown type if introspection is off', async (context) => {
+    const { askAll } = await askedOf(context, graphqlServer(schemaText('spec'), false));
+    assert.deepEqual(await askAll(), { ...NOTHING_TOLD, creation: SCHEMA_OF_SPEC.creation });
+  });
+
+  test('stays undefined if introspection is off and the type is known', async (context) => {
+    const { askAll } = await askedOf(context, graphqlServer(schemaText('0.14'), false));
+    assert.deepEqual(await askAll(), NOTHING_TOLD);
+  });
+
+  test('is assumed to be that of 0.14, without a word of what came later', () => {
+    const assumed = Object.fromEntries(NAMES.map((name) => [name, SCHEMA_QUESTIONS[name].assumed]));
+    assert.deepEqual(assumed, SCHEMA_OF_0_14);
   });
 
   test('does not have made-up names from the server', async (context) => {
-    const { ask } = await askedOf(context, (_, response) =>
-      reply(response, 200, {
-        data: {
-          create: { inputFields: [{ name: 'description' }] },
-          filter: { inputFields: [{ name: 'value } evil' }] },
-          token: { fields: [{ name: 'name' }, { name: 'secret { password }' }] },
-          duration: { enumValues: [{ name: 'ONE_DAY' }, { name: ') evil' }] },
-          kind: { enumValues: [{ name: 'SUPER_USER' }] },
-        },
-      }),
-    );
-    const facts = await ask();
-    assert.deepEqual(facts.tokenFields, ['urn', 'id', 'actorUrn', 'name']);
-    assert.deepEqual(facts.durations, ['ONE_DAY']);
-    assert.equal(facts.serviceAccounts, false);
+    const { askAll } = await askedOf(context, ({ body }, response) => {
+      const part = /\{ (\w+) \{ name/.exec(body)?.[1] as 'fields';
+      reply(response, 200, typeAnswer(part, ['value } evil', 'name', 'secret { password }', 'ONE_DAY', ') evil']));
+    });
+    const facts = await askAll();
+    assert.deepEqual(facts, {
+      filter: undefined,
+      tokenFields: ['urn', 'id', 'actorUrn', 'name'],
+      creation: { ...SCHEMA_OF_1_6.creation, takesDescription: false },
+      durations: ['ONE_DAY'],
+      tellsDurationPolicy: false,
+      serviceAccountFields: ['name'],
+    });
     assert.ok(!JSON.stringify(facts).includes('evil'));
   });
 
   for (const [what, status, body] of [
     ['forbids introspection', 200, { errors: [{ message: 'no', extensions: { code: 403 } }], data: null }],
+    [
+      'takes the question for one in bad faith',
+      200,
+      {
+        errors: [
+          {
+            message: 'This request is not asking for introspection in good faith - Query.__type is present too often!',
+            extensions: { classification: 'BadFaithIntrospection' },
+          },
+        ],
+        data: null,
+      },
+    ],
+    [
+      'has switched introspection off',
+      200,
+      {
+        errors: [
+          {
+            message: "Validation error (FieldUndefined@[__type/fields]) : Field 'fields' in type '__Type' is undefined",
+            extensions: { classification: 'ValidationError' },
+          },
+        ],
+        data: null,
+      },
+    ],
     ['answers the question with a page', 200, '<html>blocked</html>'],
     ['answers the question with 400', 400, ''],
-    ['answers with invalid types', 200, { data: { filter: 7, create: [] } }],
-    ['answers with invalid fields', 200, { data: { filter: { inputFields: 7 } } }],
-    [
-      'answers with one invalid type',
-      200,
-      { data: { filter: { inputFields: [{ name: 'value' }] }, token: { fields: [{ name: 7 }] } } },
-    ],
-    [
-      'answers with no types',
-      200,
-      { data: { create: null, specCreate: null, filter: null, token: null, duration: null, kind: null } },
-    ],
+    ['answers with another shape', 200, { data: { type: 7 } }],
+    ['answers with invalid names', 200, { data: { type: { fields: 7, inputFields: [{ name: 7 }], enumValues: {} } } }],
+    ['answers with a type of another kind', 200, { data: { type: { fields: null, inputFields: null } } }],
   ] as const) {
-    test(`is assumed to be a real one if the server ${what}`, async (context) => {
-      const { ask } = await askedOf(context, (_, response) => reply(response, status, body));
-      assert.deepEqual(await ask(), WITHOUT_INTROSPECTION);
+    test(`stays undefined if the server ${what}`, async (context) => {
+      const { askAll } = await askedOf(context, (_, response) => reply(response, status, body));
+      assert.deepEqual(await askAll(), NOTHING_TOLD);
     });
   }
 
@@ -151,7 +190,7 @@ suite('A server’s schema', () => {
   ] as const) {
     test(`stays unknown if the server answers ${status}`, async (context) => {
       const { ask, server } = await askedOf(context, (_, response) => reply(response, status, ''));
-      assert.equal((await failureOf(ask())).kind, kind);
+      assert.equal((await failureOf(ask('creation'))).kind, kind);
       assert.equal(server.requests.length, 1, 'it is not asked about a type as well');
     });
 
@@ -159,15 +198,15 @@ suite('A server’s schema', () => {
       const { ask } = await askedOf(context, ({ body }, response) =>
         reply(response, body.includes('__type(') ? 400 : status, ''),
       );
-      assert.equal((await failureOf(ask())).kind, kind);
+      assert.equal((await failureOf(ask('creation'))).kind, kind);
     });
   }
 
-  for (const [message, createInputType] of [
+  for (const [message, inputType] of [
     ["Unknown type 'CreateAccessTokenInput'", 'GetAccessTokenInput'],
     ['Validation error (UnknownType) : CreateAccessTokenInput', 'GetAccessTokenInput'],
-    ["Unknown type 'Query'", 'CreateAccessTokenInput'],
-    ['Something about CreateAccessTokenInput', 'CreateAccessTokenInput'],
+    ["Unknown type 'Query'", undefined],
+    ['Something about CreateAccessTokenInput', undefined],
   ] as const) {
     test(`may know the input of a creation, or not, if introspection is off: ${message}`, async (context) => {
       const { ask } = await askedOf(context, ({ body }, response) =>
@@ -179,89 +218,54 @@ suite('A server’s schema', () => {
             : { errors: [{ message, extensions: { classification: 'ValidationError' } }], data: null },
         ),
       );
-      assert.equal((await ask()).createInputType, createInputType);
+      assert.equal((await ask('creation'))?.inputType, inputType);
     });
   }
 
-  const FILTER = { filter: { inputFields: [{ name: 'values' }] } };
-  const NOTHING = { inputFields: null, fields: null, enumValues: null };
+  for (const [names, filter] of [
+    [['value'], { spelling: 'value', hasCondition: false, hasAbsence: false }],
+    [['value', 'values'], { spelling: 'values', hasCondition: false, hasAbsence: false }],
+    [['values', 'negated'], { spelling: 'values', hasCondition: false, hasAbsence: false }],
+    [['values', 'condition'], { spelling: 'values', hasCondition: true, hasAbsence: false }],
+    [[], undefined],
+    [null, undefined],
+  ] as const) {
+    test(`has a filter of ${JSON.stringify(names)}`, async (context) => {
+      const { ask } = await askedOf(context, (_, response) => reply(response, 200, typeAnswer('inputFields', names)));
+      assert.deepEqual(await ask('filter'), filter);
+    });
+  }
 
-  test('may have types without content', async (context) => {
-    const types = { create: NOTHING, token: NOTHING, duration: NOTHING, kind: NOTHING, auth: NOTHING };
-    const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, ...types } }));
-    const { tokenFields, durations, serviceAccounts, createInputType, createTakesDescription, tellsDurationPolicy } =
-      await ask();
-    assert.deepEqual(
-      [durations, serviceAccounts, createInputType, createTakesDescription, tellsDurationPolicy],
-      [undefined, false, 'CreateAccessTokenInput', false, false],
-    );
-    assert.deepEqual(tokenFields, SCHEMA_OF_TODAY.tokenFields);
-  });
-
-  test('has fields of service accounts only if it lists them, and knows EXISTS only with a negation', async (context) => {
-    for (const [data, fields, hasAbsence] of [
-      [{ query: { fields: [{ name: 'listServiceAccounts' }] } }, [], false],
-      [{ account: { fields: [{ name: 'urn' }] }, query: { fields: [{ name: 'me' }] } }, [], false],
-      [
-        {
-          account: { fields: [{ name: 'urn' }, { name: 'name } evil' }] },
-          query: { fields: [{ name: 'listServiceAccounts' }] },
-          operator: { enumValues: [{ name: 'EXISTS' }] },
-        },
-        ['urn'],
-        false,
-      ],
-      [
-        {
-          filter: { inputFields: [{ name: 'values' }, { name: 'condition' }, { name: 'negated' }] },
-          operator: { enumValues: [{ name: 'EXISTS' }] },
-          query: { fields: Array.from({ length: 1_001 }, (_, index) => ({ name: `field${index}` })) },
-        },
-        [],
-        true,
-      ],
-    ] as const) {
-      const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, ...data } }));
-      const facts = await ask();
-      assert.deepEqual([facts.serviceAccountFields, facts.filterHasAbsence], [fields, hasAbsence]);
-    }
-  });
-
-  test('without a readable filter is assumed to be a real one', async (context) => {
-    const { ask } = await askedOf(context, (_, response) =>
-      reply(response, 200, { data: { filter: NOTHING, create: null } }),
-    );
-    assert.deepEqual(await ask(), WITHOUT_INTROSPECTION);
-  });
-
-  test('of the interface description may accept descriptions too', async (context) => {
-    const specCreate = { inputFields: [{ name: 'description' }] };
-    const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, specCreate } }));
-    const { createInputType, createTakesDescription, createTakesDurationIso, serviceAccounts } = await ask();
-    assert.deepEqual(
-      [createInputType, createTakesDescription, createTakesDurationIso, serviceAccounts],
-      ['GetAccessTokenInput', true, false, false],
-    );
-  });
-
-  test('without an input for creations only accepts required fields', async (context) => {
-    const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: FILTER }));
-    const { createTakesDescription, createTakesDurationIso } = await ask();
-    assert.deepEqual([createTakesDescription, createTakesDurationIso], [false, false]);
+  test('may lack a type', async (context) => {
+    const { askAll } = await askedOf(context, (_, response) => reply(response, 200, { data: { type: null } }));
+    assert.deepEqual(await askAll(), {
+      filter: undefined,
+      tokenFields: undefined,
+      creation: SCHEMA_OF_SPEC.creation,
+      durations: undefined,
+      tellsDurationPolicy: false,
+      serviceAccountFields: [],
+    });
   });
 
   test('names the action if it may not be read', async (context) => {
     const { ask } = await askedOf(context, (_, response) => reply(response, 401, ''));
-    assert.equal((await failureOf(ask())).operation, 'schema');
+    assert.equal((await failureOf(ask('filter'))).operation, 'schema');
   });
 });
 
 const OWN: TokenListFilter = { field: 'ownerUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' };
+const NEVER: TokenListFilter = { field: 'expiresAt', value: '', condition: 'ABSENT' };
 const EXPIRED: TokenListFilter = { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' };
 
 /** A server's complaints about a document, by profile, in the words of either engine. */
-function complaintsOf(profile: ProfileName, document: string, engine: 'graphql-java' | 'GraphQL.js'): string[] {
-  const schema = buildSchema(schemaText(profile));
+function complaintsOf(
+  profile: ProfileName,
+  document: string,
+  engine: 'graphql-java' | 'GraphQL.js',
+  text = schemaText(profile),
+): string[] {
+  const schema = buildSchema(text);
   const errors = validate(schema, parse(document), undefined, { maxErrors: 100 }).map((error) => error.toJSON());
   return (engine === 'GraphQL.js' ? errors : inServerWords(errors, document, schema)).map(({ message }) => message);
 }
@@ -271,8 +275,8 @@ function learned(
   profile: ProfileName,
   filters: readonly TokenListFilter[],
   engine: 'graphql-java' | 'GraphQL.js',
-): { schema: SchemaFacts; requests: number } {
-  let schema = SCHEMA_OF_TODAY;
+): { schema: ListingSchema; requests: number } {
+  let schema: ListingSchema = SCHEMA_OF_TODAY;
   for (let requests = 1; ; requests++) {
     const complaints = complaintsOf(profile, listingDocument(filters, schema).document, engine);
     if (complaints.length === 0) {
@@ -284,12 +288,14 @@ function learned(
   }
 }
 
+const BY_VALUE: ListingSchema = { ...SCHEMA_OF_0_14, filter: { ...SCHEMA_OF_0_14.filter, spelling: 'value' } };
+
 suite('The lesson of a listing’s complaints', () => {
   for (const engine of ['graphql-java', 'GraphQL.js'] as const) {
     test(`is the whole schema of the interface description, in one lesson (${engine})`, () => {
       const { schema, requests } = learned('spec', [OWN], engine);
       assert.equal(requests, 2);
-      assert.equal(schema.filterSpelling, 'value');
+      assert.equal(schema.filter.spelling, 'value');
       assert.deepEqual(schema.tokenFields, SPEC_TOKEN_FIELDS);
     });
 
@@ -299,16 +305,20 @@ suite('The lesson of a listing’s complaints', () => {
     });
 
     test(`is that there are no conditions (${engine})`, () => {
-      const document = listingDocument([EXPIRED], {
-        ...SCHEMA_OF_TODAY,
-        filterSpelling: 'value',
+      const schema = {
+        filter: { ...SCHEMA_OF_TODAY.filter, spelling: 'value' },
         tokenFields: SPEC_TOKEN_FIELDS,
-      }).document;
-      const lesson = fallBackForListing(
-        { ...SCHEMA_OF_TODAY, filterSpelling: 'value', tokenFields: SPEC_TOKEN_FIELDS },
-        complaintsOf('spec', document, engine),
-      );
-      assert.equal(lesson?.filterHasCondition, false);
+      } as const;
+      const { document } = listingDocument([EXPIRED], schema);
+      const lesson = fallBackForListing(schema, complaintsOf('spec', document, engine));
+      assert.deepEqual(lesson?.filter, SCHEMA_OF_SPEC.filter);
+    });
+
+    test(`is that rows without a value can't be asked for (${engine})`, () => {
+      const { document } = listingDocument([NEVER], SCHEMA_OF_TODAY);
+      const older = schemaText('0.14').replace(/^  (?:EXISTS|negated: Boolean)$/gm, '');
+      const lesson = fallBackForListing(SCHEMA_OF_TODAY, complaintsOf('0.14', document, engine, older));
+      assert.deepEqual(lesson, { ...SCHEMA_OF_TODAY, filter: { ...SCHEMA_OF_TODAY.filter, hasAbsence: false } });
     });
 
     test(`is not that the interface uses other words if it has no tokens at all (${engine})`, () => {
@@ -333,7 +343,7 @@ suite('The lesson of a listing’s complaints', () => {
   test('is the other spelling even if the engine only says what is missing', () => {
     const complaint =
       "Validation error (WrongType@[listAccessTokens]) : argument 'input.filters[0]' with value 'ObjectValue{objectFields=[…]}' is missing required fields '[value]'";
-    assert.deepEqual(fallBackForListing(SCHEMA_OF_0_14, [complaint]), { ...SCHEMA_OF_0_14, filterSpelling: 'value' });
+    assert.deepEqual(fallBackForListing(SCHEMA_OF_0_14, [complaint]), BY_VALUE);
   });
 
   test('is one known field less, if an old server lacks just that', () => {
@@ -350,7 +360,7 @@ suite('The lesson of a listing’s complaints', () => {
     const first = fallBackForListing(SCHEMA_OF_TODAY, ['Validation failed.']);
     assert.deepEqual(first, { ...SCHEMA_OF_TODAY, tokenFields: SPEC_TOKEN_FIELDS });
     const second = fallBackForListing(first ?? SCHEMA_OF_TODAY, ['Validation failed.']);
-    assert.deepEqual([second?.filterSpelling, second?.filterHasCondition], ['value', false]);
+    assert.deepEqual(second?.filter, SCHEMA_OF_SPEC.filter);
     assert.equal(fallBackForListing(second ?? SCHEMA_OF_TODAY, ['Validation failed.']), undefined);
   });
 
@@ -366,7 +376,7 @@ suite('The lesson of a listing’s complaints', () => {
     );
     fc.assert(
       fc.property(fc.infiniteStream(fc.array(fc.oneof(words, fc.string()))), (stream) => {
-        let schema: SchemaFacts = SCHEMA_OF_TODAY;
+        let schema: ListingSchema = SCHEMA_OF_TODAY;
         for (let lessons = 0; ; lessons++) {
           assert.ok(lessons <= 12, 'learning does not end');
           const complaints = stream.next().value ?? [];
@@ -389,12 +399,9 @@ suite('The lesson of a listing’s complaints', () => {
 suite('The lesson of a creation’s complaints', () => {
   for (const engine of ['graphql-java', 'GraphQL.js'] as const) {
     test(`is the input’s name in the interface description (${engine})`, () => {
-      const lesson = fallBackForCreation(
-        SCHEMA_OF_0_14,
-        complaintsOf('spec', creationDocument(SCHEMA_OF_0_14), engine),
-      );
-      assert.equal(lesson?.createInputType, 'GetAccessTokenInput');
-      assert.equal(lesson.createTakesDescription, false);
+      const { creation } = SCHEMA_OF_0_14;
+      const lesson = fallBackForCreation(creation, complaintsOf('spec', creationDocument(creation), engine));
+      assert.deepEqual(lesson, SCHEMA_OF_SPEC.creation);
     });
   }
 
@@ -403,34 +410,21 @@ suite('The lesson of a creation’s complaints', () => {
       "The variables input contains a field name 'description' that is not defined for input object type 'CreateAccessTokenInput' ";
     const js =
       'Variable "$input" got invalid value { … }; Field "durationIso" is not defined by type "CreateAccessTokenInput".';
-    assert.deepEqual(fallBackForCreation(SCHEMA_OF_TODAY, [java, js]), {
-      ...SCHEMA_OF_TODAY,
-      createTakesDescription: false,
-      createTakesDurationIso: false,
+    assert.deepEqual(fallBackForCreation(SCHEMA_OF_TODAY.creation, [java, js]), {
+      inputType: 'CreateAccessTokenInput',
+      takesDescription: false,
+      takesDurationIso: false,
     });
   });
 
   test('is empty if they are about something else', () => {
-    assert.equal(fallBackForCreation(SCHEMA_OF_TODAY, ['Validation failed.', 'Unknown type "Foo"']), undefined);
-    assert.equal(
-      fallBackForCreation({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput' }, [
-        'Unknown type "CreateAccessTokenInput"',
-      ]),
-      undefined,
-    );
+    const { creation } = SCHEMA_OF_TODAY;
+    assert.equal(fallBackForCreation(creation, ['Validation failed.', 'Unknown type "Foo"']), undefined);
+    assert.equal(fallBackForCreation(SCHEMA_OF_SPEC.creation, ['Unknown type "CreateAccessTokenInput"']), undefined);
   });
 });
 
 suite('A known lesson', () => {
-  const OF_SPEC: SchemaFacts = {
-    ...SCHEMA_OF_TODAY,
-    filterSpelling: 'value',
-    filterHasCondition: false,
-    tokenFields: SPEC_TOKEN_FIELDS,
-    createTakesDescription: false,
-    createTakesDurationIso: false,
-  };
-
   for (const complaint of [
     "contains a field not in 'FacetFilterInput': 'values'",
     "is missing required fields '[value]'",
@@ -439,7 +433,7 @@ suite('A known lesson', () => {
     'Cannot query field "name" on type "AccessTokenMetadata".',
   ]) {
     test(`teaches a listing nothing: ${complaint}`, () =>
-      assert.equal(fallBackForListing(OF_SPEC, [complaint]), undefined));
+      assert.equal(fallBackForListing(SCHEMA_OF_SPEC, [complaint]), undefined));
   }
 
   for (const complaint of [
@@ -448,7 +442,7 @@ suite('A known lesson', () => {
     'boom',
   ]) {
     test(`teaches a creation nothing: ${complaint}`, () =>
-      assert.equal(fallBackForCreation(OF_SPEC, [complaint]), undefined));
+      assert.equal(fallBackForCreation(SCHEMA_OF_SPEC.creation, [complaint]), undefined));
   }
 });
 
@@ -458,32 +452,23 @@ suite('A complaint', () => {
       "is missing required fields '[value]'",
       'Field "FacetFilterInput.value" of required type "String!" was not provided',
     ]) {
-      assert.deepEqual(fallBackForListing(SCHEMA_OF_TODAY, [complaint]), {
-        ...SCHEMA_OF_TODAY,
-        filterSpelling: 'value',
-      });
+      assert.deepEqual(fallBackForListing(SCHEMA_OF_0_14, [complaint]), BY_VALUE);
     }
   });
 
   test('about the type of the input is understood in any notation', () => {
-    const lesson = {
-      ...SCHEMA_OF_TODAY,
-      createInputType: 'GetAccessTokenInput',
-      createTakesDescription: false,
-      createTakesDurationIso: false,
-    };
     for (const complaint of [
       "Unknown type 'CreateAccessTokenInput'",
       'Unknown type "CreateAccessTokenInput".',
       'UnknownType CreateAccessTokenInput',
       'unknown type CreateAccessTokenInput',
     ]) {
-      assert.deepEqual(fallBackForCreation(SCHEMA_OF_TODAY, [complaint]), lesson, complaint);
+      assert.deepEqual(fallBackForCreation(SCHEMA_OF_TODAY.creation, [complaint]), SCHEMA_OF_SPEC.creation, complaint);
     }
   });
 
   test('is read separately from the next', () => {
-    assert.equal(fallBackForCreation(SCHEMA_OF_TODAY, ['Unknown type Create', 'AccessTokenInput']), undefined);
+    assert.equal(fallBackForCreation(SCHEMA_OF_TODAY.creation, ['Unknown type Create', 'AccessTokenInput']), undefined);
     const lesson = fallBackForListing(SCHEMA_OF_TODAY, ['Field "val', 'ues" is not defined by type']);
     assert.deepEqual(
       lesson,

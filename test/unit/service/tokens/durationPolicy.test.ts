@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
-import { INTROSPECTION } from '../../../../src/service/server/schema.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
-import { failureOf, KNOWN_CAPABILITIES, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, serviceAt } from '../clients.ts';
+import {
+  failureOf,
+  KNOWN_CAPABILITIES,
+  ME,
+  SCHEMA_OF_0_14,
+  SCHEMA_OF_TODAY,
+  serviceAt,
+  typeAnswer,
+} from '../clients.ts';
 import { refusal } from '../tokenServer.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
 import { parseDurationRefusal, parseLengths, DURATIONS } from '../../../../src/service/tokens/durations.ts';
 
 const TELLING = { ...SCHEMA_OF_TODAY, tellsDurationPolicy: true };
-const TYPES = {
-  create: { inputFields: [{ name: 'description' }, { name: 'durationIso' }] },
-  filter: { inputFields: [{ name: 'values' }, { name: 'condition' }] },
-};
-const REPORTED_TYPES = {
-  auth: { fields: [{ name: 'tokenAuthEnabled' }, { name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] },
-};
+const UNASKED = { ...SCHEMA_OF_TODAY, tellsDurationPolicy: undefined };
+const POLICY_FIELDS = ['tokenAuthEnabled', 'allowNoExpiry', 'allowedAccessTokenDurations'];
 
 interface Asked {
   readonly service: MetadataService;
@@ -25,17 +27,17 @@ interface Asked {
   readonly asked: () => string[];
 }
 
-/** A server with these types in its schema and this configuration, or this failure. */
+/** A server with these fields of its configuration in the schema, and this configuration, or this failure. */
 async function telling(
   context: TestContext,
   authConfig: unknown,
   knownCapabilities: KnownCapabilities,
-  types: object = REPORTED_TYPES,
+  fields: readonly string[] | null = POLICY_FIELDS,
 ): Promise<Asked> {
   const server = await wireServer(context, ({ body }, response) => {
     const { query } = JSON.parse(body) as { query: string };
-    if (query.includes('__type(')) {
-      return reply(response, 200, { data: { ...TYPES, ...types } });
+    if (query.includes('"AuthConfig"')) {
+      return reply(response, 200, typeAnswer('fields', fields));
     }
     if (query.includes('allowNoExpiry')) {
       return reply(
@@ -54,7 +56,7 @@ async function telling(
   const asked = (): string[] =>
     server.requests.map(
       ({ body }) =>
-        /allowNoExpiry|__type|createAccessToken/.exec((JSON.parse(body) as { query: string }).query)?.[0] ?? '',
+        /allowNoExpiry|AuthConfig|createAccessToken/.exec((JSON.parse(body) as { query: string }).query)?.[0] ?? '',
     );
   return { service, server, asked };
 }
@@ -64,13 +66,12 @@ suite('The duration policy', () => {
     const { service, asked } = await telling(
       context,
       { allowNoExpiry: false, allowedAccessTokenDurations: ['PT1H', 'P1M', 'P45D'] },
-      { ...KNOWN_CAPABILITIES, schema: undefined },
+      { ...KNOWN_CAPABILITIES, schema: UNASKED },
     );
     assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P45D' }]);
     assert.equal(await service.takesOtherDurations(), false);
     await Promise.all([service.offeredDurations(), service.offeredDurations()]);
-    assert.deepEqual(asked(), ['__type', 'allowNoExpiry']);
-    assert.match(INTROSPECTION, /auth: __type\(name: "AuthConfig"\)/);
+    assert.deepEqual(asked(), ['AuthConfig', 'allowNoExpiry']);
   });
 
   test('is read again in the next session, since an administrator may have changed it', async (context) => {
@@ -99,23 +100,12 @@ suite('The duration policy', () => {
   });
 
   test('is not requested if the schema lacks the fields, or one of them', async (context) => {
-    for (const types of [{}, { auth: null }, { auth: { fields: [{ name: 'allowNoExpiry' }] } }]) {
-      const { service, asked } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: undefined }, types);
+    for (const fields of [[], null, ['allowNoExpiry']]) {
+      const { service, asked } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: UNASKED }, fields);
       assert.equal((await service.offeredDurations()).length, 8);
       assert.equal(await service.takesOtherDurations(), true);
-      assert.deepEqual(asked(), ['__type']);
+      assert.deepEqual(asked(), ['AuthConfig']);
     }
-  });
-
-  test('is requested even if a release that did not know it remembered the schema', async (context) => {
-    const { tellsDurationPolicy: _, filterHasAbsence: __, ...before } = SCHEMA_OF_TODAY;
-    const { service, asked } = await telling(
-      context,
-      { allowNoExpiry: true, allowedAccessTokenDurations: ['P1D'] },
-      { ...KNOWN_CAPABILITIES, schema: before },
-    );
-    assert.deepEqual(await service.offeredDurations(), ['ONE_DAY', 'NO_EXPIRY']);
-    assert.deepEqual(asked(), ['__type', 'allowNoExpiry']);
   });
 
   for (const [what, authConfig] of Object.entries({

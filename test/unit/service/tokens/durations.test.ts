@@ -10,47 +10,49 @@ import {
   durationMillis,
   offeredDurations,
 } from '../../../../src/service/tokens/durations.ts';
-import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
 import { useLanguage } from '../../../../src/language.ts';
 
-const DATAHUB = { product: 'DataHub' };
+const CURRENT = 'v1.7.0.1';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 suite('The offered durations', () => {
-  test('omit the week if a server only has it in its schema', () => {
-    assert.deepEqual(
-      offeredDurations(SCHEMA_OF_0_14, DATAHUB),
-      DURATIONS.filter((duration) => duration !== 'ONE_WEEK'),
-    );
-    assert.ok(offeredDurations(SCHEMA_OF_TODAY, DATAHUB).includes('ONE_WEEK'));
-    assert.ok(
-      offeredDurations(SCHEMA_OF_0_14, { product: undefined }).includes('ONE_WEEK'),
-      'nothing is known against it',
-    );
-  });
+  for (const [version, hasWeek] of [
+    ['v0.14.0', false],
+    ['v0.15.0.1', false],
+    ['1.1.0', false],
+    ['v1.2.0.1', false],
+    ['v1.2.0.2', true],
+    ['v1.3.0', true],
+    ['v1.6.0.16rc6', true],
+    ['v10.0', true],
+    ['v1.10.0', true],
+    ['a build of our own', true],
+    [undefined, true],
+  ] as const) {
+    test(`${hasWeek ? 'include' : 'omit'} the week that the schema of ${version ?? 'a server without a version'} has`, () => {
+      const offered = offeredDurations(DURATIONS, false, version);
+      assert.deepEqual(offered, hasWeek ? DURATIONS : DURATIONS.filter((duration) => duration !== 'ONE_WEEK'));
+    });
+  }
 
-  test('are those of the server’s schema, if known', () => {
-    assert.deepEqual(offeredDurations({ ...SCHEMA_OF_TODAY, durations: ['ONE_HOUR', 'NO_EXPIRY'] }, DATAHUB), [
-      'ONE_HOUR',
-      'NO_EXPIRY',
-    ]);
-    assert.equal(offeredDurations({ ...SCHEMA_OF_TODAY, durations: undefined }, DATAHUB).length, DURATIONS.length);
+  test('are those of the server’s schema', () => {
+    assert.deepEqual(offeredDurations(['ONE_HOUR', 'NO_EXPIRY'], true, CURRENT), ['ONE_HOUR', 'NO_EXPIRY']);
   });
 
   test('end with "never" and omit refused ones', () => {
-    assert.equal(offeredDurations(SCHEMA_OF_TODAY, DATAHUB).at(-1), 'NO_EXPIRY');
-    assert.equal(offeredDurations(SCHEMA_OF_TODAY, DATAHUB, ['NO_EXPIRY']).at(-1), 'ONE_YEAR');
+    assert.equal(offeredDurations(DURATIONS, true, CURRENT).at(-1), 'NO_EXPIRY');
+    assert.equal(offeredDurations(DURATIONS, true, CURRENT, ['NO_EXPIRY']).at(-1), 'ONE_YEAR');
   });
 
   test('are those that the server allows, compared by length', () => {
     const lengths = [30 * DAY, 3_600_000, 45 * DAY];
-    assert.deepEqual(offeredDurations(SCHEMA_OF_TODAY, DATAHUB, [], { allowsNoExpiry: false, lengths }), [
+    assert.deepEqual(offeredDurations(DURATIONS, true, CURRENT, [], { allowsNoExpiry: false, lengths }), [
       'ONE_HOUR',
       'ONE_MONTH',
       { iso: 'P45D' },
     ]);
-    assert.deepEqual(offeredDurations(SCHEMA_OF_TODAY, DATAHUB, [], { allowsNoExpiry: true, lengths: [DAY] }), [
+    assert.deepEqual(offeredDurations(DURATIONS, true, CURRENT, [], { allowsNoExpiry: true, lengths: [DAY] }), [
       'ONE_DAY',
       'NO_EXPIRY',
     ]);
@@ -58,21 +60,17 @@ suite('The offered durations', () => {
 
   test('omit lengths that cannot be requested', () => {
     const policy = { allowsNoExpiry: undefined, lengths: [7 * DAY, 45 * DAY] };
-    assert.deepEqual(offeredDurations(SCHEMA_OF_0_14, DATAHUB, ['NO_EXPIRY'], policy), []);
-    // A length that the enum lacks or the server ignores can still be sent in ISO 8601.
-    assert.deepEqual(offeredDurations({ ...SCHEMA_OF_TODAY, durations: ['ONE_DAY'] }, DATAHUB, [], policy), [
-      { iso: 'P7D' },
-      { iso: 'P45D' },
-    ]);
+    assert.deepEqual(offeredDurations(DURATIONS, false, CURRENT, ['NO_EXPIRY'], policy), ['ONE_WEEK']);
+    // A length that the enum lacks can still be sent in ISO 8601.
+    assert.deepEqual(offeredDurations(['ONE_DAY'], true, CURRENT, [], policy), [{ iso: 'P7D' }, { iso: 'P45D' }]);
   });
 
   test('are in order of their lengths, each once, and nothing else', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 400 }).map((days) => days * DAY));
     fc.assert(
       fc.property(lengths, fc.option(fc.boolean(), { nil: undefined }), (allowed, allowsNoExpiry) => {
-        const millis = offeredDurations(SCHEMA_OF_TODAY, DATAHUB, [], { allowsNoExpiry, lengths: allowed }).map(
-          durationMillis,
-        );
+        const policy = { allowsNoExpiry, lengths: allowed };
+        const millis = offeredDurations(DURATIONS, true, CURRENT, [], policy).map(durationMillis);
         const expected: (number | null)[] = [...new Set(allowed)].toSorted((a, b) => a - b);
         assert.deepEqual(millis, allowsNoExpiry === false ? expected : [...expected, null]);
       }),
