@@ -30,7 +30,7 @@ export function startOptions(args: readonly string[]): StartOptions {
       port: { type: 'string', default: '0' },
       'service-port': { type: 'string' },
       'front-port': { type: 'string' },
-      profile: { type: 'string', default: 'next' },
+      profile: { type: 'string', default: '1.6' },
       'search-cluster': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },

@@ -4,9 +4,9 @@ import { startOptions } from '../../../../tools/start/options.ts';
 
 suite('The options of a start', () => {
   test('leave the ports of the service to what is free', () => {
-    assert.deepEqual(startOptions([]), { profile: 'next', port: 0, help: false });
+    assert.deepEqual(startOptions([]), { profile: '1.6', port: 0, help: false });
     assert.deepEqual(startOptions(['--service-port', '0', '--front-port', '9003']), {
-      profile: 'next',
+      profile: '1.6',
       port: 0,
       servicePort: 0,
       frontPort: 9003,
