@@ -67,10 +67,10 @@ post() {
     "$GMS_URL/operations?action=$1" || printf '\n000'; } | awk '
     { sub(/\r$/, "") }
     /^HTTP\// && body last == "" { head = 1 }
-    head && tolower($1) == "date:" && $3 $5 ~ /^[0-9]+$/ { # Date: Thu, 26 Nov 2026 03:30:00 GMT
+    head && tolower($1) == "date:" { # Date: Thu, 26 Nov 2026 03:30:00 GMT. Unreadable, it differs by decades.
       month = (index("MarAprMayJunJulAugSepOctNovDecJanFeb", $4) - 1) / 3; year = $5 - (month > 9)
       days = 365 * year + int(year / 4) + int((153 * month + 2) / 5) + $3 - 719484
-      clock = days * 86400 + substr($6, 1, 2) * 3600 + substr($6, 4, 2) * 60 + substr($6, 7, 2)
+      clock = $3 $5 ~ /^[0-9]+$/ ? days * 86400 + substr($6, 1, 2) * 3600 + substr($6, 4, 2) * 60 + substr($6, 7, 2) : 1
     }
     head { head = NF > 0; next }
     { if (length(body) < 99999) body = body substr(last, 1, 99999); last = $0 }

@@ -35,11 +35,14 @@ export interface TokenCreationFacts {
 
 /** @throws ServiceFailure if the server does not report what it accepts. */
 export async function loadCreationFacts(service: MetadataService, signal: AbortSignal): Promise<TokenCreationFacts> {
-  const [caller, durations] = await Promise.all([service.callerActorUrn(signal), service.offeredDurations(signal)]);
+  const [caller, durations, hasAccounts] = await Promise.all([
+    service.callerActorUrn(signal),
+    service.offeredDurations(signal),
+    service.hasServiceAccounts(signal),
+  ]);
   // Known by now: these send no request.
   const { takesDescription } = await service.schemaFact('creation', signal);
   const { identity } = await service.callerInfo(signal);
-  const hasAccounts = await service.hasServiceAccounts(signal);
   return {
     caller,
     durations,

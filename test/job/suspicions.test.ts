@@ -113,6 +113,17 @@ for (const shell of SHELLS) {
       );
     }
 
+    test(
+      "by a Date header that can't be read",
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found);
+        service.clock.offsetMillis = Date.UTC(-30, 0) - Date.now(); // "Thu, 01 Jan -0030 00:00:00 GMT"
+        const run = await job.execute();
+        assert.match(run.stdout, /this clock and the server's Date header differ, /);
+        assertLeftAlone(run, service, 200);
+      }),
+    );
+
     for (const minutes of [-4, 4]) {
       test(
         `is not made by a clock that differs by ${minutes} minutes`,

@@ -35,6 +35,9 @@ export function metadataService(platform: Platform): Handler {
       return containerError(profile, call, call.path === '/' ? 500 : 404, 'Not Found');
     }
     const [, root = ''] = call.path.split('/');
+    if (root === 'api') {
+      return containerError(profile, call, 404, `No endpoint ${call.method} ${call.path}.`);
+    }
     return restLiError(frameworkError(`No root resource defined for path '/${root}'`, 404));
   };
 }

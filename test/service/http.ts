@@ -64,7 +64,7 @@ export function containerError(
   if (container === 'spring') {
     return json(status, { timestamp: call.now, status, error: STATUS_CODES[status], path: call.path }, headers);
   }
-  const servlet = call.path.endsWith('/graphql') ? 'dispatcher-graphql' : 'restliRequestHandler';
+  const servlet = call.path.startsWith('/api/') ? 'dispatcher-graphql' : 'restliRequestHandler';
   if (call.headers.accept?.includes('application/json')) {
     return {
       status,

@@ -56,7 +56,7 @@ export interface Profile {
   readonly strictParameters: boolean;
   /** Rows exactly at endTimeMillis are deleted as well. */
   readonly inclusiveCutoff: boolean;
-  /** Documents have usage statistics, as they do since release 1.6.0.17. */
+  /** Documents have usage statistics. */
   readonly documentUsage: boolean;
   /** Storage of the time series. Tasks, names, sizes, batches and timeouts depend on it. */
   readonly timeseriesStore: 'searchCluster' | 'postgres';
@@ -191,7 +191,7 @@ const v0_14: Profile = {
   explainsServerErrors: false,
 };
 
-/** The current line, as seen running: v1.6.0.16rc6. */
+/** The line before 1.7, as seen running: v1.6.0.16rc6. */
 const v1_6: Profile = {
   ...v0_14,
   name: '1.6',

@@ -30,11 +30,9 @@ export function restLiError({ status, message, isOfFramework }: RestLiError): Re
   const exceptionClass = 'com.linkedin.restli.server.RestLiServiceException';
   const place = 'com.linkedin.metadata.resources.operations.OperationsResource.java:1';
   const stackTrace = `${exceptionClass} [HTTP Status:${status}]: ${message}\n\tat ${place}\n`;
-  return json(
-    status,
-    { exceptionClass, stackTrace, message, status },
-    { ...protocolVersion, ...(isOfFramework ? { 'x-linkedin-error-response': 'true' } : {}) },
-  );
+  const headers = isOfFramework ? { 'x-linkedin-error-response': 'true' } : { 'content-type': 'application/json' };
+  const body = JSON.stringify({ exceptionClass, stackTrace, message, status });
+  return { status, headers: { ...protocolVersion, ...headers }, body };
 }
 
 type ParameterType = 'String' | 'Boolean' | 'Integer' | 'Long';

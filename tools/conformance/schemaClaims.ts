@@ -1,4 +1,4 @@
-import { askSchemaFact, TOKEN_FIELDS, type SchemaFactName, type SchemaFacts } from '../../src/service/server/schema.ts';
+import { TOKEN_FIELDS, type SchemaFactName, type SchemaFacts } from '../../src/service/server/schema.ts';
 import { DURATIONS } from '../../src/service/tokens/durations.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
 import { asking } from './identityClaims.ts';
@@ -13,16 +13,11 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     consequence: 'What the server supports is learned from its refusals, so the first attempt at some actions fails.',
     advice: 'useIt',
     onlyDataHub: true,
-    ask: async ({ service, learned, signal }) => {
-      const { graphql } = service.capabilities;
-      const told = [
-        await askSchemaFact(graphql, 'filter', signal),
-        await askSchemaFact(graphql, 'tokenFields', signal),
-      ];
-      if (told.includes(undefined)) {
+    ask: async (session) => {
+      if ((await toldFact(session, 'filter')) === undefined || (await toldFact(session, 'tokenFields')) === undefined) {
         return differs(words('not both types'));
       }
-      learned.introspects = true;
+      session.learned.introspects = true;
       return holds(words('the types for tokens and filters'));
     },
   },
@@ -127,9 +122,21 @@ function schemaClaim<Name extends SchemaFactName>(
     ...claim,
     advice: 'useIt',
     onlyDataHub: true,
-    ask: async (session) =>
-      session.learned.introspects === true
-        ? judge(await session.service.schemaFact(name, session.signal), session)
-        : notAsked(words('needs introspection')),
+    ask: async (session) => {
+      if (session.learned.introspects !== true) {
+        return notAsked(words('needs introspection'));
+      }
+      const fact = await toldFact(session, name);
+      return fact === undefined ? differs(words('not said')) : judge(fact, session);
+    },
   };
+}
+
+/** Undefined if the server does not say: what the extension assumes then is no answer. */
+async function toldFact<Name extends SchemaFactName>(
+  { service, signal }: ServerSession,
+  name: Name,
+): Promise<SchemaFacts[Name] | undefined> {
+  await service.schemaFact(name, signal);
+  return service.capabilities.known.schema?.[name];
 }

@@ -63,7 +63,8 @@ const KNOWN = v.object({
     ),
   ),
   schema: optionalField(
-    v.object({
+    // Strict, since another shape is of a version that stored guesses too.
+    v.strictObject({
       filter: optionalField(
         v.object({
           spelling: v.picklist(['values', 'value']),
@@ -101,8 +102,8 @@ export class ServerCapabilities implements OperationsPathMemory {
   readonly #askingPolicy = new SingleFlight<DurationPolicy | undefined>();
   #known: KnownCapabilities;
   /** Asked in this session, so not doubted or asked again. */
-  readonly #askedSchema = new Map<SchemaFactName, Promise<unknown>>();
-  /** The latest requests, each of which starts after one before. So a server gets no more than two at a time. */
+  #askedSchema = new Map<SchemaFactName, Promise<unknown>>();
+  /** Two lanes: each question starts after the last one in its lane. */
   readonly #schemaRequests: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
   /** Kept for this session only: an administrator changes it without an upgrade. */
   #durationPolicy: DurationPolicy | undefined;
@@ -140,7 +141,7 @@ export class ServerCapabilities implements OperationsPathMemory {
     this.#edition++;
     this.#askingServer.forget();
     this.#askingPolicy.forget();
-    this.#askedSchema.clear();
+    this.#askedSchema = new Map();
     this.#durationPolicy = undefined;
     this.#policyWasAsked = false;
     this.#known = {};
@@ -203,9 +204,10 @@ export class ServerCapabilities implements OperationsPathMemory {
   }
 
   #askSchema(name: SchemaFactName): Promise<unknown> {
+    const asked = this.#askedSchema;
     const asking = (this.#schemaRequests.shift() ?? Promise.resolve()).then(() => askSchemaFact(this.graphql, name));
-    this.#schemaRequests.push(asking.catch(() => this.#askedSchema.delete(name)));
-    this.#askedSchema.set(name, asking);
+    this.#schemaRequests.push(asking.catch(() => asked.delete(name)));
+    asked.set(name, asking);
     return asking;
   }
 
@@ -221,14 +223,14 @@ export class ServerCapabilities implements OperationsPathMemory {
     this.#updateKnown(this.#edition, { schema: { ...this.#known.schema, ...facts }, ownerField });
   }
 
-  /** Drops the facts of earlier sessions, so that they are asked again; false if there are none. */
-  doubtSchema(): boolean {
-    const known = Object.entries(this.#known.schema ?? {});
-    const asked = known.filter(([name]) => this.#askedSchema.has(name as SchemaFactName));
-    if (asked.length === known.length) {
+  /** Drops these facts if they are from earlier sessions, so that they are asked again; false if none is. */
+  doubtSchema(...names: readonly SchemaFactName[]): boolean {
+    const doubted = names.filter((name) => this.#known.schema?.[name] !== undefined && !this.#askedSchema.has(name));
+    if (doubted.length === 0) {
       return false;
     }
-    this.#updateKnown(this.#edition, { schema: Object.fromEntries(asked) });
+    const kept = Object.entries(this.#known.schema ?? {}).filter(([name]) => !doubted.includes(name as SchemaFactName));
+    this.#updateKnown(this.#edition, { schema: Object.fromEntries(kept) });
     return true;
   }
 

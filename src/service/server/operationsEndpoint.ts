@@ -259,7 +259,7 @@ export function lacksAction(answer: TransportResponse, operation: ServerOperatio
   );
 }
 
-/** The same framework answers on every path of release 0.14, with "No root resource defined for path '/gms'". */
+/** Release 0.14 answers other paths in the same framework's words: "No root resource defined for path '/gms'". */
 function isRestliError(answer: TransportResponse): boolean {
   return (
     answer.status >= 400 &&

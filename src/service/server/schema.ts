@@ -105,11 +105,12 @@ export const SCHEMA_QUESTIONS: { readonly [Name in SchemaFactName]: SchemaQuesti
   creation: {
     type: 'CreateAccessTokenInput',
     part: 'inputFields',
-    read: (names) => ({
-      inputType: names === undefined ? 'GetAccessTokenInput' : 'CreateAccessTokenInput',
-      takesDescription: names?.includes('description') === true,
-      takesDurationIso: names?.includes('durationIso') === true,
-    }),
+    read: (names) =>
+      names && {
+        inputType: 'CreateAccessTokenInput',
+        takesDescription: names.includes('description'),
+        takesDurationIso: names.includes('durationIso'),
+      },
     assumed: { inputType: 'CreateAccessTokenInput', takesDescription: true, takesDurationIso: false },
   },
   durations: {
@@ -133,6 +134,12 @@ export const SCHEMA_QUESTIONS: { readonly [Name in SchemaFactName]: SchemaQuesti
     read: (names = []) => SERVICE_ACCOUNT_FIELDS.filter((field) => names.includes(field)),
     assumed: [],
   },
+};
+
+const CREATION_BY_DESCRIPTION: CreationSchema = {
+  inputType: 'GetAccessTokenInput',
+  takesDescription: false,
+  takesDurationIso: false,
 };
 
 const READ_SCHEMA: ServerOperation = { name: 'schema', actionPhrase: () => l10n.t("read the server's schema") };
@@ -170,7 +177,7 @@ export async function askSchemaFact<Name extends SchemaFactName>(
   if (fact !== undefined || name !== 'creation' || (await knowsCreateInput(graphql, signal))) {
     return fact;
   }
-  return question.read(undefined);
+  return CREATION_BY_DESCRIPTION as SchemaFacts[Name];
 }
 
 async function readType<Fact>(
@@ -298,7 +305,7 @@ export function fallBackForCreation(schema: CreationSchema, complaints: readonly
     capturedNames(text, UNKNOWN_TYPE).has('CreateAccessTokenInput') &&
     schema.inputType === 'CreateAccessTokenInput'
   ) {
-    return { inputType: 'GetAccessTokenInput', takesDescription: false, takesDurationIso: false };
+    return CREATION_BY_DESCRIPTION;
   }
   const learned: CreationSchema = {
     ...schema,

@@ -217,7 +217,7 @@ export function parseLengths(texts: readonly unknown[]): readonly number[] {
 }
 
 /** Releases with a week in their schema that can't create such a token (PROTOCOL.md §5.3). */
-const WITHOUT_A_WEEK = /^v?(?:0\.|1\.[01]\.|1\.2\.0(?:\.1)?$)/;
+const WITHOUT_A_WEEK = /^v?(?:0\.|1\.[01](?!\d)|1\.2\.0(?:\.[01])?(?![.\d]))/;
 
 /**
  * Durations to offer, shortest first and "never" last.

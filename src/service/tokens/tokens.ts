@@ -187,7 +187,7 @@ export class AccessTokens {
       if (fallback !== undefined) {
         this.#schema.learnSchema({ creation: fallback });
       }
-      if (this.#schema.doubtSchema() || fallback !== undefined) {
+      if (this.#schema.doubtSchema('creation') || fallback !== undefined) {
         return thrown.with({
           next: l10n.t("Nothing was created. The server's schema has changed; it has been reloaded, so try again."),
         });
@@ -204,17 +204,13 @@ export class AccessTokens {
     try {
       return await this.#listInThisDialect(request, signal);
     } catch (thrown) {
-      const schema = await this.#schema.listingSchema();
+      const isRefusal = thrown instanceof ServiceFailure && (thrown.kind === 'refused' || thrown.kind === 'badRequest');
+      if (request.scope.kind !== 'owned' || !isRefusal) {
+        throw thrown;
+      }
+      const schema = await untilAborted(this.#schema.listingSchema(), signal);
       // Servers that report the owner check it by that name.
-      const mayWantTheOther =
-        request.scope.kind === 'owned' && schema.ownerField === undefined && !schema.tokenFields.includes('ownerUrn');
-      if (
-        !(
-          thrown instanceof ServiceFailure &&
-          (thrown.kind === 'refused' || thrown.kind === 'badRequest') &&
-          mayWantTheOther
-        )
-      ) {
+      if (schema.ownerField !== undefined || schema.tokenFields.includes('ownerUrn')) {
         throw thrown;
       }
       const other: ListingSchema = { ...schema, ownerField: 'actorUrn' };
@@ -244,9 +240,11 @@ export class AccessTokens {
           this.#keepFallback(schema, known);
           throw thrown;
         }
-        if (this.#schema.doubtSchema()) {
-          // The server has changed since the facts were stored, so ask it instead of guessing.
-          known = schema = await untilAborted(this.#schema.listingSchema(), signal);
+        // If the server has changed since the facts were stored, ask it instead of guessing.
+        this.#schema.doubtSchema('filter', 'tokenFields');
+        const told = await untilAborted(this.#schema.listingSchema(), signal);
+        if (told.filter !== known.filter || told.tokenFields !== known.tokenFields) {
+          known = schema = told;
           continue;
         }
         const fallback = fallBackForListing(schema, thrown.complaints);

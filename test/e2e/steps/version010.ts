@@ -34,7 +34,6 @@ export async function addConnection(page: Page, entered: Omit<Entered, 'role'>):
 export async function createToken(page: Page, name: string, description: string): Promise<void> {
   await runCommand(page, 'Metadata Service: Create Access Token...');
   await quickInputStep(page, 'Create Access Token');
-  await pick(page, 'Personal');
   await answerStep(page, /A name by which you will know/, name);
   await answerStep(page, /Whom the token acts as/, 'admin');
   await pick(page, '1 month (30 days)');

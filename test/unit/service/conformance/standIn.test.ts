@@ -116,6 +116,12 @@ function messagesIn(text: string): string[] {
   return [...told, message, error].filter((word) => typeof word === 'string');
 }
 
+test('Each exchange says in its first lines what it is and how it is known', () => {
+  for (const { name, notes } of wireFixtures().values()) {
+    assert.ok(notes.length > 0 && notes.every((note) => note.length > 20), name);
+  }
+});
+
 suite('The local service matches the recorded exchange', () => {
   for (const [name, fixture] of wireFixtures()) {
     for (const standIn of fixture.standIns) {

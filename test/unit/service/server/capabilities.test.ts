@@ -127,7 +127,7 @@ suite('A forgotten fact', () => {
   test('is removed from the storage too, and all facts are requested again', async (context) => {
     const { book, server, remembered } = await bookOf(context, {}, everything);
     await book.durationPolicy();
-    assert.equal(book.doubtSchema(), false, 'what was asked just now is not doubted');
+    assert.equal(book.doubtSchema('tellsDurationPolicy'), false, 'what was asked just now is not doubted');
     book.forget();
     assert.deepEqual([book.known, remembered.at(-1)], [{}, {}]);
     assert.deepEqual(await book.durationPolicy(), { allowsNoExpiry: false, lengths: [86_400_000] });
@@ -156,8 +156,8 @@ suite('A forgotten fact', () => {
     const { book } = await bookOf(context, {}, everything);
     await book.schemaFact('tellsDurationPolicy');
     book.forget();
-    book.learnSchema(SCHEMA_OF_TODAY);
-    assert.equal(book.doubtSchema(), true);
+    book.learnSchema({ tellsDurationPolicy: true });
+    assert.equal(book.doubtSchema('tellsDurationPolicy'), true);
     assert.deepEqual(book.known.schema, {});
   });
 
@@ -362,24 +362,25 @@ suite('A fact about the schema', () => {
 suite('A doubt about the schema', () => {
   test('requests remembered facts again, once', async (context) => {
     const { book, server } = await bookOf(context, KNOWN_CAPABILITIES);
-    assert.equal(book.doubtSchema(), true);
+    assert.equal(book.doubtSchema('filter', 'tokenFields'), true);
     assert.deepEqual((await book.listingSchema()).filter.spelling, 'values');
     assert.deepEqual(server.requests.map(asksFor), ['schema', 'schema']);
-    assert.equal(book.doubtSchema(), false, 'it was asked in this session');
+    assert.equal(book.doubtSchema('filter', 'tokenFields'), false, 'they were asked in this session');
   });
 
-  test('keeps what was asked in this session', async (context) => {
+  test('keeps what was asked in this session, and what is not doubted', async (context) => {
     const { filter: _, ...known } = SCHEMA_OF_TODAY;
     const { book, server } = await bookOf(context, { ...KNOWN_CAPABILITIES, schema: known });
     await book.schemaFact('filter');
-    assert.equal(book.doubtSchema(), true);
-    assert.deepEqual(Object.keys(book.known.schema ?? {}), ['filter']);
+    assert.equal(book.doubtSchema('filter', 'tokenFields'), true);
+    const { tokenFields: __, ...kept } = SCHEMA_OF_TODAY;
+    assert.deepEqual(Object.keys(book.known.schema ?? {}).toSorted(), Object.keys(kept).toSorted());
     await book.schemaFact('filter');
     assert.equal(server.requests.length, 1);
   });
 
   test('changes nothing if nothing is known yet', async (context) => {
-    assert.equal((await bookOf(context)).book.doubtSchema(), false);
+    assert.equal((await bookOf(context)).book.doubtSchema('filter'), false);
   });
 });
 
@@ -395,13 +396,18 @@ suite('A stored fact', () => {
     assert.deepEqual((await bookOf(context, JSON.parse(JSON.stringify(whole)))).book.known, whole);
   });
 
-  test('about a schema that release 0.3.0 read in one document is asked again', async (context) => {
+  test('about a schema, which release 0.3.0 guessed where it was refused, is asked again', async (context) => {
     const stored =
       '{"server":{"product":"DataHub","version":"v1.7.0.1","entrance":"direct"},"appVersion":"v1.7.0.1","operationsPath":"/operations",' +
       '"schema":{"filterSpelling":"values","filterHasCondition":true,"createInputType":"CreateAccessTokenInput","createTakesDescription":true,' +
-      '"createTakesDurationIso":true,"tokenFields":["urn","id","actorUrn"],"serviceAccounts":false,"tellsDurationPolicy":false}}';
+      '"createTakesDurationIso":false,"tokenFields":["urn","id","actorUrn"],"durations":["ONE_DAY"],"serviceAccounts":false,' +
+      '"filterHasAbsence":false,"serviceAccountFields":[],"tellsDurationPolicy":false,"ownerField":"ownerUrn"}}';
     const { book } = await bookOf(context, JSON.parse(stored));
-    assert.equal((await book.schemaFact('filter')).hasCondition, false);
+    assert.deepEqual(JSON.parse(JSON.stringify(book.known)), {
+      server: { product: 'DataHub', version: 'v1.7.0.1', entrance: 'direct' },
+      appVersion: 'v1.7.0.1',
+      operationsPath: '/operations',
+    });
   });
 
   for (const [what, known] of Object.entries({

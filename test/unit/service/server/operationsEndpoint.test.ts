@@ -123,15 +123,15 @@ suite('The endpoint of operations', () => {
     const { operations, path } = await operationsOf(
       context,
       {
-        '/api/gms/operations': {
+        '/gms/operations': {
           status: 404,
-          body: { ...RESTLI, status: 404, message: "No root resource defined for path '/api'" },
-          headers: { 'x-restli-error-response': 'true' },
+          body: { ...RESTLI, status: 404, message: "No root resource defined for path '/gms'" },
+          headers: { 'x-linkedin-error-response': 'true' },
         },
         '/operations': VALUE,
       },
       'unknown',
-      '/api/gms/operations',
+      '/gms/operations',
     );
     assert.deepEqual(await operations.callReadAction(READ_SIZES, undefined), { kind: 'value', value: 'here' });
     assert.equal(path(), '/operations');

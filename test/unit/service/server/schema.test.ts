@@ -236,12 +236,12 @@ suite('A server’s schema', () => {
     });
   }
 
-  test('may lack a type', async (context) => {
+  test('may lack a type; only validation proves it of the input of a creation', async (context) => {
     const { askAll } = await askedOf(context, (_, response) => reply(response, 200, { data: { type: null } }));
     assert.deepEqual(await askAll(), {
       filter: undefined,
       tokenFields: undefined,
-      creation: SCHEMA_OF_SPEC.creation,
+      creation: undefined,
       durations: undefined,
       tellsDurationPolicy: false,
       serviceAccountFields: [],

@@ -100,6 +100,23 @@ suite('Listing tokens', () => {
     assert.equal(service.capabilities.known.schema?.tokenFields?.length, 8);
   });
 
+  test('reads it once for two listings at a time', async (context) => {
+    const answer = (request: SeenRequest): object => {
+      if (request.body.includes('__type')) {
+        return typesOfToday(request);
+      }
+      return request.body.includes('value: ') ? invalid("contains a field not in 'FacetFilterInput': 'value'") : EMPTY;
+    };
+    const { service, sent } = await answering(context, [answer], SCHEMA_OF_SPEC);
+    await Promise.all([service.tokens.list(OWN), service.tokens.list(OWN)]);
+    assert.deepEqual(
+      sent()
+        .map(({ query }) => /value: |values: |__type/.exec(query)?.[0])
+        .toSorted(),
+      ['__type', '__type', 'value: ', 'value: ', 'values: ', 'values: '],
+    );
+  });
+
   test('forgets a lesson that the server did not understand either', async (context) => {
     const { service } = await answering(context, [invalid('Validation failed.')]);
     assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'invalidDocument');
