@@ -40,7 +40,7 @@ export const BREAKS: Readonly<Record<string, Break>> = {
   filters: changed(asks('"FacetFilterInput"'), 'data.type.inputFields', without('condition')),
   'token-fields': changed(asks('"AccessTokenMetadata"'), 'data.type.fields', without('description')),
   'creation-input': changed(asks('"CreateAccessTokenInput"'), 'data.type.inputFields', without('description')),
-  // What is assumed then, all eight, is no answer.
+  // All eight are assumed then, which is no answer.
   durations: changed(asks('"AccessTokenDuration"'), 'data.type', () => null),
   'allowed-durations': changed(
     asks('allowedAccessTokenDurations'),

@@ -213,10 +213,7 @@ async function knowsCreateInput(graphql: GraphQLEndpoint, signal: AbortSignal | 
       throw thrown;
     }
     // Assumes the type unless the server denies it, as every real server has it. A creation would correct that.
-    return !(
-      thrown instanceof InvalidDocumentFailure &&
-      thrown.complaints.some((text) => /unknown ?type/i.test(text) && text.includes('CreateAccessTokenInput'))
-    );
+    return !(thrown instanceof InvalidDocumentFailure && deniesCreateInput(thrown.complaints));
   }
 }
 
@@ -299,22 +296,19 @@ export function fallBackForListing(schema: ListingSchema, complaints: readonly s
 
 /** Learns from validation errors of a creation, for the next one. A creation is never repeated. */
 export function fallBackForCreation(schema: CreationSchema, complaints: readonly string[]): CreationSchema | undefined {
-  const text = complaints.join('\n');
-  const inputs = capturedNames(text, UNKNOWN_INPUT);
-  if (
-    capturedNames(text, UNKNOWN_TYPE).has('CreateAccessTokenInput') &&
-    schema.inputType === 'CreateAccessTokenInput'
-  ) {
+  if (deniesCreateInput(complaints) && schema.inputType === 'CreateAccessTokenInput') {
     return CREATION_BY_DESCRIPTION;
   }
-  const learned: CreationSchema = {
-    ...schema,
-    takesDescription: schema.takesDescription && !inputs.has('description'),
-    takesDurationIso: schema.takesDurationIso && !inputs.has('durationIso'),
-  };
-  return learned.takesDescription === schema.takesDescription && learned.takesDurationIso === schema.takesDurationIso
+  const inputs = capturedNames(complaints.join('\n'), UNKNOWN_INPUT);
+  const takesDescription = schema.takesDescription && !inputs.has('description');
+  const takesDurationIso = schema.takesDurationIso && !inputs.has('durationIso');
+  return takesDescription === schema.takesDescription && takesDurationIso === schema.takesDurationIso
     ? undefined
-    : learned;
+    : { ...schema, takesDescription, takesDurationIso };
+}
+
+function deniesCreateInput(complaints: readonly string[]): boolean {
+  return capturedNames(complaints.join('\n'), UNKNOWN_TYPE).has('CreateAccessTokenInput');
 }
 
 function capturedNames(text: string, pattern: RegExp): Set<string> {

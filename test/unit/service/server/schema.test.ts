@@ -204,7 +204,7 @@ suite('A server’s schema', () => {
 
   for (const [message, inputType] of [
     ["Unknown type 'CreateAccessTokenInput'", 'GetAccessTokenInput'],
-    ['Validation error (UnknownType) : CreateAccessTokenInput', 'GetAccessTokenInput'],
+    ["Validation error (UnknownType) : Unknown type 'CreateAccessTokenInput'", 'GetAccessTokenInput'],
     ["Unknown type 'Query'", undefined],
     ['Something about CreateAccessTokenInput', undefined],
   ] as const) {
