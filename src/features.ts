@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
 import type { ConnectionStore } from './connections/connectionStore.ts';
-import { CredentialWatch } from './connections/credentialLife.ts';
+import { CredentialWatch } from './connections/credentialWatch.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { finishRemovals } from './connections/removal.ts';
 import { ServicePool } from './connections/servicePool.ts';

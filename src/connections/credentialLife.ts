@@ -1,9 +1,7 @@
-/** When a connection's credential ends, the time before in which that is shown, and notices of both. Loaded at startup. */
+/** When a connection's credential ends, and the time before in which that is shown. Loaded at startup. */
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { MILLIS_PER_DAY, type Clock } from '../time.ts';
-import type { Disposable } from '../platform/events.ts';
 import type { Connection, CredentialLife } from './connection.ts';
-import type { ConnectionStore } from './connectionStore.ts';
 
 /** The last part of its life in which a credential warns, and the most that it may be. */
 const WARNING_PART = 0.1;
@@ -89,57 +87,4 @@ function endOfCredential(connection: CredentialOwner): { readonly warnsAt: numbe
   const least = connection.credentialTokenId === undefined ? Math.min(SHORTEST_WARNING_MILLIS, length / 2) : 0;
   const warning = Math.min(Math.max(length * WARNING_PART, least), LONGEST_WARNING_MILLIS);
   return { warnsAt: expiresAt - warning, expiresAt };
-}
-
-interface CredentialWatchParts {
-  readonly store: Pick<ConnectionStore, 'all' | 'onDidChange'>;
-  readonly clock: Clock;
-  /** Shows what is known of the credentials now. */
-  readonly show: () => void;
-  /** Called once for a credential that ended while the window was open. */
-  readonly expired: (connection: Connection) => void;
-}
-
-/** Notices in an open window when a credential begins to warn, and when it ends. */
-export class CredentialWatch implements Disposable {
-  readonly #parts: CredentialWatchParts;
-  readonly #subscription: Disposable;
-  /** By connection and credential. */
-  #states = new Map<string, CredentialEnd['state'] | undefined>();
-  #stopTimer: () => void = () => undefined;
-
-  constructor(parts: CredentialWatchParts) {
-    this.#parts = parts;
-    this.#subscription = parts.store.onDidChange(() => this.check());
-    this.check();
-  }
-
-  check(): void {
-    const { store, clock, show, expired } = this.#parts;
-    const [before, now, connections] = [this.#states, clock.now(), store.all()];
-    this.#states = new Map(connections.map((one) => [keyOf(one), credentialEnd(one, now)?.state]));
-    this.#stopTimer();
-    this.#stopTimer = afterCredentialChange(connections, clock, () => this.check());
-    const changed = connections.filter((one) => {
-      const key = keyOf(one);
-      return before.has(key) && before.get(key) !== this.#states.get(key);
-    });
-    if (changed.length > 0) {
-      show();
-    }
-    for (const connection of changed) {
-      if (this.#states.get(keyOf(connection)) === 'expired') {
-        expired(connection);
-      }
-    }
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-    this.#stopTimer();
-  }
-}
-
-function keyOf({ id, credentialId }: Connection): string {
-  return `${id}.${credentialId ?? ''}`;
 }

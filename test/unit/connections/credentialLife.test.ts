@@ -4,11 +4,11 @@ import { parseConnection, sessionOf, type Connection } from '../../../src/connec
 import {
   afterCredentialChange,
   canRotate,
-  CredentialWatch,
   credentialEnd,
   credentialLifeOf,
   nextCredentialChange,
 } from '../../../src/connections/credentialLife.ts';
+import { CredentialWatch } from '../../../src/connections/credentialWatch.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
 import { SteppedClock } from '../steppedClock.ts';
