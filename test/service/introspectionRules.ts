@@ -1,13 +1,13 @@
 import {
   getOperationAST,
   GraphQLError,
+  Kind,
   parse,
   TypeInfo,
   visit,
   visitWithTypeInfo,
   type ASTVisitor,
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   type ValidationContext,
 } from 'graphql';
@@ -32,25 +32,15 @@ export function badFaithOf(
   if (!operation) {
     return null;
   }
-  const seen = new Map<string, number>();
+  const places: string[] = [];
   const types = new TypeInfo(schema);
-  const count = (node: FragmentDefinitionNode | typeof operation): void => {
-    visit(
-      node,
-      visitWithTypeInfo(types, {
-        Field: ({ name }) => {
-          const place = `${types.getParentType()?.name}.${name.value}`;
-          seen.set(place, (seen.get(place) ?? 0) + 1);
-        },
-      }),
-    );
-  };
-  count(operation);
-  const fragments = document.definitions.filter((node) => node.kind === 'FragmentDefinition');
-  for (const fragment of fragments) {
-    count(fragment);
+  const noted = visitWithTypeInfo(types, {
+    Field: ({ name }) => void places.push(`${types.getParentType()?.name}.${name.value}`),
+  });
+  for (const node of [operation, ...document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)]) {
+    visit(node, noted);
   }
-  const [place] = [...seen].find(([name, times]) => times > 1 && ONCE.has(name)) ?? [];
+  const place = places.find((name, index) => ONCE.has(name) && places.indexOf(name) < index);
   return place === undefined
     ? null
     : new GraphQLError(`This request is not asking for introspection in good faith - ${place} is present too often!`, {
