@@ -18,7 +18,7 @@ import {
 import { localDateText, startOfLocalDay } from '../ui/formats.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
-import { askServiceAccount, serviceAccountLister, type ServiceAccountLister } from './pickServiceAccount.ts';
+import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
 import {
   tokenQueryText,
   OWN_TOKENS,
@@ -75,7 +75,7 @@ async function loadFilterOptions(service: MetadataService, signal: AbortSignal):
   return {
     hasCondition,
     reportsExpiry: tokenFields.includes('expiresAt'),
-    serviceAccounts: hasAccounts ? serviceAccountLister(service) : undefined,
+    serviceAccounts: hasAccounts ? service.serviceAccounts.bind(service) : undefined,
     mayManageAllTokens: callerInfo?.identity?.mayManageAllTokens,
   };
 }

@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { containsToken } from '../service/failure/redaction.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import type { MetadataService } from '../service/service.ts';
 import type { ServiceAccount, ServiceAccountPage } from '../service/tokens/serviceAccounts.ts';
 import { asTyped } from '../ui/foreignText.ts';
 import {
@@ -17,10 +16,6 @@ import {
 } from '../ui/inputSteps.ts';
 
 export type ServiceAccountLister = (text: string, start: number, signal: AbortSignal) => Promise<ServiceAccountPage>;
-
-export function serviceAccountLister(service: Pick<MetadataService, 'serviceAccounts'>): ServiceAccountLister {
-  return (text, start, signal) => service.serviceAccounts(text, start, signal);
-}
 
 /** An account, or the text of the search if the user prefers to type an ID. */
 export type PickedAccount = ServiceAccount | { readonly typed: string };

@@ -4,7 +4,7 @@ import type { ServiceAccount } from '../service/tokens/serviceAccounts.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
 import { checkTypedActor, shortActorName } from '../service/server/identifiers.ts';
-import { serviceAccountLister, type ServiceAccountLister } from './pickServiceAccount.ts';
+import type { ServiceAccountLister } from './pickServiceAccount.ts';
 import { closestDuration } from './expiry.ts';
 
 export interface TokenDraft {
@@ -51,7 +51,7 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
     mayGenerateTokens: identity?.mayGenerateTokens,
     mayManageAllTokens: identity?.mayManageAllTokens,
     mayManageServiceAccounts: await service.mayManageServiceAccounts(signal).catch(() => undefined),
-    serviceAccounts: hasAccounts ? serviceAccountLister(service) : undefined,
+    serviceAccounts: hasAccounts ? service.serviceAccounts.bind(service) : undefined,
   };
 }
 

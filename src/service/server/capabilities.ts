@@ -31,14 +31,13 @@ import {
   type SchemaFacts,
 } from './schema.ts';
 import type { Transport } from '../http/transport.ts';
-
-export type KnownSchema = { readonly [Name in SchemaFactName]?: SchemaFacts[Name] | undefined };
+import type { SchemaFactsSource } from '../tokens/tokens.ts';
 
 /** As stored between sessions: JSON, free of secrets. */
 export interface KnownCapabilities {
   readonly server?: ServerFacts | undefined;
   /** Only what the server says: anything else is assumed, for one session. */
-  readonly schema?: KnownSchema | undefined;
+  readonly schema?: { readonly [Name in SchemaFactName]?: SchemaFacts[Name] | undefined } | undefined;
   readonly ownerField?: ListingSchema['ownerField'];
   readonly operationsPath?: string | undefined;
   readonly forceFlags?: boolean | undefined;
@@ -92,7 +91,7 @@ const KNOWN = v.object({
   appVersion: optionalField(v.string()),
 });
 
-export class ServerCapabilities implements OperationsPathMemory {
+export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemory {
   /** Names the caller in the header that this server reads. */
   readonly graphql: GraphQLEndpoint;
   readonly #transport: Transport;
@@ -216,10 +215,7 @@ export class ServerCapabilities implements OperationsPathMemory {
     return { filter, tokenFields, ownerField: this.#known.ownerField };
   }
 
-  learnSchema({
-    ownerField = this.#known.ownerField,
-    ...facts
-  }: KnownSchema & Pick<ListingSchema, 'ownerField'>): void {
+  learnSchema({ ownerField = this.#known.ownerField, ...facts }: Partial<ListingSchema & SchemaFacts>): void {
     this.#updateKnown(this.#edition, { schema: { ...this.#known.schema, ...facts }, ownerField });
   }
 

@@ -85,14 +85,11 @@ export const SCHEMA_QUESTIONS: { readonly [Name in SchemaFactName]: SchemaQuesti
   filter: {
     type: 'FacetFilterInput',
     part: 'inputFields',
-    read: (names = []) =>
-      names.includes('values') || names.includes('value')
-        ? {
-            spelling: names.includes('values') ? 'values' : 'value',
-            hasCondition: names.includes('condition'),
-            hasAbsence: names.includes('condition') && names.includes('negated'),
-          }
-        : undefined,
+    read: (names = []) => {
+      const spelling = (['values', 'value'] as const).find((name) => names.includes(name));
+      const hasCondition = names.includes('condition');
+      return spelling && { spelling, hasCondition, hasAbsence: hasCondition && names.includes('negated') };
+    },
     assumed: { spelling: 'values', hasCondition: true, hasAbsence: true },
   },
   tokenFields: {
@@ -170,24 +167,19 @@ const TYPE = v.object({
 export async function askSchemaFact<Name extends SchemaFactName>(
   graphql: GraphQLEndpoint,
   name: Name,
-  signal?: AbortSignal,
 ): Promise<SchemaFacts[Name] | undefined> {
   const question: SchemaQuestion<SchemaFacts[Name]> = SCHEMA_QUESTIONS[name];
-  const fact = await readType(graphql, question, signal);
-  if (fact !== undefined || name !== 'creation' || (await knowsCreateInput(graphql, signal))) {
+  const fact = await readType(graphql, question);
+  if (fact !== undefined || name !== 'creation' || (await knowsCreateInput(graphql))) {
     return fact;
   }
   return CREATION_BY_DESCRIPTION as SchemaFacts[Name];
 }
 
-async function readType<Fact>(
-  graphql: GraphQLEndpoint,
-  question: SchemaQuestion<Fact>,
-  signal: AbortSignal | undefined,
-): Promise<Fact | undefined> {
+async function readType<Fact>(graphql: GraphQLEndpoint, question: SchemaQuestion<Fact>): Promise<Fact | undefined> {
   let data: unknown;
   try {
-    ({ data } = await graphql.runDocument(READ_SCHEMA, typeDocument(question), {}, signal));
+    ({ data } = await graphql.runDocument(READ_SCHEMA, typeDocument(question), {}));
   } catch (thrown) {
     if (isAboutRequest(thrown)) {
       return undefined;
@@ -204,9 +196,9 @@ async function readType<Fact>(
   return type === null || names !== undefined ? question.read(names) : undefined;
 }
 
-async function knowsCreateInput(graphql: GraphQLEndpoint, signal: AbortSignal | undefined): Promise<boolean> {
+async function knowsCreateInput(graphql: GraphQLEndpoint): Promise<boolean> {
   try {
-    await graphql.runDocument(READ_SCHEMA, TYPE_PROBE, {}, signal);
+    await graphql.runDocument(READ_SCHEMA, TYPE_PROBE, {});
     return true;
   } catch (thrown) {
     if (!isAboutRequest(thrown)) {

@@ -14,9 +14,16 @@ import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN 
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import type { TokenSecret } from '../failure/secret.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
-import type { ServerCapabilities } from '../server/capabilities.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
-import { fallBackForCreation, fallBackForListing, type CreationSchema, type ListingSchema } from '../server/schema.ts';
+import {
+  fallBackForCreation,
+  fallBackForListing,
+  type CreationSchema,
+  type ListingSchema,
+  type SchemaFactName,
+  type SchemaFacts,
+} from '../server/schema.ts';
+import type { DurationRefusal } from './durations.ts';
 import {
   listingFilters,
   listingDocument,
@@ -34,12 +41,22 @@ const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
 
 type RevocationResult = 'revoked' | 'alreadyGone';
 
+/** Source of the schema facts, and store of new ones. */
+export interface SchemaFactsSource {
+  schemaFact<Name extends SchemaFactName>(name: Name): Promise<SchemaFacts[Name]>;
+  listingSchema(): Promise<ListingSchema>;
+  learnSchema(facts: Partial<ListingSchema & SchemaFacts>): void;
+  /** Makes the facts be asked again; false if none is from an earlier session. */
+  doubtSchema(...names: readonly SchemaFactName[]): boolean;
+  durationRefused(refusal: DurationRefusal): void;
+}
+
 export class AccessTokens {
   readonly #graphql: GraphQLEndpoint;
-  readonly #schema: ServerCapabilities;
+  readonly #schema: SchemaFactsSource;
   readonly #pause: PauseFunction;
 
-  constructor(graphql: GraphQLEndpoint, schema: ServerCapabilities, pause: PauseFunction = sleep) {
+  constructor(graphql: GraphQLEndpoint, schema: SchemaFactsSource, pause: PauseFunction = sleep) {
     this.#graphql = graphql;
     this.#schema = schema;
     this.#pause = pause;
