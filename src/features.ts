@@ -19,7 +19,7 @@ import { type DurableFolder, durableFolder } from './platform/durableFolder.ts';
 import type { Memento } from './platform/memento.ts';
 import { systemClock, type Clock } from './time.ts';
 import { expiredFailure } from './service/failure/failure.ts';
-import { systemNetworkOf } from './service/http/transport.ts';
+import { systemNetworkOf } from './service/http/network.ts';
 import { registerOverview } from './overview/host/commands.ts';
 import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';

@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
-import { Transport, type NetworkAccess } from '../service/http/transport.ts';
+import type { NetworkAccess } from '../service/http/network.ts';
+import { Transport } from '../service/http/transport.ts';
 import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
 import { COMMAND_LINE_FILE, type ImportedConnection, type ImportedCredential } from './commandLineFile.ts';
 import {

@@ -1,6 +1,6 @@
 /** The current role, which other windows may change. */
 import * as l10n from '@vscode/l10n';
-import { readOnlyFailure, ServiceFailure } from '../service/failure/failure.ts';
+import { connectionChanged, readOnlyFailure } from '../service/failure/failure.ts';
 import { identityOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { isLaxerRole, localizedRoleName, type ConnectionRole } from './role.ts';
@@ -19,15 +19,6 @@ export async function currentRole(store: FreshConnections, connection: Connectio
     throw connectionChanged();
   }
   return current.role;
-}
-
-/** Failure of a change whose connection was removed or redirected. */
-export function connectionChanged(): ServiceFailure {
-  return new ServiceFailure(
-    'storage',
-    l10n.t('The connection was changed or removed in the meantime, so nothing was sent.'),
-    { next: l10n.t('Try again.') },
-  );
 }
 
 /**

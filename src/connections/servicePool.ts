@@ -3,12 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { disposeAll, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import {
-  Transport,
-  type ExchangeRecord,
-  type NetworkAccess,
-  type TransportOptions,
-} from '../service/http/transport.ts';
+import type { NetworkAccess } from '../service/http/network.ts';
+import { Transport, type ExchangeRecord, type TransportOptions } from '../service/http/transport.ts';
 import { parseJson } from '../service/http/json.ts';
 import type { KnownCapabilities } from '../service/server/capabilities.ts';
 import { MetadataService } from '../service/service.ts';

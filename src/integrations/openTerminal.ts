@@ -10,12 +10,12 @@ import {
   type Connection,
 } from '../connections/connection.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
-import { admitChange, connectionChanged, currentRole } from '../connections/currentRole.ts';
+import { admitChange, currentRole } from '../connections/currentRole.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
-import { readOnlyFailure, ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import { connectionChanged, readOnlyFailure, ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { durationMillis } from '../service/tokens/durations.ts';
 import { MILLIS_PER_HOUR } from '../time.ts';

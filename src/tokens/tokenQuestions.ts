@@ -17,7 +17,7 @@ import {
   isTokenReference,
   tokenSpoken,
 } from './tokenAppearance.ts';
-import { connectionChanged } from '../connections/currentRole.ts';
+import { connectionChanged } from '../service/failure/failure.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { createPickList, failureItems, showPickItems, type PickItem, singleStep, showInput } from '../ui/inputSteps.ts';

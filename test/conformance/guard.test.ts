@@ -146,7 +146,7 @@ suite('Tokens', () => {
 suite('Allowed requests', () => {
   test('leave unchanged, streams as streams', async () => {
     const body = graphql(CREATE, { input: INPUT });
-    const { init, headers } = singleUseBody(body);
+    const { init, headers } = singleUseBody(body, () => Promise.resolve());
     const bodies: unknown[] = [];
     const guard = guardRequests({ name: 'mine', actorUrn: ME }, async (_, sent) => {
       bodies.push(sent?.body);

@@ -1,6 +1,6 @@
 // Set-up shared by the tests of this folder.
 import type { TestContext } from 'node:test';
-import { systemNetwork } from '../../src/service/http/transport.ts';
+import { systemNetwork } from '../../src/service/http/network.ts';
 import { MetadataService } from '../../src/service/service.ts';
 import { conformance } from '../../tools/conformance/conformance.ts';
 import type { ConformanceOptions } from '../../tools/conformance/options.ts';

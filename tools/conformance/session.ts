@@ -1,6 +1,7 @@
 import { GraphQLEndpoint } from '../../src/service/http/graphql.ts';
 import type { PauseFunction } from '../../src/service/http/waiting.ts';
-import { systemNetworkOf, Transport, type TransportOptions } from '../../src/service/http/transport.ts';
+import { systemNetworkOf } from '../../src/service/http/network.ts';
+import { Transport, type TransportOptions } from '../../src/service/http/transport.ts';
 import type { IndexSizeListing } from '../../src/service/indices/indices.ts';
 import { OperationsEndpoint } from '../../src/service/server/operationsEndpoint.ts';
 import { requestCallerInfo, type CallerInfo } from '../../src/service/server/callerRights.ts';

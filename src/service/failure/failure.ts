@@ -163,6 +163,15 @@ export function readOnlyFailure(operation?: ServerOperation): ServiceFailure {
   });
 }
 
+/** Failure of a change whose connection was removed, signed in or out, or led to another server meanwhile. */
+export function connectionChanged(): ServiceFailure {
+  return new ServiceFailure(
+    'storage',
+    l10n.t('The connection was changed or removed in the meantime, so nothing was sent.'),
+    { next: l10n.t('Try again.') },
+  );
+}
+
 /** True if the request carried a credential; `expired` if that says that it has ended. */
 export type SentCredential = boolean | 'expired';
 

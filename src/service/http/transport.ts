@@ -2,17 +2,19 @@
  * The only user of `fetch`. Pins every request to the connection's origin, refuses redirects, bounds time and size,
  * aborts on the wire, and keeps secrets out of failures.
  *
- * A request that changes something leaves the machine once:
+ * A request that changes something leaves the machine once, and asks again whether it may as the end of its body
+ * leaves: connecting may take as long as a proxy's sign-in, or a closed lid.
  * - Node.js's `fetch` repeats a request on HTTP 421 unless its body can be read only once, so such a body is a
  *   stream.
  * - Chromium's `fetch` (VS Code's setting `http.electronFetch`) repeats requests after a cut connection, 408 and 421,
  *   even streams. `redirect: 'manual'` avoids it: VS Code leaves such requests to Node.js.
  */
 import * as l10n from '@vscode/l10n';
-import { untilAborted } from './waiting.ts';
-import { systemClock, type Clock } from '../../time.ts';
+import { TimeLimit, untilAborted } from './waiting.ts';
+import { systemNetwork, type NetworkAccess } from './network.ts';
 import {
   cancelledFailure,
+  connectionChanged,
   readOnlyFailure,
   ServiceFailure,
   type SentCredential,
@@ -29,43 +31,6 @@ type UncachedRequestInit = RequestInit & { readonly cache: 'no-store' };
 
 /** Default of operations: a sentence, a token, a task. */
 const LARGEST_RESPONSE_BYTES = 1024 * 1024;
-
-/** Access to the network. */
-export interface NetworkAccess {
-  readonly fetch: typeof globalThis.fetch;
-  readonly clock: Clock;
-  /** False if certificates are not checked, or were not for a time: anything in between could read along. */
-  readonly checksCertificates: () => boolean;
-  /** Sent with each request, so that operators can tell ours from those of other programs. */
-  readonly userAgent: string;
-}
-
-const USER_AGENT = 'metadata-service-vscode';
-
-export const systemNetwork: NetworkAccess = {
-  // Looked up in each call: VS Code replaces it with one that respects proxies and system certificates.
-  fetch: (input, init) => globalThis.fetch(input, init),
-  clock: systemClock,
-  checksCertificates: certificateChecks(process.env),
-  userAgent: USER_AGENT,
-};
-
-/** The system's network, used by this version of the extension. */
-export function systemNetworkOf(version: string): NetworkAccess {
-  return { ...systemNetwork, userAgent: `${USER_AGENT}/${version}` };
-}
-
-/**
- * Reads the variable of Node.js, which any extension can set for a moment. Once off, the checks count as off
- * until a restart: connections opened meanwhile stay open, and would carry a token later.
- */
-export function certificateChecks(environment: Readonly<NodeJS.ProcessEnv>): () => boolean {
-  let wereOff = false;
-  return () => {
-    wereOff ||= environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
-    return !wereOff;
-  };
-}
 
 export interface TransportOptions {
   /** As returned by `checkBaseUrl`. */
@@ -96,24 +61,27 @@ export interface ExchangeRecord {
   readonly failure: string | undefined;
 }
 
-export interface TransportRequest {
+interface AnyRequest {
   readonly operation: ServerOperation;
   readonly method: 'GET' | 'POST';
   /** Begins with a slash and follows the base URL. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text. */
-  readonly body?: string;
   readonly signal?: AbortSignal | undefined;
   /** Neither reads nor sends the credential: the server is not identified yet. */
   readonly anonymous?: boolean;
-  /** True if it would change something on the server. */
-  readonly mutates?: boolean;
-  /** Called right before the request leaves, after the wait for credential and role. An exception stops the request. */
+  /**
+   * Called once credential and role were read: before the request leaves and, if it mutates, again before the end of
+   * its body does. An exception stops the request.
+   */
   readonly lastCheck?: (() => void) | undefined;
   /** Overrides the connection's limit, in ms. */
   readonly timeoutMillis?: number | undefined;
 }
+
+/** `mutates`: it would change something on the server. Such a body, JSON text, is held back to the end. */
+export type TransportRequest = AnyRequest &
+  ({ readonly mutates: true; readonly body: string } | { readonly mutates?: false; readonly body?: string });
 
 export interface TransportResponse {
   readonly status: number;
@@ -122,8 +90,6 @@ export interface TransportResponse {
   readonly withCredential: SentCredential;
 }
 
-/** Longer than any user waits, and still valid for timers. */
-const LONGEST_TIMEOUT_MILLIS = 3_600_000;
 /** The response to a change, such as a new token, comes once. A short timeout for reads must not lose it. */
 const LEAST_MUTATION_MILLIS = 30_000;
 
@@ -165,97 +131,101 @@ export class Transport {
    * @throws ServiceFailure if no complete response came.
    */
   async exchange(request: TransportRequest): Promise<TransportResponse> {
-    const { operation } = request;
     const { clock } = this.#network;
     const started = clock.monotonic();
-    let timeout = Math.min(
-      Math.max(1, request.timeoutMillis ?? this.#options.timeoutMillis()) || 1,
-      LONGEST_TIMEOUT_MILLIS,
-    );
-    const expiry = new AbortController();
-    let stopTimer = clock.after(timeout, () => expiry.abort());
-    const signal = AbortSignal.any([
-      expiry.signal,
-      this.#closed.signal,
-      ...(request.signal === undefined ? [] : [request.signal]),
-    ]);
-    let status: number | undefined;
-    let bytes = 0;
+    const millis = Math.max(1, request.timeoutMillis ?? this.#options.timeoutMillis()) || 1;
+    const attempt = new Attempt(new TimeLimit(clock, millis, [this.#closed.signal, request.signal]));
     let failure: ServiceFailure | undefined;
-    let sent = false;
     try {
-      let credential = request.anonymous === true ? undefined : await this.#credential(signal);
-      const url = this.#requestUrl(request.path);
-      // Checked last: another window may have signed out while this one waited for the credential.
-      if (request.mutates === true) {
-        await untilAborted(this.admitMutation(operation), signal);
-        credential = credential && (await this.#credential(signal));
-      }
-      signal.throwIfAborted();
-      this.#refuseUnchecked();
-      request.lastCheck?.();
-      sent = true;
-      if (request.mutates === true) {
-        // Restarts the timer: a keychain that asked for a password has not used the server's time.
-        stopTimer();
-        timeout = Math.max(timeout, LEAST_MUTATION_MILLIS);
-        stopTimer = clock.after(timeout, () => expiry.abort());
-      }
-      const body = requestBodyOf(request);
-      const init: UncachedRequestInit = {
-        method: request.method,
-        headers: {
-          Accept: 'application/json',
-          'User-Agent': this.#network.userAgent,
-          ...body?.headers,
-          ...request.headers,
-          ...authorizationHeader(credential),
-        },
-        ...body?.init,
-        // With 'error', VS Code would hand the request to Chromium.
-        redirect: 'manual',
-        credentials: 'omit',
-        cache: 'no-store',
-        signal,
-      };
-      // Some stacks ignore the signal at first: VS Code's asks a window for the proxy, which may be unreachable.
-      const answering = this.#network.fetch(url, init);
-      const response = await untilAborted(answering, signal);
-      status = response.status;
-      if (isRedirectResponse(response)) {
-        void response.body?.cancel().catch(() => undefined);
-        throw this.#redirectFailure();
-      }
-      const reading = readResponseBody(response, this.#largestAnswerTo(operation), (size) => (bytes = size));
-      const text = await untilAborted(reading, signal);
-      return { status, text, headers: response.headers, withCredential: sentCredential(credential, clock.now()) };
+      return await this.#send(request, attempt);
     } catch (thrown) {
-      if (expiry.signal.aborted) {
-        failure = this.#timedOutFailure(timeout, sent);
-      } else if (signal.aborted) {
-        failure = cancelledFailure();
-      } else if (thrown instanceof BodyTooLargeError) {
-        failure = this.#tooLargeFailure(operation);
-      } else {
-        failure = thrown instanceof ServiceFailure ? thrown : networkFailure(thrown, this.host, operation);
-      }
-      failure = failure.with({
-        operation: operation.name,
-        mayHaveActed: failure.mayHaveActed || (sent && signal.aborted),
-      });
+      failure = this.#explain(thrown, attempt, request.operation);
+      // A stack may read the rest of the body after it failed.
+      attempt.limit.abort();
       throw failure;
     } finally {
-      stopTimer();
+      attempt.limit.stop();
       this.#options.observe?.({
-        operation: operation.name,
+        operation: request.operation.name,
         method: request.method,
         path: request.path,
-        status,
+        status: attempt.status,
         millis: Math.round(clock.monotonic() - started),
-        bytes,
+        bytes: attempt.bytes,
         failure: failure?.kind,
       });
     }
+  }
+
+  async #send(request: TransportRequest, attempt: Attempt): Promise<TransportResponse> {
+    const { signal } = attempt.limit;
+    const url = this.#requestUrl(request.path);
+    const credential = await this.#admit(request, signal);
+    signal.throwIfAborted();
+    const body = requestBodyOf(request, async () => {
+      try {
+        if ((await this.#admit(request, signal)) !== credential) {
+          throw connectionChanged();
+        }
+      } catch (thrown) {
+        // Network stacks wrap it.
+        attempt.refusal = thrown;
+        throw thrown;
+      }
+      // A keychain or proxy that asked for a password has not used the server's time.
+      attempt.limit.restart(LEAST_MUTATION_MILLIS);
+      attempt.stage = 'sent';
+    });
+    attempt.stage = request.mutates === true ? 'connecting' : 'sent';
+    const init: UncachedRequestInit = {
+      method: request.method,
+      headers: {
+        Accept: 'application/json',
+        'User-Agent': this.#network.userAgent,
+        ...body?.headers,
+        ...request.headers,
+        ...authorizationHeader(credential),
+      },
+      ...body?.init,
+      // With 'error', VS Code would hand the request to Chromium.
+      redirect: 'manual',
+      credentials: 'omit',
+      cache: 'no-store',
+      signal,
+    };
+    // Some stacks ignore the signal at first: VS Code's asks a window for the proxy, which may be unreachable.
+    const response = await untilAborted(this.#network.fetch(url, init), signal);
+    attempt.status = response.status;
+    if (isRedirectResponse(response)) {
+      void response.body?.cancel().catch(() => undefined);
+      throw this.#redirectFailure();
+    }
+    const largest = this.#largestAnswerTo(request.operation);
+    const text = await untilAborted(
+      readResponseBody(response, largest, (size) => (attempt.bytes = size)),
+      signal,
+    );
+    const withCredential = sentCredential(credential, this.#network.clock.now());
+    return { status: response.status, text, headers: response.headers, withCredential };
+  }
+
+  #explain(thrown: unknown, attempt: Attempt, operation: ServerOperation): ServiceFailure {
+    const reason = attempt.refusal ?? thrown;
+    let failure: ServiceFailure;
+    if (attempt.limit.isOver) {
+      failure = this.#timedOutFailure(attempt);
+    } else if (attempt.limit.signal.aborted) {
+      failure = cancelledFailure();
+    } else if (reason instanceof BodyTooLargeError) {
+      failure = this.#tooLargeFailure(operation);
+    } else {
+      failure = reason instanceof ServiceFailure ? reason : networkFailure(reason, this.host, operation);
+    }
+    return failure.with({
+      operation: operation.name,
+      // No server acts on a part of a JSON text.
+      mayHaveActed: attempt.stage === 'sent' && (failure.mayHaveActed || attempt.limit.signal.aborted),
+    });
   }
 
   /** A server's text for display: masked, one line, shortened. */
@@ -271,6 +241,22 @@ export class Transport {
   /** Explains a response outside 2xx. */
   statusFailure(answer: TransportResponse, operation: ServerOperation): ServiceFailure {
     return statusFailure(answer, operation, (text) => this.readableText(text), this.#network.clock.now());
+  }
+
+  /**
+   * Asks whether the request may leave now.
+   * @returns the credential. Read last: another window may sign out while the role is read.
+   */
+  async #admit(request: TransportRequest, signal: AbortSignal): Promise<string | undefined> {
+    const isAnonymous = request.anonymous === true;
+    let credential = isAnonymous ? undefined : await this.#credential(signal);
+    if (request.mutates === true) {
+      await untilAborted(this.admitMutation(request.operation), signal);
+      credential = credential && (await this.#credential(signal));
+    }
+    this.#refuseUnchecked();
+    request.lastCheck?.();
+    return credential;
   }
 
   async #credential(signal: AbortSignal): Promise<string | undefined> {
@@ -325,11 +311,11 @@ export class Transport {
     return url.href;
   }
 
-  #timedOutFailure(timeout: number, sent: boolean): ServiceFailure {
-    return sent
+  #timedOutFailure({ stage, limit }: Attempt): ServiceFailure {
+    return stage !== 'preparing'
       ? new ServiceFailure(
           'timedOut',
-          l10n.t("{0} didn't respond within {1} s.", this.host, Math.ceil(timeout / 1000)),
+          l10n.t("{0} didn't respond within {1} s.", this.host, Math.ceil(limit.millis / 1000)),
           {
             next: l10n.t('Try again, or increase the metadataService.requestTimeoutSeconds setting.'),
           },
@@ -368,12 +354,27 @@ export class Transport {
   }
 }
 
-/** Gives a change a body in any case: without one, it could be repeated. */
-function requestBodyOf({ body, mutates }: TransportRequest): ReturnType<typeof repeatableBody> | undefined {
-  if (mutates === true) {
-    return singleUseBody(body ?? '');
+/** How far sending a request got. */
+class Attempt {
+  readonly limit: TimeLimit;
+  /** `sent`: the server may have all of it. Before, a change is incomplete. */
+  stage: 'preparing' | 'connecting' | 'sent' = 'preparing';
+  /** Why the last check stopped it. */
+  refusal: unknown;
+  status: number | undefined;
+  /** Of the response's body, so far. */
+  bytes = 0;
+
+  constructor(limit: TimeLimit) {
+    this.limit = limit;
   }
-  return body === undefined ? undefined : repeatableBody(body);
+}
+
+function requestBodyOf(request: TransportRequest, beforeItsEnd: () => Promise<void>): EncodedRequestBody | undefined {
+  if (request.mutates === true) {
+    return singleUseBody(request.body, beforeItsEnd);
+  }
+  return request.body === undefined ? undefined : { headers: CONTENT_TYPE, init: { body: request.body } };
 }
 
 function sentCredential(credential: string | undefined, now: number): SentCredential {
@@ -434,22 +435,32 @@ interface EncodedRequestBody {
 
 const CONTENT_TYPE = { 'Content-Type': 'application/json' };
 
-function repeatableBody(json: string): EncodedRequestBody {
-  return { headers: CONTENT_TYPE, init: { body: json } };
-}
-
 /**
  * A body without a source: `fetch` must not send it again, whatever the response (Fetch standard,
  * "HTTP-network-or-cache fetch", statuses 401 and 421). Gateways refuse chunks, so its length is stated.
+ * @param json At least two bytes, as of every object.
+ * @param beforeItsEnd Called when the connection is there and takes the last byte. An exception leaves the request
+ * incomplete.
  */
-export function singleUseBody(json: string): EncodedRequestBody {
+export function singleUseBody(json: string, beforeItsEnd: () => Promise<void>): EncodedRequestBody {
   const bytes = new TextEncoder().encode(json);
-  const body = new ReadableStream<Uint8Array>({
-    start: (stream) => {
-      stream.enqueue(bytes);
-      stream.close();
+  let isBegun = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (stream) => {
+        if (!isBegun) {
+          isBegun = true;
+          stream.enqueue(bytes.subarray(0, -1));
+          return;
+        }
+        await beforeItsEnd();
+        stream.enqueue(bytes.subarray(-1));
+        stream.close();
+      },
     },
-  });
+    // By default a piece is read ahead, before there is a connection.
+    { highWaterMark: 0 },
+  );
   return {
     headers: { ...CONTENT_TYPE, 'Content-Length': String(bytes.byteLength) },
     init: { body, duplex: 'half' },

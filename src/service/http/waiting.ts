@@ -1,4 +1,4 @@
-/** Waits that can be abandoned, shared requests, and repeated reads. */
+/** Waits that can be abandoned, time limits, shared requests, and repeated reads. */
 import { cancelledFailure, ServiceFailure } from '../failure/failure.ts';
 import { systemClock, type Clock } from '../../time.ts';
 
@@ -20,6 +20,48 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
     return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Longer than any user waits, and still valid for timers. */
+const LONGEST_LIMIT_MILLIS = 3_600_000;
+
+/** A signal that aborts when the time is up, or earlier with one of the given ones. */
+export class TimeLimit {
+  readonly #clock: Clock;
+  readonly #expiry = new AbortController();
+  readonly signal: AbortSignal;
+  #millis: number;
+  #stopTimer: () => void;
+
+  constructor(clock: Clock, millis: number, others: readonly (AbortSignal | undefined)[]) {
+    this.#clock = clock;
+    this.signal = AbortSignal.any([this.#expiry.signal, ...others.filter((one) => one !== undefined)]);
+    this.#millis = Math.min(millis, LONGEST_LIMIT_MILLIS);
+    this.#stopTimer = clock.after(this.#millis, () => this.abort());
+  }
+
+  get millis(): number {
+    return this.#millis;
+  }
+
+  get isOver(): boolean {
+    return this.#expiry.signal.aborted;
+  }
+
+  /** Begins again. @param atLeast In ms, also if the limit was shorter. */
+  restart(atLeast: number): void {
+    this.#stopTimer();
+    this.#millis = Math.max(this.#millis, atLeast);
+    this.#stopTimer = this.#clock.after(this.#millis, () => this.abort());
+  }
+
+  abort(): void {
+    this.#expiry.abort();
+  }
+
+  stop(): void {
+    this.#stopTimer();
   }
 }
 

@@ -44,6 +44,23 @@ suite('An execution through VS Code’s own fetch', () => {
     assert.doesNotMatch(head, /transfer-encoding/);
   });
 
+  test('is asked about again once the proxy has connected, and a no leaves no complete request', async () => {
+    const server = await rawServer(context, (socket) => socket.write(status(200)));
+    let isReadOnly = false;
+    const asked: boolean[] = [];
+    const proxy = await proxyTo(context, Number(new URL(server.url).port), () => {
+      isReadOnly = true;
+      return Promise.resolve();
+    });
+    await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
+    const service = serviceAt('http://datahub.example.test:8080', {
+      isReadOnly: () => (asked.push(isReadOnly), Promise.resolve(isReadOnly)),
+    });
+    const failure = await failureOf(service.indices.execute(PLAN));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['readOnly', false], failure.message);
+    assert.deepEqual([proxy.asked.length, asked.at(-1), server.requests], [1, true, []]);
+  });
+
   for (const host of [
     'localhost',
     '127.0.0.1',

@@ -10,7 +10,7 @@ import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { CredentialStore } from '../../../src/connections/credentialStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/time.ts';
-import { systemNetwork } from '../../../src/service/http/transport.ts';
+import { systemNetwork } from '../../../src/service/http/network.ts';
 import { askTokenOwner } from '../../../src/service/server/callerRights.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, ME, failureOf } from '../service/clients.ts';

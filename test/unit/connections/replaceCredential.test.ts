@@ -4,7 +4,7 @@ import { sessionOf, type Connection } from '../../../src/connections/connection.
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { replaceCredential, saveSignedIn, signOutOfConnection } from '../../../src/connections/signIn.ts';
-import { systemNetwork } from '../../../src/service/http/transport.ts';
+import { systemNetwork } from '../../../src/service/http/network.ts';
 import { readTokenClaims } from '../../../src/service/tokens/tokenClaims.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../../src/time.ts';
 import { Memory } from '../memory.ts';

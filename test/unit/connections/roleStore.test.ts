@@ -8,7 +8,7 @@ import { ROLES, isLaxerRole, type ConnectionRole } from '../../../src/connection
 import { ConnectionRoleStore, prevailingChoice, type RoleChoice } from '../../../src/connections/roleStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/time.ts';
-import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { Memory } from '../memory.ts';

@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { signOutOfConnection } from '../../../src/connections/signIn.ts';
 import { Emitter } from '../../../src/platform/events.ts';
-import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';

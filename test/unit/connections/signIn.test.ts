@@ -4,7 +4,7 @@ import type { Connection } from '../../../src/connections/connection.ts';
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { saveSignedIn, signOutOfConnection } from '../../../src/connections/signIn.ts';
-import { systemNetwork } from '../../../src/service/http/transport.ts';
+import { systemNetwork } from '../../../src/service/http/network.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';

@@ -10,7 +10,7 @@ import { CredentialStore, type SecretStorage } from '../../../src/connections/cr
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock, type Clock } from '../../../src/time.ts';
-import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import { Memory } from '../memory.ts';
 import { ME } from '../service/clients.ts';

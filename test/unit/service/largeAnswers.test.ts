@@ -1,7 +1,7 @@
 /** The largest response that each operation reads, and how long a deliberately slow one blocks the host. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import { CHANGES, PLAN } from './changes.ts';
 import { ME, failureOf, serviceAt } from './clients.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { systemClock } from '../../../src/time.ts';
-import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import { MetadataService } from '../../../src/service/service.ts';
 import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt, typeAnswer } from './clients.ts';
 import { reply, wireServer, type WireServer } from './wireServer.ts';

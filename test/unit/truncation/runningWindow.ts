@@ -12,7 +12,7 @@ import { durableFolder, type DurableFolder } from '../../../src/platform/durable
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/time.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
-import { systemNetwork } from '../../../src/service/http/transport.ts';
+import { systemNetwork } from '../../../src/service/http/network.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import type { Confirmation, RunOptions } from '../../../src/truncation/runEnvironment.ts';
 import { type BatchRecord, BatchStore } from '../../../src/batch/batchStore.ts';

@@ -65,8 +65,8 @@ export const SCHEDULES: readonly Defect[] = [
   }),
   schedules('a network stack can repeat a change', 'repeat', {
     file: 'src/service/http/transport.ts',
-    find: "return singleUseBody(body ?? '');",
-    replace: "return repeatableBody(body ?? '');",
+    find: '    return singleUseBody(request.body, beforeItsEnd);',
+    replace: '    void beforeItsEnd();',
   }),
   schedules('an execution answered with 421 or 425 counts as not carried out', 'repeat', {
     file: 'src/service/failure/statusFailure.ts',

@@ -8,14 +8,13 @@ function unit(name: string, only: string, ...changes: readonly Change[]): Defect
 export const UNITS: readonly Defect[] = [
   unit('a new token is lost where few seconds are set for a request', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
-    find: 'timeout = Math.max(timeout, LEAST_MUTATION_MILLIS);',
-    replace: '',
+    find: 'attempt.limit.restart(LEAST_MUTATION_MILLIS);',
+    replace: 'attempt.limit.restart(0);',
   }),
   unit('the time of a keychain counts toward the limit of a change', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
-    find: `        stopTimer();
-        timeout =`,
-    replace: '        timeout =',
+    find: 'attempt.limit.restart(LEAST_MUTATION_MILLIS);',
+    replace: '',
   }),
   unit('a request that a proxy gave up counts as not carried out', 'service/failure/statusFailure', {
     file: 'src/service/failure/statusFailure.ts',
@@ -39,11 +38,11 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a request without a token opens a connection whose certificate is not checked', 'service/http/certificates', {
     file: 'src/service/http/transport.ts',
-    find: '      this.#refuseUnchecked();',
-    replace: '      if (credential !== undefined) this.#refuseUnchecked();',
+    find: '    this.#refuseUnchecked();',
+    replace: '    if (credential !== undefined) this.#refuseUnchecked();',
   }),
   unit('certificate checks that were off temporarily are forgotten', 'service/http/certificates', {
-    file: 'src/service/http/transport.ts',
+    file: 'src/service/http/network.ts',
     find: "wereOff ||= environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';",
     replace: "wereOff = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';",
   }),
@@ -258,8 +257,13 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a change is sent again if the server answers 421', 'service/http/singleUse', {
     file: 'src/service/http/transport.ts',
-    find: "return singleUseBody(body ?? '');",
-    replace: "return repeatableBody(body ?? '');",
+    find: '    return singleUseBody(request.body, beforeItsEnd);',
+    replace: '    void beforeItsEnd();',
+  }),
+  unit('the end of a change does not wait for the answer to its last check', 'service/http/lastCheck', {
+    file: 'src/service/http/transport.ts',
+    find: '        await beforeItsEnd();',
+    replace: '        void beforeItsEnd();',
   }),
   unit('a change is sent in chunks', 'service/http/singleUse', {
     file: 'src/service/http/transport.ts',

@@ -117,8 +117,8 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a request waits for ever for a network stack that waits for its window', 'service/http/waiting', {
     file: 'src/service/http/transport.ts',
-    find: 'await untilAborted(answering, signal);',
-    replace: 'await answering;',
+    find: 'await untilAborted(this.#network.fetch(url, init), signal);',
+    replace: 'await this.#network.fetch(url, init);',
   }),
   unit('one server error removes the choice of a delete by query', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',

@@ -1,10 +1,14 @@
 /** A proxy for hosts that no name server knows. */
 import { connect, createServer, type AddressInfo } from 'node:net';
 
-/** Starts a proxy that leads every host to one port of this machine, and records the requested hosts. */
+/**
+ * Starts a proxy that leads every host to one port of this machine, and records the requested hosts.
+ * @param admitted What it waits for once it was asked, as one that asks its user for a password.
+ */
 export async function proxyTo(
   context: { readonly after: (close: () => void) => void },
   port: number,
+  admitted: () => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const proxy = createServer((socket) => {
@@ -12,9 +16,11 @@ export async function proxyTo(
       .on('error', () => undefined)
       .once('data', (head) => {
         asked.push(head.toString('latin1').split(' HTTP/', 1)[0] ?? '');
-        const onward = connect(port, '127.0.0.1').on('error', () => undefined);
-        socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-        socket.pipe(onward).pipe(socket);
+        void admitted().then(() => {
+          const onward = connect(port, '127.0.0.1').on('error', () => undefined);
+          socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+          socket.pipe(onward).pipe(socket);
+        });
       });
   });
   await new Promise<void>((resolve) => {

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
-import {
-  certificateChecks,
-  systemNetwork,
-  type NetworkAccess,
-  type TransportRequest,
-} from '../../../../src/service/http/transport.ts';
+import { certificateChecks, systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
+import type { TransportRequest } from '../../../../src/service/http/transport.ts';
 import { testCertificate } from '../../../service/certificates.ts';
 import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';

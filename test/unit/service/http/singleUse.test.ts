@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
-import { systemNetwork, type NetworkAccess, type TransportRequest } from '../../../../src/service/http/transport.ts';
+import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
+import type { TransportRequest } from '../../../../src/service/http/transport.ts';
 import { READING, failureOf, transportAt } from '../clients.ts';
 import { rawServer, status } from '../rawServer.ts';
 
@@ -80,14 +81,6 @@ suite('A change states the length of its body', () => {
       assert.equal(request?.body.toString('utf8'), body);
     });
   }
-
-  test('of zero bytes, which is not repeated either', async (context) => {
-    const server = await rawServer(context, (socket) => socket.write(status(421)));
-    const { operation, method, path } = CHANGE;
-    assert.equal((await transportAt(server.url).exchange({ operation, method, path, mutates: true })).status, 421);
-    assert.match(server.requests[0]?.head ?? '', /\r\ncontent-length: 0(?:\r\n|$)/);
-    assert.equal(server.requests.length, 1);
-  });
 });
 
 suite('A read of the transport', () => {
@@ -129,10 +122,32 @@ suite('Chromium’s network stack, which repeats requests', () => {
 });
 
 suite('A change that a stack refuses to send', () => {
-  test('has an unknown outcome, because the refusal does not come from the extension', async () => {
-    const fetch: NetworkAccess['fetch'] = () => Promise.reject(new TypeError('net::ERR_H2_OR_QUIC_REQUIRED'));
-    const network: NetworkAccess = { ...systemNetwork, fetch };
-    const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(CHANGE));
-    assert.deepEqual([failure.kind, failure.mayHaveActed], ['unreachable', true]);
+  const refused = new TypeError('net::ERR_H2_OR_QUIC_REQUIRED');
+  for (const [what, fetch, mayHaveActed] of [
+    ['did nothing if the stack never read the end of its body', () => Promise.reject(refused), false],
+    [
+      'has an unknown outcome if it did, because the refusal does not come from the extension',
+      (_: unknown, init?: RequestInit) =>
+        new Response(init?.body ?? null).text().then(() => {
+          throw refused;
+        }),
+      true,
+    ],
+  ] as const) {
+    test(what, async () => {
+      const network: NetworkAccess = { ...systemNetwork, fetch };
+      const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(CHANGE));
+      assert.deepEqual([failure.kind, failure.mayHaveActed], ['unreachable', mayHaveActed]);
+    });
+  }
+
+  test('never leaves later, when the caller was told that nothing was done', async () => {
+    let late: BodyInit | null | undefined;
+    const network: NetworkAccess = {
+      ...systemNetwork,
+      fetch: (_, init) => ((late = init?.body), Promise.reject(refused)),
+    };
+    await failureOf(transportAt('https://datahub.example.com', { network }).exchange(CHANGE));
+    await assert.rejects(new Response(late ?? null).text());
   });
 });

@@ -3,14 +3,8 @@ import { Readable } from 'node:stream';
 import { suite, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import {
-  systemNetwork,
-  systemNetworkOf,
-  type TransportResponse,
-  type ExchangeRecord,
-  type NetworkAccess,
-  type TransportRequest,
-} from '../../../../src/service/http/transport.ts';
+import { systemNetwork, systemNetworkOf, type NetworkAccess } from '../../../../src/service/http/network.ts';
+import type { TransportResponse, ExchangeRecord, TransportRequest } from '../../../../src/service/http/transport.ts';
 import { SteppedClock } from '../../steppedClock.ts';
 import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
@@ -25,13 +19,13 @@ function endless(): Readable {
 }
 
 const GET: TransportRequest = { operation: READING, method: 'GET', path: '/config' };
-const POST: TransportRequest = {
+const POST = {
   operation: READING,
   method: 'POST',
   path: '/api/graphql',
   body: '{"query":"{ me }"}',
   headers: { 'X-Service-Actor': 'urn:li:corpuser:jdoe' },
-};
+} as const satisfies TransportRequest;
 
 suite('A request', () => {
   test('has the credential, the caller’s headers and the body, and nothing else', async (context) => {

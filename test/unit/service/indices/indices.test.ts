@@ -5,7 +5,7 @@ import { isStartedTask, isTaskId, type TruncationPlan } from '../../../../src/se
 import { MOST_INDICES } from '../../../../src/service/indices/indices.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import { systemClock } from '../../../../src/time.ts';
-import { systemNetwork } from '../../../../src/service/http/transport.ts';
+import { systemNetwork } from '../../../../src/service/http/network.ts';
 import { CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 

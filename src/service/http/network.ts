@@ -1,0 +1,39 @@
+/** How this process reaches the network. Only transport.ts sends. */
+import { systemClock, type Clock } from '../../time.ts';
+
+/** Access to the network. */
+export interface NetworkAccess {
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** False if certificates are not checked, or were not for a time: anything in between could read along. */
+  readonly checksCertificates: () => boolean;
+  /** Sent with each request, so that operators can tell ours from those of other programs. */
+  readonly userAgent: string;
+}
+
+const USER_AGENT = 'metadata-service-vscode';
+
+export const systemNetwork: NetworkAccess = {
+  // Looked up in each call: VS Code replaces it with one that respects proxies and system certificates.
+  fetch: (input, init) => globalThis.fetch(input, init),
+  clock: systemClock,
+  checksCertificates: certificateChecks(process.env),
+  userAgent: USER_AGENT,
+};
+
+/** The system's network, used by this version of the extension. */
+export function systemNetworkOf(version: string): NetworkAccess {
+  return { ...systemNetwork, userAgent: `${USER_AGENT}/${version}` };
+}
+
+/**
+ * Reads the variable of Node.js, which any extension can set for a moment. Once off, the checks count as off
+ * until a restart: connections opened meanwhile stay open, and would carry a token later.
+ */
+export function certificateChecks(environment: Readonly<NodeJS.ProcessEnv>): () => boolean {
+  let wereOff = false;
+  return () => {
+    wereOff ||= environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
+    return !wereOff;
+  };
+}

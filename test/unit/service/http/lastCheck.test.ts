@@ -1,0 +1,129 @@
+/** A change is asked about again once there is a connection: meanwhile a user may have said no. */
+import assert from 'node:assert/strict';
+import dns from 'node:dns';
+import { suite, test, type TestContext } from 'node:test';
+import { systemNetwork } from '../../../../src/service/http/network.ts';
+import type { TransportOptions, TransportRequest } from '../../../../src/service/http/transport.ts';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { SteppedClock } from '../../steppedClock.ts';
+import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+import { rawServer, status } from '../rawServer.ts';
+
+const BODY = '{"name":"größe 😀","dryRun":false}';
+const CHANGE = {
+  operation: READING,
+  method: 'POST',
+  path: '/operations',
+  body: BODY,
+  mutates: true,
+} as const satisfies TransportRequest;
+
+/** A name server that answers when told to, so that connecting takes as long as a test needs. */
+function slowNames(context: TestContext): { readonly asked: Promise<void>; readonly answer: () => void } {
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  context.mock.method(dns, 'lookup', (_name: string, _options: object, done: (...found: unknown[]) => void) => {
+    asked.resolve();
+    void held.promise.then(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
+  });
+  context.after(() => held.resolve());
+  return { asked: asked.promise, answer: held.resolve };
+}
+
+/** Sends a change while connecting takes its time. */
+async function sendSlowly(
+  context: TestContext,
+  options: Partial<TransportOptions>,
+  request: TransportRequest,
+  meanwhile: () => void,
+) {
+  const server = await rawServer(context, (socket) => socket.write(status(200)));
+  const names = slowNames(context);
+  const work = transportAt(server.url.replace('127.0.0.1', 'datahub.example.test'), options).exchange(request);
+  work.catch(() => undefined);
+  await names.asked;
+  meanwhile();
+  names.answer();
+  return { server, work };
+}
+
+suite('A change whose connection takes a while', () => {
+  test('is not sent if the connection became read-only meanwhile', async (context) => {
+    let isReadOnly = false;
+    const options = { isReadOnly: () => Promise.resolve(isReadOnly) };
+    const { server, work } = await sendSlowly(context, options, CHANGE, () => (isReadOnly = true));
+    const { kind, mayHaveActed } = await failureOf(work);
+    assert.deepEqual([kind, mayHaveActed, server.requests], ['readOnly', false, []]);
+  });
+
+  for (const [what, now, expected] of [
+    ['signed out', undefined, 'signedOut'],
+    ['signed in as another user', `${CREDENTIAL}x`, 'storage'],
+  ] as const) {
+    test(`is not sent if the user ${what} meanwhile`, async (context) => {
+      let credential: string | undefined = CREDENTIAL;
+      const options = { credential: () => Promise.resolve(credential) };
+      const { server, work } = await sendSlowly(context, options, CHANGE, () => (credential = now));
+      const { kind, mayHaveActed } = await failureOf(work);
+      assert.deepEqual([kind, mayHaveActed, server.requests], [expected, false, []]);
+    });
+  }
+
+  test('is not sent if its own last check fails, with the reason of that check', async (context) => {
+    let reason: string | undefined;
+    const lastCheck = (): void => {
+      if (reason !== undefined) {
+        throw new ServiceFailure('badRequest', reason);
+      }
+    };
+    const { server, work } = await sendSlowly(context, {}, { ...CHANGE, lastCheck }, () => (reason = 'Too late.'));
+    const { message, mayHaveActed } = await failureOf(work);
+    assert.deepEqual([message, mayHaveActed, server.requests], ['Too late.', false, []]);
+  });
+
+  test('is sent whole if nothing changed, and states its length', async (context) => {
+    const { server, work } = await sendSlowly(context, {}, CHANGE, () => undefined);
+    assert.equal((await work).status, 200);
+    const [{ head, body } = { head: '', body: '' }, ...others] = server.requests;
+    assert.equal(body.toString('utf8'), BODY);
+    assert.match(head, new RegExp(`\r\ncontent-length: ${Buffer.byteLength(BODY)}(?:\r\n|$)`));
+    assert.deepEqual(others, []);
+  });
+
+  test('did nothing if its time ends before there is a connection', async (context) => {
+    const clock = new SteppedClock();
+    const options = { network: { ...systemNetwork, clock } };
+    const { work } = await sendSlowly(context, options, CHANGE, () => clock.advance(30_000));
+    const { kind, mayHaveActed } = await failureOf(work);
+    assert.deepEqual([kind, mayHaveActed], ['timedOut', false]);
+  });
+
+  test('has 30 s from then on for its response, which comes once', async (context) => {
+    const arrived = Promise.withResolvers<void>();
+    const respond = Promise.withResolvers<void>();
+    const server = await rawServer(context, (socket) => {
+      arrived.resolve();
+      void respond.promise.then(() => socket.write(status(200)));
+    });
+    const clock = new SteppedClock();
+    const names = slowNames(context);
+    const url = server.url.replace('127.0.0.1', 'datahub.example.test');
+    const work = transportAt(url, { network: { ...systemNetwork, clock } }).exchange(CHANGE);
+    await names.asked;
+    clock.advance(19_900);
+    names.answer();
+    await arrived.promise;
+    clock.advance(29_900);
+    respond.resolve();
+    assert.equal((await work).status, 200);
+  });
+});
+
+test('A change over a connection that is kept open is asked about again as well', async (context) => {
+  const server = await rawServer(context, (socket) => socket.write(status(200)));
+  const transport = transportAt(server.url);
+  await transport.exchange({ operation: READING, method: 'GET', path: '/config' });
+  let asked = 0;
+  await transport.exchange({ ...CHANGE, lastCheck: () => asked++ });
+  assert.deepEqual([asked, server.requests.length], [2, 2]);
+});
