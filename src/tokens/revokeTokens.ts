@@ -1,11 +1,14 @@
 /** Revokes tokens: asks, sends each revocation once, and reports each failure. */
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../connections/connection.ts';
+import { sessionOf, type Connection } from '../connections/connection.ts';
 import { admitChange, confirmInCurrentRole } from '../connections/currentRole.ts';
-import type { ServiceFailure } from '../service/failure/failure.ts';
+import { signOutOfConnection } from '../connections/signIn.ts';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import type { TokenSecret } from '../service/failure/secret.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { MetadataService } from '../service/service.ts';
-import { confirmRevoke } from './tokenQuestions.ts';
+import { credentialMatch } from './credentialToken.ts';
+import { confirmRevoke, type CredentialMatches } from './tokenQuestions.ts';
 import { plural } from '../language.ts';
 import { showCancellableProgress, showProgress } from '../ui/messages.ts';
 import { mutationFailure, revocationFailure } from './tokenTexts.ts';
@@ -13,16 +16,26 @@ import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 
-/** Asks, then revokes. @param signingIn Connections known to sign in with the token. */
+/** Asks, then revokes. @param inspected Its text, if the user inspected it: one token. */
 export async function revokeTokens(
   parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
-  signingIn: readonly Connection[] = [],
+  inspected?: InspectedToken,
 ): Promise<void> {
-  if (await confirmInCurrentRole(parts.store, connection, (current) => confirmRevoke(tokens, current, signingIn))) {
-    await sendRevocations(parts, connection, tokens);
+  const { secret, signingIn } = inspected ?? {};
+  const matches = await credentialMatches(parts, connection, tokens, secret);
+  const uncopied = parts.created.uncopiedCount(connection.id);
+  const ask = (current: Connection): Promise<boolean> => confirmRevoke(tokens, current, matches, uncopied, signingIn);
+  if (await confirmInCurrentRole(parts.store, connection, ask)) {
+    await sendRevocations(parts, connection, tokens, secret);
   }
+}
+
+export interface InspectedToken {
+  readonly secret: TokenSecret;
+  /** Connections known to sign in with it. */
+  readonly signingIn: readonly Connection[];
 }
 
 /**
@@ -78,16 +91,22 @@ function isUnclear({ kind, mayHaveActed }: ServiceFailure): boolean {
   return mayHaveActed || kind === 'server' || kind === 'notFound';
 }
 
-/** Sends the revocations in turn. Lost answers are looked up; failures are reported with the server's reason. */
+/**
+ * Sends the revocations in turn. Lost answers are looked up; failures are reported with the server's reason. Signs out
+ * if the connection's own token is gone.
+ * @param inspected The text of the only token, if the user inspected it.
+ */
 export async function sendRevocations(
   parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
+  inspected?: TokenSecret,
 ): Promise<void> {
   const { services, tokenLists, notices } = parts;
   const service = services.get(connection);
+  const caller = service.knownCaller ?? connection.actorUrn;
   const pages = tokenLists.get(connection.id);
-  const { scope } = pages.query;
+  const matches = await credentialMatches(parts, connection, tokens, inspected);
   const title =
     tokens.length === 1
       ? l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken))
@@ -95,18 +114,18 @@ export async function sendRevocations(
   const failed: UnrevokedToken[] = [];
   const revoked: AccessToken[] = [];
   let wereGone = 0;
+  let isSignedOut = false;
   await showProgress(title, tokens.length > 1, async (stop, progress) => {
     // The connection's own credential goes last, since it may revoke the others.
-    const ordered = tokens.toSorted(
-      (a, b) => Number(a.id === connection.credentialTokenId) - Number(b.id === connection.credentialTokenId),
-    );
-    for (const token of ordered) {
+    for (const token of tokens.toSorted((a, b) => Number(matches.has(a.id)) - Number(matches.has(b.id)))) {
       if (stop.isCancellationRequested) {
         break;
       }
       pages.hideRevoked(token.id);
       try {
-        wereGone += Number((await service.tokens.revoke(token.id)) === 'alreadyGone');
+        const result = await service.tokens.revoke(token.id, { isCredential: matches.has(token.id) });
+        wereGone += Number(result === 'alreadyGone');
+        isSignedOut ||= result === 'signedOut' || matches.get(token.id) === 'yes';
         revoked.push(token);
       } catch (thrown) {
         pages.showUnrevoked(token.id);
@@ -115,24 +134,78 @@ export async function sendRevocations(
       progress.report({ increment: 100 / tokens.length });
     }
   });
-  const gone = await findRevoked(service, scope, failed, pages);
+  const { gone, isCredentialGone } = await findRevoked(service, failed, pages, matches, inspected);
   for (const { id } of gone) {
     pages.hideRevoked(id);
   }
   revoked.push(...gone);
-  if (failed.some(({ failure }) => isUnclear(failure))) {
+  isSignedOut ||= isCredentialGone || (await isCredentialRefused(service, revoked, matches));
+  if (!isSignedOut && failed.some(({ failure }) => isUnclear(failure))) {
     // The tree may be out of date.
     await pages.refresh();
   }
   const [first, ...others] = failed.flatMap(({ token, failure }) =>
-    gone.includes(token) ? [] : [{ label: tokenLabel(token), failure }],
+    gone.includes(token) ? [] : [{ label: tokenLabel(token), failure, isListed: isInListing(token, pages, caller) }],
   );
-  if (first === undefined) {
-    notices.done(revokedText(revoked.length, wereGone));
-  } else {
+  if (first !== undefined) {
     notices.failure(revocationFailure([first, ...others], others.length + 1 + revoked.length), connection);
   }
+  if (isSignedOut) {
+    await endSession(parts, connection);
+  } else if (first === undefined) {
+    notices.done(revokedText(revoked.length, wereGone));
+  }
   await notices.unlessStored(forgetRevoked(parts, connection.id, revoked), notForgottenText(revoked.length));
+}
+
+/** Tokens that the connection signs in with, or may. */
+async function credentialMatches(
+  { credentials }: TokenFlowParts,
+  connection: Connection,
+  tokens: readonly AccessToken[],
+  inspected: TokenSecret | undefined,
+): Promise<CredentialMatches> {
+  const credential = await credentials.read(connection).catch(() => undefined);
+  return new Map(
+    tokens.flatMap((token) => {
+      const isInspected = inspected !== undefined && credential === inspected.reveal();
+      const match = isInspected ? 'yes' : credentialMatch(token, connection, credential);
+      return match === 'no' ? [] : [[token.id, match]];
+    }),
+  );
+}
+
+/** Asks only if the token of the connection may be among the revoked ones, without an answer that says so. */
+async function isCredentialRefused(
+  service: MetadataService,
+  revoked: readonly AccessToken[],
+  matches: CredentialMatches,
+): Promise<boolean> {
+  return revoked.some(({ id }) => matches.get(id) === 'maybe') && (await refusesCredential(service));
+}
+
+async function refusesCredential(service: MetadataService): Promise<boolean> {
+  const scope = { kind: 'owned', ownerUrn: service.actorUrn } as const;
+  return service.tokens.list({ scope, filters: [], start: 0, count: 1 }).then(
+    () => false,
+    (thrown: unknown) => toServiceFailure(thrown).credentialEnded,
+  );
+}
+
+/** Signs out of a connection whose token is revoked. */
+async function endSession(parts: TokenFlowParts, connection: Connection): Promise<void> {
+  const { store, notices } = parts;
+  const current = store.get(connection.id);
+  if (current === undefined || sessionOf(current) !== sessionOf(connection)) {
+    return;
+  }
+  await signOutOfConnection(parts, current).catch((thrown: unknown) =>
+    notices.failure(toServiceFailure(thrown), connection),
+  );
+  notices.offerSignIn(
+    l10n.t('The access token of "{0}" was revoked, so the connection is signed out.', current.name),
+    current,
+  );
 }
 
 /** Tries each token even if another fails. @throws the first storage error, at the end. */
@@ -174,43 +247,74 @@ interface UnrevokedToken {
   readonly failure: ServiceFailure;
 }
 
+interface Findings {
+  /** Tokens known to be gone. */
+  readonly gone: readonly AccessToken[];
+  readonly isCredentialGone: boolean;
+}
+
 /**
- * Checks which tokens are gone, by reading every page. Never repeats a revocation. Covers lost answers, and
- * refusals for the caller's own tokens: without the privilege to manage tokens, servers call a missing token
- * another user's.
- * @returns the tokens known to be gone.
+ * Checks which tokens are gone. Never repeats a revocation. Covers lost answers, and refusals for the caller's own
+ * tokens: without the privilege to manage tokens, servers call a missing token another user's.
  */
 async function findRevoked(
   service: MetadataService,
-  scope: 'own' | 'all',
   failed: readonly UnrevokedToken[],
   pages: TokenList,
-): Promise<readonly AccessToken[]> {
-  const caller = await service.callerActorUrn().catch(() => undefined);
-  const mayBeGone = ({ token, failure }: UnrevokedToken): boolean =>
-    failure.mayHaveActed || (failure.kind === 'refused' && caller !== undefined && token.ownerUrn === caller);
-  const lost = failed.filter(mayBeGone).map(({ token }) => token);
+  matches: CredentialMatches,
+  inspected: TokenSecret | undefined,
+): Promise<Findings> {
+  const caller = await service.callerActorUrn().catch(() => service.actorUrn);
+  const lost = failed.flatMap(({ token, failure }) =>
+    failure.mayHaveActed || (failure.kind === 'refused' && token.ownerUrn === caller) ? [token] : [],
+  );
   const [first] = lost;
-  if (first === undefined || caller === undefined) {
-    return [];
+  if (first === undefined) {
+    return { gone: [], isCredentialGone: false };
   }
-  const gone = new Set<string>();
   const title =
     lost.length === 1
       ? l10n.t('Checking whether "{0}" was revoked…', tokenLabel(first))
       : l10n.t('Checking whether the access tokens were revoked…');
   try {
-    await showCancellableProgress(title, async (signal) => {
-      const where = scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: caller } as const);
-      for (const wasListed of [true, false]) {
-        const ids = lost.flatMap(({ id }) => (pages.wasEverListed(id) === wasListed ? [id] : []));
-        for (const id of await service.tokens.findGoneTokens(ids, where, wasListed, signal)) {
-          gone.add(id);
-        }
-      }
-    });
-  } catch {
+    const gone = await showCancellableProgress(title, async (signal) =>
+      inspected === undefined
+        ? findUnlisted(service, lost, pages, signal)
+        : (await service.tokens.lookUp(inspected, signal)).kind === 'unknown'
+          ? lost
+          : [],
+    );
+    return { gone, isCredentialGone: gone.some(({ id }) => matches.get(id) === 'yes') };
+  } catch (thrown) {
     // Not reported separately: tokens that couldn't be looked up count as unknown.
+    const gone = toServiceFailure(thrown).credentialEnded ? lost.filter(({ id }) => matches.has(id)) : [];
+    return { gone, isCredentialGone: gone.length > 0 };
   }
-  return lost.filter(({ id }) => gone.has(id));
+}
+
+/** Reads every page of the listing. @throws ServiceFailure */
+async function findUnlisted(
+  service: MetadataService,
+  tokens: readonly AccessToken[],
+  pages: TokenList,
+  signal: AbortSignal,
+): Promise<readonly AccessToken[]> {
+  const ownerUrn = await service.callerActorUrn(signal);
+  const where = pages.query.scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn } as const);
+  const gone = new Set<string>();
+  for (const wasListed of [true, false]) {
+    const ids = tokens.flatMap((token) =>
+      isInListing(token, pages, ownerUrn) && pages.wasEverListed(token.id) === wasListed ? [token.id] : [],
+    );
+    for (const id of await service.tokens.findGoneTokens(ids, where, wasListed, signal)) {
+      gone.add(id);
+    }
+  }
+  return tokens.filter(({ id }) => gone.has(id));
+}
+
+/** True if the listing of the tree would have the token. Its absence from another one proves nothing. */
+function isInListing({ id, ownerUrn }: AccessToken, pages: TokenList, caller: string): boolean {
+  const isOwn = ownerUrn === undefined ? pages.wasEverListed(id) : ownerUrn === caller;
+  return isOwn || pages.query.scope === 'all';
 }

@@ -23,6 +23,7 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { createPickList, failureItems, showPickItems, type PickItem, singleStep, showInput } from '../ui/inputSteps.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { inOneLine } from '../ui/textLines.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import { emptyListText, loadMoreText } from './tokenTexts.ts';
 import type { SupersededTokens } from './supersededTokens.ts';
 import type { TokenLists } from './tokenLists.ts';
@@ -172,23 +173,36 @@ function tokenPickItem(token: AccessToken, pages: TokenList, isSuperseded: boole
   };
 }
 
-type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'role' | 'credentialTokenId'>;
+type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn' | 'role' | 'credentialTokenId'>;
+
+/** By token ID. Others aren't the credential of the connection. */
+export type CredentialMatches = ReadonlyMap<string, 'yes' | 'maybe'>;
 
 /**
- * Shows each token with a distinguishing fact. On production, several tokens require the connection's name.
+ * Shows each token with its user and a distinguishing fact. On production, several tokens require the connection's
+ * name.
+ * @param uncopied Number of created tokens not copied yet, which are lost with a sign-out.
  * @param signingIn Connections known to sign in with the token.
  */
 export async function confirmRevoke(
   tokens: readonly AccessToken[],
   connection: ConnectionSummary,
+  matches: CredentialMatches,
+  uncopied: number,
   signingIn: readonly Connection[] = [],
 ): Promise<boolean> {
   const [first] = tokens;
-  const consequences = revocationConsequences(tokens, connection, signingIn);
+  const consequences = [
+    ...revocationConsequences(tokens, connection, signingIn),
+    ...tokens.flatMap((token) => credentialText(token, matches.get(token.id))),
+    ...(matches.size === 0 || uncopied === 0
+      ? []
+      : [l10n.t("Values of tokens that you created and didn't copy are lost.")]),
+  ];
   if (tokens.length === 1 && first !== undefined) {
     return confirm(
       l10n.t('Revoke the access token "{0}"?', tokenLabel(first)),
-      [...productionLine(connection), tokenIdentityText(first), ...consequences],
+      [...productionLine(connection), [tokenUserText(first), tokenIdentityText(first)], ...consequences],
       l10n.t('Revoke'),
     );
   }
@@ -199,7 +213,11 @@ export async function confirmRevoke(
   return confirm(
     l10n.t('Revoke {0} access tokens?', tokens.length),
     // The list comes last: in a low window VS Code cuts off the end of long questions.
-    [...productionLine(connection), ...consequences, distinctTokenLines(tokens).map((line) => `• ${line}`)],
+    [
+      ...productionLine(connection),
+      ...consequences,
+      distinctTokenLines(tokens, connection.actorUrn).map((line) => `• ${line}`),
+    ],
     title,
   );
 }
@@ -225,13 +243,14 @@ export function confirmRevokeOld(
         createdAt === undefined
           ? l10n.t('Old token: ID {0}', old.id)
           : l10n.t('Old token: created {0}, ID {1}', time(createdAt), old.id),
+        tokenUserText(old),
         ...(replacementId === undefined ? [] : [l10n.t('Replacement: created just now, ID {0}', replacementId)]),
       ],
       l10n.t(
         "Anything still using the old token will lose access to {0}, possibly after a few minutes. This can't be undone.",
         connection.name,
       ),
-      ...credentialText([old], connection),
+      ...credentialText(old, old.id === connection.credentialTokenId ? 'yes' : undefined),
       l10n.t("If you keep both, the old token is marked as superseded until it's revoked."),
     ],
     l10n.t('Keep Both for Now'),
@@ -270,7 +289,6 @@ function revocationConsequences(
           "Anything using these tokens will lose access to {0}, possibly after a few minutes. This can't be undone.",
           name,
         ),
-    ...credentialText(tokens, connection, signingIn),
     ...others.map((other) => l10n.t('The connection "{0}" signs in with this token.', other.name)),
   ];
 }
@@ -283,14 +301,29 @@ function commandLineStopsText({ name }: Pick<Connection, 'name'>): string {
   );
 }
 
-function credentialText(
-  tokens: readonly AccessToken[],
-  { id: connectionId, credentialTokenId }: Pick<Connection, 'id' | 'credentialTokenId'>,
-  signingIn: readonly Connection[] = [],
-): string[] {
-  const isKnown = credentialTokenId !== undefined && tokens.some(({ id }) => id === credentialTokenId);
-  const isCredential = isKnown || signingIn.some(({ id }) => id === connectionId);
-  return isCredential ? [l10n.t('This connection signs in with this token.')] : [];
+function credentialText(token: AccessToken, match: 'yes' | 'maybe' | undefined): string[] {
+  const label = shortTokenLabel(token);
+  switch (match) {
+    case 'yes':
+      return [l10n.t('This connection signs in with "{0}". You\'ll have to sign in again.', label)];
+    case 'maybe':
+      return [
+        l10n.t(
+          'This connection probably signs in with "{0}", which has the same user and expiry. You\'ll have to sign in again.',
+          label,
+        ),
+      ];
+    case undefined:
+      return [];
+  }
+}
+
+/** The user that the token acts as, and its owner if that is another one. */
+function tokenUserText({ actorUrn, ownerUrn = actorUrn }: AccessToken): string {
+  return inOneLine([
+    actorUrn === '' ? '' : l10n.t('Acts as {0}', shortActorName(actorUrn)),
+    ownerUrn === actorUrn ? '' : l10n.t('Owner: {0}', shortActorName(ownerUrn)),
+  ]);
 }
 
 /** Creation time and ID. */
@@ -300,9 +333,13 @@ function tokenIdentityText({ id, createdAt }: AccessToken): string {
     : l10n.t('Created {0} · ID {1}', formatsOf(language()).time(createdAt), id);
 }
 
-/** One line per token; identical lines also get the ID. */
-function distinctTokenLines(tokens: readonly AccessToken[]): string[] {
-  const lines = tokens.map((token) => `${shortTokenLabel(token)} · ${distinguishingText(token)}`);
+/** One line per token; identical lines also get the ID. @param caller Whose tokens need no user. */
+function distinctTokenLines(tokens: readonly AccessToken[], caller: string): string[] {
+  const lines = tokens.map((token) => {
+    const { actorUrn, ownerUrn = actorUrn } = token;
+    const user = actorUrn === caller && ownerUrn === caller ? '' : tokenUserText(token);
+    return inOneLine([shortTokenLabel(token), user, distinguishingText(token)]);
+  });
   return tokens.map(({ id }, index) => {
     const line = lines[index] ?? '';
     return lines.filter((other) => other === line).length > 1 ? `${line} · ${shortTokenId(id)}` : line;

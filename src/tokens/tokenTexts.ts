@@ -93,6 +93,8 @@ interface FailedRevocation {
   /** The token's label in the tree. */
   readonly label: string;
   readonly failure: ServiceFailure;
+  /** False if refreshing the tree wouldn't show whether it is gone. */
+  readonly isListed: boolean;
 }
 
 /** Combines failures into one. @param asked Number of tokens to revoke. */
@@ -101,6 +103,9 @@ export function revocationFailure(
   asked: number,
 ): ServiceFailure {
   const [first] = failed;
+  const nextIfUnknown = failed.every(({ isListed }) => isListed)
+    ? l10n.t('Refresh the tokens in a moment. Those that are still there can be revoked again.')
+    : l10n.t('It may still work. Look it up with "Inspect Access Token", and revoke it again.');
   if (failed.length > 1) {
     const unknown = failed.some(({ failure }) => failure.mayHaveActed);
     const what = unknown
@@ -111,19 +116,15 @@ export function revocationFailure(
       failed.map((one) => `"${one.label}": ${failureReason(one.failure)}`).join(' '),
     );
     // The sentence has each reason. Separate facts would only describe the first failure.
-    const next = unknown ? refreshAdvice() : all.next;
+    const next = unknown ? nextIfUnknown : all.next;
     return all.with({ serverText: undefined, mayHaveActed: unknown, next });
   }
   const { label, failure } = first;
   return failure.mayHaveActed
     ? failure
         .because(l10n.t('"{0}" may or may not have been revoked', label), failureReason(failure))
-        .with({ next: refreshAdvice() })
+        .with({ next: nextIfUnknown })
     : failure.because(l10n.t('"{0}" wasn\'t revoked', label), failureReason(failure));
-}
-
-function refreshAdvice(): string {
-  return l10n.t('Refresh the tokens in a moment. Those that are still there can be revoked again.');
 }
 
 /** Some sentences already quote the server. */

@@ -6,7 +6,7 @@ import { ServiceFailure, isCancelledMutation, failureReport } from '../service/f
 import { inLabel } from './foreignText.ts';
 import { handleOf } from './handles.ts';
 import type { Log } from './log.ts';
-import { showError, showWarning } from './messages.ts';
+import { showError, showInformation, showWarning } from './messages.ts';
 
 export class Notices {
   readonly #log: Log;
@@ -33,10 +33,8 @@ export class Notices {
     const offerRemedies = async (): Promise<void> => {
       const chosen = await showError(failure.advice, ...actions);
       if (chosen === signIn || chosen === setRole) {
-        await vscode.commands.executeCommand(
-          chosen === signIn ? COMMANDS.connectionSignIn : COMMANDS.connectionSetRole,
-          connection === undefined ? undefined : handleOf({ connectionId: connection.id }),
-        );
+        const command = chosen === signIn ? COMMANDS.connectionSignIn : COMMANDS.connectionSetRole;
+        await executeFor(connection, command);
       } else if (chosen === copy) {
         await vscode.env.clipboard.writeText(failureReport(failure, { connection: connection?.name, when }));
       } else if (chosen === show) {
@@ -61,10 +59,22 @@ export class Notices {
     }
   }
 
+  /** Says that a connection is signed out, and offers to sign in. */
+  offerSignIn(text: string, connection: { readonly id: string }): void {
+    const signIn = l10n.t('Sign In…');
+    void showInformation(text, signIn).then((chosen) =>
+      chosen === signIn ? executeFor(connection, COMMANDS.connectionSignIn) : undefined,
+    );
+  }
+
   /** A short confirmation, for results that are visible anyway. */
   done(text: string): void {
     vscode.window.setStatusBarMessage(`$(check) ${inLabel(text)}`, 4_000);
   }
+}
+
+function executeFor(connection: { readonly id: string } | undefined, command: string): Thenable<unknown> {
+  return vscode.commands.executeCommand(command, connection && handleOf({ connectionId: connection.id }));
 }
 
 function outcomeUnknown(failure: ServiceFailure): ServiceFailure {

@@ -16,6 +16,7 @@ export type ServiceControl = Pick<
   | 'loseNode'
   | 'clearRequests'
   | 'refreshTokens'
+  | 'setAuthentication'
 > & {
   refreshIndex(...index: Parameters<RunningService['cluster']['refresh']>): Promise<void>;
   putIndexSettings(...settings: Parameters<RunningService['cluster']['putSettings']>): Promise<void>;
@@ -42,6 +43,7 @@ export function serviceControl(service: RunningService, rows: StartingRows): Ser
     assignShards: service.assignShards,
     loseNode: service.loseNode,
     refreshTokens: service.refreshTokens,
+    setAuthentication: service.setAuthentication,
     refreshIndex: service.cluster.refresh,
     putIndexSettings: service.cluster.putSettings,
     copyRows: service.cluster.copyRows,

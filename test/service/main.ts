@@ -57,6 +57,8 @@ export interface RunningService {
   assignShards(entity: string, aspect: string, assigned: boolean): void;
   /** Removes a node from the cluster, with its running tasks. */
   loseNode(): void;
+  /** Turns the service's authentication on or off, as a restart with other settings does. */
+  setAuthentication(isOn: boolean): void;
   /** Ends the lag of the listing of tokens. */
   refreshTokens(): void;
   /** Every token in the primary store. */
@@ -160,6 +162,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     addRow: timeseries.addRow,
     assignShards: timeseries.assignShards,
     loseNode: () => tasks.loseRunning(),
+    setAuthentication: (isOn) => void Object.assign(profile, { authentication: isOn }),
     refreshTokens: () => tokens.refreshIndex(clock()),
     tasks: () => tasks.all(),
     tokens: () => tokens.all(),

@@ -2,6 +2,7 @@ import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
 import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.ts';
+import type { RevocationResult } from '../../src/service/tokens/tokens.ts';
 import type { RequestGuard } from './guard.ts';
 
 /** Limit of the search for the token at the end, before and after it's revoked, in ms. */
@@ -96,7 +97,7 @@ export class OwnToken {
    * First checks that its ID belongs to its name, if the server lists names.
    * @throws ServiceFailure
    */
-  async revoke(signal?: AbortSignal): Promise<'revoked' | 'alreadyGone'> {
+  async revoke(signal?: AbortSignal): Promise<RevocationResult> {
     if (!this.#wasListed) {
       await this.#verify(signal);
     }

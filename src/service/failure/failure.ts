@@ -66,6 +66,8 @@ interface ServiceFailureFacts {
   readonly mayHaveActed?: boolean | undefined;
   /** True if the same read may succeed in a moment. */
   readonly transient?: boolean | undefined;
+  /** True if the service itself refuses a credential that it took before: the token was revoked or has expired. */
+  readonly credentialEnded?: boolean | undefined;
 }
 
 export class ServiceFailure extends Error {
@@ -79,6 +81,7 @@ export class ServiceFailure extends Error {
   readonly privilege: string | undefined;
   readonly mayHaveActed: boolean;
   readonly transient: boolean;
+  readonly credentialEnded: boolean;
   readonly #facts: ServiceFailureFacts;
 
   /** @param sentence What happened and why, with a full stop. */
@@ -94,6 +97,7 @@ export class ServiceFailure extends Error {
     this.privilege = facts.privilege;
     this.mayHaveActed = facts.mayHaveActed ?? false;
     this.transient = facts.transient ?? false;
+    this.credentialEnded = facts.credentialEnded ?? false;
   }
 
   /** Adds facts to a failure of the same kind. */
@@ -172,8 +176,11 @@ export function connectionChanged(): ServiceFailure {
   );
 }
 
-/** True if the request carried a credential; `expired` if that says that it has ended. */
-export type SentCredential = boolean | 'expired';
+/**
+ * True if the request carried a credential; `accepted` if the server took the same one before in this session,
+ * `expired` if it says itself that it has ended.
+ */
+export type SentCredential = boolean | 'accepted' | 'expired';
 
 /** 401. */
 export function signedOutFailure(

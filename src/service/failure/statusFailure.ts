@@ -11,6 +11,7 @@ import {
 import { refusedFailure } from './privileges.ts';
 import { responseJson } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
+import * as v from 'valibot';
 
 /** The parts of a response that explain a failure. */
 interface HttpErrorResponse {
@@ -148,7 +149,9 @@ function signInFailure(
   operation: ServerOperation,
   serverText: string | undefined,
 ): ServiceFailure {
-  const failure = signedOutFailure(operation, answer.withCredential, serverText);
+  const failure = signedOutFailure(operation, answer.withCredential, serverText).with({
+    credentialEnded: answer.withCredential === 'accepted' && isFromService(answer),
+  });
   return answer.withCredential === true && answer.text.trim() === ''
     ? failure.with({
         next: l10n.t(
@@ -156,6 +159,17 @@ function signInFailure(
         ),
       })
     : failure;
+}
+
+/** Errors of the containers that the service runs in: Jetty of 0.14, Spring of 1.6 (PROTOCOL.md §6.2). */
+const CONTAINER_ERROR = v.union([
+  v.strictObject({ servlet: v.string(), message: v.string(), url: v.string(), status: v.string() }),
+  v.strictObject({ timestamp: v.number(), status: v.number(), error: v.string(), path: v.string() }),
+]);
+
+/** False for a gateway's page: it may not have asked the service. */
+function isFromService(answer: HttpErrorResponse): boolean {
+  return v.is(CONTAINER_ERROR, responseJson(answer)) || answer.text.includes('<tr><th>SERVLET:</th>');
 }
 
 /**

@@ -99,6 +99,8 @@ export class Transport {
   readonly #base: URL;
   readonly #closed = new AbortController();
   #hasSentCredential = false;
+  /** The credential that the server took last. */
+  #accepted: string | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -205,8 +207,21 @@ export class Transport {
       readResponseBody(response, largest, (size) => (attempt.bytes = size)),
       signal,
     );
-    const withCredential = sentCredential(credential, this.#network.clock.now());
-    return { status: response.status, text, headers: response.headers, withCredential };
+    const { status, headers } = response;
+    return { status, text, headers, withCredential: this.#sentCredential(request, status, credential) };
+  }
+
+  #sentCredential({ method }: TransportRequest, status: number, credential: string | undefined): SentCredential {
+    const wasAccepted = credential !== undefined && this.#accepted === credential;
+    // Servers give their configuration to anyone.
+    if (method === 'POST' && status >= 200 && status < 300) {
+      this.#accepted = credential;
+    } else if (status === 401) {
+      this.#accepted = undefined;
+    }
+    const expiresAt = credential === undefined ? undefined : readTokenClaims(credential)?.expiresAtMillis;
+    const isExpired = typeof expiresAt === 'number' && expiresAt <= this.#network.clock.now();
+    return isExpired ? 'expired' : wasAccepted ? 'accepted' : credential !== undefined;
   }
 
   #explain(thrown: unknown, attempt: Attempt, operation: ServerOperation): ServiceFailure {
@@ -375,11 +390,6 @@ function requestBodyOf(request: TransportRequest, beforeItsEnd: () => Promise<vo
     return singleUseBody(request.body, beforeItsEnd);
   }
   return request.body === undefined ? undefined : { headers: CONTENT_TYPE, init: { body: request.body } };
-}
-
-function sentCredential(credential: string | undefined, now: number): SentCredential {
-  const expiresAt = credential === undefined ? undefined : readTokenClaims(credential)?.expiresAtMillis;
-  return typeof expiresAt === 'number' && expiresAt <= now ? 'expired' : credential !== undefined;
 }
 
 function authorizationHeader(credential: string | undefined): { readonly Authorization: string } | undefined {

@@ -11,7 +11,7 @@ import { readTokenClaims } from './tokenClaims.ts';
 
 export type TokenLookup =
   | { readonly kind: 'known'; readonly token: AccessToken }
-  /** Answered with an error and no data, as for an unknown token: inferred. */
+  /** Answered without a record. */
   | { readonly kind: 'unknown' }
   /** The server has no such query, so the text wasn't sent. */
   | { readonly kind: 'unsupported' };
@@ -58,10 +58,12 @@ export async function lookUpToken(
   return { kind: 'known', token: found };
 }
 
+/** Servers that find no token fail on its fields, which can't be null (PROTOCOL.md §5.10). */
 function isMissingToken(failure: ServiceFailure): boolean {
+  const isNullField = failure.kind === 'server' && /\bnon[- ]null/i.test(failure.serverText ?? '');
   return (
     !(failure instanceof InvalidDocumentFailure) &&
     failure.status === 200 &&
-    (failure.kind === 'server' || failure.kind === 'notFound')
+    (isNullField || failure.kind === 'notFound')
   );
 }

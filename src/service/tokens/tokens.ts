@@ -39,7 +39,8 @@ export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { 
 /** Managers get this for an unknown ID (PROTOCOL.md §5.8). Others are refused, as for another user's token. */
 const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
 
-type RevocationResult = 'revoked' | 'alreadyGone';
+/** `signedOut`: revoked, and the server refuses the credential since, which was the token. */
+export type RevocationResult = 'revoked' | 'alreadyGone' | 'signedOut';
 
 /** Source of the schema facts, and store of new ones. */
 export interface SchemaFactsSource {
@@ -102,10 +103,14 @@ export class AccessTokens {
 
   /**
    * Revokes a token (PROTOCOL.md §5.8). Sent once.
+   * @param options `isCredential`: it is, or may be, the token that the request carries.
    * @returns `alreadyGone` if the server no longer knows the token.
    * @throws ServiceFailure, also if the server returns false; with `mayHaveActed` the outcome is unknown.
    */
-  async revoke(tokenId: string, signal?: AbortSignal): Promise<RevocationResult> {
+  async revoke(
+    tokenId: string,
+    { isCredential = false, signal }: { readonly isCredential?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<RevocationResult> {
     let data: Readonly<Record<string, unknown>>;
     try {
       ({ data } = await this.#graphql.runDocument(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, signal));
@@ -113,7 +118,14 @@ export class AccessTokens {
       if (thrown instanceof ServiceFailure && NO_LONGER_EXISTS.test(thrown.serverText ?? '')) {
         return 'alreadyGone';
       }
-      throw thrown;
+      if (!isCredential || !(thrown instanceof ServiceFailure) || thrown.status !== 401) {
+        throw thrown;
+      }
+      if (thrown.credentialEnded) {
+        return 'signedOut';
+      }
+      // A gateway may have asked the service first.
+      throw thrown.with({ mayHaveActed: true });
     }
     if (data.revokeAccessToken === false) {
       throw new ServiceFailure('server', l10n.t("The server says it didn't revoke the token."), {

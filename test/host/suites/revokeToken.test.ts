@@ -244,7 +244,7 @@ suite('Revoking access tokens', () => {
     const { id } = (await recordOf(service, 'said which')) ?? assert.fail();
     const stayed = revoke('said which');
     const { detail } = await person.answers(/^Revoke the access token "said which"\?$/);
-    assert.match(detail, /^Created [A-Z][a-z]{2} \d+, \d{4}, .* · ID /);
+    assert.match(detail, /^Acts as admin\nCreated [A-Z][a-z]{2} \d+, \d{4}, .* · ID /);
     assert.ok(detail.includes(id), detail);
     await stayed;
   });
@@ -311,14 +311,23 @@ suite('Revoking access tokens', () => {
     const other = await rowAt(NAME, TOKENS, 'goes first');
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, own.node, [own.node, other.node]);
     const question = await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
-    assert.match(question.detail, /This connection signs in with this token/);
+    assert.match(question.detail, /This connection signs in with "own credential"\. You'll have to sign in again\./);
     await revoked;
     assert.equal(await recordOf(service, 'goes first'), undefined);
     assert.equal(await recordOf(service, 'own credential'), undefined);
-    await refresh(await rowAt(NAME));
+    await person.seesNotification(new RegExp(`^The access token of "${NAME}" was revoked, so`));
     const [failure] = await rowsBelow(await rowAt(NAME, TOKENS));
-    assert.equal(failure?.label, 'Token rejected (401)');
+    assert.equal(failure?.label, 'Sign-in required (401)');
     assert.equal(failure?.item.command?.command, COMMANDS.connectionSignIn);
+  });
+
+  test('says whose token it is', async () => {
+    await issueToken(service, { name: 'of the analyst', actorUrn: 'urn:li:corpuser:analyst', expiresAt: null });
+    await refresh(await rowAt(NAME, TOKENS));
+    const asked = revoke('of the analyst');
+    const { detail } = await person.answers(/^Revoke the access token "of the analyst"\?$/);
+    assert.match(detail, /^Acts as analyst · Owner: admin$/m);
+    await asked;
   });
 
   /**
@@ -356,3 +365,53 @@ suite('Revoking access tokens', () => {
     await command;
   }
 });
+
+for (const profile of ['0.14', '1.6'] as const) {
+  suite(`Revoking the token that was pasted to sign in, on ${profile}`, () => {
+    const service = hostService(profile);
+    const person = new Person();
+    suiteSetup(() => person.arrive());
+    let before: ReadonlySet<string>;
+    setup(async () => {
+      // Off by default in 0.14.
+      await callService(service, 'setAuthentication', true);
+      before = await tokenIds(service);
+      await calm(service);
+    });
+    teardown(async () => {
+      await callService(service, 'setAuthentication', profile !== '0.14');
+      await calm(service);
+      await revokeAddedSince(service, before);
+      await leaveNothing(person);
+    });
+    suiteTeardown(() => person.depart());
+
+    async function revokeOwn(): Promise<void> {
+      const { token } = await issueToken(service, { name: 'pasted' });
+      await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+      const { node } = await rowAt(NAME, TOKENS, 'pasted');
+      const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);
+      const { detail } = await person.answers(/^Revoke the access token "pasted"\?$/, 'Revoke');
+      assert.match(detail, /This connection probably signs in with "pasted", which has the same user and expiry\./);
+      await revoked;
+    }
+
+    test('warns, revokes it, and offers to sign in', async () => {
+      await revokeOwn();
+      assert.equal(await recordOf(service, 'pasted'), undefined);
+      await person.seesNotification(new RegExp(`^The access token of "${NAME}" was revoked, so`));
+      assert.equal((await rowAt(NAME)).item.contextValue, 'connection;signedOut');
+      assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
+    });
+
+    test('leaves the outcome open if something in front of the service answers 401', async () => {
+      const body = 'Invalid IAP credentials: Unable to parse JWT';
+      const fault = { kind: 'status', status: 401, body, contentType: 'text/plain' } as const;
+      await callService(service, 'addFault', { fault, match: 'revokeAccessToken' });
+      await revokeOwn();
+      await person.seesNotification(/^"pasted" may or may not have been revoked/);
+      assert.ok(await recordOf(service, 'pasted'));
+      await rowAt(NAME, TOKENS, 'pasted');
+    });
+  });
+}

@@ -84,9 +84,10 @@ function install(file) {
 
 /**
  * True for a wait of the extension: the caller's line has its file. False for VS Code's timers, and for the limit of a
- * request (`Transport.exchange`): before the request is sent, VS Code may still be reading its credential.
+ * request (from `Transport.exchange` or `TimeLimit.restart`): VS Code may still be reading its credential.
  */
 function isWait(stack) {
-  const [, , caller = '', callersCaller = ''] = stack.split('\n');
-  return caller.includes('/dist/') && !caller.includes('/lib/vscode/') && !/\bexchange /.test(callersCaller);
+  const [, , caller = '', ...callers] = stack.split('\n', 5);
+  const isLimit = callers.some((one) => /\b(?:exchange|restart) /.test(one));
+  return caller.includes('/dist/') && !caller.includes('/lib/vscode/') && !isLimit;
 }

@@ -37,7 +37,7 @@ export const CHANGES: readonly Change[] = [
     what: 'A revocation',
     operation: 'revokeAccessToken',
     sign: /mutation revokeAccessToken/,
-    make: ({ tokens }, signal) => tokens.revoke('some-id', signal),
+    make: ({ tokens }, signal) => tokens.revoke('some-id', signal && { signal }),
   },
   {
     what: 'An execution',

@@ -25,7 +25,7 @@ const lost = new ServiceFailure('timedOut', 'No answer came.', { mayHaveActed: t
 
 suite('Failed revocations', () => {
   test("are reported with the server's reason", () => {
-    const failure = revocationFailure([{ label: 'nightly', failure: refused }], 1);
+    const failure = revocationFailure([{ label: 'nightly', failure: refused, isListed: true }], 1);
     assert.equal(
       failure.message,
       '"nightly" wasn\'t revoked: The server refused. The server says: Unauthorized to revoke',
@@ -35,30 +35,35 @@ suite('Failed revocations', () => {
 
   test('quote the server once', () => {
     assert.equal(
-      revocationFailure([{ label: 'a', failure: broken }], 1).message,
+      revocationFailure([{ label: 'a', failure: broken, isListed: true }], 1).message,
       '"a" wasn\'t revoked: The server failed: disk full',
     );
   });
 
   test("with an unknown outcome aren't called failed, and suggest no immediate retry", () => {
-    const failure = revocationFailure([{ label: 'a', failure: lost }], 1);
+    const failure = revocationFailure([{ label: 'a', failure: lost, isListed: true }], 1);
     assert.equal(failure.message, '"a" may or may not have been revoked: No answer came.');
     assert.match(failure.next ?? '', /^Refresh/);
   });
 
   test('are reported one by one, each with its reason', () => {
     const both = [
-      { label: 'a', failure: refused },
-      { label: 'b', failure: broken },
+      { label: 'a', failure: refused, isListed: true },
+      { label: 'b', failure: broken, isListed: true },
     ] as const;
     const failure = revocationFailure(both, 3);
     assert.equal(
       failure.message,
       '2 of 3 access tokens weren\'t revoked: "a": The server refused. The server says: Unauthorized to revoke "b": The server failed: disk full',
     );
-    const mixed = revocationFailure([...both, { label: 'c', failure: lost }], 3);
+    const mixed = revocationFailure([...both, { label: 'c', failure: lost, isListed: true }], 3);
     assert.match(mixed.message, /or the result is unknown: .*"c": No answer came\.$/);
     assert.equal(mixed.mayHaveActed, true);
     assert.match(mixed.next ?? '', /^Refresh/);
+  });
+
+  test('of a token that the tree does not list are looked up by its value, since refreshing shows nothing', () => {
+    const failure = revocationFailure([{ label: 'a', failure: lost, isListed: false }], 1);
+    assert.match(failure.next ?? '', /^It may still work\. .*"Inspect Access Token"/);
   });
 });

@@ -18,7 +18,7 @@ const CHANGE = {
   mutates: true,
 } as const satisfies TransportRequest;
 
-/** A name server that answers when told to, so that connecting takes as long as a test needs. */
+/** A name server that waits for the test, so that connecting takes as long as it needs. */
 function slowNames(context: TestContext): { readonly asked: Promise<void>; readonly answer: () => void } {
   const asked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

@@ -141,7 +141,7 @@ suite('A change that a stack refuses to send', () => {
     });
   }
 
-  test('never leaves later, when the caller was told that nothing was done', async () => {
+  test('never leaves later, since the caller knows that nothing was done', async () => {
     let late: BodyInit | null | undefined;
     const network: NetworkAccess = {
       ...systemNetwork,

@@ -55,7 +55,6 @@ suite('Looking up a token by its text', () => {
 
   for (const [what, answer] of [
     ['an error for a missing name', NO_RECORD],
-    ['an error of the server', refusal(500)],
     ['not found', refusal(404)],
     ['nothing', { data: { getAccessTokenMetadata: null } }],
   ] as const) {
@@ -64,6 +63,11 @@ suite('Looking up a token by its text', () => {
       assert.deepEqual(await service.tokens.lookUp(VALID), { kind: 'unknown' });
     });
   }
+
+  test('takes no other error of the server for an unknown token: a revocation would look done', async (context) => {
+    const { service } = await answering(context, [HAS_QUERY, refusal(500)]);
+    assert.equal((await failureOf(service.tokens.lookUp(VALID))).kind, 'server');
+  });
 
   test('names the missing privilege if the server refuses', async (context) => {
     const { service } = await answering(context, [HAS_QUERY, refusal(403)]);

@@ -1,0 +1,27 @@
+/** Which listed token a connection signs in with. A server reports no ID for a credential that was typed. */
+import type { Connection } from '../connections/connection.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
+import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
+import { MILLIS_PER_SECOND } from '../time.ts';
+
+/** `maybe`: user and end are those of the credential, to the second. Rarely do two tokens share both. */
+export type CredentialMatch = 'yes' | 'maybe' | 'no';
+
+/** @param credential Undefined if signed out, or unreadable. */
+export function credentialMatch(
+  { id, actorUrn, expiresAt }: AccessToken,
+  { credentialTokenId }: Pick<Connection, 'credentialTokenId'>,
+  credential: string | undefined,
+): CredentialMatch {
+  if (credentialTokenId !== undefined) {
+    return id === credentialTokenId ? 'yes' : 'no';
+  }
+  const claims = credential === undefined ? undefined : readTokenClaims(credential);
+  const isSameUser = claims?.actorId !== undefined && actorUrn.endsWith(`:${claims.actorId}`);
+  return isSameUser && inSeconds(claims.expiresAtMillis) === inSeconds(expiresAt) ? 'maybe' : 'no';
+}
+
+/** Tokens say in seconds when they end, and servers in ms. */
+function inSeconds(time: number | null | undefined): number | null | undefined {
+  return typeof time === 'number' ? Math.floor(time / MILLIS_PER_SECOND) : time;
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
+import { credentialMatch } from '../../../src/tokens/credentialToken.ts';
+
+/** As listed and as issued by release 1.6: the claim is in seconds. */
+const EXPIRES_AT = 1_796_313_012_794;
+const LISTED: AccessToken = { urn: '', id: 'a', actorUrn: 'urn:li:corpuser:carol', expiresAt: EXPIRES_AT };
+
+function tokenWith(claims: object): string {
+  return (
+    [{ alg: 'HS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') +
+    '.c2ln'
+  );
+}
+
+const OF_CAROL = tokenWith({ type: 'PERSONAL', actorId: 'carol', exp: 1_796_313_012 });
+
+suite('The credential of a connection', () => {
+  test('is one token for certain if its ID is known', () => {
+    assert.equal(credentialMatch(LISTED, { credentialTokenId: 'a' }, OF_CAROL), 'yes');
+    assert.equal(credentialMatch(LISTED, { credentialTokenId: 'b' }, OF_CAROL), 'no');
+  });
+
+  test('may be a token with its user and its end, to the second', () => {
+    assert.equal(credentialMatch(LISTED, {}, OF_CAROL), 'maybe');
+    for (const [what, token] of [
+      ['another end', { ...LISTED, expiresAt: EXPIRES_AT + 1_000 }],
+      ['no end', { ...LISTED, expiresAt: null }],
+      ['an unknown end', { ...LISTED, expiresAt: undefined }],
+      ['another user', { ...LISTED, actorUrn: 'urn:li:corpuser:notcarol' }],
+      ['an unlisted user', { ...LISTED, actorUrn: '' }],
+    ] as const) {
+      assert.equal(credentialMatch(token, {}, OF_CAROL), 'no', what);
+    }
+  });
+
+  test('may be one that never ends, like the credential', () => {
+    const endless = tokenWith({ type: 'PERSONAL', actorId: 'carol' });
+    assert.equal(credentialMatch({ ...LISTED, expiresAt: null }, {}, endless), 'maybe');
+    assert.equal(credentialMatch({ ...LISTED, expiresAt: undefined }, {}, endless), 'no');
+  });
+
+  test('is unknown if signed out, or if it is no token that says whose it is', () => {
+    for (const credential of [undefined, 'opaque', tokenWith({ exp: 1_796_313_012 })]) {
+      assert.equal(credentialMatch(LISTED, {}, credential), 'no');
+    }
+  });
+});
