@@ -57,7 +57,14 @@ export async function addConnection(
     mayTakeRole: (role) =>
       confirmRole({ name: nameOfDraft(draft, otherNames), baseUrl: draft.baseUrl, role: undefined }, role),
   });
-  unfinished.draft = { ...draft, token: undefined, imported: undefined, plainHttpOrigin: undefined };
+  // A user is proposed again, but the next token may be that of another one.
+  unfinished.draft = {
+    ...draft,
+    token: undefined,
+    imported: undefined,
+    plainHttpOrigin: undefined,
+    isActorTyped: false,
+  };
   if (finished === undefined) {
     return;
   }
@@ -135,8 +142,8 @@ export async function signInToConnection(
   }
   const withAnyConsent = (one: Connection): Connection =>
     asksConsent ? withConsentTo(originOf(connection), one) : one;
-  const token = await askWorkingToken(withAnyConsent(connection), services);
-  if (token === undefined) {
+  const typed = await askWorkingToken(withAnyConsent(connection), services);
+  if (typed === undefined) {
     return;
   }
   // The token was tried at the address from before.
@@ -144,7 +151,8 @@ export async function signInToConnection(
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
     throw changedMeanwhile();
   }
-  await save(withAnyConsent({ ...current, credentialTokenId: undefined }), token);
+  const { actorUrn, token } = typed;
+  await save(withAnyConsent({ ...current, actorUrn, credentialTokenId: undefined }), token, current);
   notices.done(l10n.t('Signed in to "{0}"', current.name));
 }
 

@@ -5,7 +5,8 @@ import { toServiceFailure } from '../service/failure/failure.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { askTokenOwner } from '../service/server/callerRights.ts';
-import { shortActorName } from '../service/server/identifiers.ts';
+import { parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
+import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { DEFAULT_PRODUCT, findService, productProblem } from '../service/server/serverInfo.ts';
 import {
   askAndStore,
@@ -189,13 +190,25 @@ export async function runConnectionSteps(
     }
     return isAnswered;
   };
-  const summary: InputStep = { ask: (place) => summarizeUntilAccepted(place, services, current, ask) };
+  const summary: InputStep = {
+    ask: (place) =>
+      askAndStore(summarizeUntilAccepted(place, services, current, ask), (actorUrn) => {
+        draft.actor = actorUrn === undefined ? draft.actor : shortActorName(actorUrn);
+      }),
+  };
   const asksUser = { ...user, applies: () => !findings.isOwnerKnown && saved === undefined };
   return (await runInputSteps(title, [address, consent, token, asksUser, summary])) ? shownDraft() : undefined;
 }
 
-/** Asks until a token works or the user accepts a failure. @returns undefined if the user cancelled. */
-export async function askWorkingToken(connection: Connection, services: ServicePool): Promise<string | undefined> {
+/**
+ * Asks until a token works or the user accepts a failure.
+ * @returns the token and the URN of its user: as the server says, else as the token does, else that of the connection.
+ * Undefined if the user cancelled.
+ */
+export async function askWorkingToken(
+  connection: Connection,
+  services: ServicePool,
+): Promise<{ readonly token: string; readonly actorUrn: string } | undefined> {
   const draft = connectionDraftOf(connection);
   const title = l10n.t('Sign In to "{0}"', connection.name);
   const step: InputStep = {
@@ -211,13 +224,29 @@ export async function askWorkingToken(connection: Connection, services: ServiceP
         (text) => (draft.token = text.trim()),
       ),
   };
-  const current = (): Promise<SummarizedConnection> => Promise.resolve({ connection, token: draft.token });
+  let { actorUrn } = connection;
+  const current = (): Promise<SummarizedConnection> => {
+    actorUrn = actorUrnIn(draft.token) ?? connection.actorUrn;
+    const { token } = draft;
+    return Promise.resolve({ connection: { ...connection, actorUrn }, token, formerActorUrn: connection.actorUrn });
+  };
   const ask = (): Promise<boolean> => runInputSteps(title, [step], true);
   const isAccepted = await runInputSteps(title, [
     step,
-    { ask: (place) => summarizeUntilAccepted(place, services, current, ask) },
+    {
+      ask: (place) =>
+        askAndStore(summarizeUntilAccepted(place, services, current, ask), (caller) => {
+          actorUrn = caller ?? actorUrn;
+        }),
+    },
   ]);
-  return isAccepted ? draft.token : undefined;
+  return isAccepted && draft.token !== undefined ? { token: draft.token, actorUrn } : undefined;
+}
+
+/** The user that a token names. Servers without an identity take its word. */
+function actorUrnIn(token: string | undefined): string | undefined {
+  const actor = parseActorUrn(readTokenClaims(token ?? '')?.actorId ?? '');
+  return 'actorUrn' in actor ? actor.actorUrn : undefined;
 }
 
 /** @param findings Get the token step asked again for an imported token, which tests it as if it were typed. */

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { DEFAULT_PRODUCT, actorHeaderName, type ServerFacts } from '../service/server/serverInfo.ts';
-import { shortActorName } from '../service/server/identifiers.ts';
+import { parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import {
   createPickList,
   failureItems,
@@ -36,6 +36,8 @@ interface SummaryItem extends PickItem {
 export interface SummarizedConnection {
   readonly connection: Connection;
   readonly token: string | undefined;
+  /** The user until now, to compare with the one that the server names. By default that of the connection. */
+  readonly formerActorUrn?: string;
   /** Undefined while signing in, which changes nothing else. */
   readonly details?: {
     /** Undefined if none was ever chosen for a saved connection. */
@@ -51,13 +53,14 @@ type CheckOutcome = ServerCheckResult | { readonly failure: ServiceFailure; read
  * Tests the connection until the user accepts it.
  * @param current Returns the connection as it is by now.
  * @param ask Asks one question, whose answer `current` returns from then on. False: it was left, and nothing changed.
+ * @returns the URN of the user, if the server says it.
  */
 export async function summarizeUntilAccepted(
   place: StepPlace,
   services: ServicePool,
   current: () => Promise<SummarizedConnection>,
   ask: (question: SummaryQuestion) => Promise<boolean>,
-): Promise<StepAnswer<void>> {
+): Promise<StepAnswer<string | undefined>> {
   let outcome: CheckOutcome | undefined;
   for (;;) {
     const summary = await current();
@@ -66,12 +69,18 @@ export async function summarizeUntilAccepted(
       return answer;
     }
     if (answer.value === 'accept') {
-      return { kind: 'value', value: undefined };
+      return { kind: 'value', value: outcome !== undefined && 'check' in outcome ? callerIn(outcome) : undefined };
     }
     if ((await ask(answer.value)) && answer.value !== 'name' && answer.value !== 'role') {
       outcome = undefined;
     }
   }
+}
+
+/** Undefined also for a user that no connection can have. */
+function callerIn({ check: { identity } }: ServerCheckResult): string | undefined {
+  const caller = parseActorUrn(identity?.actorUrn ?? '');
+  return 'actorUrn' in caller && caller.actorUrn === identity?.actorUrn ? caller.actorUrn : undefined;
 }
 
 function showSummary(
@@ -139,8 +148,9 @@ function showSummary(
 }
 
 function successItems({ check, rights }: ServerCheckResult, summary: SummarizedConnection): SummaryItem[] {
-  const { connection, token, details } = summary;
-  const lines = checkResultLines(check, connection.actorUrn, token !== undefined, rights);
+  const { connection, token, details, formerActorUrn = connection.actorUrn } = summary;
+  const user = check.identity === undefined ? connection.actorUrn : formerActorUrn;
+  const lines = checkResultLines(check, user, token !== undefined, rights);
   return [
     {
       icon: 'check',

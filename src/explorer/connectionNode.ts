@@ -14,7 +14,7 @@ import { inOneLine } from '../ui/textLines.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
-import { currentFailures } from '../connections/loadableList.ts';
+import { currentFailures, type LoadableList } from '../connections/loadableList.ts';
 import { IndexGroupNode } from './indexNodes.ts';
 import type { ExplorerNode } from './node.ts';
 import { type TokenNodesParts, TokenGroupNode } from './tokenNodes.ts';
@@ -38,8 +38,8 @@ export class ConnectionNode implements ExplorerNode {
   readonly indices: IndexGroupNode;
   readonly truncations: TruncationGroupNode;
   readonly #parts: ConnectionNodeParts;
-  /** The problem that the row showed last. */
-  #shownProblemText: string | undefined;
+  /** The state that the row showed last. */
+  #shownState = '';
   connection: Connection;
   /** True once it has rows that can be refreshed. */
   wasOpened = false;
@@ -53,16 +53,17 @@ export class ConnectionNode implements ExplorerNode {
     this.truncations = new TruncationGroupNode(this, parts.records, parts.watch);
   }
 
-  /** True if the row shows an outdated problem. */
-  get isProblemOutdated(): boolean {
-    return this.#problemText !== this.#shownProblemText;
+  /** True if the row shows an outdated problem, or an outdated sign-in. */
+  get isStateOutdated(): boolean {
+    return this.#state !== this.#shownState;
   }
 
   item(): vscode.TreeItem {
     const { connection } = this;
     const isInUse = this.#parts.store.inUse()?.id === connection.id;
     const signedIn = this.#parts.isSignedIn(connection.id);
-    const trouble = (this.#shownProblemText = this.#problemText);
+    const trouble = this.#latestFailure?.headline;
+    this.#shownState = this.#state;
     const end = this.#credentialEnd;
     const item = new vscode.TreeItem(
       connection.name,
@@ -73,7 +74,7 @@ export class ConnectionNode implements ExplorerNode {
     item.description = inOneLine([
       roleWord(connection),
       trouble ?? credentialEndText(end),
-      signedIn === false ? l10n.t('signed out') : undefined,
+      this.#isSignedOut ? l10n.t('signed out') : undefined,
       shortActorName(connection.actorUrn),
     ]);
     item.iconPath =
@@ -123,22 +124,26 @@ export class ConnectionNode implements ExplorerNode {
    * explains itself, so it is no problem.
    */
   get #latestFailure(): ServiceFailure | undefined {
-    return currentFailures(
-      [this.#parts.tokenLists, this.#parts.indexLists].map((lists) => lists.get(this.connectionId)),
-    ).find((failure) => isAboutConnection(failure) && !(this.#isSignedOut && failure.kind === 'signedOut'));
+    return currentFailures(this.#lists).find(
+      (failure) => isAboutConnection(failure) && !(this.#isSignedOut && failure.kind === 'signedOut'),
+    );
   }
 
   get #credentialEnd(): CredentialEnd | undefined {
     return this.#isSignedOut ? undefined : credentialEnd(this.connection, Date.now());
   }
 
-  /** As far as known without reading secret storage. */
+  /** As far as known without reading secret storage. A server without authentication needs no sign-in. */
   get #isSignedOut(): boolean {
-    return this.#parts.isSignedIn(this.connectionId) === false;
+    return this.#parts.isSignedIn(this.connectionId) === false && !this.#lists.some(({ isLoaded }) => isLoaded);
   }
 
-  get #problemText(): string | undefined {
-    return this.#latestFailure?.headline;
+  get #lists(): readonly LoadableList<unknown>[] {
+    return [this.#parts.tokenLists, this.#parts.indexLists].map((lists) => lists.get(this.connectionId));
+  }
+
+  get #state(): string {
+    return JSON.stringify([this.#latestFailure?.headline, this.#isSignedOut]);
   }
 }
 

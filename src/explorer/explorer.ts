@@ -180,10 +180,10 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     }
   }
 
-  /** Also refreshes the connection's row if its problem changed. */
+  /** Also refreshes the connection's row if its state changed. */
   #refreshList(connectionId: string, list: 'tokens' | 'indices'): void {
     const node = this.#nodes.get(connectionId);
-    this.#refreshTreeRow(node?.isProblemOutdated === true ? node : node?.[list]);
+    this.#refreshTreeRow(node?.isStateOutdated === true ? node : node?.[list]);
     // The last request used the credential, or found none.
     void this.#relearnSignedIn(connectionId);
   }

@@ -13,7 +13,7 @@ import {
 } from '../tokens/durations.ts';
 import { GraphQLEndpoint } from '../http/graphql.ts';
 import { toHeaderValue } from './identifiers.ts';
-import { OPERATION_PATHS, type OperationsPathMemory } from './operationsEndpoint.ts';
+import { OPERATION_PATHS, type OperationsFacts } from './operationsEndpoint.ts';
 import {
   actorHeaderName,
   askServerFacts,
@@ -91,10 +91,11 @@ const KNOWN = v.object({
   appVersion: optionalField(v.string()),
 });
 
-export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemory {
+export class ServerCapabilities implements SchemaFactsSource, OperationsFacts {
   /** Names the caller in the header that this server reads. */
   readonly graphql: GraphQLEndpoint;
   readonly #transport: Transport;
+  readonly #actorUrn: string;
   readonly #typedProduct: string | undefined;
   readonly #remember: (known: KnownCapabilities) => void;
   readonly #askingServer = new SingleFlight<ServerFacts>();
@@ -123,9 +124,8 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
     remember: (known: KnownCapabilities) => void,
   ) {
     this.#transport = transport;
-    this.graphql = new GraphQLEndpoint(transport, async () => ({
-      [await this.actorHeader()]: toHeaderValue(actorUrn),
-    }));
+    this.#actorUrn = actorUrn;
+    this.graphql = new GraphQLEndpoint(transport, () => this.callerHeader());
     this.#typedProduct = typedProduct;
     this.#remember = remember;
     this.#known = parseKnownCapabilities(known);
@@ -182,6 +182,11 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
   /** `X-<Product>-Actor` (PROTOCOL.md §3.4). */
   async actorHeader(): Promise<string> {
     return actorHeaderName(this.#typedProduct ?? (await this.serverFacts()).product ?? DEFAULT_PRODUCT);
+  }
+
+  /** Names the caller, which decides where authentication is off (PROTOCOL.md §3.4). */
+  async callerHeader(): Promise<Readonly<Record<string, string>>> {
+    return { [await this.actorHeader()]: toHeaderValue(this.#actorUrn) };
   }
 
   /**

@@ -2,6 +2,7 @@
 import { ServiceFailure, unexpectedResponse, type ServerOperation } from '../failure/failure.ts';
 import type { ServerEntrance } from './serverInfo.ts';
 import type { TransportResponse, Transport } from '../http/transport.ts';
+import { untilAborted } from '../http/waiting.ts';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { responseJson } from '../http/json.ts';
@@ -27,11 +28,12 @@ export type OperationReply =
   /** The endpoint exists, the action does not. */
   | { readonly kind: 'noSuchAction' };
 
-/** Remembered between sessions. The path is one of our constants. */
-export interface OperationsPathMemory {
+/** Facts about the server. The path, one of our constants, is remembered between sessions. */
+export interface OperationsFacts {
   knownPath(): string | undefined;
   rememberPath(path: string | undefined): void;
   entrance(): Promise<ServerEntrance>;
+  callerHeader(): Promise<Readonly<Record<string, string>>>;
 }
 
 /** One call of an action. */
@@ -45,11 +47,11 @@ interface OperationRequest {
 
 export class OperationsEndpoint {
   readonly #transport: Transport;
-  readonly #memory: OperationsPathMemory;
+  readonly #facts: OperationsFacts;
 
-  constructor(transport: Transport, memory: OperationsPathMemory) {
+  constructor(transport: Transport, facts: OperationsFacts) {
     this.#transport = transport;
-    this.#memory = memory;
+    this.#facts = facts;
   }
 
   /**
@@ -63,7 +65,7 @@ export class OperationsEndpoint {
     timeoutMillis?: number,
   ): Promise<OperationReply> {
     const question: OperationRequest = { operation, body, signal, timeoutMillis };
-    const known = this.#memory.knownPath();
+    const known = this.#facts.knownPath();
     const answer = known === undefined ? undefined : await this.#postToAction(known, question);
     if (answer !== undefined && !isMissingEndpoint(answer)) {
       return this.#parseActionReply(operation, answer);
@@ -92,7 +94,7 @@ export class OperationsEndpoint {
     lastCheck?: () => void,
   ): Promise<unknown> {
     await this.#transport.admitMutation(operation);
-    const path = this.#memory.knownPath();
+    const path = this.#facts.knownPath();
     if (path === undefined) {
       throw new ServiceFailure('badRequest', l10n.t("The operations endpoint isn't known yet. Run a dry run first."), {
         operation: operation.name,
@@ -115,7 +117,7 @@ export class OperationsEndpoint {
     question: OperationRequest,
   ): Promise<{ readonly path: string; readonly answer: TransportResponse | undefined }> {
     const isProbe = question.operation.name === READ_SIZES.name;
-    const paths = PATHS_BY_ENTRANCE[await this.#memory.entrance()];
+    const paths = PATHS_BY_ENTRANCE[await this.#facts.entrance()];
     const probe: OperationRequest = {
       operation: READ_SIZES,
       body: undefined,
@@ -124,13 +126,13 @@ export class OperationsEndpoint {
     };
     let place = await this.#askEachPath(paths, probe);
     if (place.path !== undefined) {
-      this.#memory.rememberPath(place.path);
+      this.#facts.rememberPath(place.path);
       return { path: place.path, answer: isProbe ? place.answer : undefined };
     }
     if (!isProbe && (isMissingEndpoint(place.answer) || REFUSALS_OF_THE_PROBE.has(place.answer.status))) {
       place = await this.#askEachPath(paths, question);
     }
-    this.#memory.rememberPath(place.path);
+    this.#facts.rememberPath(place.path);
     if (place.path !== undefined) {
       return { path: place.path, answer: place.answer };
     }
@@ -165,7 +167,7 @@ export class OperationsEndpoint {
     return { path: undefined, answer: mostRelevant };
   }
 
-  #postToAction(
+  async #postToAction(
     path: string,
     { operation, body, signal, timeoutMillis, lastCheck }: OperationRequest,
     mutates = false,
@@ -174,6 +176,7 @@ export class OperationsEndpoint {
       operation,
       method: 'POST',
       path: `${path}?action=${operation.name}`,
+      headers: await untilAborted(this.#facts.callerHeader(), signal),
       body: JSON.stringify(body ?? {}),
       signal,
       timeoutMillis,

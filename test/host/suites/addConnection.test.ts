@@ -173,6 +173,24 @@ suite('Adding a connection', () => {
     assert.equal((await rowAt('Resumed')).description, 'analyst');
   });
 
+  test('proposes the user of an abandoned flow again, but not to a token that says whose it is', async () => {
+    const abandoned = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await usesAnyway(`${service.url}/elsewhere`);
+    await person.types(TOKEN, '');
+    await person.types(WHO, 'analyst');
+    await person.leaves(VERDICT);
+    await abandoned;
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.offered(VERDICT, 'Signed in as admin');
+    await changeName(person, 'Of the admin');
+    await person.picks(VERDICT, SAVE);
+    await added;
+    assert.equal((await rowAt('Of the admin')).description, 'admin');
+  });
+
   test('asks about plain HTTP again for another origin, which does not receive the typed token', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await usesAnyway('http://a.invalid');
@@ -217,6 +235,8 @@ suite('Adding a connection', () => {
     assert.deepEqual((await activated()).api.connections(), []);
     // An unfinished flow is continued. The next one is empty once a connection is saved.
     await addConnection(person, connection);
+    // The server decides who acts.
+    assert.equal((await rowAt('Somebody else')).description, 'watcher');
   });
 
   test('says at the token that it was refused, and proposes nothing that it could not learn', async () => {
@@ -447,7 +467,7 @@ suite('Adding a connection', () => {
   });
 
   for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
-    test(`names the actor in the header of ${profile} on every GraphQL request, and signs operations`, async () => {
+    test(`names the actor in the header of ${profile} on every request, and signs operations`, async () => {
       const server = hostService(profile);
       await calm(server);
       await addConnection(person, connectionAs(server, 'admin', profile));
@@ -458,12 +478,32 @@ suite('Adding a connection', () => {
       const header = profile === 'spec' ? 'x-service-actor' : 'x-datahub-actor';
       const queries = await requestsWith(server, '/api/graphql');
       assert.ok(queries.length > 1);
-      assert.deepEqual(new Set(queries.map(({ headers }) => headers[header])), new Set(['urn:li:corpuser:admin']));
+      const operations = await requestsWith(server, 'operations?action=');
+      assert.deepEqual(
+        new Set([...queries, ...operations].map(({ headers }) => headers[header])),
+        new Set(['urn:li:corpuser:admin']),
+      );
       const sizes = (await requestsWith(server, 'getIndexSizes')).filter(({ status }) => status === 200);
       assert.equal(sizes.length, 1);
       assert.equal(sizes[0]?.headers.authorization, `Bearer ${tokenOf(server, 'admin')}`);
     });
   }
+
+  test('works without a token where authentication is off: as the user, who decides, and not as signed out', async () => {
+    const open = hostService('0.14');
+    await addConnection(person, { ...connectionAs(open, 'analyst', 'Open'), token: '' });
+    await calm(open);
+    await rowsBelow(await rowAt('Open', 'Access tokens'));
+    await rowsBelow(await rowAt('Open', 'Time series indices'));
+    const requests = await callService(open, 'requests');
+    assert.ok(requests.some(({ path }) => path.includes('getIndexSizes')));
+    for (const { path, headers } of requests.filter(({ path }) => path !== '/config')) {
+      const seen = [headers.authorization, headers['x-datahub-actor']];
+      assert.deepEqual(seen, [undefined, 'urn:li:corpuser:analyst'], path);
+    }
+    const row = await rowAt('Open');
+    assert.deepEqual([row.description, row.item.contextValue], ['analyst', 'connection;signedOut']);
+  });
 
   for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
     test(`works through the front end of ${profile}, which names its product without a credential`, async () => {

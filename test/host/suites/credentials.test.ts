@@ -157,6 +157,7 @@ suite('Credentials', () => {
     await person.picks(VERDICT, 'Sign In');
     await corrected;
     assert.equal(await keptToken(), tokenOf(service, 'analyst'));
+    assert.equal((await rowAt('CredentialStore')).description, 'analyst');
 
     const kept = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
     assert.match(await person.triesToType(SIGN_IN, 'mistyped'), /^Access token rejected\./);
@@ -164,6 +165,26 @@ suite('Credentials', () => {
     await person.picks(VERDICT, 'Sign In Anyway');
     await kept;
     assert.equal(await keptToken(), 'mistyped');
+    await removeConnections(person);
+  });
+
+  test('of another user make the tree and an open wizard name that user', async () => {
+    const wizard = await dryRun('CredentialStore', 'dataset/operation');
+    assert.equal(wizard.view.connection.actor, 'admin');
+    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
+    await person.types(SIGN_IN, tokenOf(service, 'operator'));
+    await person.offered(VERDICT, 'Signed in as operator, not admin');
+    await person.picks(VERDICT, 'Sign In');
+    await signedIn;
+    await until('the wizard to name the user', () => wizard.view.connection.actor === 'operator');
+    assert.equal((await rowAt('CredentialStore')).description, 'operator');
+    await calm(service);
+    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
+    await refresh(await rowAt('CredentialStore', 'Access tokens'));
+    const [listing] = await requestsWith(service, 'listAccessTokens');
+    assert.equal(listing?.headers['x-datahub-actor'], 'urn:li:corpuser:operator');
+    wizard.close();
+    await removeConnections(person);
   });
 
   test('a response to the previous token that arrives after signing in has no effect', async () => {

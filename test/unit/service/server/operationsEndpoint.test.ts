@@ -55,6 +55,7 @@ async function operationsOf(
     knownPath: () => path,
     rememberPath: (found) => (path = found),
     entrance: () => Promise.resolve(entrance),
+    callerHeader: () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }),
   });
   return {
     operations,
