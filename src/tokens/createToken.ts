@@ -101,6 +101,7 @@ export async function issueDraftedToken(
           description: draft.description === '' ? undefined : draft.description,
         },
         isSelf,
+        { isKnownId: (id) => isKnown(parts, connection, known.ids, id) },
       ),
     );
   } catch (thrown) {
@@ -142,6 +143,16 @@ export async function issueDraftedToken(
   );
   parts.tokenLists.get(connection.id).addCreatedToken(listed);
   return { secret, name, id, isSelf, listed };
+}
+
+/** True for a token that was listed, created here or signed in with before. */
+function isKnown(
+  { created }: TokenFlowParts,
+  { id: connectionId, credentialTokenId }: Connection,
+  listed: ReadonlySet<string>,
+  id: string,
+): boolean {
+  return id === credentialTokenId || listed.has(id) || created.createdAt(connectionId, id) !== undefined;
 }
 
 /** Offers the value as soon as it is there. */

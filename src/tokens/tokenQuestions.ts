@@ -240,10 +240,10 @@ export function confirmRevokeOld(
     [
       ...productionLine(connection),
       [
+        tokenUserText(old),
         createdAt === undefined
           ? l10n.t('Old token: ID {0}', old.id)
           : l10n.t('Old token: created {0}, ID {1}', time(createdAt), old.id),
-        tokenUserText(old),
         ...(replacementId === undefined ? [] : [l10n.t('Replacement: created just now, ID {0}', replacementId)]),
       ],
       l10n.t(

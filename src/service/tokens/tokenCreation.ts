@@ -12,7 +12,7 @@ import {
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { CreationSchema } from '../server/schema.ts';
-import { TokenSecret } from '../failure/secret.ts';
+import { knownSecrets, TokenSecret } from '../failure/secret.ts';
 import { maskKnownSecrets } from '../failure/secretMask.ts';
 
 /** The interface description shows PERSONAL. Newer servers add service accounts (PROTOCOL.md §5.9). */
@@ -96,17 +96,26 @@ function durationInput(
 /**
  * Reads the token from a response; undefined if there is none. Takes only the ID besides, which comes nowhere else,
  * and drops an ID with part of the token in it.
+ * @throws ServiceFailure for a token from before. A cache answers like this; revoking it later would end its use.
  */
 export function parseCreatedToken(
   created: unknown,
   request: TokenCreationRequest,
   schema: CreationSchema,
+  isKnownId: (id: string) => boolean = () => false,
 ): CreatedAccessToken | undefined {
   const parsed = v.safeParse(CREATED, created);
   if (!parsed.success) {
     return undefined;
   }
   const { accessToken, metadata } = parsed.output;
+  if (knownSecrets().includes(accessToken) || isKnownId(metadata?.id ?? '')) {
+    throw new ServiceFailure('unexpectedAnswer', l10n.t('The server answered with an access token from before.'), {
+      operation: 'createAccessToken',
+      mayHaveActed: true,
+      next: l10n.t('Check whether something in front of the server caches its answers.'),
+    });
+  }
   const secret = new TokenSecret(accessToken);
   // The new token is known by now and excluded from IDs. A very short one is not remembered, so check it here.
   const id = v.safeParse(STORED_IDENTIFIER, metadata?.id);

@@ -73,9 +73,14 @@ export class AccessTokens {
 
   /**
    * Creates a token (PROTOCOL.md §5.5). Sent once, never repeated.
+   * @param options `isKnownId`: true for a token from before, which no answer can hold.
    * @throws ServiceFailure; with `mayHaveActed` the token may exist although its string is lost.
    */
-  async create(request: TokenCreationRequest, isSelf: boolean, signal?: AbortSignal): Promise<CreatedAccessToken> {
+  async create(
+    request: TokenCreationRequest,
+    isSelf: boolean,
+    { isKnownId, signal }: { readonly isKnownId?: (id: string) => boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<CreatedAccessToken> {
     const operation = tokenCreationOperation(request.type === 'SERVICE_ACCOUNT', isSelf);
     // Before asking the server for its schema.
     await this.#graphql.admitMutation(operation);
@@ -91,7 +96,7 @@ export class AccessTokens {
         signal,
         (complaints) => (errorMessages = complaints),
       );
-      created = parseCreatedToken(data.createAccessToken, request, schema);
+      created = parseCreatedToken(data.createAccessToken, request, schema, isKnownId);
     } catch (thrown) {
       throw this.#learnFromRefusal(thrown, request, schema, errorMessages);
     }

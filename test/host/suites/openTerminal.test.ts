@@ -220,6 +220,29 @@ suite('A terminal with an access token', () => {
     assert.equal(vscode.window.terminals.length, open);
   });
 
+  for (const [what, accessToken, tokenId] of [
+    ["the connection's own token", () => tokenOf(service, 'admin'), () => 'new-id'],
+    ['the ID of a listed one', () => 'some.other.token', (listed: string) => listed],
+  ] as const) {
+    test(`is not opened with ${what}, as a cache answers, and neither is revoked`, async () => {
+      const { record } = await issueToken(service, { name: 'listed' });
+      await refresh(await rowAt(NAME, TOKENS));
+      await rowAt(NAME, TOKENS, 'listed');
+      const metadata = { id: tokenId(record.id), name: 'x', description: null };
+      const body = JSON.stringify({ data: { createAccessToken: { accessToken: accessToken(), metadata } } });
+      const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
+      await callService(service, 'addFault', { fault, match: 'createAccessToken' });
+      const open = vscode.window.terminals.length;
+      const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
+      await person.answers(QUESTION, FRESH);
+      await opened;
+      await person.seesNotification(/^The server answered with an access token from before\./);
+      assert.equal(vscode.window.terminals.length, open);
+      assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
+      assert.deepEqual(storedRecords(), []);
+    });
+  }
+
   test('shows nothing of a name that its screen would obey', async () => {
     await leaveNothing(person);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);

@@ -69,6 +69,21 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
       assert.ok(rows.length <= 1 && !rows.some(({ description }) => /superseded/.test(String(description))));
     });
 
+    test('revokes nothing if the answer is an earlier one, as of a cache', async () => {
+      const id = await addConnection(person, connectionAs(service, 'admin', NAME));
+      await createToken(person, NAME, { name: 'mine', duration: '1 day', button: 'Use for This Connection' });
+      const [old, oldId] = [await tokenIn(id), idIn(id)];
+      const metadata = { id: oldId, name: 'mine', description: null };
+      const body = JSON.stringify({ data: { createAccessToken: { accessToken: old, metadata } } });
+      const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
+      await calm(service);
+      await callService(service, 'addFault', { fault, match: 'createAccessToken' });
+      await rotate('Rotate');
+      await person.seesNotification(/^The server answered with an access token from before\./);
+      assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
+      assert.deepEqual([await tokenIn(id), idIn(id)], [old, oldId]);
+    });
+
     test('asks for the length of one that was typed, and says that it lives on', async () => {
       const { token, record } = await issueToken(service, { name: 'typed', expiresAt: Date.now() + DAY });
       const id = await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });

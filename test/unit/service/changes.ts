@@ -30,7 +30,7 @@ export const CHANGES: readonly Change[] = [
       tokens.create(
         { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined },
         true,
-        signal,
+        signal && { signal },
       ),
   },
   {

@@ -19,6 +19,19 @@ suite('Servers that differ', () => {
     }
   });
 
+  test('with authentication off obey the named user in operations too, instead of the system', async (context) => {
+    for (const profile of ['0.14', '1.6'] as const) {
+      const options = { profile, authentication: false, restAuthorization: true } as const;
+      const service = await serviceFor(context, options);
+      const signedOut = { baseUrl: service.url, credential: () => Promise.resolve(undefined) };
+      const [operator, analyst] = (['operator', 'analyst'] as const).map((user) =>
+        clientOf(context, service, user, signedOut),
+      );
+      assert.ok((await operator?.indices.listIndexSizes())?.indices.length);
+      assert.equal((await failureOf(analyst?.indices.listIndexSizes() ?? Promise.resolve())).kind, 'refused');
+    }
+  });
+
   test('of each age refuse other durations, and refused ones are not offered again', async (context) => {
     const service = await serviceFor(context, { profile: 'next', durationWording: 'early' });
     const admin = clientOf(context, service, 'admin');

@@ -16,7 +16,8 @@ const NEW: TokenCreationRequest = {
 const CREATED = {
   data: {
     createAccessToken: {
-      accessToken: 'new-token',
+      // Too short to be remembered, so that each test can have it answered.
+      accessToken: 'new-tkn',
       metadata: { id: 'new-id', name: 'my personal token', description: 'ci' },
     },
   },
@@ -26,9 +27,9 @@ suite('Creating a token', () => {
   test('sends the fields as variables and returns the string as a secret', async (context) => {
     const { service, sent } = await answering(context, [CREATED]);
     const created = await service.tokens.create(NEW, true);
-    assert.equal(created.secret.reveal(), 'new-token');
+    assert.equal(created.secret.reveal(), 'new-tkn');
     assert.deepEqual([created.id, created.name, created.description], ['new-id', 'my personal token', 'ci']);
-    assert.ok(!JSON.stringify(created).includes('new-token'));
+    assert.ok(!JSON.stringify(created).includes('new-tkn'));
     assert.deepEqual(sent()[0]?.variables, {
       input: { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token', description: 'ci' },
     });
@@ -58,6 +59,32 @@ suite('Creating a token', () => {
     });
   });
 
+  const answerWith = (accessToken: string, id: string) => ({
+    data: { createAccessToken: { accessToken, metadata: { id } } },
+  });
+  for (const [what, answer] of [
+    ['the token that the request carried', answerWith(CREDENTIAL, 'new-id')],
+    ['the ID of a token from before', answerWith('another-new-token', 'id-from-before')],
+  ] as const) {
+    test(`has an unknown outcome if the answer is from before: ${what}`, async (context) => {
+      const { service, server } = await answering(context, [answer]);
+      const isKnownId = (id: string): boolean => id === 'id-from-before';
+      const failure = await failureOf(service.tokens.create(NEW, true, { isKnownId }));
+      assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
+      assert.match(failure.message, /token from before/);
+      assert.equal(server.requests.length, 1);
+    });
+  }
+
+  test('answered twice with the same token, by a cache, creates one', async (context) => {
+    const { service } = await answering(context, [
+      answerWith('cached-new-token', ''),
+      answerWith('cached-new-token', ''),
+    ]);
+    assert.equal((await service.tokens.create(NEW, true)).secret.reveal(), 'cached-new-token');
+    assert.equal((await failureOf(service.tokens.create(NEW, true))).mayHaveActed, true);
+  });
+
   test('is not attempted if the server could not understand it', async (context) => {
     const { service, server } = await answering(context, [CREATED], SCHEMA_OF_0_14);
     assert.equal(
@@ -85,12 +112,12 @@ suite('Creating a token', () => {
     for (const metadata of [null, undefined, 7, {}, { id: '' }]) {
       const { service } = await answering(context, [
         {
-          data: { createAccessToken: { accessToken: 'new-token', metadata } },
+          data: { createAccessToken: { accessToken: 'new-tkn', metadata } },
           errors: [{ message: 'no metadata', path: ['createAccessToken', 'metadata'] }],
         },
       ]);
       const created = await service.tokens.create(NEW, true);
-      assert.deepEqual([created.secret.reveal(), created.id, created.name], ['new-token', '', 'my personal token']);
+      assert.deepEqual([created.secret.reveal(), created.id, created.name], ['new-tkn', '', 'my personal token']);
     }
   });
 
@@ -106,8 +133,8 @@ suite('Creating a token', () => {
   }
 
   test('keeps its string if the server added white space around it', async (context) => {
-    const { service } = await answering(context, [{ data: { createAccessToken: { accessToken: 'new-token\n' } } }]);
-    assert.equal((await service.tokens.create(NEW, true)).secret.reveal(), 'new-token');
+    const { service } = await answering(context, [{ data: { createAccessToken: { accessToken: 'new-tkn\n' } } }]);
+    assert.equal((await service.tokens.create(NEW, true)).secret.reveal(), 'new-tkn');
   });
 
   for (const [what, errors] of [
@@ -275,7 +302,7 @@ suite('A creation', () => {
   for (const [what, accessToken, id] of [
     ['the token', 'opaque-token-without-a-shape', 'x-opaque-token-without-a-shape'],
     ['a short token', 'opaque', 'x-opaque'],
-    ['another token', 'opaque-token-without-a-shape', `x-${CREDENTIAL}`],
+    ['another token', 'another-token-without-a-shape', `x-${CREDENTIAL}`],
   ] as const) {
     test(`with a response that repeats ${what} in its ID has no ID`, async (context) => {
       rememberSecret(CREDENTIAL);
