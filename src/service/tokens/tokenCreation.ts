@@ -110,11 +110,15 @@ export function parseCreatedToken(
   }
   const { accessToken, metadata } = parsed.output;
   if (knownSecrets().includes(accessToken) || isKnownId(metadata?.id ?? '')) {
-    throw new ServiceFailure('unexpectedAnswer', l10n.t('The server answered with an access token from before.'), {
-      operation: 'createAccessToken',
-      mayHaveActed: true,
-      next: l10n.t('Check whether something in front of the server caches its answers.'),
-    });
+    throw new ServiceFailure(
+      'unexpectedAnswer',
+      l10n.t('The server answered with an access token that already existed. A cache may be in front of it.'),
+      {
+        operation: 'createAccessToken',
+        mayHaveActed: true,
+        next: l10n.t("Check that the address is the service's own."),
+      },
+    );
   }
   const secret = new TokenSecret(accessToken);
   // The new token is known by now and excluded from IDs. A very short one is not remembered, so check it here.

@@ -236,7 +236,7 @@ suite('A terminal with an access token', () => {
       const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
       await person.answers(QUESTION, FRESH);
       await opened;
-      await person.seesNotification(/^The server answered with an access token from before\./);
+      await person.seesNotification(/^The server answered with an access token that already existed\./);
       assert.equal(vscode.window.terminals.length, open);
       assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
       assert.deepEqual(storedRecords(), []);

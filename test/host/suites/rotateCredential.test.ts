@@ -79,7 +79,7 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
       await calm(service);
       await callService(service, 'addFault', { fault, match: 'createAccessToken' });
       await rotate('Rotate');
-      await person.seesNotification(/^The server answered with an access token from before\./);
+      await person.seesNotification(/^The server answered with an access token that already existed\./);
       assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
       assert.deepEqual([await tokenIn(id), idIn(id)], [old, oldId]);
     });
