@@ -62,8 +62,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   });
   const connections = { store, credentials, services };
   const tokens = createTokenStores(connections, shared);
-  const { extensionKind } = context.extension;
-  const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log, extensionKind }, shared);
+  const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log });
   const sizes = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'sizes').fsPath);
   const indexLists = new IndexLists(store, credentials, services, shared, sizes, (id) =>
     truncations.laterSizes.settled(id),
@@ -102,7 +101,6 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     const remembering = [
       tokens.created,
       tokens.superseded,
-      terminalTokens,
       indexLists,
       records,
       drafts,

@@ -192,7 +192,6 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
   const token = terminalTokens.tokenOf(connection, issued.id, expiresAt);
   let terminal: vscode.Terminal | undefined;
   try {
-    await terminalTokens.remember(token);
     // Signing out, removing the connection or revoking the token drops it meanwhile.
     const secret = created.heldSecretOf(connection.id, issued.id);
     if (secret === undefined) {
@@ -203,7 +202,7 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
       secret.reveal(),
       l10n.t('Its token works until {0}, and is revoked when this terminal closes.', until),
     );
-    void terminalTokens.follow(terminal, token);
+    terminalTokens.follow(terminal, token);
   } finally {
     created.releaseSecret(connection.id, issued.id);
     if (terminal === undefined) {

@@ -254,7 +254,6 @@ suite('Imports go one way', () => {
         'connections/commandLineFile.ts → node:fs/promises',
         'connections/commandLineFile.ts → node:os',
         'connections/commandLineFile.ts → node:path',
-        'integrations/terminalTokens.ts → node:os',
         'platform/durableFolder.ts → node:fs/promises',
         'platform/durableFolder.ts → node:path',
       ],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
 import { addConnection, answerConnectionFlow, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
-import { currentActivation, reloadExtension } from './support/extension.ts';
+import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { withWorkspaceSettings } from './support/settings.ts';
@@ -91,7 +91,6 @@ suite('A terminal with an access token', () => {
     await until('the revocation', async () => (await terminalTokens()).length === 0);
     assert.equal(await holderOf(service, token), undefined);
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
-    await until('the record to go', () => storedRecords().length === 0);
   });
 
   test("runs commands with the connection's own token, which stays", async () => {
@@ -102,7 +101,6 @@ suite('A terminal with an access token', () => {
     await close(terminal);
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
-    assert.deepEqual(storedRecords(), []);
   });
 
   test('goes to the server of the connection, whatever the workspace sets', async () => {
@@ -168,44 +166,6 @@ suite('A terminal with an access token', () => {
     await person.seesNotification(/may not have been revoked on "Terminals"\. The token expires on/);
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
     assert.equal(await holderOf(service, variables['DATAHUB_GMS_TOKEN'] ?? ''), 'urn:li:corpuser:admin');
-    await until('the record to go', () => storedRecords().length === 0);
-  });
-
-  test('is followed after the extension host restarted', async () => {
-    const terminal = await openTerminal(FRESH);
-    await until('the process to be stored', () => storedRecords()[0]?.processId);
-    await reloadExtension();
-    await rowsBelow(await rowAt(NAME, TOKENS));
-    await refresh(await rowAt(NAME, TOKENS));
-    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
-    await close(terminal);
-    await until('the revocation', async () => (await terminalTokens()).length === 0);
-  });
-
-  test('loses its token once the tokens are listed, not before, if it closed with its window', async () => {
-    const { token, record } = await issueToken(service, { name: 'vscode terminal of before' });
-    const left = leftover(record.id);
-    const { globalState } = currentActivation().context;
-    await globalState.update(`terminalToken.${id}.${record.id}`, left);
-    await globalState.update(`terminalToken.${id}.damaged`, { connectionId: id, tokenId: 7 });
-    await reloadExtension();
-    await rowsBelow();
-    assert.equal(await holderOf(service, token), 'urn:li:corpuser:admin');
-    await rowsBelow(await rowAt(NAME, TOKENS));
-    await until('the revocation', async () => (await holderOf(service, token)) === undefined);
-    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
-    await until('the record to go', () => storedRecords().length === 0);
-    await globalState.update(`terminalToken.${id}.damaged`, undefined);
-  });
-
-  test('of another server is not what the stored ID means', async () => {
-    const { globalState } = currentActivation().context;
-    const left = { ...leftover('abcdefgh'), account: 'another' };
-    await globalState.update(`terminalToken.${id}.abcdefgh`, left);
-    await reloadExtension();
-    await rowsBelow(await rowAt(NAME, TOKENS));
-    await until('the record to go', () => storedRecords().length === 0);
-    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
   });
 
   test('is not opened with a token that was created for a connection that signed out meanwhile', async () => {
@@ -239,7 +199,6 @@ suite('A terminal with an access token', () => {
       await person.seesNotification(/^The server answered with an access token that already existed\./);
       assert.equal(vscode.window.terminals.length, open);
       assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
-      assert.deepEqual(storedRecords(), []);
     });
   }
 
@@ -253,31 +212,6 @@ suite('A terminal with an access token', () => {
     assert.doesNotMatch(terminal.name, /\p{Cc}|\$\(/u);
   });
 
-  test('of another machine, or that another window just opens, keeps its token', async () => {
-    const { globalState } = currentActivation().context;
-    const others = [
-      { ...leftover('abcdefgh'), host: 'another' },
-      { ...leftover('ijklmnop'), openedAt: Date.now() },
-    ];
-    for (const one of [...others, leftover('qrstuvwx')]) {
-      await globalState.update(`terminalToken.${id}.${one.tokenId}`, one);
-    }
-    await reloadExtension();
-    await rowsBelow(await rowAt(NAME, TOKENS));
-    await until('the last record to go', () => storedRecords().length === 2);
-    const sent = await requestsWith(service, 'revokeAccessToken');
-    assert.deepEqual(
-      sent.map(({ body }) => /qrstuvwx/.test(body)),
-      [true],
-    );
-    // VS Code can lose one of two changes in quick succession, such as this one after that of the revocation.
-    await until('the records to go', async () => {
-      const written = globalState.keys().filter((key) => key.startsWith('terminalToken.'));
-      await Promise.all(written.map((key) => globalState.update(key, undefined)));
-      return storedRecords().length === 0;
-    });
-  });
-
   test('closes without an alarm once its token was revoked in the tree, or by another client', async () => {
     // Without the privilege to manage tokens, a server calls a missing token another user's.
     await leaveNothing(person);
@@ -288,8 +222,10 @@ suite('A terminal with an access token', () => {
     await person.answers(/^Revoke/, /^Revoke/);
     await revoked;
     await close(first);
-    await until('the record to go', () => storedRecords().length === 0);
-    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
+    await until(
+      'its revocation to be sent',
+      async () => (await requestsWith(service, 'revokeAccessToken')).length === 1,
+    );
 
     const second = await openTerminal(FRESH);
     // Once it was listed, one look is enough.
@@ -297,26 +233,19 @@ suite('A terminal with an access token', () => {
     await refresh(await rowAt(NAME, TOKENS));
     await rowOfToken();
     await revokeAddedSince(service, before);
+    const sent = (await requestsWith(service, 'revokeAccessToken')).length;
     await close(second);
-    await until('the record to go', () => storedRecords().length === 0);
+    await until('the last one', async () => (await requestsWith(service, 'revokeAccessToken')).length === sent + 1);
+    await refresh(await rowAt(NAME, TOKENS));
     assert.ok(!person.toldSoFar.some((text) => text.includes('closed terminal')));
   });
 
   test('says that its token lives on if the connection was removed meanwhile', async () => {
     const terminal = await openTerminal(FRESH);
     await leaveNothing(person);
-    assert.deepEqual(storedRecords(), []);
     await close(terminal);
     await person.seesNotification(/wasn't revoked: its connection was removed or changed\. The token expires on/);
   });
-
-  /** The record of a terminal that closed with its window before it had a process. */
-  function leftover(tokenId: string) {
-    const account = JSON.stringify([service.url, 'urn:li:corpuser:admin']);
-    const host = JSON.stringify([hostname(), vscode.env.remoteName]);
-    const now = Date.now();
-    return { connectionId: id, tokenId, account, host, openedAt: now - 120_000, expiresAt: now + 60_000 };
-  }
 
   async function openTerminal(button: string): Promise<vscode.Terminal> {
     const others = new Set(vscode.window.terminals);
@@ -342,8 +271,11 @@ suite('A terminal with an access token', () => {
   }
 
   async function closeAll(): Promise<void> {
-    await Promise.all(vscode.window.terminals.map(close));
-    await until('the records to go', () => storedRecords().length === 0);
+    const open = vscode.window.terminals;
+    await Promise.all(open.map(close));
+    if (open.length > 0) {
+      await until('the revocations', async () => (await terminalTokens()).length === 0);
+    }
   }
 
   async function rowOfToken() {
@@ -355,12 +287,6 @@ suite('A terminal with an access token', () => {
 
   async function terminalTokens() {
     return (await callService(service, 'tokens')).filter(({ name }) => name.startsWith('vscode terminal'));
-  }
-
-  function storedRecords(): readonly { readonly processId?: number }[] {
-    const { globalState } = currentActivation().context;
-    const keys = globalState.keys().filter((key) => key.startsWith('terminalToken.') && !key.endsWith('.damaged'));
-    return keys.map((key) => globalState.get(key) ?? {});
   }
 });
 
