@@ -7,7 +7,6 @@ import { Emitter } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
-import { USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
 import { type Clock, MILLIS_PER_DAY, MILLIS_PER_HOUR, systemClock } from '../time.ts';
 
 const PREFIX = 'createdToken.';
@@ -27,31 +26,23 @@ const RECORD = v.object({
   expiresAt: v.optional(v.nullable(v.number())),
 });
 
-/** Complete listings in a row that lack a token. One of them may come from a node that lags. */
-const MOST_MISSED = 2;
-
 /** A value in memory. */
 interface HeldSecret {
   readonly secret: TokenSecret;
   wasCopied: boolean;
-  wasListed: boolean;
-  /** When a listing without it starts to count if none had it yet, on the monotonic clock in ms. */
-  from: number;
-  /** Number of complete listings in a row without it. */
-  missed: number;
   /** Cancels the timer that drops it when the token expires. */
   stopTimer: () => void;
 }
 
 export class CreatedTokens {
   readonly #memory: Memento;
-  readonly #clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
+  readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #held = new Map<string, HeldSecret>();
   readonly #heldChanged = new Emitter<string>();
   /** Fires the ID of a connection whose held values changed. */
   readonly onDidChange = this.#heldChanged.event;
 
-  constructor(memory: Memento, clock: Pick<Clock, 'now' | 'monotonic' | 'after'> = systemClock) {
+  constructor(memory: Memento, clock: Pick<Clock, 'now' | 'after'> = systemClock) {
     this.#memory = memory;
     this.#clock = clock;
   }
@@ -109,15 +100,7 @@ export class CreatedTokens {
   holdSecret(connectionId: string, tokenId: string, secret: TokenSecret, expiresAt?: number | null): void {
     const key = createdTokenKey(connectionId, tokenId);
     this.#held.get(key)?.stopTimer();
-    const from = this.#clock.monotonic() + USUAL_LAG_MILLIS;
-    const held: HeldSecret = {
-      secret,
-      wasCopied: false,
-      wasListed: false,
-      from,
-      missed: 0,
-      stopTimer: () => undefined,
-    };
+    const held: HeldSecret = { secret, wasCopied: false, stopTimer: () => undefined };
     this.#held.set(key, held);
     this.#heldChanged.fire(connectionId);
     const dropWhenExpired = (): void => {
@@ -175,25 +158,6 @@ export class CreatedTokens {
     }
   }
 
-  /**
-   * Drops values of tokens that were revoked elsewhere: those that a listing had, and complete ones lack. A value
-   * that was never copied waits for a second one, since losing it would be worse than keeping it. A copied one that
-   * no listing had yet goes after two, requested later than servers usually lag.
-   * @param begun When a listing of all tokens, without filters, was requested, on the monotonic clock; else undefined.
-   */
-  reconcileWith(connectionId: string, listed: ReadonlySet<string>, begun: number | undefined): void {
-    const gone: string[] = [];
-    for (const id of this.#heldTokenIds(connectionId)) {
-      const held = this.#held.get(createdTokenKey(connectionId, id));
-      if (held !== undefined && listed.has(id)) {
-        Object.assign(held, { wasListed: true, missed: 0 });
-      } else if (held !== undefined && begun !== undefined && isGone(held, begun)) {
-        gone.push(id);
-      }
-    }
-    this.#release(connectionId, gone);
-  }
-
   #heldTokenIds(connectionId: string): string[] {
     const prefix = createdTokenKey(connectionId, '');
     return [...this.#held.keys()].flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
@@ -207,17 +171,6 @@ export class CreatedTokens {
     }
     return [[memoryKey, parsed.output.createdAt ?? 0]];
   }
-}
-
-/** Counts a complete listing without the token. */
-function isGone(held: HeldSecret, begun: number): boolean {
-  const { wasListed, wasCopied, from } = held;
-  if (!wasListed && (!wasCopied || begun < from)) {
-    return false;
-  }
-  held.missed++;
-  held.from = begun + USUAL_LAG_MILLIS;
-  return held.missed >= (wasListed && wasCopied ? 1 : MOST_MISSED);
 }
 
 function createdTokenKey(connectionId: string, tokenId: string): string {

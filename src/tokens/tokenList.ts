@@ -30,11 +30,6 @@ export interface TokenPageSource {
     request: Pick<TokenListingRequest, 'filters' | 'start' | 'count'> & { readonly scope: 'own' | 'all' },
     signal: AbortSignal,
   ): Promise<AccessTokenPage>;
-  /**
-   * Receives the IDs of each listing.
-   * @param begun When one of all tokens, without filters, was requested, on the monotonic clock; else undefined.
-   */
-  readonly listed?: ((ids: ReadonlySet<string>, begun: number | undefined) => void) | undefined;
   /** True if the server can compare values. Called after a page was listed. */
   canCompare(): Promise<boolean>;
 }
@@ -380,7 +375,6 @@ export class TokenList extends LoadableList<TokenListing> {
     }
     const begun = this.#isComplete(listing) ? listing.begun : undefined;
     this.#created.reconcileWith(ids, this.#everListed, begun);
-    this.#source.listed?.(ids, begun);
     return listing;
   }
 

@@ -63,7 +63,6 @@ export class TokenLists implements vscode.Disposable {
           const page = await service.tokens.list({ ...request, scope }, signal);
           return { ...page, tokens: page.tokens.map((token) => this.#created.withRemembered(connectionId, token)) };
         },
-        listed: (ids, begun) => this.#created.reconcileWith(connectionId, ids, begun),
         canCompare: async () => {
           const connection = this.#store.get(connectionId);
           return connection !== undefined && (await this.#services.get(connection).schemaFact('filter')).hasCondition;

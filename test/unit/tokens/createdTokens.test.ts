@@ -256,45 +256,6 @@ suite('The value of a created token', () => {
     assert.deepEqual([left(), clock.waiting], [['never', 'unknown'], 0]);
   });
 
-  test('goes when complete listings lack the token: a copied one at once, the only copy at the second', () => {
-    const listed = new Set([CREATED.id, 'copied', 'other']);
-    created.holdSecret('a', 'copied', new TokenSecret(TOKEN_STRING));
-    created.markCopied('a', 'copied');
-    const left = (): boolean[] => ['copied', CREATED.id].map((id) => created.heldSecretOf('a', id) !== undefined);
-    created.reconcileWith('a', new Set(['other']), 0);
-    assert.deepEqual(left(), [true, true], 'no listing had them yet');
-    created.reconcileWith('a', listed, undefined);
-    created.reconcileWith('a', new Set(['other']), undefined);
-    created.reconcileWith('b', new Set(['other']), 0);
-    assert.deepEqual(left(), [true, true], 'a filtered or incomplete listing, or one elsewhere, proves nothing');
-    created.reconcileWith('a', new Set(['other']), 0);
-    assert.deepEqual(left(), [false, true]);
-    created.reconcileWith('a', listed, 0);
-    created.reconcileWith('a', new Set(['other']), 0);
-    assert.deepEqual(left(), [false, true], 'it was listed in between');
-    created.reconcileWith('a', new Set(['other']), 0);
-    assert.deepEqual(left(), [false, false]);
-  });
-
-  test('goes if no listing ever had it: a copied one after two complete listings later than the usual lag', () => {
-    const clock = new SteppedClock();
-    const held = new CreatedTokens(memory, clock);
-    for (const id of ['copied', 'only copy']) {
-      held.holdSecret('a', id, new TokenSecret(TOKEN_STRING));
-    }
-    held.markCopied('a', 'copied');
-    const leftAfter = (begun: number): boolean[] => {
-      held.reconcileWith('a', new Set(['other']), begun);
-      return ['copied', 'only copy'].map((id) => held.heldSecretOf('a', id) !== undefined);
-    };
-    const now = clock.monotonic();
-    for (const later of [0, 9_999, 9_999, 10_000, 19_999]) {
-      assert.deepEqual(leftAfter(now + later), [true, true], `after ${later} ms`);
-    }
-    assert.deepEqual(leftAfter(now + 20_000), [false, true]);
-    assert.deepEqual(leftAfter(now + 90_000), [false, true]);
-  });
-
   test('is never stored', () => {
     assert.doesNotMatch(memory.text, /eyJ/);
     assert.doesNotMatch(JSON.stringify(created.withRemembered('a', LISTED)), /eyJ/);

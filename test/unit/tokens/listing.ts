@@ -21,7 +21,6 @@ export class Listing implements TokenPageSource {
   total: number | undefined;
   /** Errors of the next requests. */
   failure: unknown;
-  listed?: TokenPageSource['listed'];
   readonly requests: {
     readonly start: number;
     readonly count: number;

@@ -34,17 +34,6 @@ suite('Loading', () => {
     assert.equal(many.pages.earlierListing.isWhole, false);
   });
 
-  test('reports the IDs of each listing, and whether it has all tokens', async () => {
-    const reported: [string[], boolean][] = [];
-    on.listing.listed = (ids, begun) => void reported.push([[...ids], begun !== undefined]);
-    await on.pages.ensureLoaded();
-    await on.pages.changeQuery({ ...OWN_TOKENS, filters: [{ field: 'name', value: 't1', condition: 'EQUAL' }] });
-    assert.deepEqual(reported, [
-      [['t1', 't2', 't3'], true],
-      [['t1'], false],
-    ]);
-  });
-
   test('runs once, however often it is requested', async () => {
     await Promise.all([on.pages.ensureLoaded(), on.pages.ensureLoaded(), on.pages.ensureLoaded()]);
     await on.pages.ensureLoaded();
