@@ -7,6 +7,9 @@ import { MILLIS_PER_SECOND } from '../time.ts';
 /** `maybe`: user and end are those of the credential, to the second. Rarely do two tokens share both. */
 export type CredentialMatch = 'yes' | 'maybe' | 'no';
 
+/** By token ID. Others aren't the credential. */
+export type CredentialMatches = ReadonlyMap<string, 'yes' | 'maybe'>;
+
 /** @param credential Undefined if signed out, or unreadable. */
 export function credentialMatch(
   { id, actorUrn, expiresAt }: AccessToken,

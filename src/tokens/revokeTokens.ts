@@ -7,8 +7,8 @@ import { toServiceFailure, type ServiceFailure } from '../service/failure/failur
 import type { TokenSecret } from '../service/failure/secret.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { MetadataService } from '../service/service.ts';
-import { credentialMatch } from './credentialToken.ts';
-import { confirmRevoke, type CredentialMatches } from './tokenQuestions.ts';
+import { credentialMatch, type CredentialMatches } from './credentialToken.ts';
+import { confirmRevoke } from './tokenQuestions.ts';
 import { plural } from '../language.ts';
 import { showCancellableProgress, showProgress } from '../ui/messages.ts';
 import { mutationFailure, revocationFailure } from './tokenTexts.ts';

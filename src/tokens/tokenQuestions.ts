@@ -25,6 +25,7 @@ import { inPlainText } from '../ui/foreignText.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { emptyListText, loadMoreText } from './tokenTexts.ts';
+import type { CredentialMatches } from './credentialToken.ts';
 import type { SupersededTokens } from './supersededTokens.ts';
 import type { TokenLists } from './tokenLists.ts';
 import type { TokenList } from './tokenList.ts';
@@ -174,9 +175,6 @@ function tokenPickItem(token: AccessToken, pages: TokenList, isSuperseded: boole
 }
 
 type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn' | 'role' | 'credentialTokenId'>;
-
-/** By token ID. Others aren't the credential of the connection. */
-export type CredentialMatches = ReadonlyMap<string, 'yes' | 'maybe'>;
 
 /**
  * Shows each token with its user and a distinguishing fact. On production, several tokens require the connection's
