@@ -190,12 +190,8 @@ export async function runConnectionSteps(
     }
     return isAnswered;
   };
-  const summary: InputStep = {
-    ask: (place) =>
-      askAndStore(summarizeUntilAccepted(place, services, current, ask), (actorUrn) => {
-        draft.actor = actorUrn === undefined ? draft.actor : shortActorName(actorUrn);
-      }),
-  };
+  const takeUser = (urn: string) => (draft.actor = shortActorName(urn));
+  const summary: InputStep = { ask: (place) => summarizeUntilAccepted(place, services, current, ask, takeUser) };
   const asksUser = { ...user, applies: () => !findings.isOwnerKnown && saved === undefined };
   return (await runInputSteps(title, [address, consent, token, asksUser, summary])) ? shownDraft() : undefined;
 }
@@ -233,12 +229,7 @@ export async function askWorkingToken(
   const ask = (): Promise<boolean> => runInputSteps(title, [step], true);
   const isAccepted = await runInputSteps(title, [
     step,
-    {
-      ask: (place) =>
-        askAndStore(summarizeUntilAccepted(place, services, current, ask), (caller) => {
-          actorUrn = caller ?? actorUrn;
-        }),
-    },
+    { ask: (place) => summarizeUntilAccepted(place, services, current, ask, (caller) => (actorUrn = caller)) },
   ]);
   return isAccepted && draft.token !== undefined ? { token: draft.token, actorUrn } : undefined;
 }

@@ -53,14 +53,15 @@ type CheckOutcome = ServerCheckResult | { readonly failure: ServiceFailure; read
  * Tests the connection until the user accepts it.
  * @param current Returns the connection as it is by now.
  * @param ask Asks one question, whose answer `current` returns from then on. False: it was left, and nothing changed.
- * @returns the URN of the user, if the server says it.
+ * @param accepted Receives the URN of the user, if the server says it.
  */
 export async function summarizeUntilAccepted(
   place: StepPlace,
   services: ServicePool,
   current: () => Promise<SummarizedConnection>,
   ask: (question: SummaryQuestion) => Promise<boolean>,
-): Promise<StepAnswer<string | undefined>> {
+  accepted: (callerUrn: string) => void,
+): Promise<StepAnswer<void>> {
   let outcome: CheckOutcome | undefined;
   for (;;) {
     const summary = await current();
@@ -69,7 +70,11 @@ export async function summarizeUntilAccepted(
       return answer;
     }
     if (answer.value === 'accept') {
-      return { kind: 'value', value: outcome !== undefined && 'check' in outcome ? callerIn(outcome) : undefined };
+      const caller = outcome !== undefined && 'check' in outcome ? callerIn(outcome) : undefined;
+      if (caller !== undefined) {
+        accepted(caller);
+      }
+      return { kind: 'value', value: undefined };
     }
     if ((await ask(answer.value)) && answer.value !== 'name' && answer.value !== 'role') {
       outcome = undefined;

@@ -16,19 +16,19 @@ import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 
-/** Asks, then revokes. @param inspected Its text, if the user inspected it: one token. */
+/** Asks, then revokes. @param inspected The only token, if the user inspected it. */
 export async function revokeTokens(
   parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
   inspected?: InspectedToken,
 ): Promise<void> {
-  const { secret, signingIn } = inspected ?? {};
-  const matches = await credentialMatches(parts, connection, tokens, secret);
+  const matches = await credentialMatches(parts, connection, tokens, inspected);
   const uncopied = parts.created.uncopiedCount(connection.id);
-  const ask = (current: Connection): Promise<boolean> => confirmRevoke(tokens, current, matches, uncopied, signingIn);
+  const ask = (current: Connection): Promise<boolean> =>
+    confirmRevoke(tokens, current, matches, uncopied, inspected?.signingIn);
   if (await confirmInCurrentRole(parts.store, connection, ask)) {
-    await sendRevocations(parts, connection, tokens, secret);
+    await sendRevocations(parts, connection, tokens, inspected);
   }
 }
 
@@ -94,13 +94,13 @@ function isUnclear({ kind, mayHaveActed }: ServiceFailure): boolean {
 /**
  * Sends the revocations in turn. Lost answers are looked up; failures are reported with the server's reason. Signs out
  * if the connection's own token is gone.
- * @param inspected The text of the only token, if the user inspected it.
+ * @param inspected As for `revokeTokens`.
  */
 export async function sendRevocations(
   parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
-  inspected?: TokenSecret,
+  inspected?: InspectedToken,
 ): Promise<void> {
   const { services, tokenLists, notices } = parts;
   const service = services.get(connection);
@@ -163,13 +163,16 @@ async function credentialMatches(
   { credentials }: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
-  inspected: TokenSecret | undefined,
+  inspected: InspectedToken | undefined,
 ): Promise<CredentialMatches> {
+  if (inspected !== undefined) {
+    const isOwn = inspected.signingIn.some(({ id }) => id === connection.id);
+    return new Map(isOwn ? tokens.map(({ id }) => [id, 'yes']) : []);
+  }
   const credential = await credentials.read(connection).catch(() => undefined);
   return new Map(
     tokens.flatMap((token) => {
-      const isInspected = inspected !== undefined && credential === inspected.reveal();
-      const match = isInspected ? 'yes' : credentialMatch(token, connection, credential);
+      const match = credentialMatch(token, connection, credential);
       return match === 'no' ? [] : [[token.id, match]];
     }),
   );
@@ -262,7 +265,7 @@ async function findRevoked(
   failed: readonly UnrevokedToken[],
   pages: TokenList,
   matches: CredentialMatches,
-  inspected: TokenSecret | undefined,
+  inspected: InspectedToken | undefined,
 ): Promise<Findings> {
   const caller = await service.callerActorUrn().catch(() => service.actorUrn);
   const lost = failed.flatMap(({ token, failure }) =>
@@ -280,7 +283,7 @@ async function findRevoked(
     const gone = await showCancellableProgress(title, async (signal) =>
       inspected === undefined
         ? findUnlisted(service, lost, pages, signal)
-        : (await service.tokens.lookUp(inspected, signal)).kind === 'unknown'
+        : (await service.tokens.lookUp(inspected.secret, signal)).kind === 'unknown'
           ? lost
           : [],
     );

@@ -293,7 +293,8 @@ export class Server {
 function graphql(body: string): Reply {
   return json(
     body.includes('mutation createAccessToken')
-      ? { data: { createAccessToken: { accessToken: 'made-here', metadata: { id: 'made' } } } }
+      ? // Too short to be remembered: the same schedule may be played twice.
+        { data: { createAccessToken: { accessToken: 'created', metadata: { id: 'made' } } } }
       : body.includes('mutation revokeAccessToken')
         ? { data: { revokeAccessToken: true } }
         : { errors: [{ message: 'Introspection has been disabled', extensions: { code: 400 } }] },

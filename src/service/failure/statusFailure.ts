@@ -169,7 +169,7 @@ const CONTAINER_ERROR = v.union([
 
 /** False for a gateway's page: it may not have asked the service. */
 function isFromService(answer: HttpErrorResponse): boolean {
-  return v.is(CONTAINER_ERROR, responseJson(answer)) || answer.text.includes('<tr><th>SERVLET:</th>');
+  return v.is(CONTAINER_ERROR, responseJson(answer)) || /\bHTTP ERROR 401\b[^]*\bSERVLET:/.test(answer.text);
 }
 
 /**

@@ -68,7 +68,7 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('a token replaces the stored one before it was tested', 'host', 'mistyped', {
     file: 'src/connections/connectionSteps.ts',
-    find: '    { ask: (place) => summarizeUntilAccepted(place, services, current, ask) },\n',
+    find: '    { ask: (place) => summarizeUntilAccepted(place, services, current, ask, (caller) => (actorUrn = caller)) },\n',
     replace: '',
   }),
   wiring('a command acts on an argument from another extension', 'host', 'Arguments from another extension', {

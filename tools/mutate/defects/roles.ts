@@ -158,8 +158,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('several tokens are revoked by the question for the previous role', 'host', 'production in another window', {
     file: 'src/tokens/revokeTokens.ts',
-    find: 'confirmInCurrentRole(parts.store, connection, (current) => confirmRevoke(tokens, current, signingIn))',
-    replace: 'confirmRevoke(tokens, connection)',
+    find: 'await confirmInCurrentRole(parts.store, connection, ask)',
+    replace: 'await ask(connection)',
   }),
   inSuite('a truncation is confirmed by the question for the previous role', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
