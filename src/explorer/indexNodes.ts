@@ -28,6 +28,7 @@ import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
+import { fitsNarrowRow, keepStateVisible } from './narrowRow.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
@@ -187,9 +188,12 @@ class IndexNode extends ChildNode implements IndexReference {
     const label = isNamed ? aspect : indexName;
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${this.#id}`;
-    item.description = this.#description;
-    item.accessibilityInformation = { label: [entityType, label, item.description].filter((part) => part).join(', ') };
+    const fullDescription = this.#description(this.#total);
+    // The share is left out first.
+    item.description = fitsNarrowRow(label, fullDescription) ? fullDescription : this.#description(undefined);
+    item.accessibilityInformation = { label: [entityType, label, fullDescription].filter((part) => part).join(', ') };
     item.contextValue = ['index', ...(isNamed ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
+    keepStateVisible(item, this.#sizeAndShare(undefined));
     return item;
   }
 
@@ -222,10 +226,16 @@ class IndexNode extends ChildNode implements IndexReference {
     );
   }
 
-  get #description(): string {
-    const { isAdded, sizeBytes: bytes, precision } = this.index;
+  /** @param total Basis of the share, left out if undefined. */
+  #description(total: number | undefined): string {
+    const { isAdded } = this.index;
     const note = isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';
-    return inOneLine([sizeAndShare({ bytes, precision }, this.#total), note]);
+    return inOneLine([this.#sizeAndShare(total), note]);
+  }
+
+  #sizeAndShare(total: number | undefined): string {
+    const { sizeBytes: bytes, precision } = this.index;
+    return sizeAndShare({ bytes, precision }, total);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type LocalTokenMarks,
   type TokenReference,
   tokenSpoken,
+  tokenState,
   tokenTooltip,
 } from '../tokens/tokenAppearance.ts';
 import type { TokenList } from '../tokens/tokenList.ts';
@@ -24,6 +25,7 @@ import { formatsOf } from '../ui/formats.ts';
 import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
+import { keepStateVisible } from './narrowRow.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
@@ -160,6 +162,7 @@ class TokenNode extends ChildNode implements TokenReference {
     item.contextValue = ['token', ...held, ...(isReadOnly ? ['readOnly'] : [])].join(';');
     const spoken = [label, tokenSpoken(this.token, labelOptions)];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
+    keepStateVisible(item, tokenState(this.token, labelOptions));
     return item;
   }
 

@@ -13,6 +13,7 @@ import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
+import { keepStateVisible } from './narrowRow.ts';
 import { ChildNode, type ExplorerNode } from './node.ts';
 
 /** Older ended truncations are hidden; a batch has as many. */
@@ -105,6 +106,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     const spoken = watchProblem?.sentence ?? longStatus(record, progress, Date.now());
     item.accessibilityInformation = { label: `${indexNameText(record.plan)}, ${spoken}` };
+    keepStateVisible(item, item.description);
     return item;
   }
 

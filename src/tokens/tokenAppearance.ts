@@ -53,6 +53,11 @@ export function tokenDescription(token: AccessToken, said: TokenLabelOptions, no
   return withStatusAndOwner(shortExpiry(token.expiresAt, now, language()), token, said);
 }
 
+/** The beginning of the description: "superseded", "3 days". */
+export function tokenState(token: AccessToken, { isSuperseded }: TokenLabelOptions, now = Date.now()): string {
+  return isSuperseded ? l10n.t('superseded') : shortExpiry(token.expiresAt, now, language());
+}
+
 /** For screen readers: whole words. */
 export function tokenSpoken(token: AccessToken, said: TokenLabelOptions, now = Date.now()): string {
   return withStatusAndOwner(tokenExpiryText(token.expiresAt, now, language()), token, said);

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { LONGEST_QUOTE, LONGEST_SENTENCE, inMarkdown } from './foreignText.ts';
 
-/** In characters: a narrow side bar cuts off longer names. */
-const LONGEST_WHOLE_NAME = 12;
+/** In characters: a row may shorten longer names. */
+export const LONGEST_WHOLE_NAME = 12;
 
 export class RowTooltip {
   readonly #markdown = new vscode.MarkdownString();

@@ -173,7 +173,7 @@ suite('tokens go through everything that can be done with them', () => {
       [() => undefined, /On record as "inspected"/],
       [() => echo('getAccessTokenMetadata', 403, token), /Not allowed/],
       [() => echo('getAccessTokenMetadata', 500, token), /HTTP 500/],
-      [() => echoAsResult('getAccessTokenMetadata', token), /doesn't seem to know/],
+      [() => echoAsResult('getAccessTokenMetadata', token), /The server failed on/],
     ] as const) {
       order();
       await pick(page, 'Ask a Server…');
