@@ -28,14 +28,16 @@ export const FIGURES: readonly CodeFigure[] = [
   {
     name: 'files',
     goal: { atMost: 200 },
-    // With the scheduled job: its limits, script, CronJob and command are a file each.
-    bound: { atMost: 226 },
+    // With the scheduled job, whose limits, script, CronJob and command are a file each, the network beside the
+    // transport, and the token that a connection signs in with.
+    bound: { atMost: 228 },
     measure: (files) => ({ value: files.length }),
   },
   {
     name: 'lines',
     goal: { atMost: 23_000 },
-    bound: { atMost: 37_600 },
+    // With the last check of a change, and with what an answer proves of a token.
+    bound: { atMost: 37_830 },
     measure: (files) => ({ value: linesOf(files) }),
   },
   {
