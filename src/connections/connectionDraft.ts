@@ -13,7 +13,7 @@ export interface ConnectionDraft {
   name: string;
   baseUrl: string;
   actor: string;
-  /** True if the user typed it, or it is stored. Then no token changes it. */
+  /** True if the user typed it, or it is stored. Then a pasted token doesn't change it before the summary. */
   isActorTyped: boolean;
   product: string;
   /** Undefined if the stored one stays. */

@@ -1,6 +1,6 @@
 /**
- * Tokens that were created for a terminal. Each is revoked when its terminal closes while this window is open.
- * Otherwise it ends by itself within the hour.
+ * Tokens that were created for a terminal. Each is revoked when its terminal closes while the extension host that
+ * opened it runs. Otherwise it ends by itself within the hour.
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';

@@ -1,27 +1,30 @@
-/** Which listed token a connection signs in with. A server reports no ID for a credential that was typed. */
+/** Which listed tokens a connection may sign in with. A server reports no ID for a credential that was typed. */
 import type { Connection } from '../connections/connection.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { MILLIS_PER_SECOND } from '../time.ts';
 
-/** `maybe`: user and end are those of the credential, to the second. Rarely do two tokens share both. */
-export type CredentialMatch = 'yes' | 'maybe' | 'no';
+/** `maybe`: user and end are those of the credential. Two tokens that never end share both. */
+export type CredentialMatch = 'yes' | 'maybe';
 
 /** By token ID. Others aren't the credential. */
-export type CredentialMatches = ReadonlyMap<string, 'yes' | 'maybe'>;
+export type CredentialMatches = ReadonlyMap<string, CredentialMatch>;
 
-/** @param credential Undefined if signed out, or unreadable. */
+/**
+ * @param credential Undefined if signed out, or unreadable.
+ * @returns undefined if it isn't the credential.
+ */
 export function credentialMatch(
   { id, actorUrn, expiresAt }: AccessToken,
   { credentialTokenId }: Pick<Connection, 'credentialTokenId'>,
   credential: string | undefined,
-): CredentialMatch {
+): CredentialMatch | undefined {
   if (credentialTokenId !== undefined) {
-    return id === credentialTokenId ? 'yes' : 'no';
+    return id === credentialTokenId ? 'yes' : undefined;
   }
   const claims = credential === undefined ? undefined : readTokenClaims(credential);
   const isSameUser = claims?.actorId !== undefined && actorUrn.endsWith(`:${claims.actorId}`);
-  return isSameUser && inSeconds(claims.expiresAtMillis) === inSeconds(expiresAt) ? 'maybe' : 'no';
+  return isSameUser && inSeconds(claims.expiresAtMillis) === inSeconds(expiresAt) ? 'maybe' : undefined;
 }
 
 /** Tokens say in seconds when they end, and servers in ms. */

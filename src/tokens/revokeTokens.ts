@@ -24,11 +24,9 @@ export async function revokeTokens(
   inspected?: InspectedToken,
 ): Promise<void> {
   const matches = await credentialMatches(parts, connection, tokens, inspected);
-  const uncopied = parts.created.uncopiedCount(connection.id);
-  const ask = (current: Connection): Promise<boolean> =>
-    confirmRevoke(tokens, current, matches, uncopied, inspected?.signingIn);
+  const ask = (current: Connection): Promise<boolean> => confirmRevoke(tokens, current, matches, inspected?.signingIn);
   if (await confirmInCurrentRole(parts.store, connection, ask)) {
-    await sendRevocations(parts, connection, tokens, inspected);
+    await sendRevocations(parts, connection, tokens, matches, inspected);
   }
 }
 
@@ -100,13 +98,13 @@ export async function sendRevocations(
   parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
+  matches: CredentialMatches,
   inspected?: InspectedToken,
 ): Promise<void> {
   const { services, tokenLists, notices } = parts;
   const service = services.get(connection);
   const caller = service.knownCaller ?? connection.actorUrn;
   const pages = tokenLists.get(connection.id);
-  const matches = await credentialMatches(parts, connection, tokens, inspected);
   const title =
     tokens.length === 1
       ? l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken))
@@ -123,9 +121,12 @@ export async function sendRevocations(
       }
       pages.hideRevoked(token.id);
       try {
-        const result = await service.tokens.revoke(token.id, { isCredential: matches.has(token.id) });
+        // A 401 says that it was the credential only right after a request that was accepted.
+        const state = matches.has(token.id) ? await credentialState(service, caller) : undefined;
+        isSignedOut ||= state === 'ended' && revoked.some(({ id }) => matches.has(id));
+        const result = await service.tokens.revoke(token.id, { isCredential: state === 'accepted' });
         wereGone += Number(result === 'alreadyGone');
-        isSignedOut ||= result === 'signedOut' || matches.get(token.id) === 'yes';
+        isSignedOut ||= result === 'signedOut';
         revoked.push(token);
       } catch (thrown) {
         pages.showUnrevoked(token.id);
@@ -134,12 +135,13 @@ export async function sendRevocations(
       progress.report({ increment: 100 / tokens.length });
     }
   });
-  const { gone, isCredentialGone } = await findRevoked(service, failed, pages, matches, inspected);
+  const gone = await findRevoked(service, failed, pages, caller, matches, inspected);
   for (const { id } of gone) {
     pages.hideRevoked(id);
   }
   revoked.push(...gone);
-  isSignedOut ||= isCredentialGone || (await isCredentialRefused(service, revoked, matches));
+  isSignedOut ||= revoked.some(({ id }) => matches.get(id) === 'yes');
+  isSignedOut ||= revoked.some(({ id }) => matches.has(id)) && (await credentialState(service, caller)) === 'ended';
   if (!isSignedOut && failed.some(({ failure }) => isUnclear(failure))) {
     // The tree may be out of date.
     await pages.refresh();
@@ -158,12 +160,12 @@ export async function sendRevocations(
   await notices.unlessStored(forgetRevoked(parts, connection.id, revoked), notForgottenText(revoked.length));
 }
 
-/** Tokens that the connection signs in with, or may. */
-async function credentialMatches(
-  { credentials }: TokenFlowParts,
+/** Tokens that the connection signs in with, or may. @param inspected As for `revokeTokens`. */
+export async function credentialMatches(
+  { credentials }: Pick<TokenFlowParts, 'credentials'>,
   connection: Connection,
   tokens: readonly AccessToken[],
-  inspected: InspectedToken | undefined,
+  inspected?: InspectedToken,
 ): Promise<CredentialMatches> {
   if (inspected !== undefined) {
     const isOwn = inspected.signingIn.some(({ id }) => id === connection.id);
@@ -173,40 +175,36 @@ async function credentialMatches(
   return new Map(
     tokens.flatMap((token) => {
       const match = credentialMatch(token, connection, credential);
-      return match === 'no' ? [] : [[token.id, match]];
+      return match === undefined ? [] : [[token.id, match]];
     }),
   );
 }
 
-/** Asks only if the token of the connection may be among the revoked ones, without an answer that says so. */
-async function isCredentialRefused(
-  service: MetadataService,
-  revoked: readonly AccessToken[],
-  matches: CredentialMatches,
-): Promise<boolean> {
-  return revoked.some(({ id }) => matches.get(id) === 'maybe') && (await refusesCredential(service));
+/** Asks for a token of the caller. @returns `ended` if the service refuses what it took before; undefined if unclear. */
+async function credentialState(service: MetadataService, ownerUrn: string): Promise<'accepted' | 'ended' | undefined> {
+  try {
+    await service.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 1 });
+    return 'accepted';
+  } catch (thrown) {
+    const { kind, credentialEnded } = toServiceFailure(thrown);
+    return credentialEnded ? 'ended' : kind === 'refused' ? 'accepted' : undefined;
+  }
 }
 
-async function refusesCredential(service: MetadataService): Promise<boolean> {
-  const scope = { kind: 'owned', ownerUrn: service.actorUrn } as const;
-  return service.tokens.list({ scope, filters: [], start: 0, count: 1 }).then(
-    () => false,
-    (thrown: unknown) => toServiceFailure(thrown).credentialEnded,
-  );
-}
-
-/** Signs out of a connection whose token is revoked. */
+/** Signs out of a connection whose token is revoked, unless that would drop the only copy of a new one. */
 async function endSession(parts: TokenFlowParts, connection: Connection): Promise<void> {
-  const { store, notices } = parts;
+  const { store, created, notices } = parts;
   const current = store.get(connection.id);
   if (current === undefined || sessionOf(current) !== sessionOf(connection)) {
     return;
   }
-  await signOutOfConnection(parts, current).catch((thrown: unknown) =>
-    notices.failure(toServiceFailure(thrown), connection),
-  );
+  if (created.uncopiedCount(current.id) === 0) {
+    await signOutOfConnection(parts, current).catch((thrown: unknown) =>
+      notices.failure(toServiceFailure(thrown), connection),
+    );
+  }
   notices.offerSignIn(
-    l10n.t('The access token of "{0}" was revoked, so the connection is signed out.', current.name),
+    l10n.t('The access token that "{0}" signed in with was revoked. Sign in with another one.', current.name),
     current,
   );
 }
@@ -250,48 +248,42 @@ interface UnrevokedToken {
   readonly failure: ServiceFailure;
 }
 
-interface Findings {
-  /** Tokens known to be gone. */
-  readonly gone: readonly AccessToken[];
-  readonly isCredentialGone: boolean;
-}
-
 /**
  * Checks which tokens are gone. Never repeats a revocation. Covers lost answers, and refusals for the caller's own
  * tokens: without the privilege to manage tokens, servers call a missing token another user's.
+ * @returns the tokens known to be gone.
  */
 async function findRevoked(
   service: MetadataService,
   failed: readonly UnrevokedToken[],
   pages: TokenList,
+  caller: string,
   matches: CredentialMatches,
   inspected: InspectedToken | undefined,
-): Promise<Findings> {
-  const caller = await service.callerActorUrn().catch(() => service.actorUrn);
+): Promise<readonly AccessToken[]> {
   const lost = failed.flatMap(({ token, failure }) =>
     failure.mayHaveActed || (failure.kind === 'refused' && token.ownerUrn === caller) ? [token] : [],
   );
   const [first] = lost;
   if (first === undefined) {
-    return { gone: [], isCredentialGone: false };
+    return [];
   }
   const title =
     lost.length === 1
       ? l10n.t('Checking whether "{0}" was revoked…', tokenLabel(first))
       : l10n.t('Checking whether the access tokens were revoked…');
   try {
-    const gone = await showCancellableProgress(title, async (signal) =>
+    return await showCancellableProgress(title, async (signal) =>
       inspected === undefined
-        ? findUnlisted(service, lost, pages, signal)
+        ? findUnlisted(service, lost, pages, caller, signal)
         : (await service.tokens.lookUp(inspected.secret, signal)).kind === 'unknown'
           ? lost
           : [],
     );
-    return { gone, isCredentialGone: gone.some(({ id }) => matches.get(id) === 'yes') };
   } catch (thrown) {
     // Not reported separately: tokens that couldn't be looked up count as unknown.
-    const gone = toServiceFailure(thrown).credentialEnded ? lost.filter(({ id }) => matches.has(id)) : [];
-    return { gone, isCredentialGone: gone.length > 0 };
+    const own = lost.filter(({ id }) => matches.has(id));
+    return toServiceFailure(thrown).credentialEnded && own.length === 1 ? own : [];
   }
 }
 
@@ -300,9 +292,9 @@ async function findUnlisted(
   service: MetadataService,
   tokens: readonly AccessToken[],
   pages: TokenList,
+  ownerUrn: string,
   signal: AbortSignal,
 ): Promise<readonly AccessToken[]> {
-  const ownerUrn = await service.callerActorUrn(signal);
   const where = pages.query.scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn } as const);
   const gone = new Set<string>();
   for (const wasListed of [true, false]) {

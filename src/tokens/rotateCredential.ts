@@ -320,6 +320,7 @@ async function endFormer(
   if (token === undefined) {
     void showInformation(formerTokenLivesOn(expiresAt));
   } else if (source !== 'commandLineFile') {
-    await sendRevocations(parts, connection, [token]);
+    // The connection signs in with the new one by now.
+    await sendRevocations(parts, connection, [token], new Map());
   }
 }

@@ -6,7 +6,7 @@ import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { issueDraftedToken, offerIssuedToken } from './createToken.ts';
-import { sendRevocations } from './revokeTokens.ts';
+import { credentialMatches, sendRevocations } from './revokeTokens.ts';
 import { actorReaderFor, type TokenCreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
@@ -78,12 +78,13 @@ async function revokeOldToken(
   old: AccessToken,
   replacementId: string | undefined,
 ): Promise<void> {
-  const ask = (current: Connection): Promise<boolean> => confirmRevokeOld(old, replacementId, current);
+  const matches = await credentialMatches(parts, connection, [old]);
+  const ask = (current: Connection): Promise<boolean> => confirmRevokeOld(old, replacementId, current, matches);
   const agreed = await confirmInCurrentRole(parts.store, connection, ask).catch((thrown: unknown) => {
     throw toServiceFailure(thrown).with({ next: l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(old)) });
   });
   if (agreed) {
-    await sendRevocations(parts, connection, [old]);
+    await sendRevocations(parts, connection, [old], matches);
   }
 }
 

@@ -179,24 +179,16 @@ type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn'
 /**
  * Shows each token with its user and a distinguishing fact. On production, several tokens require the connection's
  * name.
- * @param uncopied Number of created tokens not copied yet, which are lost with a sign-out.
  * @param signingIn Connections known to sign in with the token.
  */
 export async function confirmRevoke(
   tokens: readonly AccessToken[],
   connection: ConnectionSummary,
   matches: CredentialMatches,
-  uncopied: number,
   signingIn: readonly Connection[] = [],
 ): Promise<boolean> {
   const [first] = tokens;
-  const consequences = [
-    ...revocationConsequences(tokens, connection, signingIn),
-    ...tokens.flatMap((token) => credentialText(token, matches.get(token.id))),
-    ...(matches.size === 0 || uncopied === 0
-      ? []
-      : [l10n.t("Values of tokens that you created and didn't copy are lost.")]),
-  ];
+  const consequences = [...revocationConsequences(tokens, connection, signingIn), ...credentialText(tokens, matches)];
   if (tokens.length === 1 && first !== undefined) {
     return confirm(
       l10n.t('Revoke the access token "{0}"?', tokenLabel(first)),
@@ -228,6 +220,7 @@ export function confirmRevokeOld(
   old: AccessToken,
   replacementId: string | undefined,
   connection: ConnectionSummary,
+  matches: CredentialMatches,
 ): Promise<boolean> {
   const { createdAt } = old;
   const { date, time } = formatsOf(language());
@@ -248,7 +241,7 @@ export function confirmRevokeOld(
         "Anything still using the old token will lose access to {0}, possibly after a few minutes. This can't be undone.",
         connection.name,
       ),
-      ...credentialText(old, old.id === connection.credentialTokenId ? 'yes' : undefined),
+      ...credentialText([old], matches),
       l10n.t("If you keep both, the old token is marked as superseded until it's revoked."),
     ],
     l10n.t('Keep Both for Now'),
@@ -299,21 +292,23 @@ function commandLineStopsText({ name }: Pick<Connection, 'name'>): string {
   );
 }
 
-function credentialText(token: AccessToken, match: 'yes' | 'maybe' | undefined): string[] {
-  const label = shortTokenLabel(token);
-  switch (match) {
-    case 'yes':
-      return [l10n.t('This connection signs in with "{0}". You\'ll have to sign in again.', label)];
-    case 'maybe':
-      return [
-        l10n.t(
-          'This connection probably signs in with "{0}", which has the same user and expiry. You\'ll have to sign in again.',
+function credentialText(tokens: readonly AccessToken[], matches: CredentialMatches): string[] {
+  const [first, ...others] = tokens.filter(({ id }) => matches.has(id));
+  if (first === undefined) {
+    return [];
+  }
+  const label = shortTokenLabel(first);
+  if (matches.get(first.id) === 'yes') {
+    return [l10n.t('This connection signs in with "{0}". You\'ll have to sign in again.', label)];
+  }
+  return [
+    others.length > 0
+      ? l10n.t('This connection may sign in with one of these tokens. You may have to sign in again.')
+      : l10n.t(
+          'This connection may sign in with "{0}", which has the same user and expiry. You may have to sign in again.',
           label,
         ),
-      ];
-    case undefined:
-      return [];
-  }
+  ];
 }
 
 /** The user that the token acts as, and its owner if that is another one. */
@@ -331,7 +326,7 @@ function tokenIdentityText({ id, createdAt }: AccessToken): string {
     : l10n.t('Created {0} · ID {1}', formatsOf(language()).time(createdAt), id);
 }
 
-/** One line per token; identical lines also get the ID. @param caller Whose tokens need no user. */
+/** One line per token; identical lines also get the ID. @param caller Their own tokens are listed without a user. */
 function distinctTokenLines(tokens: readonly AccessToken[], caller: string): string[] {
   const lines = tokens.map((token) => {
     const { actorUrn, ownerUrn = actorUrn } = token;

@@ -105,7 +105,7 @@ export function revocationFailure(
   const [first] = failed;
   const nextIfUnknown = failed.every(({ isListed }) => isListed)
     ? l10n.t('Refresh the tokens in a moment. Those that are still there can be revoked again.')
-    : l10n.t('It may still work. Look it up with "Inspect Access Token", and revoke it again.');
+    : l10n.t('It may still work. Look it up with "Inspect Access Token". If it\'s still there, revoke it again.');
   if (failed.length > 1) {
     const unknown = failed.some(({ failure }) => failure.mayHaveActed);
     const what = unknown

@@ -161,15 +161,19 @@ function signInFailure(
     : failure;
 }
 
-/** Errors of the containers that the service runs in: Jetty of 0.14, Spring of 1.6 (PROTOCOL.md §6.2). */
-const CONTAINER_ERROR = v.union([
-  v.strictObject({ servlet: v.string(), message: v.string(), url: v.string(), status: v.string() }),
-  v.strictObject({ timestamp: v.number(), status: v.number(), error: v.string(), path: v.string() }),
+/** A gateway may run on Jetty too, but says this in other words. */
+const JETTY_401 = 'Unauthorized to perform this action.';
+/** A 401 of the containers that the service runs in: Jetty of 0.14, Spring of 1.6 (PROTOCOL.md §3.3). */
+const CONTAINER_401 = v.union([
+  v.strictObject({ servlet: v.string(), message: v.literal(JETTY_401), url: v.string(), status: v.literal('401') }),
+  v.strictObject({ timestamp: v.number(), status: v.literal(401), error: v.string(), path: v.string() }),
 ]);
+
+const PAGE_401 = new RegExp(`HTTP ERROR 401 ${JETTY_401}[^]*SERVLET:`);
 
 /** False for a gateway's page: it may not have asked the service. */
 function isFromService(answer: HttpErrorResponse): boolean {
-  return v.is(CONTAINER_ERROR, responseJson(answer)) || /\bHTTP ERROR 401\b[^]*\bSERVLET:/.test(answer.text);
+  return v.is(CONTAINER_401, responseJson(answer)) || PAGE_401.test(answer.text);
 }
 
 /**

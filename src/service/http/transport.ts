@@ -2,8 +2,8 @@
  * The only user of `fetch`. Pins every request to the connection's origin, refuses redirects, bounds time and size,
  * aborts on the wire, and keeps secrets out of failures.
  *
- * A request that changes something leaves the machine once, and asks again whether it may as the end of its body
- * leaves: connecting may take as long as a proxy's sign-in, or a closed lid.
+ * A request that changes something leaves the machine once. As the end of its body leaves, it is asked again whether
+ * it may: connecting takes as long as a proxy asks for a password, or the lid is closed.
  * - Node.js's `fetch` repeats a request on HTTP 421 unless its body can be read only once, so such a body is a
  *   stream.
  * - Chromium's `fetch` (VS Code's setting `http.electronFetch`) repeats requests after a cut connection, 408 and 421,
@@ -141,9 +141,7 @@ export class Transport {
     try {
       return await this.#send(request, attempt);
     } catch (thrown) {
-      failure = this.#explain(thrown, attempt, request.operation);
-      // A stack may read the rest of the body after it failed.
-      attempt.limit.abort();
+      failure = this.#explain(thrown, attempt, request);
       throw failure;
     } finally {
       attempt.limit.stop();
@@ -165,9 +163,14 @@ export class Transport {
     const credential = await this.#admit(request, signal);
     signal.throwIfAborted();
     const body = requestBodyOf(request, async () => {
+      attempt.stage = 'preparing';
       try {
         if ((await this.#admit(request, signal)) !== credential) {
           throw connectionChanged();
+        }
+        // A stack may read the rest of the body after it failed, or after an early answer.
+        if (attempt.limit.isStopped) {
+          throw cancelledFailure();
         }
       } catch (thrown) {
         // Network stacks wrap it.
@@ -224,7 +227,7 @@ export class Transport {
     return isExpired ? 'expired' : wasAccepted ? 'accepted' : credential !== undefined;
   }
 
-  #explain(thrown: unknown, attempt: Attempt, operation: ServerOperation): ServiceFailure {
+  #explain(thrown: unknown, attempt: Attempt, { operation, mutates }: TransportRequest): ServiceFailure {
     const reason = attempt.refusal ?? thrown;
     let failure: ServiceFailure;
     if (attempt.limit.isOver) {
@@ -239,7 +242,7 @@ export class Transport {
     return failure.with({
       operation: operation.name,
       // No server acts on a part of a JSON text.
-      mayHaveActed: attempt.stage === 'sent' && (failure.mayHaveActed || attempt.limit.signal.aborted),
+      mayHaveActed: attempt.stage === 'sent' && (mutates || failure.mayHaveActed || attempt.limit.signal.aborted),
     });
   }
 

@@ -31,36 +31,30 @@ export class TimeLimit {
   readonly #clock: Clock;
   readonly #expiry = new AbortController();
   readonly signal: AbortSignal;
-  #millis: number;
-  #stopTimer: () => void;
+  millis: number;
+  isStopped = false;
+  #stopTimer: () => void = () => undefined;
 
   constructor(clock: Clock, millis: number, others: readonly (AbortSignal | undefined)[]) {
     this.#clock = clock;
     this.signal = AbortSignal.any([this.#expiry.signal, ...others.filter((one) => one !== undefined)]);
-    this.#millis = Math.min(millis, LONGEST_LIMIT_MILLIS);
-    this.#stopTimer = clock.after(this.#millis, () => this.abort());
-  }
-
-  get millis(): number {
-    return this.#millis;
+    this.millis = Math.min(millis, LONGEST_LIMIT_MILLIS);
+    this.restart(0);
   }
 
   get isOver(): boolean {
     return this.#expiry.signal.aborted;
   }
 
-  /** Begins again. @param atLeast In ms, also if the limit was shorter. */
+  /** Begins again. @param atLeast In ms: a shorter limit becomes this long. */
   restart(atLeast: number): void {
     this.#stopTimer();
-    this.#millis = Math.max(this.#millis, atLeast);
-    this.#stopTimer = this.#clock.after(this.#millis, () => this.abort());
-  }
-
-  abort(): void {
-    this.#expiry.abort();
+    this.millis = Math.max(this.millis, atLeast);
+    this.#stopTimer = this.#clock.after(this.millis, () => this.#expiry.abort());
   }
 
   stop(): void {
+    this.isStopped = true;
     this.#stopTimer();
   }
 }

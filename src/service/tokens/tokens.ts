@@ -73,7 +73,7 @@ export class AccessTokens {
 
   /**
    * Creates a token (PROTOCOL.md §5.5). Sent once, never repeated.
-   * @param options `isKnownId`: true for a token from before, which no answer can hold.
+   * @param options `isKnownId`: true for a token from before, which can't be the new one.
    * @throws ServiceFailure; with `mayHaveActed` the token may exist although its string is lost.
    */
   async create(

@@ -315,7 +315,7 @@ suite('Revoking access tokens', () => {
     await revoked;
     assert.equal(await recordOf(service, 'goes first'), undefined);
     assert.equal(await recordOf(service, 'own credential'), undefined);
-    await person.seesNotification(new RegExp(`^The access token of "${NAME}" was revoked, so`));
+    await person.seesNotification(new RegExp(`^The access token that "${NAME}" signed in with was revoked\\.`));
     const [failure] = await rowsBelow(await rowAt(NAME, TOKENS));
     assert.equal(failure?.label, 'Sign-in required (401)');
     assert.equal(failure?.item.command?.command, COMMANDS.connectionSignIn);
@@ -392,16 +392,36 @@ for (const profile of ['0.14', '1.6'] as const) {
       const { node } = await rowAt(NAME, TOKENS, 'pasted');
       const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);
       const { detail } = await person.answers(/^Revoke the access token "pasted"\?$/, 'Revoke');
-      assert.match(detail, /This connection probably signs in with "pasted", which has the same user and expiry\./);
+      assert.match(detail, /This connection may sign in with "pasted", which has the same user and expiry\./);
       await revoked;
     }
 
     test('warns, revokes it, and offers to sign in', async () => {
       await revokeOwn();
       assert.equal(await recordOf(service, 'pasted'), undefined);
-      await person.seesNotification(new RegExp(`^The access token of "${NAME}" was revoked, so`));
+      await person.seesNotification(new RegExp(`^The access token that "${NAME}" signed in with was revoked\\.`));
       assert.equal((await rowAt(NAME)).item.contextValue, 'connection;signedOut');
       assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
+    });
+
+    test('says of no other token with the same user and expiry that it was revoked', async () => {
+      const { token } = await issueToken(service, { name: 'pasted' });
+      await issueToken(service, { name: 'its twin' });
+      await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+      const [own, twin] = [await rowAt(NAME, TOKENS, 'pasted'), await rowAt(NAME, TOKENS, 'its twin')];
+      const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, own.node, [own.node, twin.node]);
+      const { detail } = await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
+      assert.match(detail, /This connection may sign in with one of these tokens\. You may have to sign in again\./);
+      await revoked;
+      const left = (await callService(service, 'tokens')).flatMap(({ name }) =>
+        name === 'pasted' || name === 'its twin' ? [name] : [],
+      );
+      if (left.length > 0) {
+        // The first one was the connection's own.
+        assert.deepEqual(left, ['its twin']);
+        await person.seesNotification(/^"its twin" wasn't revoked/);
+      }
+      await person.seesNotification(new RegExp(`^The access token that "${NAME}" signed in with was revoked\\.`));
     });
 
     test('leaves the outcome open if something in front of the service answers 401', async () => {

@@ -12,6 +12,7 @@ import {
   TOKENS,
   TOKEN_NAME,
   TYPE,
+  createToken,
   holderOf,
   issueToken,
   recordOf,
@@ -175,6 +176,21 @@ suite('Rotating an access token', () => {
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
     const left = await twins('rotated');
     assert.deepEqual(left.map(isSuperseded), [false]);
+  });
+
+  test("keeps the only copy of a replacement, although the old token was the connection's own", async () => {
+    await createToken(person, NAME, { name: 'mine', button: 'Use for This Connection' });
+    const rotated = rotate('mine');
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.answers(CREATED, 'Close');
+    const { detail } = await person.answers(OLD, 'Revoke Old Token');
+    assert.match(detail, /This connection signs in with "mine"\. You'll have to sign in again\./);
+    await rotated;
+    await person.seesNotification(/^The access token that ".*" signed in with was revoked\./);
+    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, (await rowAt(NAME, TOKENS, 'mine')).node);
+    await person.answers(/^Copy the access token "mine"\?$/, 'Copy Token');
+    await copied;
+    assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
   });
 
   test('does not claim that a connection signs in with the old token if it uses the new one by then', async () => {

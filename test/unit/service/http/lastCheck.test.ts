@@ -1,6 +1,7 @@
 /** A change is asked about again once there is a connection: meanwhile a user may have said no. */
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
+import { createServer, type AddressInfo } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
 import { systemNetwork } from '../../../../src/service/http/network.ts';
 import type { TransportOptions, TransportRequest } from '../../../../src/service/http/transport.ts';
@@ -127,3 +128,34 @@ test('A change over a connection that is kept open is asked about again as well'
   await transport.exchange({ ...CHANGE, lastCheck: () => asked++ });
   assert.deepEqual([asked, server.requests.length], [2, 2]);
 });
+
+test('A change that is answered before its end leaves is never completed, and leaves no timer behind', async (context) => {
+  const received: string[] = [];
+  const url = await earlyServer(context, (text) => received.push(text));
+  const clock = new SteppedClock();
+  const second = Promise.withResolvers<boolean>();
+  let asked = 0;
+  const transport = transportAt(url, {
+    network: { ...systemNetwork, clock },
+    isReadOnly: () => (asked++ === 0 ? Promise.resolve(false) : second.promise),
+  });
+  assert.equal((await transport.exchange(CHANGE)).status, 401);
+  second.resolve(false);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(clock.waiting, 0);
+  assert.ok(!received.join('').endsWith('}'), received.join(''));
+});
+
+/** Answers 401 as soon as it has read anything. */
+async function earlyServer(context: TestContext, read: (text: string) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      read(bytes.toString('utf8'));
+      socket.write(status(401));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
