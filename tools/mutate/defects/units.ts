@@ -270,6 +270,21 @@ export const UNITS: readonly Defect[] = [
     find: "headers: { ...CONTENT_TYPE, 'Content-Length': String(bytes.byteLength) },",
     replace: 'headers: CONTENT_TYPE,',
   }),
+  unit('a 401 to a credential that was never accepted ends it', 'service/tokens/selfRevocation', {
+    file: 'src/service/failure/statusFailure.ts',
+    find: "answer.withCredential === 'accepted' && isFromService(answer)",
+    replace: 'isFromService(answer)',
+  }),
+  unit("a gateway's 401 ends a credential", 'service/tokens/selfRevocation', {
+    file: 'src/service/failure/statusFailure.ts',
+    find: "answer.withCredential === 'accepted' && isFromService(answer)",
+    replace: "answer.withCredential === 'accepted'",
+  }),
+  unit('a creation may be answered with the token that the request carried', 'service/tokens/tokenCreation', {
+    file: 'src/service/tokens/tokenCreation.ts',
+    find: 'knownSecrets().includes(accessToken) || ',
+    replace: '',
+  }),
   unit('the length of a body is counted in characters', 'service/http/singleUse', {
     file: 'src/service/http/transport.ts',
     find: "'Content-Length': String(bytes.byteLength)",
