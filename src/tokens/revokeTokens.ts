@@ -121,10 +121,14 @@ export async function sendRevocations(
       }
       pages.hideRevoked(token.id);
       try {
+        const mayHaveEnded = revoked.some(({ id }) => matches.has(id));
+        const isMatch = matches.has(token.id) && !isSignedOut;
+        const state = isMatch ? await credentialState(service, caller) : undefined;
+        isSignedOut ||= state === 'ended' && mayHaveEnded;
         // A 401 says that it was the credential only right after a request that was accepted.
-        const state = matches.has(token.id) ? await credentialState(service, caller) : undefined;
-        isSignedOut ||= state === 'ended' && revoked.some(({ id }) => matches.has(id));
-        const result = await service.tokens.revoke(token.id, { isCredential: state === 'accepted' });
+        const proven = state === 'accepted' && !mayHaveEnded ? 'accepted' : 'unclear';
+        const credential = isMatch && state !== 'ended' ? proven : undefined;
+        const result = await service.tokens.revoke(token.id, { credential });
         wereGone += Number(result === 'alreadyGone');
         isSignedOut ||= result === 'signedOut';
         revoked.push(token);
@@ -135,7 +139,8 @@ export async function sendRevocations(
       progress.report({ increment: 100 / tokens.length });
     }
   });
-  const gone = await findRevoked(service, failed, pages, caller, matches, inspected);
+  const mayHaveEnded = isSignedOut || revoked.some(({ id }) => matches.has(id));
+  const gone = await findRevoked(service, failed, pages, caller, mayHaveEnded ? new Map() : matches, inspected);
   for (const { id } of gone) {
     pages.hideRevoked(id);
   }
@@ -172,22 +177,26 @@ export async function credentialMatches(
     return new Map(isOwn ? tokens.map(({ id }) => [id, 'yes']) : []);
   }
   const credential = await credentials.read(connection).catch(() => undefined);
+  // Of a rotation whose connection wasn't saved.
+  const unsaved = credentials.unsavedReplacement(connection);
+  const owner = unsaved === undefined ? connection : { credentialTokenId: unsaved.tokenId };
   return new Map(
     tokens.flatMap((token) => {
-      const match = credentialMatch(token, connection, credential);
+      const match = credentialMatch(token, owner, credential);
       return match === undefined ? [] : [[token.id, match]];
     }),
   );
 }
 
-/** Asks for a token of the caller. @returns `ended` if the service refuses what it took before; undefined if unclear. */
+/** Asks for one token. @returns `ended` if the service refuses what it took before; undefined if unclear. */
 async function credentialState(service: MetadataService, ownerUrn: string): Promise<'accepted' | 'ended' | undefined> {
   try {
     await service.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 1 });
     return 'accepted';
   } catch (thrown) {
-    const { kind, credentialEnded } = toServiceFailure(thrown);
-    return credentialEnded ? 'ended' : kind === 'refused' ? 'accepted' : undefined;
+    const { kind, status, credentialEnded } = toServiceFailure(thrown);
+    // A gateway refuses with 403.
+    return credentialEnded ? 'ended' : kind === 'refused' && status === 200 ? 'accepted' : undefined;
   }
 }
 

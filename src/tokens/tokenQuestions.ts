@@ -303,9 +303,9 @@ function credentialText(tokens: readonly AccessToken[], matches: CredentialMatch
   }
   return [
     others.length > 0
-      ? l10n.t('This connection may sign in with one of these tokens. You may have to sign in again.')
+      ? l10n.t("This connection might sign in with one of these tokens. If so, you'll have to sign in again.")
       : l10n.t(
-          'This connection may sign in with "{0}", which has the same user and expiry. You may have to sign in again.',
+          'This connection might sign in with "{0}", which has the same user and expiry. If so, you\'ll have to sign in again.',
           label,
         ),
   ];

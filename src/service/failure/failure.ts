@@ -177,7 +177,7 @@ export function connectionChanged(): ServiceFailure {
 }
 
 /**
- * True if the request carried a credential; `accepted` if the server took the same one before in this session,
+ * True if the request carried a credential; `accepted` if the server took the same one last,
  * `expired` if it says itself that it has ended.
  */
 export type SentCredential = boolean | 'accepted' | 'expired';

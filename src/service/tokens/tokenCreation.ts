@@ -96,7 +96,7 @@ function durationInput(
 /**
  * Reads the token from a response; undefined if there is none. Takes only the ID besides, which comes nowhere else,
  * and drops an ID with part of the token in it.
- * @throws ServiceFailure for a token from before. A cache answers like this; revoking it later would revoke a token in use.
+ * @throws ServiceFailure for a token from before, as a cache answers: revoking it later would revoke one in use.
  */
 export function parseCreatedToken(
   created: unknown,

@@ -108,13 +108,17 @@ export class AccessTokens {
 
   /**
    * Revokes a token (PROTOCOL.md §5.8). Sent once.
-   * @param options `isCredential`: it is, or may be, the token that the request carries.
+   * @param options `credential`: the token is, or may be, the one that the request carries. `accepted`: the server took
+   * it right before, and nothing else can have ended it.
    * @returns `alreadyGone` if the server no longer knows the token.
    * @throws ServiceFailure, also if the server returns false; with `mayHaveActed` the outcome is unknown.
    */
   async revoke(
     tokenId: string,
-    { isCredential = false, signal }: { readonly isCredential?: boolean; readonly signal?: AbortSignal } = {},
+    {
+      credential,
+      signal,
+    }: { readonly credential?: 'accepted' | 'unclear' | undefined; readonly signal?: AbortSignal } = {},
   ): Promise<RevocationResult> {
     let data: Readonly<Record<string, unknown>>;
     try {
@@ -123,10 +127,10 @@ export class AccessTokens {
       if (thrown instanceof ServiceFailure && NO_LONGER_EXISTS.test(thrown.serverText ?? '')) {
         return 'alreadyGone';
       }
-      if (!isCredential || !(thrown instanceof ServiceFailure) || thrown.status !== 401) {
+      if (credential === undefined || !(thrown instanceof ServiceFailure) || thrown.status !== 401) {
         throw thrown;
       }
-      if (thrown.credentialEnded) {
+      if (credential === 'accepted' && thrown.credentialEnded) {
         return 'signedOut';
       }
       // A gateway may have asked the service first.

@@ -392,7 +392,7 @@ for (const profile of ['0.14', '1.6'] as const) {
       const { node } = await rowAt(NAME, TOKENS, 'pasted');
       const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);
       const { detail } = await person.answers(/^Revoke the access token "pasted"\?$/, 'Revoke');
-      assert.match(detail, /This connection may sign in with "pasted", which has the same user and expiry\./);
+      assert.match(detail, /This connection might sign in with "pasted", which has the same user and expiry\./);
       await revoked;
     }
 
@@ -411,7 +411,10 @@ for (const profile of ['0.14', '1.6'] as const) {
       const [own, twin] = [await rowAt(NAME, TOKENS, 'pasted'), await rowAt(NAME, TOKENS, 'its twin')];
       const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, own.node, [own.node, twin.node]);
       const { detail } = await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
-      assert.match(detail, /This connection may sign in with one of these tokens\. You may have to sign in again\./);
+      assert.match(
+        detail,
+        /This connection might sign in with one of these tokens\. If so, you'll have to sign in again\./,
+      );
       await revoked;
       const left = (await callService(service, 'tokens')).flatMap(({ name }) =>
         name === 'pasted' || name === 'its twin' ? [name] : [],
@@ -422,6 +425,35 @@ for (const profile of ['0.14', '1.6'] as const) {
         await person.seesNotification(/^"its twin" wasn't revoked/);
       }
       await person.seesNotification(new RegExp(`^The access token that "${NAME}" signed in with was revoked\\.`));
+    });
+
+    test('says so neither if the answer about the other one was lost', async () => {
+      await issueToken(service, { name: 'its twin' });
+      const { token } = await issueToken(service, { name: 'pasted' });
+      await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+      const [own, twin] = [await rowAt(NAME, TOKENS, 'pasted'), await rowAt(NAME, TOKENS, 'its twin')];
+      const fault = { kind: 'status', status: 504, body: '', contentType: 'text/html' } as const;
+      await callService(service, 'addFault', { fault, match: 'revokeAccessToken' });
+      const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, twin.node, [twin.node, own.node]);
+      await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
+      await revoked;
+      await person.seesNotification(/^"its twin" may or may not have been revoked/);
+      assert.ok(await recordOf(service, 'its twin'));
+      assert.equal(await recordOf(service, 'pasted'), undefined);
+    });
+
+    test('does not call it unrevoked if the look before was not answered', async () => {
+      const fault = { kind: 'status', status: 500, body: '', contentType: 'text/html' } as const;
+      await callService(service, 'clearFaults');
+      const { token } = await issueToken(service, { name: 'pasted' });
+      await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+      const { node } = await rowAt(NAME, TOKENS, 'pasted');
+      await callService(service, 'addFault', { fault, match: 'listAccessTokens' });
+      const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);
+      await person.answers(/^Revoke the access token "pasted"\?$/, 'Revoke');
+      await revoked;
+      assert.equal(await recordOf(service, 'pasted'), undefined);
+      assert.ok(!person.toldSoFar.some((text) => text.includes("wasn't revoked")), person.toldSoFar.join());
     });
 
     test('leaves the outcome open if something in front of the service answers 401', async () => {

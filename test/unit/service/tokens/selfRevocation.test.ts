@@ -51,7 +51,7 @@ async function refusing(context: TestContext, text: string, lists = 200): Promis
 
 const list = ({ tokens }: MetadataService): Promise<unknown> =>
   tokens.list({ scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 1 });
-const revokeOwn = ({ tokens }: MetadataService) => tokens.revoke('own', { isCredential: true });
+const revokeOwn = ({ tokens }: MetadataService) => tokens.revoke('own', { credential: 'accepted' });
 
 suite('Revoking the token that the request carries, answered with 401', () => {
   for (const [what, text] of Object.entries(OF_THE_SERVICE)) {
@@ -83,6 +83,13 @@ suite('Revoking the token that the request carries, answered with 401', () => {
       assert.deepEqual([failure.kind, failure.mayHaveActed, failure.credentialEnded], ['signedOut', true, false]);
     });
   }
+
+  test('proves nothing if something else may have ended the credential', async (context) => {
+    const service = await refusing(context, OF_THE_SERVICE["Jetty's JSON"] ?? '');
+    await list(service);
+    const { mayHaveActed } = await failureOf(service.tokens.revoke('twin', { credential: 'unclear' }));
+    assert.equal(mayHaveActed, true);
+  });
 
   test('has revoked no other token', async (context) => {
     const service = await refusing(context, OF_THE_SERVICE["Spring's JSON"] ?? '');
