@@ -1,7 +1,7 @@
 /** A server and the user's identity there. Nothing secret, since globalState has it. */
 import * as v from 'valibot';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
-import { parseActorUrn } from '../service/server/identifiers.ts';
+import { storedActorUrn } from '../service/server/identifiers.ts';
 import { normalizedName } from '../ui/typedName.ts';
 import { ROLE, type ConnectionRole } from './role.ts';
 
@@ -57,8 +57,7 @@ function isStoredBaseUrl(text: string): boolean {
 }
 
 function isStoredActorUrn(text: string): boolean {
-  const checked = parseActorUrn(text);
-  return 'actorUrn' in checked && checked.actorUrn === text;
+  return storedActorUrn(text) !== undefined;
 }
 
 export interface Connection extends Omit<v.InferOutput<typeof CONNECTION>, 'role'> {

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { DEFAULT_PRODUCT, actorHeaderName, type ServerFacts } from '../service/server/serverInfo.ts';
-import { parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
+import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
 import {
   createPickList,
   failureItems,
@@ -70,7 +70,8 @@ export async function summarizeUntilAccepted(
       return answer;
     }
     if (answer.value === 'accept') {
-      const caller = outcome !== undefined && 'check' in outcome ? callerIn(outcome) : undefined;
+      const identity = outcome !== undefined && 'check' in outcome ? outcome.check.identity : undefined;
+      const caller = storedActorUrn(identity?.actorUrn);
       if (caller !== undefined) {
         accepted(caller);
       }
@@ -80,12 +81,6 @@ export async function summarizeUntilAccepted(
       outcome = undefined;
     }
   }
-}
-
-/** Undefined also for a user that no connection can have. */
-function callerIn({ check: { identity } }: ServerCheckResult): string | undefined {
-  const caller = parseActorUrn(identity?.actorUrn ?? '');
-  return 'actorUrn' in caller && caller.actorUrn === identity?.actorUrn ? caller.actorUrn : undefined;
 }
 
 function showSummary(

@@ -174,7 +174,7 @@ function tokenPickItem(token: AccessToken, pages: TokenList, isSuperseded: boole
   };
 }
 
-type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn' | 'role' | 'credentialTokenId'>;
+type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn' | 'role'>;
 
 /**
  * Shows each token with its user and a distinguishing fact. On production, several tokens require the connection's

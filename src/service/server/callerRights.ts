@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { GraphQLEndpoint, type GraphQLResult } from '../http/graphql.ts';
-import { parseActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
+import { storedActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
 import { boundedArray } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
 import { withRetries } from '../http/waiting.ts';
@@ -110,10 +110,7 @@ export async function requestCallerInfo(graphql: GraphQLEndpoint, signal?: Abort
 export async function askTokenOwner(transport: Transport, signal?: AbortSignal): Promise<string | undefined> {
   const graphql = new GraphQLEndpoint(transport, () => Promise.resolve({}));
   const { identity, tokensEnabled } = await withRetries(() => requestCallerInfo(graphql, signal), signal);
-  const owner = parseActorUrn(identity?.actorUrn ?? '');
-  return tokensEnabled !== false && 'actorUrn' in owner && owner.actorUrn === identity?.actorUrn
-    ? owner.actorUrn
-    : undefined;
+  return tokensEnabled === false ? undefined : storedActorUrn(identity?.actorUrn);
 }
 
 /**

@@ -56,7 +56,13 @@ export function parseActorUrn(text: string): ActorCheckResult {
   return checkActorUrn(trimmed.startsWith(USER_PREFIX) ? trimmed : USER_PREFIX + trimmed);
 }
 
-/** The same for typed text, but rejects an access token that was pasted into the wrong field. */
+/** The URN of a user as it is stored; undefined for any other text. */
+export function storedActorUrn(urn: string | undefined): string | undefined {
+  const checked = parseActorUrn(urn ?? '');
+  return 'actorUrn' in checked && checked.actorUrn === urn ? urn : undefined;
+}
+
+/** As `parseActorUrn` for typed text, but rejects an access token that was pasted into the wrong field. */
 export function checkTypedActor(text: string): ActorCheckResult {
   return containsToken(text)
     ? { problem: l10n.t('This looks like an access token, not a user ID.') }
