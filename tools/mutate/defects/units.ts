@@ -515,9 +515,9 @@ export const UNITS: readonly Defect[] = [
     replace: 'lengthProblem(text, 0',
   }),
   unit('a connection is lost whose user is a token', 'service/failure/foreignNames', {
-    file: 'src/connections/connection.ts',
-    find: 'import { parseActorUrn }',
-    replace: 'import { checkTypedActor as parseActorUrn }',
+    file: 'src/service/server/identifiers.ts',
+    find: "const checked = parseActorUrn(urn ?? '');",
+    replace: "const checked = checkTypedActor(urn ?? '');",
   }),
   unit('a known token is shown in a message or a tooltip', 'ui/shownText', {
     file: 'src/ui/foreignText.ts',
