@@ -17,6 +17,7 @@ import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { connectionChanged, readOnlyFailure, ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
+import type { MetadataService } from '../service/service.ts';
 import { durationMillis } from '../service/tokens/durations.ts';
 import { MILLIS_PER_HOUR } from '../time.ts';
 import { issueDraftedToken } from '../tokens/createToken.ts';
@@ -26,6 +27,7 @@ import type { CommandRegistry } from '../ui/commands.ts';
 import { inLabel, inSentence } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { askModal, showCancellableProgress } from '../ui/messages.ts';
+import { terminalEnvironment, variablesSetByProfile } from './terminalEnvironment.ts';
 import type { TerminalTokens } from './terminalTokens.ts';
 
 /** Begins every name, untranslated, so that a filter by name finds all of them. */
@@ -43,6 +45,8 @@ interface TerminalTarget {
   /** `DATAHUB_GMS_URL`. */
   readonly url: string;
   readonly facts: TokenCreationFacts;
+  /** Names of variables that the shell's profile sets; undefined if the shell couldn't be asked. */
+  readonly setByProfile: readonly string[] | undefined;
 }
 
 export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalParts): void {
@@ -90,19 +94,29 @@ async function withConsent({ store }: TerminalParts, connection: Connection): Pr
 /** @throws ServiceFailure if the server can't be reached, or no command line can. */
 function loadTarget({ services }: TerminalParts, connection: Connection): Promise<TerminalTarget> {
   return showCancellableProgress(l10n.t('Connecting to {0}…', connection.name), async (signal) => {
-    const service = services.get(connection);
-    const path = await service.pathForClients(signal);
-    if (path === undefined) {
-      throw new ServiceFailure(
-        'unsupported',
-        l10n.t("The web front end at {0} doesn't pass requests on to the service.", hostOf(connection)),
-        { next: l10n.t("Sign in, or add a connection with the service's own address.") },
-      );
-    }
-    const facts = await loadCreationFacts(service, signal);
-    const user = shortActorName(await service.callerActorUrn(signal));
-    return { connection, user, url: connection.baseUrl + path, facts };
+    const [reached, setByProfile] = await Promise.all([
+      reach(services.get(connection), connection, signal),
+      variablesSetByProfile(signal),
+    ]);
+    return { connection, ...reached, setByProfile };
   });
+}
+
+async function reach(
+  service: MetadataService,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Pick<TerminalTarget, 'user' | 'url' | 'facts'>> {
+  const path = await service.pathForClients(signal);
+  if (path === undefined) {
+    throw new ServiceFailure(
+      'unsupported',
+      l10n.t("The web front end at {0} doesn't pass requests on to the service.", hostOf(connection)),
+      { next: l10n.t("Sign in, or add a connection with the service's own address.") },
+    );
+  }
+  const facts = await loadCreationFacts(service, signal);
+  return { user: shortActorName(await service.callerActorUrn(signal)), url: connection.baseUrl + path, facts };
 }
 
 function oneHour({ durations }: TokenCreationFacts): TokenCreationFacts['durations'][number] | undefined {
@@ -128,8 +142,9 @@ function newTokenObstacle(facts: TokenCreationFacts, isReadOnly: boolean): strin
  */
 async function askTokenSource(
   { store, credentials }: TerminalParts,
-  { connection, user, url, facts }: TerminalTarget,
+  target: TerminalTarget,
 ): Promise<'new' | 'stored' | undefined> {
+  const { connection, facts } = target;
   const hasStored = (await credentials.read(connection)) !== undefined;
   const role = await currentRole(store, connection);
   const obstacle = newTokenObstacle(facts, role === 'readOnly');
@@ -148,7 +163,7 @@ async function askTokenSource(
     l10n.t('Open a terminal with an access token for "{0}"?', connection.name),
     [
       ...productionLine({ ...connection, role }),
-      l10n.t('Commands there act as {0} on {1}.', user, url),
+      whereCommandsAct(target),
       ...(role === 'readOnly' ? [l10n.t("Commands in the terminal aren't held back by the read-only role.")] : []),
       obstacle ?? l10n.t('A new token is revoked when the terminal closes.'),
       l10n.t('Programs that run in the terminal and other extensions can read the token.'),
@@ -157,6 +172,24 @@ async function askTokenSource(
     ...(hasStored ? [stored] : []),
   );
   return chosen === undefined ? undefined : chosen === fresh ? 'new' : 'stored';
+}
+
+function whereCommandsAct({ user, url, setByProfile }: TerminalTarget): string {
+  if (setByProfile === undefined) {
+    return l10n.t(
+      "Commands there act as {0} on {1}, unless the shell's profile sets other DATAHUB_GMS variables, which win.",
+      user,
+      url,
+    );
+  }
+  return setByProfile.length === 0
+    ? l10n.t('Commands there act as {0} on {1}.', user, url)
+    : l10n.t(
+        "The shell's profile sets {0}, so commands there don't act as {1} on {2}, and can send the token to another server.",
+        setByProfile.join(', '),
+        user,
+        url,
+      );
 }
 
 /** @throws ServiceFailure if the dialog may have named another token. */
@@ -240,28 +273,38 @@ async function openWithStoredToken(parts: TerminalParts, target: TerminalTarget)
  * Opens a terminal that VS Code doesn't restore.
  * @param lifetime Says how long the token works.
  */
-function openTerminal({ connection, user, url }: TerminalTarget, token: string, lifetime: string): vscode.Terminal {
+function openTerminal(target: TerminalTarget, token: string, lifetime: string): vscode.Terminal {
+  const { connection, url } = target;
   refuseWhileTracing();
   // VS Code would replace variables in it: a server could have the value of one sent to it.
   if (token.includes('${')) {
     throw new ServiceFailure('unexpectedAnswer', l10n.t("This access token can't be passed to a terminal."));
   }
-  const greeting = l10n.t('Terminal for "{0}" as {1}.', connection.name, user);
   const terminal = vscode.window.createTerminal({
     name: inLabel(connection.name),
     iconPath: new vscode.ThemeIcon('key'),
-    message: inSentence(`${greeting} ${lifetime}`),
+    message: inSentence(`${greeting(target)} ${lifetime}`),
     isTransient: true,
-    env: {
-      DATAHUB_GMS_URL: url,
-      DATAHUB_GMS_TOKEN: token,
-      // Null unsets them: the command line prefers them to the URL or to the token.
-      DATAHUB_GMS_HOST: null,
-      DATAHUB_GMS_PORT: null,
-      DATAHUB_GMS_PROTOCOL: null,
-      DATAHUB_AUTH_TYPE: null,
-    },
+    env: terminalEnvironment(url, token),
   });
   terminal.show();
   return terminal;
+}
+
+function greeting({ connection, user, setByProfile }: TerminalTarget): string {
+  if (setByProfile === undefined) {
+    return l10n.t(
+      'Terminal for "{0}" as {1}, unless the shell\'s profile sets other DATAHUB_GMS variables, which win.',
+      connection.name,
+      user,
+    );
+  }
+  return setByProfile.length === 0
+    ? l10n.t('Terminal for "{0}" as {1}.', connection.name, user)
+    : l10n.t(
+        'The shell\'s profile sets {0}, so commands here don\'t act as {1} on "{2}". Remove that from the profile, and open the terminal again.',
+        setByProfile.join(', '),
+        user,
+        connection.name,
+      );
 }

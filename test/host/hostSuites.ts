@@ -86,6 +86,8 @@ async function runFolder({ host, suites, folder, home, contextFile, options }: F
     [HOST_VARIABLES.context]: contextFile,
     [HOST_VARIABLES.results]: resultsFile,
     [HOST_VARIABLES.folder]: folder,
+    // A user's own, which a terminal keeps.
+    NO_PROXY: 'exempt.test',
     ...(grep === undefined ? {} : { [HOST_VARIABLES.grep]: grep }),
     ...(shuffle === undefined ? {} : { [HOST_VARIABLES.shuffle]: shuffle }),
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -22,6 +22,7 @@ const STORED = "This Connection's Token";
 /** Variables of a program in the terminal, and the service's answer to it. */
 interface Seen {
   readonly variables: Readonly<Record<string, string>>;
+  readonly proxies: Readonly<Record<string, string>>;
   readonly status: number;
   readonly user: string | undefined;
 }
@@ -29,12 +30,13 @@ interface Seen {
 /** Runs in the terminal. Writes a file once it is whole. */
 const PROGRAM = `
 const variables = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('DATAHUB_')));
+const proxies = { NO_PROXY: process.env.NO_PROXY, no_proxy: process.env.no_proxy };
 const headers = { authorization: 'Bearer ' + variables.DATAHUB_GMS_TOKEN, 'content-type': 'application/json' };
 const body = JSON.stringify({ query: '{ me { corpUser { urn } } }' });
 fetch(variables.DATAHUB_GMS_URL + '/api/graphql', { method: 'POST', headers, body }).then(async (answer) => {
   const user = (await answer.json()).data?.me.corpUser.urn;
   const fs = require('node:fs');
-  fs.writeFileSync(process.argv[2] + '.part', JSON.stringify({ variables, status: answer.status, user }));
+  fs.writeFileSync(process.argv[2] + '.part', JSON.stringify({ variables, proxies, status: answer.status, user }));
   fs.renameSync(process.argv[2] + '.part', process.argv[2]);
 });`;
 
@@ -120,6 +122,58 @@ suite('A terminal with an access token', () => {
     });
   });
 
+  test("names the variables that the shell's profile sets, without their values", async function () {
+    if (process.platform !== 'linux') {
+      // Other systems have other shells and files of theirs.
+      this.skip();
+    }
+    const home = await mkdtemp(join(folder, 'home-'));
+    const variables = 'DATAHUB_GMS_URL=http://gms.prod DATAHUB_GMS_PORT=8080 DATAHUB_TELEMETRY_ENABLED=false';
+    await writeFile(join(home, '.bashrc'), `export ${variables}\n`);
+    const settings = {
+      'terminal.integrated.env.linux': { HOME: home },
+      'terminal.integrated.defaultProfile.linux': 'bash',
+    };
+    await withWorkspaceSettings(settings, async () => {
+      const names = 'DATAHUB_GMS_(?:URL, DATAHUB_GMS_PORT|PORT, DATAHUB_GMS_URL)';
+      const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
+      const { detail } = await person.answers(QUESTION);
+      await opened;
+      assert.match(
+        detail,
+        new RegExp(
+          `^The shell's profile sets ${names}, so commands there don't act as admin on http:.* another server\\.$`,
+          'm',
+        ),
+      );
+      assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
+
+      const terminal = await openTerminal(FRESH, /^The shell's profile sets /m);
+      const message = messageOf(terminal);
+      assert.match(
+        message,
+        new RegExp(`^The shell's profile sets ${names}, so commands here don't act as admin on "Term`),
+      );
+      assert.doesNotMatch(detail + message, /gms\.prod|8080|TELEMETRY/);
+    });
+  });
+
+  test('says that the profile wins where the shell has no integration', async () => {
+    await withWorkspaceSettings({ 'terminal.integrated.shellIntegration.enabled': false }, async () => {
+      const terminal = await openTerminal(
+        STORED,
+        /^Commands there act as admin on \S+, unless the shell's profile sets/m,
+      );
+      assert.match(messageOf(terminal), /^Terminal for "Terminals" as admin, unless the shell's profile sets other/);
+    });
+  });
+
+  test("keeps a service of this machine from the proxy, with the user's own exceptions", async () => {
+    const { proxies } = await runIn(await openTerminal(STORED));
+    const exceptions = [process.env['no_proxy'] ?? '', 'exempt.test', '127.0.0.1'].join(',');
+    assert.deepEqual(proxies, { NO_PROXY: exceptions, no_proxy: exceptions });
+  });
+
   test('goes behind a front end that passes requests on', async () => {
     await leaveNothing(person);
     await addConnection(person, { ...connectionAs(service, 'admin', NAME), baseUrl: service.frontUrl });
@@ -137,16 +191,16 @@ suite('A terminal with an access token', () => {
     });
     await vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
     await person.seesNotification(/doesn't pass requests on to the service/);
-    assert.equal(vscode.window.terminals.length, 0);
+    assert.equal(openTerminals().length, 0);
   });
 
   test('is not opened before a person answers a dialog, nor is a token created', async () => {
-    const open = vscode.window.terminals.length;
+    const open = openTerminals().length;
     const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
     const question = await person.answers(QUESTION);
     await opened;
     assert.deepEqual(question.buttons, [FRESH, STORED]);
-    assert.equal(vscode.window.terminals.length, open);
+    assert.equal(openTerminals().length, open);
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
   });
 
@@ -170,14 +224,14 @@ suite('A terminal with an access token', () => {
 
   test('is not opened with a token that was created for a connection that signed out meanwhile', async () => {
     await callService(service, 'addFault', { fault: { kind: 'latency', millis: 2_000 }, match: 'createAccessToken' });
-    const open = vscode.window.terminals.length;
+    const open = openTerminals().length;
     const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
     await person.answers(QUESTION, FRESH);
     await until('the creation', async () => (await requestsWith(service, 'createAccessToken')).length === 1);
     const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt(NAME)).node);
     await person.answers(/^Sign out of "/, 'Sign Out');
     await Promise.all([opened, signedOut]);
-    assert.equal(vscode.window.terminals.length, open);
+    assert.equal(openTerminals().length, open);
   });
 
   for (const [what, accessToken, tokenId] of [
@@ -192,12 +246,12 @@ suite('A terminal with an access token', () => {
       const body = JSON.stringify({ data: { createAccessToken: { accessToken: accessToken(), metadata } } });
       const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
       await callService(service, 'addFault', { fault, match: 'createAccessToken' });
-      const open = vscode.window.terminals.length;
+      const open = openTerminals().length;
       const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
       await person.answers(QUESTION, FRESH);
       await opened;
       await person.seesNotification(/^The server answered with an access token that already existed\./);
-      assert.equal(vscode.window.terminals.length, open);
+      assert.equal(openTerminals().length, open);
       assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
     });
   }
@@ -251,12 +305,16 @@ suite('A terminal with an access token', () => {
     await person.seesNotification(/wasn't revoked: its connection was removed or changed\. The token expires on/);
   });
 
-  async function openTerminal(button: string): Promise<vscode.Terminal> {
-    const others = new Set(vscode.window.terminals);
+  /** @param said In the question. */
+  async function openTerminal(
+    button: string,
+    said = /^Commands there act as \S+ on \S+\.$/m,
+  ): Promise<vscode.Terminal> {
+    const others = new Set(openTerminals());
     const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowsBelow())[0]?.node);
-    await person.answers(QUESTION, button);
+    assert.match((await person.answers(QUESTION, button)).detail, said);
     await opened;
-    return until('the terminal', () => vscode.window.terminals.find((one) => !others.has(one)));
+    return until('the terminal', () => openTerminals().find((one) => !others.has(one)));
   }
 
   /** Runs a real command there. */
@@ -275,7 +333,7 @@ suite('A terminal with an access token', () => {
   }
 
   async function closeAll(): Promise<void> {
-    const open = vscode.window.terminals;
+    const open = openTerminals();
     await Promise.all(open.map(close));
     if (open.length > 0) {
       await until('the revocations', async () => (await terminalTokens()).length === 0);
@@ -296,4 +354,11 @@ suite('A terminal with an access token', () => {
 
 function messageOf(terminal: vscode.Terminal): string {
   return (terminal.creationOptions as vscode.TerminalOptions).message ?? '';
+}
+
+/** Without a hidden one that is just closing. */
+function openTerminals(): readonly vscode.Terminal[] {
+  return vscode.window.terminals.filter(
+    ({ creationOptions }) => !('hideFromUser' in creationOptions && creationOptions.hideFromUser === true),
+  );
 }
