@@ -4,7 +4,7 @@
 #   sh truncate.sh               counts what it would delete, and deletes nothing
 #   EXECUTE=yes sh truncate.sh   deletes
 # The access token is in the file DATAHUB_GMS_TOKEN_FILE or in DATAHUB_GMS_TOKEN. Its user needs the privileges
-# "Truncate timeseries aspect index size API" and "Get ES task status API". The server's own cleanup runs at 01:00 UTC.
+# "Truncate timeseries aspect index size API" and "Get ES task status API". DataHub's own cleanup runs at 01:00 UTC.
 # Exit codes (the highest wins):
 #   0 done, or only counted          3 suspicious, nothing was started   6 rows to keep are missing, the rest is skipped
 #   1 wrong usage or settings        4 ended early, rows are left        75 another run holds the lock
@@ -19,12 +19,12 @@ MAX_PERCENT=20 # of the rows of an index, in one run
 # Pipelines start over without their checkpoints, so an index of checkpoints is only truncated if it is named here.
 STATE_INDICES=''
 # Holds the lock, the rows that the last run counted, and deletions whose end no run has seen.
-STATE_DIR=${STATE_DIR:-${HOME:-.}/.truncate-datahub.example.com}
+STATE_DIR=${STATE_DIR:-${HOME:+$HOME/.truncate-datahub.example.com}}
 MAX_HOURS=20    # Nothing is started or watched after that; an hour later, the next run can take over the lock.
 PAUSE=5         # Seconds between two requests. Each copy of an index shows deletions late, usually within 30 seconds.
 BATCH_SIZE=5000 # Rows that the search cluster deletes at a time. Most clusters refuse more than 10000.
 
-set -u; umask 077; export LC_ALL=C; unset IFS token # A variable that was exported would stay so.
+set -u; umask 077; export LC_ALL=C; unset IFS token loopback # A variable that was exported would stay so.
 now() { date +%s; }; in_time() { [ "$(now)" -lt $deadline ]; }
 remember() { { say "$1 $2" >"$record.new" && mv "$record.new" "$record"; } || return 1; } # Never half of it
 say() { printf '%s\n' "$*"; }; fail() { say "$2" >&2; exit "$1"; }
@@ -48,24 +48,29 @@ case $token in '' | *[!A-Za-z0-9._~+/=-]*) fail 1 "The access token is missing o
 
 # One run at a time: only one can create the folder. A killed run leaves it, and one later run can take it over.
 started=$(now) deadline=$(($(now) + MAX_HOURS * 3600)) lock=$STATE_DIR/lock
-{ mkdir -p "$STATE_DIR" && [ -w "$STATE_DIR" ]; } || fail 1 "STATE_DIR can't be written: $STATE_DIR"
+{ mkdir -p "$STATE_DIR" && [ -w "$STATE_DIR" ]; } || fail 1 "STATE_DIR can't be written: ${STATE_DIR:-HOME is not set}"
 if ! mkdir "$lock" 2>/dev/null; then
-  read -r since owner 2>/dev/null <"$lock/since" || { say "$started ?" >"$lock/since"; fail 75 "Another run starts."; }
+  since='' owner=''; read -r since owner 2>/dev/null <"$lock/since"
+  # Anything but a number could hold commands, which bash would run while it calculates.
+  case $since in '' | 0* | *[!0-9]*) say "$started ?" >"$lock/since"; fail 75 "Another run starts." ;; esac
   { [ "$started" -ge $((since + MAX_HOURS * 3600 + 3600)) ] && mkdir "$lock/after-$since" 2>/dev/null; } ||
     fail 75 "Another run, process $owner, has held $lock since $since (Unix time)."
 fi
-say "$started $$" >"$lock/since"
+say "$started $$" >"$lock/since" || { rm -r "$lock"; fail 1 "$lock/since can't be written."; }
 trap 'read -r since owner <"$lock/since"; case "$since $owner" in "$started $$" | *" ?") rm -r "$lock" ;; esac' EXIT
 trap 'exit 5' HUP INT TERM; trap '' PIPE # A lost reader of the log ends nothing.
 
-# Sends action $1 with body $2, and sets code (000 without an answer), clock (the server's Unix time, or 0) and value.
-# curl reads the token from standard input, since every user can see the arguments of a process. It follows no redirect.
+# Sends action $1 with body $2, and sets code (000 without an answer), clock (the server's Unix time, or 0) and value
+# (without an answer, the error of curl). Every user can see the arguments of a process, so curl reads the token from
+# echo, which every shell has built in, unlike printf. It follows no redirect, and reaches this machine without a proxy.
+case $GMS_URL/ in *://localhost[:/]* | *://127.0.0.1[:/]* | *://\[::1\][:/]*) loopback=localhost,127.0.0.1,::1 ;; esac
 post() {
-  answer=$({ say "header = \"Authorization: Bearer $token\"" | curl -q --config - --silent --include --globoff \
-    --suppress-connect-headers --proto '=https,http' --connect-timeout 10 --max-time 300 --max-filesize 1000000 \
-    --header 'Content-Type: application/json' --data "$2" --write-out '\n%{http_code}' \
-    "$GMS_URL/operations?action=$1" || printf '\n000'; } | awk '
+  answer=$({ echo "header = \"Authorization: Bearer $token\"" | curl -q --config - --silent --show-error --include \
+    --globoff --suppress-connect-headers --proto '=https,http' ${loopback:+--noproxy "$loopback"} --connect-timeout 10 \
+    --max-time 300 --max-filesize 1000000 --header 'Content-Type: application/json' --data "$2" \
+    --write-out '\n%{http_code}' "$GMS_URL/operations?action=$1" 2>&1 || printf '\n000'; } | awk '
     { sub(/\r$/, "") }
+    /^curl: \([0-9]+\) / { failure = $0; next }
     /^HTTP\// && body last == "" { head = 1 }
     head && tolower($1) == "date:" { # Date: Thu, 26 Nov 2026 03:30:00 GMT. Unreadable, it differs by decades.
       month = (index("MarAprMayJunJulAugSepOctNovDecJanFeb", $4) - 1) / 3; year = $5 - (month > 9)
@@ -75,7 +80,8 @@ post() {
     head { head = NF > 0; next }
     { if (length(body) < 99999) body = body substr(last, 1, 99999); last = $0 }
     END {
-      if (!sub(/^ *[{] *"value" *: *"/, "", body) || !sub(/" *[}] *$/, "", body))
+      if (last == "000") body = failure
+      else if (!sub(/^ *[{] *"value" *: *"/, "", body) || !sub(/" *[}] *$/, "", body))
         body = last != 200 && match(body, /"message" *: *"[^"]*"/) ? substr(body, RSTART, RLENGTH) : ""
       gsub(/[^ -~]/, "?", body)
       printf "%s %.0f %s", last, clock, body
@@ -180,21 +186,20 @@ truncate_index() {
     200:*) task=$(say "$value" | sed -nE '/^[A-Za-z0-9_.:-]{1,200}$/p') ;;
     *) task= ;;
   esac
-  say "$entity/$aspect: HTTP $code, task ${task:-not known}"
+  say "$entity/$aspect: HTTP $code, task ${task:-not known${value:+: $value}}"
   [ -z "$task" ] || { remember "$all" "$task"; follow; }
   judge; result=$?
   [ -n "$task" ] || [ $result = 6 ] || { problem="the answer was lost; $problem"; result=5; }
   return $result
 }
 
-worst=0 stopped='' unchecked=''
-while read -r entity aspect days most reviewed; do
-  [ -n "$entity" ] || continue; before='' all='' rows='' total='' problem='skipped'
+worst='' stopped='' unchecked=''; set --
+for word in $INDICES; do # No here-document: it would be empty while the disk is full.
+  set -- "$@" "$word"; [ $# = 5 ] || continue
+  entity=$1 aspect=$2 days=$3 most=$4 reviewed=$5 before='' all='' rows='' total='' problem='skipped'; set --
   [ -n "$stopped" ] || { truncate_index; result=$?; }
   say "$entity/$aspect: ${before:-?} of ${all:-?} rows before, ${rows:-?} of ${total:-?} after: $problem"
-  [ "$result" -le "$worst" ] || worst=$result
+  [ "$result" -le "${worst:--1}" ] || worst=$result
   case $result in 2 | 6) stopped=yes ;; esac
-done <<END
-$INDICES
-END
-exit "$worst"
+done
+exit "${worst:-1}"

@@ -269,7 +269,7 @@ export function gcRecipeText(options: GcRecipeOptions): string {
     '  config:',
     '    truncate_indices: true',
     `    truncate_index_older_than_days: ${options.olderThanDays}`,
-    '    # Truncation only: the other cleanups of these releases are off.',
+    '    # Truncation only: whatever else these releases clean up is off.',
     '    cleanup_expired_tokens: false',
     ...otherCleanups.flatMap((cleanup) => [`    ${cleanup}:`, '      enabled: false']),
     '# From the command line, if the environment variables have other names:',
@@ -281,7 +281,7 @@ export function gcRecipeText(options: GcRecipeOptions): string {
 }
 
 function headerComments({ releases, serverRelease, olderThanDays, countedAt }: GcRecipeOptions): readonly string[] {
-  const { first, last, truncated } = releases;
+  const { first, last, truncated, hasNightlyCleanup } = releases;
   const clients = first === last ? first : `${first} to ${last}`;
   const counted = utcTimeText(wholeMinute(countedAt));
   return [
@@ -295,9 +295,14 @@ function headerComments({ releases, serverRelease, olderThanDays, countedAt }: G
     `Every run deletes the rows older than ${englishDays(olderThanDays)} from all of these indices:`,
     ...truncated.map((index) => `  ${index}`),
     '',
-    '- There is no preview: dry_run does not cover truncation.',
-    '- The cleanup that DataHub creates by itself keeps running at its own age, 30 days unless your server is',
-    '  configured otherwise. A longer age here has no effect.',
+    '- There is no preview: "datahub ingest run --dry-run" deletes the rows as well, and so does a run with dry_run',
+    '  in the recipe.',
+    ...(hasNightlyCleanup
+      ? [
+          '- The cleanup that DataHub creates by itself keeps running at its own age, 30 days unless your server is',
+          '  configured otherwise. A longer age here has no effect.',
+        ]
+      : []),
     '- The first index that fails stops the rest of the run.',
     '- A run that would delete more than half of an index makes the server reindex it, which can hide all of its',
     `  rows. At ${counted} dry runs showed no such index. If runs are paused for long, or you choose a`,

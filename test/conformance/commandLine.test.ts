@@ -5,6 +5,7 @@ import { execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { suite, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { proxyTo } from '../host/suites/support/proxy.ts';
 import { serviceFor, until } from '../service/testClient.ts';
 import { conformanceOptions, TOKEN_VARIABLE, UsageError } from '../../tools/conformance/options.ts';
 import { ownTokens, SMALL } from './running.ts';
@@ -161,6 +162,38 @@ suite('The command', { concurrency: 3 }, () => {
 });
 
 suite('Options', () => {
+  test('name no service of this machine that Node.js would reach by a proxy', () => {
+    const proxied = { NODE_USE_ENV_PROXY: '1', http_proxy: 'http://proxy.test:3128' };
+    const isTaken = (url: string, environment: NodeJS.ProcessEnv): boolean => {
+      try {
+        return conformanceOptions(['--url', url], environment) !== undefined;
+      } catch (error) {
+        assert.ok(error instanceof UsageError);
+        assert.match(error.message, /^The token would be sent to a proxy without encryption\. Start with NO_PROXY=/);
+        return false;
+      }
+    };
+    for (const url of ['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080']) {
+      const { hostname } = new URL(url);
+      assert.equal(isTaken(url, proxied), false);
+      assert.equal(isTaken(url, { ...proxied, NO_PROXY: `corp.internal, ${hostname}` }), true);
+      assert.equal(isTaken(url, { ...proxied, no_proxy: '', NO_PROXY: hostname }), false);
+      assert.equal(isTaken(url, { ...proxied, no_proxy: '*' }), true);
+      assert.equal(isTaken(url, { NODE_OPTIONS: '--use-env-proxy', HTTP_PROXY: 'http://proxy.test' }), false);
+      assert.equal(isTaken(url, { http_proxy: 'http://proxy.test:3128' }), true);
+    }
+    assert.equal(isTaken('https://localhost:8080', proxied), true);
+  });
+
+  test('name a service of this machine, and the token reaches no proxy', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const proxy = await proxyTo(context, Number(new URL(service.url).port));
+    const env = { NODE_USE_ENV_PROXY: '1', http_proxy: proxy.url, no_proxy: '' };
+    const { code, stderr } = await start(context, ['--url', service.url], { token: service.adminToken, env }).end();
+    assert.match(stderr, /^The token would be sent to a proxy/);
+    assert.deepEqual([code, proxy.asked], [2, []]);
+  });
+
   test('allow plain HTTP to another machine only on request', () => {
     const args = ['--url', 'http://host.example:8080'];
     assert.throws(() => conformanceOptions(args), UsageError);

@@ -1,19 +1,19 @@
 // Exit 75: one run at a time, also after one that was killed.
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, RunningJob } from './script.ts';
-import { inShell, SHELLS, type JobShell } from './shells.ts';
+import { ALL_SHELLS, inShell, type JobShell } from './shells.ts';
 import { now } from './unixTime.ts';
 import { smallJob } from './smallJob.ts';
 
 const HOUR_SECONDS = 3600;
 
-for (const shell of SHELLS) {
+for (const shell of ALL_SHELLS) {
   suite(`A lock, in ${shell.name}`, { concurrency: 2 }, () => {
     test(
       'held by another run is left to it, with the owner and the time named',
@@ -89,6 +89,33 @@ for (const shell of SHELLS) {
         assert.deepEqual([first.code, second.code], [75, 75]);
         assert.match(first.stderr, /^Another run starts\.\n$/);
         assert.match(second.stderr, /^Another run, process \?, /);
+      }),
+    );
+
+    test(
+      'whose time is none is dated by the run that finds it, which calculates with digits alone',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found);
+        const made = join(job.home, 'made');
+        for (const since of [`a[$(>${made})]`, `$(>${made})`, '08', '-1', '1e9']) {
+          await hold(job, `${since} 4711`);
+          const { code, stderr } = await job.execute();
+          assert.deepEqual([code, stderr, service.requests.length], [75, 'Another run starts.\n', 0], since);
+          assert.match(await readFile(join(job.stateFolder, 'lock', 'since'), 'utf8'), /^\d+ \?\n$/);
+        }
+        await assert.rejects(stat(made));
+      }),
+    );
+
+    test(
+      'that can be made and not dated, as on a full disk, is given up: nothing is sent, and the exit code is 1',
+      { skip: process.platform === 'win32' && 'Windows has no such limit' },
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found);
+        const { code, stderr } = await job.onFullDisk();
+        assert.ok(stderr.endsWith(`${join(job.stateFolder, 'lock', 'since')} can't be written.\n`), stderr);
+        assert.deepEqual([code, await lockOf(job), service.requests.length], [1, null, 0]);
+        assert.equal((await job.execute()).code, 0);
       }),
     );
 

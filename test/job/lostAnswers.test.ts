@@ -36,7 +36,7 @@ for (const shell of SHELLS) {
           const { service, job } = await smallJob(context, found);
           service.faults.add({ fault, match: EXECUTION });
           const { code, stdout } = await job.execute();
-          assert.match(stdout, /task not known\n/);
+          assert.match(stdout, /HTTP (?:000, task not known: curl: \(\d+\) .+|[245]\d\d, task not known)\n/);
           assert.match(stdout, /20 of 200 rows before, 0 of 180 after: the answer was lost; done\n$/);
           assert.deepEqual([code, executions(service).length, service.tasks().length], [5, 1, 1]);
         }),
@@ -68,7 +68,7 @@ for (const shell of SHELLS) {
         await until('the job asks to delete', () => executions(service).length > 0);
         await until('it goes on without the answer', () => service.requests.at(-1)?.body.includes(DRY_RUN) === true);
         const { code, stdout } = await run.end;
-        assert.match(stdout, /HTTP 000, task not known\n.*, 0 of 180 after: the answer was lost; done\n$/);
+        assert.match(stdout, /HTTP 000, task not known: curl: .+\n.*, 0 of 180 after: the answer was lost; done\n$/);
         assert.deepEqual([code, executions(service).length, service.tasks().length], [5, 1, 1]);
       }),
     );

@@ -37,8 +37,19 @@ for (const shell of SHELLS) {
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found, {}, { tls: testCertificate('loopback') });
         const { code, stdout } = await job.execute();
-        assert.match(stdout, /: not counted, HTTP 000: \n$/);
+        assert.match(stdout, /: not counted, HTTP 000: curl: \(60\) SSL certificate problem: .+\n$/);
         assert.deepEqual([code, service.requests.length], [5, 0]);
+      }),
+    );
+
+    test(
+      'is sent to no server whose name is not known',
+      inShell(shell, async (context, found) => {
+        const { job } = await smallJob(context, found);
+        await job.set({ url: 'http://no-such-host.invalid/gms' });
+        const { code, stdout } = await job.execute();
+        assert.match(stdout, /: not counted, HTTP 000: curl: \(6\) Could not resolve host: no-such-host\.invalid\n$/);
+        assert.equal(code, 5);
       }),
     );
 
@@ -49,7 +60,7 @@ for (const shell of SHELLS) {
         for (const url of ['file:///etc', service.frontUrl.replace('http:', 'telnet:')]) {
           await job.set({ url });
           const { code, stdout } = await job.execute();
-          assert.match(stdout, /: not counted, HTTP 000: \n$/);
+          assert.match(stdout, /: not counted, HTTP 000: curl: \(1\) Protocol .+\n$/);
           assert.deepEqual([code, service.requests.length], [5, 0]);
         }
       }),

@@ -51,7 +51,7 @@ for (const shell of SHELLS) {
         const { service, job } = await smallJob(context, found);
         await job.set({ url: await refusingAddress(context, service) });
         const { code, stdout } = await job.execute();
-        assert.match(stdout, /: not counted, HTTP 000: \n$/);
+        assert.match(stdout, /: not counted, HTTP 000: curl: \(7\) Failed to connect to .+\n$/);
         assert.equal(code, 5);
       }),
     );
@@ -64,7 +64,10 @@ for (const shell of SHELLS) {
         const run = job.start({ EXECUTE: 'yes' });
         await until('it is sent again', () => service.requests.length > 1);
         const { code, stdout } = await run.end;
-        assert.match(stdout, /^dataset\/operation: \? of \? rows before, .*: not counted, HTTP 000: \n$/);
+        assert.match(
+          stdout,
+          /^dataset\/operation: \? of \? rows before, .*: not counted, HTTP 000: curl: \(28\) .+\n$/,
+        );
         assert.deepEqual([code, service.requests.length, executions(service)], [5, 4, []]);
       }),
     );

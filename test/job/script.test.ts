@@ -8,7 +8,7 @@ import { SCRIPT } from './script.ts';
 import { ALL_SHELLS, inShell } from './shells.ts';
 import { smallJob } from './smallJob.ts';
 
-const LINES = 200;
+const LINES = 205;
 const COLUMNS = 120;
 
 suite('The script', () => {
@@ -35,6 +35,10 @@ suite('The script', () => {
   test('has only plain characters, so that no editor or shell shows it otherwise', async () => {
     const text = await readFile(SCRIPT, 'utf8');
     assert.deepEqual(text.match(/[^\n -~]/g) ?? [], []);
+  });
+
+  test('has no here-document, which is empty while the disk is full', async () => {
+    assert.doesNotMatch(await readFile(SCRIPT, 'utf8'), /<</);
   });
 
   test('suppresses no advice of shellcheck', async () => {

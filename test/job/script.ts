@@ -22,7 +22,8 @@ export interface RunningJob {
   kill(signal: NodeJS.Signals): void;
 }
 
-type Environment = Readonly<Record<string, string>>;
+/** Undefined unsets a variable. */
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The script with settings in a folder of its own, as a person has it on a server. */
 export class Job {
@@ -56,8 +57,19 @@ export class Job {
   }
 
   start(environment: Environment = {}, ...scriptArguments: readonly string[]): RunningJob {
+    return this.#start([], environment, scriptArguments);
+  }
+
+  /** Deletes, if it can although nothing can be written to any file. */
+  onFullDisk(): Promise<JobRun> {
+    const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@"';
+    return this.#start([join(this.#shell.tools, 'sh'), '-c', limited, 'sh'], { EXECUTE: 'yes' }, []).end;
+  }
+
+  #start(before: readonly string[], environment: Environment, scriptArguments: readonly string[]): RunningJob {
     const { command, leadingArguments, tools } = this.#shell;
-    const child = spawn(command, [...leadingArguments, this.#script, ...scriptArguments], {
+    const [program = command, ...words] = [...before, command, ...leadingArguments, this.#script, ...scriptArguments];
+    const child = spawn(program, words, {
       env: { PATH: tools, HOME: this.home, STATE_DIR: this.stateFolder, ...this.#environment, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -4,9 +4,13 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { until } from '../service/testClient.ts';
+import { proxyTo } from '../host/suites/support/proxy.ts';
 import { addRows, DRY_RUN, EXECUTION, holdAnswer } from './rows.ts';
-import { inShell, SHELLS } from './shells.ts';
+import { ALL_SHELLS, inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
+
+const bash = ALL_SHELLS.find(({ name }) => name === 'bash');
+assert.ok(bash !== undefined);
 
 const NO_PROC = process.platform !== 'linux' && 'only Linux shows the environment of a process';
 
@@ -112,6 +116,46 @@ for (const shell of SHELLS) {
     );
   });
 }
+
+suite('The access token, in a shell without printf of its own', () => {
+  test(
+    'is no argument of the program',
+    inShell(bash, async (context, found) => {
+      const { service, job } = await smallJob(context, found);
+      const [log, profile] = [join(job.home, 'printf.log'), join(job.home, 'profile')];
+      await writeFile(join(job.home, 'printf'), `#!/bin/sh\nprintf '%s\\n' "$*" >>'${log}'\nprintf "$@"\n`, {
+        mode: 0o755,
+      });
+      await writeFile(profile, 'enable -n printf\n');
+      const { code } = await job.execute({ PATH: `${job.home}:${found.tools}`, BASH_ENV: profile });
+      const words = await readFile(log, 'utf8');
+      assert.match(words, /^%s\\n dataset\/operation: 20 of 200 rows before/m);
+      assert.ok(!words.includes(service.adminToken));
+      assert.equal(code, 0);
+    }),
+  );
+});
+
+suite('The access token, for a service on this machine', () => {
+  test(
+    "goes to no proxy, whatever the user's exceptions are",
+    inShell(bash, async (context, found) => {
+      const { service, job } = await smallJob(context, found);
+      const proxy = await proxyTo(context, Number(new URL(service.url).port));
+      const proxies = { http_proxy: proxy.url, all_proxy: proxy.url };
+      const { port } = new URL(service.frontUrl);
+      for (const host of ['localhost', '127.0.0.1']) {
+        await job.set({ url: `http://${host}:${port}/api/gms` });
+        for (const no_proxy of [undefined, 'corp.internal']) {
+          assert.deepEqual([(await job.run({ ...proxies, no_proxy })).code, proxy.asked], [0, []]);
+        }
+      }
+      await job.set({ url: `https://service.test:${port}/api/gms` });
+      await job.run(proxies);
+      assert.match(proxy.asked[0] ?? '', /^CONNECT service\.test:/, 'others do');
+    }),
+  );
+});
 
 interface ProcessFacts {
   /** Its arguments. */

@@ -49,6 +49,19 @@ for (const shell of SHELLS) {
     }
 
     test(
+      'no place for the state is refused',
+      inShell(shell, async (context, found) => {
+        const { service, job } = await smallJob(context, found);
+        for (const home of [undefined, '']) {
+          const { code, stderr } = await job.execute({ HOME: home, STATE_DIR: undefined });
+          assert.match(stderr, /STATE_DIR can't be written: HOME is not set\n$/);
+          assert.deepEqual([code, service.requests.length], [1, 0]);
+        }
+        assert.equal((await job.execute({ HOME: undefined })).code, 0);
+      }),
+    );
+
+    test(
       'an index that is listed twice is refused, also in another spelling',
       inShell(shell, async (context, found) => {
         for (const line of ['dataset operation 30 40 200', 'Dataset OPERATION 30 40 200']) {

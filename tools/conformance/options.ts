@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { checkBaseUrl } from '../../src/service/http/baseUrl.ts';
+import { checkBaseUrl, isLoopbackHost } from '../../src/service/http/baseUrl.ts';
 import { containsToken } from '../../src/service/failure/redaction.ts';
 import { productProblem } from '../../src/service/server/serverInfo.ts';
 import { checkTypedActor } from '../../src/service/server/identifiers.ts';
@@ -48,7 +48,10 @@ export class UsageError extends Error {}
  * @returns undefined if the user asks for help
  * @throws UsageError
  */
-export function conformanceOptions(args: readonly string[]): ConformanceOptions | undefined {
+export function conformanceOptions(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): ConformanceOptions | undefined {
   const values = valuesIn(args);
   if (values.help) {
     return undefined;
@@ -67,6 +70,10 @@ export function conformanceOptions(args: readonly string[]): ConformanceOptions 
   if (address.needsConsent && !values['plain-http']) {
     throw new UsageError('The token would be sent without encryption. Use https://, or allow it with --plain-http.');
   }
+  const { protocol, hostname } = new URL(address.baseUrl);
+  if (protocol === 'http:' && isLoopbackHost(hostname) && usesProxy(hostname, environment)) {
+    throw new UsageError(`The token would be sent to a proxy without encryption. Start with NO_PROXY=${hostname}`);
+  }
   const actor = values.actor === undefined ? undefined : checkTypedActor(values.actor);
   if (actor !== undefined && 'problem' in actor) {
     throw new UsageError(`--actor: ${actor.problem}`);
@@ -83,6 +90,15 @@ export function conformanceOptions(args: readonly string[]): ConformanceOptions 
     mostIndices: values.all ? Number.POSITIVE_INFINITY : MOST_INDICES,
     names: values.names,
   };
+}
+
+/** Whether Node.js sends plain HTTP for a host to a proxy. Stricter than its own rules, which know patterns. */
+function usesProxy(hostname: string, environment: NodeJS.ProcessEnv): boolean {
+  const { NODE_USE_ENV_PROXY, NODE_OPTIONS = '', http_proxy, HTTP_PROXY, no_proxy, NO_PROXY } = environment;
+  const isOn = NODE_USE_ENV_PROXY === '1' || NODE_OPTIONS.includes('--use-env-proxy');
+  const exceptions = (no_proxy ?? NO_PROXY ?? '').toLowerCase();
+  const isException = exceptions === '*' || exceptions.split(/[\s,]+/).includes(hostname);
+  return isOn && (http_proxy ?? HTTP_PROXY ?? '') !== '' && !isException;
 }
 
 function valuesIn(args: readonly string[]) {

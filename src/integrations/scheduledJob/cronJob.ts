@@ -78,6 +78,7 @@ spec:
           automountServiceAccountToken: false
           securityContext:
             runAsNonRoot: true
+            # On OpenShift, remove the next three lines: it chooses these numbers, and refuses others.
             runAsUser: 100
             runAsGroup: 101
             fsGroup: 101

@@ -24,7 +24,7 @@ export function shellScript(template: string, { baseUrl, operationsPath, indices
   const settings: readonly SettingLines[] = [
     { pattern: /^GMS_URL='.*'$/m, text: `GMS_URL='${quotable(address)}'` },
     { pattern: /^INDICES='\n[^']*\n'$/m, text: `INDICES='\n${quotable(lines.join('\n'))}\n'` },
-    { pattern: /(?<=^STATE_DIR=.*\/\.truncate-)[\w.-]*(?=\}$)/m, text: stateName(baseUrl) },
+    { pattern: /(?<=^STATE_DIR=.*\/\.truncate-)[\w.-]*(?=\}\}$)/m, text: stateName(baseUrl) },
     { pattern: /(?<=^BATCH_SIZE=)\d+/m, text: String(batchSize) },
   ];
   return settings.reduce(withSetting, template);

@@ -14,6 +14,8 @@ export interface GcReleaseRange {
   readonly truncated: readonly string[];
   /** Cleanups that run unless the recipe sets `enabled: false`. An unknown key makes a release reject the recipe. */
   readonly otherCleanups: readonly string[];
+  /** True if servers of these releases run a cleanup of their own every night (#11518). */
+  readonly hasNightlyCleanup: boolean;
 }
 
 const USAGE_AND_OPERATIONS = [
@@ -33,20 +35,29 @@ export const GC_RELEASES: readonly [GcReleaseRange, ...GcReleaseRange[]] = [
     last: '1.7.0.17',
     truncated: ALL_USAGE_AND_OPERATIONS,
     otherCleanups: [...ENTITY_CLEANUPS, 'query_cleanup'],
+    hasNightlyCleanup: true,
   },
   {
     first: '0.15.0.1',
     last: '1.6.0.14',
     truncated: ALL_USAGE_AND_OPERATIONS,
     otherCleanups: ENTITY_CLEANUPS,
+    hasNightlyCleanup: true,
   },
-  { first: '0.15.0', last: '0.15.0', truncated: USAGE_AND_OPERATIONS, otherCleanups: ENTITY_CLEANUPS },
+  {
+    first: '0.15.0',
+    last: '0.15.0',
+    truncated: USAGE_AND_OPERATIONS,
+    otherCleanups: ENTITY_CLEANUPS,
+    hasNightlyCleanup: true,
+  },
   {
     first: '0.13.1.3',
     last: '0.14.1.12',
     truncated: USAGE_AND_OPERATIONS,
     // Releases from 0.14.1.1 on have others, but they run only if a recipe names them, and some reject `enabled`.
     otherCleanups: [],
+    hasNightlyCleanup: false,
   },
 ];
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import '../ui/window.ts';
 import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
@@ -16,6 +23,9 @@ const PLAN: TruncationPlan = {
   timeoutSeconds: undefined,
   strategy: 'server',
 };
+const NO_CURL =
+  (process.platform !== 'linux' && 'only Linux shows the arguments of other processes as files') ||
+  (spawnSync('curl', ['--version']).error !== undefined && 'curl is not on this machine');
 const BASE = 'https://datahub.example.com';
 const PATH = '/api/gms/operations';
 
@@ -51,10 +61,10 @@ const address = fc
   .map(({ baseUrl }) => baseUrl);
 const TOKEN = 'a $(token) of `whoever` "runs" it';
 
-/** Arguments that the shell passes to `curl`, for each line. */
+/** Standard input of `curl` and its arguments, for each line. */
 function received(lines: readonly string[]): string[][] {
-  // A function in place of cURL that prints its arguments, each ended by a byte that no argument contains.
-  const script = [String.raw`curl() { printf '%s\0' "$@" END; }`, ...lines].join('\n');
+  // A function in place of cURL that prints them, each ended by a byte that none contains.
+  const script = [String.raw`curl() { printf '%s\0' "$(cat)" "$@" END; }`, ...lines].join('\n');
   const written = execFileSync('/bin/sh', ['-c', script], { env: { ACCESS_TOKEN: TOKEN }, encoding: 'utf8' });
   return written
     .split('END\0')
@@ -64,11 +74,13 @@ function received(lines: readonly string[]): string[][] {
 
 function argumentsFor(url: string, body: object): string[] {
   return [
+    `Authorization: Bearer ${TOKEN}`,
+    '-q',
+    '--header',
+    '@-',
     '--request',
     'POST',
     url,
-    '--header',
-    `Authorization: Bearer ${TOKEN}`,
     '--header',
     'Content-Type: application/json',
     '--data',
@@ -81,8 +93,8 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
     assert.equal(
       dryRunAsCurl(BASE, PATH, PLAN),
       [
-        "curl --request POST 'https://datahub.example.com/api/gms/operations?action=truncateTimeseriesAspect' \\",
-        '  --header "Authorization: Bearer $ACCESS_TOKEN" \\',
+        'echo "Authorization: Bearer $ACCESS_TOKEN" | curl -q --header @- \\',
+        "  --request POST 'https://datahub.example.com/api/gms/operations?action=truncateTimeseriesAspect' \\",
         "  --header 'Content-Type: application/json' \\",
         `  --data '{"entityType":"dataset","aspect":"operation","endTimeMillis":1700000000000,"dryRun":true,"batchSize":10000}'`,
       ].join('\n'),
@@ -143,7 +155,7 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
         const decoded = (url: string): string =>
           url.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
         const readable = (line: readonly string[]): string[] =>
-          line.map((one, index) => (index === 2 ? decoded(one) : one));
+          line.map((one, index) => (index === 6 ? decoded(one) : one));
         assert.deepEqual(sent.map(readable), meant.map(readable));
       }),
       { numRuns: 15 },
@@ -152,8 +164,8 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
 
   test('has nothing that a POSIX shell, PowerShell or cmd interprets, except the token and its quotes', () => {
     const harmless = [
-      String.raw`curl --request POST '[\w.~:/%?=[\]-]+' \\`,
-      String.raw`  --header "Authorization: Bearer \$ACCESS_TOKEN" \\`,
+      String.raw`echo "Authorization: Bearer \$ACCESS_TOKEN" \| curl -q --header @- \\`,
+      String.raw`  --request POST '[\w.~:/%?=[\]-]+' \\`,
       String.raw`  --header 'Content-Type: application/json' \\`,
       String.raw`  --data '[{}\w.",:-]+'`,
     ];
@@ -187,7 +199,66 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
   });
 
   test('contains no token: an environment variable has it', () => {
-    assert.match(dryRunAsCurl(BASE, PATH, PLAN), /"Authorization: Bearer \$ACCESS_TOKEN" \\$/m);
+    assert.match(dryRunAsCurl(BASE, PATH, PLAN), /^echo "Authorization: Bearer \$ACCESS_TOKEN" \|/);
     assert.equal(dryRunAsCurl.length, 3, 'no token is handed in');
   });
+
+  test(
+    'names the token in no argument, and sends it to this machine without a proxy',
+    { skip: NO_CURL },
+    async (context) => {
+      const token = 'eyJhbGciOiJIUzI1NiJ9.a-token-of-this-test.signature';
+      const home = await mkdtemp(join(tmpdir(), 'curl-'));
+      context.after(() => rm(home, { recursive: true }));
+      await writeFile(join(home, '.curlrc'), 'header = "X-From-Settings: yes"\n');
+      const sent = Promise.withResolvers<IncomingHttpHeaders>();
+      const server = createServer((request, response) => {
+        const words = readdirSync('/proc')
+          .filter((entry) => /^\d+$/.test(entry))
+          .map((entry) => attempt(() => readFileSync(`/proc/${entry}/cmdline`, 'utf8')));
+        response.end(String(words.filter((one) => one.includes(token)).length));
+        sent.resolve(request.headers);
+      });
+      const { promise: listening, resolve: listen } = Promise.withResolvers<void>();
+      server.listen(0, '127.0.0.1', listen);
+      context.after(() => server.close());
+      await listening;
+      const { port } = server.address() as AddressInfo;
+      const env = {
+        PATH: process.env['PATH'],
+        HOME: home,
+        ACCESS_TOKEN: token,
+        http_proxy: 'http://127.0.0.1:9',
+        no_proxy: 'x.test',
+      };
+      const command = dryRunAsCurl(`http://127.0.0.1:${port}`, PATH, PLAN);
+      const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], { env });
+      const headers = await sent.promise;
+      assert.deepEqual(
+        [stdout, headers.authorization, headers['x-from-settings']],
+        ['0', `Bearer ${token}`, undefined],
+      );
+    },
+  );
+
+  test('keeps any service of this machine from a proxy, and no other', () => {
+    const option = (base: string): string | undefined => /--noproxy (\S+)/.exec(dryRunAsCurl(base, PATH, PLAN))?.[1];
+    const bases = [
+      'http://localhost:8080',
+      'http://127.0.0.1',
+      'https://[::1]:8080/x',
+      BASE,
+      'http://localhost.example.com',
+    ];
+    assert.deepEqual(bases.map(option), ['localhost', '127.0.0.1', '::1', undefined, undefined]);
+  });
 });
+
+/** A process may have ended meanwhile. */
+function attempt(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}

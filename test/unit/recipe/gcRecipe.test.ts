@@ -50,7 +50,10 @@ suite('A recipe of the garbage collector', () => {
     const said = text();
     assert.match(said, /Every run deletes the rows older than 90 days from all of these indices:/);
     for (const index of NEWEST.truncated) assert.ok(said.includes(`\n#   ${index}\n`), index);
-    assert.match(said, /There is no preview: dry_run does not cover truncation\./);
+    assert.match(
+      said,
+      /There is no preview: "datahub ingest run --dry-run" deletes the rows as well, and so does .* dry_run/,
+    );
     assert.match(text({ olderThanDays: 1 }), /older than 1 day from/);
     assert.doesNotMatch(text({ releases: WITHOUT_QUERIES }), /query\//);
   });
@@ -58,6 +61,12 @@ suite('A recipe of the garbage collector', () => {
   test("mentions the server's own cleanup, the first failure and a reindex", () => {
     const said = text();
     assert.match(said, /keeps running at its own age, 30 days unless .*\n.* A longer age here has no effect\./);
+    assert.doesNotMatch(
+      text({ releases: releasesOf('0.14.0.5') }),
+      /cleanup that DataHub creates/,
+      'it came with 0.15.0',
+    );
+    assert.match(text({ releases: WITHOUT_QUERIES }), /cleanup that DataHub creates/);
     assert.match(said, /The first index that fails stops the rest/);
     assert.match(said, /more than half of an index makes the server reindex it, which can hide all of its/);
     assert.match(said, /At 2026-08-21 12:05 UTC dry runs showed no such index\./);
