@@ -1,6 +1,6 @@
 /**
- * Receipt of a batch: the receipts of what was sent, one after another, then what the server refused, what was not sent,
- * and the total. In English, as each receipt is.
+ * Receipt of a batch: the receipts of what was sent, one after another, then what the server refused, what was not
+ * sent, and the total. In English, as each receipt is.
  */
 import { indexNameText } from '../indices/indexName.ts';
 import { deletedRows } from '../truncation/record.ts';

@@ -1,6 +1,5 @@
 /** Environment of a terminal in which the product's command line works, and what the shell's profile changes in it. */
 import * as vscode from 'vscode';
-import { disposeAll } from '../platform/events.ts';
 import { isLoopbackHost } from '../service/http/baseUrl.ts';
 import { untilAborted } from '../service/http/waiting.ts';
 
@@ -80,7 +79,7 @@ export async function variablesSetByProfile(signal: AbortSignal): Promise<readon
       .slice(1);
   } finally {
     clearTimeout(limit);
-    disposeAll([...subscriptions, terminal]);
+    vscode.Disposable.from(...subscriptions, terminal).dispose();
   }
 }
 

@@ -148,8 +148,8 @@ export function taskEndTime({ sentAt, ending, runTimeMillis }: TruncationRecord)
 }
 
 /**
- * Rows that were deleted: 0 if nothing was sent or the server refused it. Undefined while it runs, and if no one counted
- * what was deleted.
+ * Rows that were deleted: 0 if nothing was sent or the server refused it. Undefined while it runs, and if no one
+ * counted what was deleted.
  */
 export function deletedRows(record: TruncationRecord | undefined): number | undefined {
   if (record === undefined) {

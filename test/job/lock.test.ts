@@ -93,7 +93,7 @@ for (const shell of ALL_SHELLS) {
     );
 
     test(
-      'whose time is none is dated by the run that finds it, which calculates with digits alone',
+      'dated by anything but a number is dated by the run that finds it, and runs no command',
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found);
         const made = join(job.home, 'made');
@@ -108,7 +108,7 @@ for (const shell of ALL_SHELLS) {
     );
 
     test(
-      'that can be made and not dated, as on a full disk, is given up: nothing is sent, and the exit code is 1',
+      'is given up if it cannot be dated, as on a full disk: nothing is sent, and the exit code is 1',
       { skip: process.platform === 'win32' && 'Windows has no such limit' },
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found);

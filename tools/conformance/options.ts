@@ -92,7 +92,7 @@ export function conformanceOptions(
   };
 }
 
-/** Whether Node.js sends plain HTTP for a host to a proxy. Stricter than its own rules, which know patterns. */
+/** True if Node.js may send plain HTTP for a host to a proxy. Patterns in NO_PROXY, which it knows, don't count. */
 function usesProxy(hostname: string, environment: NodeJS.ProcessEnv): boolean {
   const { NODE_USE_ENV_PROXY, NODE_OPTIONS = '', http_proxy, HTTP_PROXY, no_proxy, NO_PROXY } = environment;
   const isOn = NODE_USE_ENV_PROXY === '1' || NODE_OPTIONS.includes('--use-env-proxy');

@@ -29,22 +29,22 @@ export const FIGURES: readonly CodeFigure[] = [
     name: 'files',
     goal: { atMost: 200 },
     // With the scheduled job, whose limits, script, CronJob and command are a file each, the network beside the
-    // transport, and the token that a connection signs in with.
-    bound: { atMost: 228 },
+    // transport, the token that a connection signs in with, and the environment of a terminal.
+    bound: { atMost: 229 },
     measure: (files) => ({ value: files.length }),
   },
   {
     name: 'lines',
     goal: { atMost: 23_000 },
-    // With the last check of a change, and with what an answer proves of a token.
-    bound: { atMost: 37_830 },
+    // With the last check of a change, what an answer proves of a token, and the check of a shell's profile.
+    bound: { atMost: 37_990 },
     measure: (files) => ({ value: linesOf(files) }),
   },
   {
     name: 'files with exactly one importer',
     goal: { atMost: 40 },
-    // Three files of the scheduled job.
-    bound: { atMost: 55 },
+    // Three files of the scheduled job, and the environment of a terminal.
+    bound: { atMost: 56 },
     measure: (files) =>
       counted(
         files.flatMap(({ path, importers: [first, ...others] }) =>

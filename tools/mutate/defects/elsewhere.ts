@@ -139,4 +139,19 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {',
     replace: "if (isRefused && draft.strategy !== 'deleteByQuery') {",
   }),
+  wiring("the variables of a shell's profile go unsaid", 'host', "the shell's profile sets", {
+    file: 'src/integrations/terminalEnvironment.ts',
+    find: 'ENVIRON[name] != "',
+    replace: 'ENVIRON[name] == "',
+  }),
+  wiring('a proxy gets the token of a service on this machine from a terminal', 'host', 'from the proxy', {
+    file: 'src/integrations/terminalEnvironment.ts',
+    find: '${hostname.replace',
+    replace: 'x.${hostname.replace',
+  }),
+  wiring('every user sees the token of a copied command', 'unit', 'integrations/copyRequest', {
+    file: 'src/integrations/copyRequest.ts',
+    find: `'echo "Authorization: Bearer $ACCESS_TOKEN" | curl -q --header @-'`,
+    replace: `'curl -q --header "Authorization: Bearer $ACCESS_TOKEN"'`,
+  }),
 ];

@@ -26,15 +26,9 @@ function settingsIn(script: string): {
   return { url, indices: indices.split('\n').filter((line) => line !== ''), state, batchSize };
 }
 
-/** A path with every escape resolved; a lone percent sign stands for itself. */
+/** A path with a character for each escaped byte; a lone percent sign stands for itself. */
 function decoded(path: string): string {
-  return path.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes;
-    }
-  });
+  return path.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 function withoutSettings(script: string): string {
