@@ -76,7 +76,8 @@ export async function variablesSetByProfile(signal: AbortSignal): Promise<readon
     const output = await untilAborted(Promise.race([gaveUp, integrated.then(checkOutput)]), signal);
     return CHECKED.exec(output ?? '')?.[1]
       ?.split(' ')
-      .slice(1);
+      .slice(1)
+      .toSorted();
   } finally {
     clearTimeout(limit);
     vscode.Disposable.from(...subscriptions, terminal).dispose();
