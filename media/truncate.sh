@@ -4,7 +4,7 @@
 #   sh truncate.sh               counts what it would delete, and deletes nothing
 #   EXECUTE=yes sh truncate.sh   deletes
 # The access token is in the file DATAHUB_GMS_TOKEN_FILE or in DATAHUB_GMS_TOKEN. Its user needs the privileges
-# "Truncate timeseries aspect index size API" and "Get ES task status API". DataHub's own cleanup runs at 01:00 UTC.
+# "Truncate timeseries aspect index size API" and "Get ES task status API". DataHub's cleanup runs at 01:00 UTC.
 # Exit codes (the highest wins):
 #   0 done, or only counted          3 suspicious, nothing was started   6 rows to keep are missing, the rest is skipped
 #   1 wrong usage or settings        4 ended early, rows are left        75 another run holds the lock
@@ -24,7 +24,9 @@ MAX_HOURS=20    # Nothing is started or watched after that; an hour later, the n
 PAUSE=5         # Seconds between two requests. Each copy of an index shows deletions late, usually within 30 seconds.
 BATCH_SIZE=5000 # Rows that the search cluster deletes at a time. Most clusters refuse more than 10000.
 
+[ -z "${ZSH_VERSION-}" ] || emulate sh
 set -u; umask 077; export LC_ALL=C; unset IFS token loopback # A variable that was exported would stay so.
+newline=$(printf '\n.'); newline=${newline%.}
 now() { date +%s; }; in_time() { [ "$(now)" -lt $deadline ]; }
 remember() { { say "$1 $2" >"$record.new" && mv "$record.new" "$record"; } || return 1; } # Never half of it
 say() { printf '%s\n' "$*"; }; fail() { say "$2" >&2; exit "$1"; }
@@ -45,14 +47,15 @@ token=${DATAHUB_GMS_TOKEN-} file=${DATAHUB_GMS_TOKEN_FILE-}
 unset DATAHUB_GMS_TOKEN # Otherwise, each command below would inherit it.
 [ -z "$file" ] || token=$(cat "$file") || fail 1 "The file of the access token can't be read."
 case $token in '' | *[!A-Za-z0-9._~+/=-]*) fail 1 "The access token is missing or isn't one. See --help." ;; esac
+[ -n "$STATE_DIR" ] || fail 1 "Neither STATE_DIR nor HOME is set."
 
 # One run at a time: only one can create the folder. A killed run leaves it, and one later run can take it over.
 started=$(now) deadline=$(($(now) + MAX_HOURS * 3600)) lock=$STATE_DIR/lock
-{ mkdir -p "$STATE_DIR" && [ -w "$STATE_DIR" ]; } || fail 1 "STATE_DIR can't be written: ${STATE_DIR:-HOME is not set}"
+{ mkdir -p "$STATE_DIR" && [ -w "$STATE_DIR" ]; } || fail 1 "STATE_DIR can't be written: $STATE_DIR"
 if ! mkdir "$lock" 2>/dev/null; then
   since='' owner=''; read -r since owner 2>/dev/null <"$lock/since"
-  # Anything but a number could hold commands, which bash would run while it calculates.
-  case $since in '' | 0* | *[!0-9]*) say "$started ?" >"$lock/since"; fail 75 "Another run starts." ;; esac
+  case "$since $owner" in ' '* | 0* | *[!0-9\ ?]* | ????????????????????*) # bash would run commands in such a number.
+    say "$started ?" >"$lock/since" || fail 1 "$lock/since can't be written."; fail 75 "Another run starts." ;; esac
   { [ "$started" -ge $((since + MAX_HOURS * 3600 + 3600)) ] && mkdir "$lock/after-$since" 2>/dev/null; } ||
     fail 75 "Another run, process $owner, has held $lock since $since (Unix time)."
 fi
@@ -61,16 +64,15 @@ trap 'read -r since owner <"$lock/since"; case "$since $owner" in "$started $$" 
 trap 'exit 5' HUP INT TERM; trap '' PIPE # A lost reader of the log ends nothing.
 
 # Sends action $1 with body $2, and sets code (000 without an answer), clock (the server's Unix time, or 0) and value
-# (without an answer, the error of curl). Every user can see the arguments of a process, so curl reads the token from
+# (without an answer, curl's last error). Every user can see the arguments of a process, so curl reads the token from
 # echo, which every shell has built in, unlike printf. It follows no redirect, and reaches this machine without a proxy.
 case $GMS_URL/ in *://localhost[:/]* | *://127.0.0.1[:/]* | *://\[::1\][:/]*) loopback=localhost,127.0.0.1,::1 ;; esac
 post() {
-  answer=$({ echo "header = \"Authorization: Bearer $token\"" | curl -q --config - --silent --show-error --include \
+  answer=$({ { echo "header = \"Authorization: Bearer $token\"" | curl -q --config - --silent --show-error --include \
     --globoff --suppress-connect-headers --proto '=https,http' ${loopback:+--noproxy "$loopback"} --connect-timeout 10 \
     --max-time 300 --max-filesize 1000000 --header 'Content-Type: application/json' --data "$2" \
-    --write-out '\n%{http_code}' "$GMS_URL/operations?action=$1" 2>&1 || printf '\n000'; } | awk '
+    --write-out '\n%{http_code}' "$GMS_URL/operations?action=$1" || printf '\n000'; } 2>&3 | awk '
     { sub(/\r$/, "") }
-    /^curl: \([0-9]+\) / { failure = $0; next }
     /^HTTP\// && body last == "" { head = 1 }
     head && tolower($1) == "date:" { # Date: Thu, 26 Nov 2026 03:30:00 GMT. Unreadable, it differs by decades.
       month = (index("MarAprMayJunJulAugSepOctNovDecJanFeb", $4) - 1) / 3; year = $5 - (month > 9)
@@ -80,14 +82,15 @@ post() {
     head { head = NF > 0; next }
     { if (length(body) < 99999) body = body substr(last, 1, 99999); last = $0 }
     END {
-      if (last == "000") body = failure
-      else if (!sub(/^ *[{] *"value" *: *"/, "", body) || !sub(/" *[}] *$/, "", body))
+      if (!sub(/^ *[{] *"value" *: *"/, "", body) || !sub(/" *[}] *$/, "", body))
         body = last != 200 && match(body, /"message" *: *"[^"]*"/) ? substr(body, RSTART, RLENGTH) : ""
       gsub(/[^ -~]/, "?", body)
       printf "%s %.0f %s", last, clock, body
-    }')
+    }'; } 3>&1)
+  errors=${answer%"$newline"*} answer=${answer##*"$newline"} # The errors come first: awk prints one line, at the end.
   code=${answer%% *} answer=${answer#* }
   clock=${answer%% *} value=${answer#* }
+  [ "$code" != 000 ] || value=$(say "$errors" | awk '/curl: / { e = $0 } END { gsub(/[^ -~]/, "?", e); print e }')
   case $value in *"$token"*) value= ;; *) value=$(printf %.2000s "$value") ;; esac # A server or proxy can repeat it.
 }
 
@@ -193,13 +196,13 @@ truncate_index() {
   return $result
 }
 
-worst='' stopped='' unchecked=''; set --
+worst=0 stopped='' unchecked=''; set --
 for word in $INDICES; do # No here-document: it would be empty while the disk is full.
   set -- "$@" "$word"; [ $# = 5 ] || continue
   entity=$1 aspect=$2 days=$3 most=$4 reviewed=$5 before='' all='' rows='' total='' problem='skipped'; set --
   [ -n "$stopped" ] || { truncate_index; result=$?; }
   say "$entity/$aspect: ${before:-?} of ${all:-?} rows before, ${rows:-?} of ${total:-?} after: $problem"
-  [ "$result" -le "${worst:--1}" ] || worst=$result
+  [ "$result" -le "$worst" ] || worst=$result
   case $result in 2 | 6) stopped=yes ;; esac
 done
-exit "${worst:-1}"
+exit "$worst"

@@ -17,7 +17,6 @@ import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { connectionChanged, readOnlyFailure, ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import type { MetadataService } from '../service/service.ts';
 import { durationMillis } from '../service/tokens/durations.ts';
 import { MILLIS_PER_HOUR } from '../time.ts';
 import { issueDraftedToken } from '../tokens/createToken.ts';
@@ -27,7 +26,7 @@ import type { CommandRegistry } from '../ui/commands.ts';
 import { inLabel, inSentence } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { askModal, showCancellableProgress } from '../ui/messages.ts';
-import { terminalEnvironment, variablesSetByProfile } from './terminalEnvironment.ts';
+import { terminalEnvironment, variablesChangedByProfile } from './terminalEnvironment.ts';
 import type { TerminalTokens } from './terminalTokens.ts';
 
 /** Begins every name, untranslated, so that a filter by name finds all of them. */
@@ -45,8 +44,8 @@ interface TerminalTarget {
   /** `DATAHUB_GMS_URL`. */
   readonly url: string;
   readonly facts: TokenCreationFacts;
-  /** Names of variables that the shell's profile sets; undefined if the shell couldn't be asked. */
-  readonly setByProfile: readonly string[] | undefined;
+  /** Names of variables that the shell's profile changes; undefined if the shell couldn't be asked. */
+  readonly changedByProfile: readonly string[] | undefined;
 }
 
 export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalParts): void {
@@ -94,29 +93,23 @@ async function withConsent({ store }: TerminalParts, connection: Connection): Pr
 /** @throws ServiceFailure if the server can't be reached, or no command line can. */
 function loadTarget({ services }: TerminalParts, connection: Connection): Promise<TerminalTarget> {
   return showCancellableProgress(l10n.t('Connecting to {0}…', connection.name), async (signal) => {
-    const [reached, setByProfile] = await Promise.all([
-      reach(services.get(connection), connection, signal),
-      variablesSetByProfile(signal),
+    const service = services.get(connection);
+    const path = await service.pathForClients(signal);
+    if (path === undefined) {
+      throw new ServiceFailure(
+        'unsupported',
+        l10n.t("The web front end at {0} doesn't pass requests on to the service.", hostOf(connection)),
+        { next: l10n.t("Sign in, or add a connection with the service's own address.") },
+      );
+    }
+    const url = connection.baseUrl + path;
+    const [facts, changedByProfile] = await Promise.all([
+      loadCreationFacts(service, signal),
+      variablesChangedByProfile(url, signal),
     ]);
-    return { connection, ...reached, setByProfile };
+    const user = shortActorName(await service.callerActorUrn(signal));
+    return { connection, user, url, facts, changedByProfile };
   });
-}
-
-async function reach(
-  service: MetadataService,
-  connection: Connection,
-  signal: AbortSignal,
-): Promise<Pick<TerminalTarget, 'user' | 'url' | 'facts'>> {
-  const path = await service.pathForClients(signal);
-  if (path === undefined) {
-    throw new ServiceFailure(
-      'unsupported',
-      l10n.t("The web front end at {0} doesn't pass requests on to the service.", hostOf(connection)),
-      { next: l10n.t("Sign in, or add a connection with the service's own address.") },
-    );
-  }
-  const facts = await loadCreationFacts(service, signal);
-  return { user: shortActorName(await service.callerActorUrn(signal)), url: connection.baseUrl + path, facts };
 }
 
 function oneHour({ durations }: TokenCreationFacts): TokenCreationFacts['durations'][number] | undefined {
@@ -174,19 +167,19 @@ async function askTokenSource(
   return chosen === undefined ? undefined : chosen === fresh ? 'new' : 'stored';
 }
 
-function whereCommandsAct({ user, url, setByProfile }: TerminalTarget): string {
-  if (setByProfile === undefined) {
+function whereCommandsAct({ user, url, changedByProfile }: TerminalTarget): string {
+  if (changedByProfile === undefined) {
     return l10n.t(
       "Commands there act as {0} on {1}, unless the shell's profile sets other DATAHUB_GMS variables, which win.",
       user,
       url,
     );
   }
-  return setByProfile.length === 0
+  return changedByProfile.length === 0
     ? l10n.t('Commands there act as {0} on {1}.', user, url)
     : l10n.t(
-        "The shell's profile sets {0}, so commands there don't act as {1} on {2}, and can send the token to another server.",
-        setByProfile.join(', '),
+        "The shell's profile changes {0}, so commands there may not act as {1} on {2}, and may send the token elsewhere.",
+        changedByProfile.join(', '),
         user,
         url,
       );
@@ -291,19 +284,19 @@ function openTerminal(target: TerminalTarget, token: string, lifetime: string): 
   return terminal;
 }
 
-function greeting({ connection, user, setByProfile }: TerminalTarget): string {
-  if (setByProfile === undefined) {
+function greeting({ connection, user, changedByProfile }: TerminalTarget): string {
+  if (changedByProfile === undefined) {
     return l10n.t(
       'Terminal for "{0}" as {1}, unless the shell\'s profile sets other DATAHUB_GMS variables, which win.',
       connection.name,
       user,
     );
   }
-  return setByProfile.length === 0
+  return changedByProfile.length === 0
     ? l10n.t('Terminal for "{0}" as {1}.', connection.name, user)
     : l10n.t(
-        'The shell\'s profile sets {0}, so commands here don\'t act as {1} on "{2}". Remove that from the profile, and open the terminal again.',
-        setByProfile.join(', '),
+        'The shell\'s profile changes {0}, so commands here may not act as {1} on "{2}". Remove that from the profile, and open the terminal again.',
+        changedByProfile.join(', '),
         user,
         connection.name,
       );

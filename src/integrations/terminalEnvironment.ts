@@ -3,45 +3,64 @@ import * as vscode from 'vscode';
 import { isLoopbackHost } from '../service/http/baseUrl.ts';
 import { untilAborted } from '../service/http/waiting.ts';
 
-/** Null unsets a variable. VS Code replaces `${env:NAME}` by what the terminal would have. */
+/** Null unsets a variable. VS Code replaces `${env:NAME}` by its own variable of that name, or by nothing. */
 type TerminalEnvironment = Readonly<Record<string, string | null>>;
-
-/** The command line prefers them to the URL or to the token. */
-const UNSET = { DATAHUB_GMS_HOST: null, DATAHUB_GMS_PORT: null, DATAHUB_GMS_PROTOCOL: null, DATAHUB_AUTH_TYPE: null };
 
 /** @param url Address of the service. The command line appends its own paths. */
 export function terminalEnvironment(url: string, token: string): TerminalEnvironment {
-  return { ...UNSET, DATAHUB_GMS_URL: url, DATAHUB_GMS_TOKEN: token, ...withoutProxy(new URL(url).hostname) };
+  return {
+    DATAHUB_GMS_URL: url,
+    DATAHUB_GMS_TOKEN: token,
+    // The command line prefers them to the URL or to the token.
+    DATAHUB_GMS_HOST: null,
+    DATAHUB_GMS_PORT: null,
+    DATAHUB_GMS_PROTOCOL: null,
+    DATAHUB_AUTH_TYPE: null,
+    ...withoutProxy(url),
+  };
 }
 
 /** Keeps a token for this machine from the proxy. Programs read one of both variables, and disagree which. */
-function withoutProxy(hostname: string): TerminalEnvironment {
-  if (!isLoopbackHost(hostname)) {
-    return {};
-  }
-  const hosts = `\${env:no_proxy},\${env:NO_PROXY},${hostname.replace(/[[\]]/g, '')}`;
-  return { no_proxy: hosts, NO_PROXY: hosts };
+function withoutProxy(url: string): TerminalEnvironment {
+  const host = loopbackHost(url);
+  const exceptions = `\${env:no_proxy},\${env:NO_PROXY},${host}`;
+  return host === '' ? {} : { no_proxy: exceptions, NO_PROXY: exceptions };
+}
+
+/** As in lists of exceptions, without brackets; empty for another machine. */
+function loopbackHost(url: string): string {
+  const { hostname } = new URL(url);
+  return isLoopbackHost(hostname) ? hostname.replace(/[[\]]/g, '') : '';
 }
 
 /** Slow profiles take seconds. A shell without shell integration never answers. */
 const LONGEST_CHECK_MILLIS = 5_000;
 /** With shell integration and `awk`. Others aren't waited for once VS Code knows them. */
 const CHECKED_SHELLS: ReadonlySet<string> = new Set(['bash', 'fish', 'gitbash', 'zsh']);
-const AS_SET = 'as-set';
-/** Prints names, never values. The space in front keeps it out of the history of most shells. */
-const CHECK =
-  ' awk \'BEGIN { for (name in ENVIRON) if (name ~ /^DATAHUB_(GMS_|AUTH_TYPE$)/ && ENVIRON[name] != "' +
-  AS_SET +
-  '") names = names " " name; print "set:" names "." }\'';
-const CHECKED = /\bset:((?: DATAHUB_\w+)*)\./;
+
+/** Prints names, never values: of what isn't as it was set, and of what lacks the host while there is a proxy. */
+const CHECK = [
+  'BEGIN { split("URL TOKEN HOST PORT PROTOCOL", parts);',
+  'for (part in parts) names["DATAHUB_GMS_" parts[part]]; names["DATAHUB_AUTH_TYPE"];',
+  'for (name in names) if (ENVIRON[name] != ENVIRON["SET_" name]) changed = changed " " name;',
+  'host = ENVIRON["SET_HOST"]; proxy = ENVIRON["http_proxy"] ENVIRON["HTTP_PROXY"] ENVIRON["all_proxy"] ENVIRON["ALL_PROXY"];',
+  'for (name in ENVIRON) if (toupper(name) == "NO_PROXY" && host != "" && proxy != "" && !index(ENVIRON[name], host))',
+  'changed = changed " " name;',
+  'print "changed:" changed "." }',
+].join(' ');
+const CHECKED = /\bchanged:((?: \w+)*)\./;
 
 /**
- * Names of the variables that the shell's profile sets: it runs after VS Code set those of the terminal, and no API
- * reads the environment of a shell. So a hidden terminal, without address and token, runs the profile and a check.
+ * Names of the variables that the shell's profile changes: it runs after VS Code set those of the terminal, and no API
+ * reads the environment of a shell. So a hidden terminal without the token runs the profile and a check.
+ * @param url Address of the service.
  * @returns undefined if the shell can't be asked.
  * @throws ServiceFailure `cancelled`
  */
-export async function variablesSetByProfile(signal: AbortSignal): Promise<readonly string[] | undefined> {
+export async function variablesChangedByProfile(
+  url: string,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
   const isIntegrated = vscode.workspace.getConfiguration('terminal.integrated').get('shellIntegration.enabled');
   // In a workspace that isn't trusted, VS Code asks the user before it starts any shell.
   if (isIntegrated === false || !vscode.workspace.isTrusted) {
@@ -50,7 +69,14 @@ export async function variablesSetByProfile(signal: AbortSignal): Promise<readon
   const terminal = vscode.window.createTerminal({
     hideFromUser: true,
     isTransient: true,
-    env: { ...UNSET, DATAHUB_GMS_URL: AS_SET, DATAHUB_GMS_TOKEN: AS_SET },
+    env: {
+      ...terminalEnvironment(url, 'token'),
+      SET_DATAHUB_GMS_URL: url,
+      SET_DATAHUB_GMS_TOKEN: 'token',
+      SET_HOST: loopbackHost(url),
+      // For VS Code's shell integration: a command that begins with a space stays out of the history.
+      VSCODE_PREVENT_SHELL_HISTORY: '1',
+    },
   });
   const { promise: gaveUp, resolve: giveUp } = Promise.withResolvers<undefined>();
   const limit = setTimeout(() => giveUp(undefined), LONGEST_CHECK_MILLIS);
@@ -86,7 +112,7 @@ export async function variablesSetByProfile(signal: AbortSignal): Promise<readon
 
 async function checkOutput(shell: vscode.TerminalShellIntegration): Promise<string> {
   let output = '';
-  for await (const part of shell.executeCommand(CHECK).read()) {
+  for await (const part of shell.executeCommand(` awk '${CHECK}'`).read()) {
     output += part;
   }
   return output;

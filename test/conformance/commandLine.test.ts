@@ -169,7 +169,10 @@ suite('Options', () => {
         return conformanceOptions(['--url', url], environment) !== undefined;
       } catch (error) {
         assert.ok(error instanceof UsageError);
-        assert.match(error.message, /^The token would be sent to a proxy without encryption\. Start with NO_PROXY=/);
+        assert.match(
+          error.message,
+          /^The token would be sent to a proxy without encryption\. Add \S+ to (?:NO_PROXY|no_proxy)\.$/,
+        );
         return false;
       }
     };
@@ -179,7 +182,8 @@ suite('Options', () => {
       assert.equal(isTaken(url, { ...proxied, NO_PROXY: `corp.internal, ${hostname}` }), true);
       assert.equal(isTaken(url, { ...proxied, no_proxy: '', NO_PROXY: hostname }), false);
       assert.equal(isTaken(url, { ...proxied, no_proxy: '*' }), true);
-      assert.equal(isTaken(url, { NODE_OPTIONS: '--use-env-proxy', HTTP_PROXY: 'http://proxy.test' }), false);
+      for (const option of ['--use-env-proxy', '--use_env_proxy'])
+        assert.equal(isTaken(url, { NODE_OPTIONS: option, HTTP_PROXY: 'http://proxy.test' }), false);
       assert.equal(isTaken(url, { http_proxy: 'http://proxy.test:3128' }), true);
     }
     assert.equal(isTaken('https://localhost:8080', proxied), true);

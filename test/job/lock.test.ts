@@ -97,8 +97,10 @@ for (const shell of ALL_SHELLS) {
       inShell(shell, async (context, found) => {
         const { service, job } = await smallJob(context, found);
         const made = join(job.home, 'made');
-        for (const since of [`a[$(>${made})]`, `$(>${made})`, '08', '-1', '1e9']) {
-          await hold(job, `${since} 4711`);
+        const commands = [`a[$(>${made})] 4711`, `$(>${made}) 4711`];
+        const others = ['08 4711', '-1 4711', '1e9 4711', '99999999999999999999 7', '1 \u001B[31m'];
+        for (const since of [...commands, ...others]) {
+          await hold(job, since);
           const { code, stderr } = await job.execute();
           assert.deepEqual([code, stderr, service.requests.length], [75, 'Another run starts.\n', 0], since);
           assert.match(await readFile(join(job.stateFolder, 'lock', 'since'), 'utf8'), /^\d+ \?\n$/);

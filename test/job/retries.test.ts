@@ -1,7 +1,10 @@
 // Requests that only read are sent again, within limits.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
@@ -69,6 +72,36 @@ for (const shell of SHELLS) {
           /^dataset\/operation: \? of \? rows before, .*: not counted, HTTP 000: curl: \(28\) .+\n$/,
         );
         assert.deepEqual([code, service.requests.length, executions(service)], [5, 4, []]);
+      }),
+    );
+
+    test(
+      'names the failure of curl after a part of a long answer, too',
+      inShell(shell, async (context, found) => {
+        const { job } = await smallJob(context, found);
+        // More than curl keeps before it writes.
+        const server = createServer((_request, response) => {
+          response.writeHead(200, { 'content-length': 20_000 });
+          response.write('x'.repeat(6_000), () => response.destroy());
+        });
+        await once(server.listen(0, '127.0.0.1'), 'listening');
+        context.after(() => server.close());
+        await job.set({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+        const { code, stdout } = await job.execute();
+        assert.match(stdout, /: not counted, HTTP 000: curl: \(18\) .+\n$/);
+        assert.equal(code, 5);
+      }),
+    );
+
+    test(
+      'reads the answer of a curl that warns',
+      inShell(shell, async (context, found) => {
+        const { job } = await smallJob(context, found);
+        const warning = 'curl: /usr/lib/libcurl.so.4: no version information available (required by curl)';
+        const program = `#!/bin/sh\necho '${warning}' >&2\nexec ${found.tools}/curl "$@"\n`;
+        await writeFile(join(job.home, 'curl'), program, { mode: 0o755 });
+        const path = { PATH: `${job.home}:${found.tools}` };
+        assert.deepEqual(await job.run(path), await job.run());
       }),
     );
 

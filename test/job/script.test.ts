@@ -8,7 +8,7 @@ import { SCRIPT } from './script.ts';
 import { ALL_SHELLS, inShell } from './shells.ts';
 import { smallJob } from './smallJob.ts';
 
-const LINES = 205;
+const LINES = 210;
 const COLUMNS = 120;
 
 suite('The script', () => {

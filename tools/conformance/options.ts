@@ -1,3 +1,4 @@
+import { execArgv } from 'node:process';
 import { parseArgs } from 'node:util';
 import { checkBaseUrl, isLoopbackHost } from '../../src/service/http/baseUrl.ts';
 import { containsToken } from '../../src/service/failure/redaction.ts';
@@ -72,7 +73,8 @@ export function conformanceOptions(
   }
   const { protocol, hostname } = new URL(address.baseUrl);
   if (protocol === 'http:' && isLoopbackHost(hostname) && usesProxy(hostname, environment)) {
-    throw new UsageError(`The token would be sent to a proxy without encryption. Start with NO_PROXY=${hostname}`);
+    const list = environment['no_proxy'] === undefined ? 'NO_PROXY' : 'no_proxy';
+    throw new UsageError(`The token would be sent to a proxy without encryption. Add ${hostname} to ${list}.`);
   }
   const actor = values.actor === undefined ? undefined : checkTypedActor(values.actor);
   if (actor !== undefined && 'problem' in actor) {
@@ -95,7 +97,7 @@ export function conformanceOptions(
 /** True if Node.js may send plain HTTP for a host to a proxy. Patterns in NO_PROXY, which it knows, don't count. */
 function usesProxy(hostname: string, environment: NodeJS.ProcessEnv): boolean {
   const { NODE_USE_ENV_PROXY, NODE_OPTIONS = '', http_proxy, HTTP_PROXY, no_proxy, NO_PROXY } = environment;
-  const isOn = NODE_USE_ENV_PROXY === '1' || NODE_OPTIONS.includes('--use-env-proxy');
+  const isOn = NODE_USE_ENV_PROXY === '1' || /--use[-_]env[-_]proxy/.test([NODE_OPTIONS, ...execArgv].join(' '));
   const exceptions = (no_proxy ?? NO_PROXY ?? '').toLowerCase();
   const isException = exceptions === '*' || exceptions.split(/[\s,]+/).includes(hostname);
   return isOn && (http_proxy ?? HTTP_PROXY ?? '') !== '' && !isException;

@@ -37,7 +37,7 @@ export const FIGURES: readonly CodeFigure[] = [
     name: 'lines',
     goal: { atMost: 23_000 },
     // With the last check of a change, what an answer proves of a token, and the check of a shell's profile.
-    bound: { atMost: 37_990 },
+    bound: { atMost: 38_000 },
     measure: (files) => ({ value: linesOf(files) }),
   },
   {

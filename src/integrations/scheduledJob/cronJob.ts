@@ -54,7 +54,7 @@ kind: CronJob
 metadata:
   name: truncate-indices
 spec:
-  # Not at 01:00 UTC: the server's own cleanup runs then.
+  # Not at 01:00 UTC: DataHub's own cleanup runs then, from 0.15.0 on.
   schedule: '30 3 * * *'
   timeZone: Etc/UTC
   # Two deletions at a time would slow the cluster down, and spoil each other's counts.
@@ -78,7 +78,7 @@ spec:
           automountServiceAccountToken: false
           securityContext:
             runAsNonRoot: true
-            # On OpenShift, remove the next three lines: it chooses these numbers, and refuses others.
+            # On OpenShift, remove the next three lines: it assigns its own numbers, and rejects a pod with others.
             runAsUser: 100
             runAsGroup: 101
             fsGroup: 101

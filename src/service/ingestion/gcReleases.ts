@@ -14,7 +14,7 @@ export interface GcReleaseRange {
   readonly truncated: readonly string[];
   /** Cleanups that run unless the recipe sets `enabled: false`. An unknown key makes a release reject the recipe. */
   readonly otherCleanups: readonly string[];
-  /** True if servers of these releases run a cleanup of their own every night (#11518). */
+  /** True if a server of the same release runs a cleanup of its own every night (#11518). */
   readonly hasNightlyCleanup: boolean;
 }
 

@@ -122,39 +122,40 @@ suite('A terminal with an access token', () => {
     });
   });
 
-  test("names the variables that the shell's profile sets, without their values", async function () {
-    if (process.platform !== 'linux') {
-      // Other systems have other shells and files of theirs.
-      this.skip();
-    }
-    const home = await mkdtemp(join(folder, 'home-'));
-    const variables = 'DATAHUB_GMS_URL=http://gms.prod DATAHUB_GMS_PORT=8080 DATAHUB_TELEMETRY_ENABLED=false';
-    await writeFile(join(home, '.bashrc'), `export ${variables}\n`);
-    const settings = {
-      'terminal.integrated.env.linux': { HOME: home },
-      'terminal.integrated.defaultProfile.linux': 'bash',
-    };
-    await withWorkspaceSettings(settings, async () => {
-      const names = 'DATAHUB_GMS_PORT, DATAHUB_GMS_URL';
-      const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
-      const { detail } = await person.answers(QUESTION);
-      await opened;
-      assert.match(
-        detail,
-        new RegExp(
-          `^The shell's profile sets ${names}, so commands there don't act as admin on http:.* another server\\.$`,
-          'm',
-        ),
-      );
-      assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
+  for (const [what, profile, names] of [
+    ['sets', 'export DATAHUB_GMS_URL=http://gms.prod DATAHUB_GMS_PORT=8080', 'DATAHUB_GMS_PORT, DATAHUB_GMS_URL'],
+    ['unsets', 'unset DATAHUB_GMS_TOKEN', 'DATAHUB_GMS_TOKEN'],
+    ['sets beside a proxy', 'export http_proxy=http://gms.prod:8080 NO_PROXY=corp.internal', 'NO_PROXY'],
+  ] as const) {
+    test(`names the variables that the shell's profile ${what}, without their values`, async function () {
+      await withProfile(this, profile, async (home) => {
+        const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
+        const { detail } = await person.answers(QUESTION);
+        await opened;
+        const said = `^The shell's profile changes ${names}, so commands there may not act as admin on http:.* elsewhere\\.$`;
+        assert.match(detail, new RegExp(said, 'm'));
+        assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
 
-      const terminal = await openTerminal(FRESH, /^The shell's profile sets /m);
-      const message = messageOf(terminal);
-      assert.match(
-        message,
-        new RegExp(`^The shell's profile sets ${names}, so commands here don't act as admin on "Term`),
-      );
-      assert.doesNotMatch(detail + message, /gms\.prod|8080|TELEMETRY/);
+        const terminal = await openTerminal(FRESH, /^The shell's profile changes /m);
+        const message = messageOf(terminal);
+        assert.ok(
+          message.startsWith(`The shell's profile changes ${names}, so commands here may not act as admin on "`),
+        );
+        assert.doesNotMatch(detail + message, /gms\.prod|8080|corp/);
+
+        terminal.sendText('exit');
+        const history = (): Promise<string> => readFile(join(home, '.bash_history'), 'utf8').catch(() => '');
+        await until('the history', async () => (await history()).includes('exit'));
+        assert.doesNotMatch(await history(), /awk/);
+      });
+    });
+  }
+
+  test("says nothing of a profile that leaves the connection's address and token as they are", async function () {
+    const profile = `export DATAHUB_GMS_URL=${service.url} DATAHUB_GMS_BASE_PATH=/x http_proxy=http://127.0.0.1:9`;
+    await withProfile(this, profile, async () => {
+      const { status, variables } = await runIn(await openTerminal(STORED));
+      assert.deepEqual([status, variables['DATAHUB_GMS_BASE_PATH']], [200, '/x']);
     });
   });
 
@@ -315,6 +316,25 @@ suite('A terminal with an access token', () => {
     assert.match((await person.answers(QUESTION, button)).detail, said);
     await opened;
     return until('the terminal', () => openTerminals().find((one) => !others.has(one)));
+  }
+
+  /** Does the work while new shells are bash with this profile. */
+  async function withProfile(
+    context: Mocha.Context,
+    profile: string,
+    work: (home: string) => Promise<void>,
+  ): Promise<void> {
+    if (process.platform !== 'linux') {
+      // Other systems have other shells and files of theirs.
+      context.skip();
+    }
+    const home = await mkdtemp(join(folder, 'home-'));
+    await writeFile(join(home, '.bashrc'), `${profile}\n`);
+    const settings = {
+      'terminal.integrated.env.linux': { HOME: home },
+      'terminal.integrated.defaultProfile.linux': 'bash',
+    };
+    await withWorkspaceSettings(settings, () => work(home));
   }
 
   /** Runs a real command there. */

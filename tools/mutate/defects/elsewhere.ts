@@ -139,15 +139,15 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {',
     replace: "if (isRefused && draft.strategy !== 'deleteByQuery') {",
   }),
-  wiring("the variables of a shell's profile go unsaid", 'host', "the shell's profile sets", {
+  wiring("the variables of a shell's profile go unsaid", 'host', 'says nothing of a profile', {
     file: 'src/integrations/terminalEnvironment.ts',
-    find: 'ENVIRON[name] != "',
-    replace: 'ENVIRON[name] == "',
+    find: 'ENVIRON[name] != ENVIRON',
+    replace: 'ENVIRON[name] == ENVIRON',
   }),
   wiring('a proxy gets the token of a service on this machine from a terminal', 'host', 'from the proxy', {
     file: 'src/integrations/terminalEnvironment.ts',
-    find: '${hostname.replace',
-    replace: 'x.${hostname.replace',
+    find: '${env:NO_PROXY},${host}`',
+    replace: '${env:NO_PROXY},x.${host}`',
   }),
   wiring('every user sees the token of a copied command', 'unit', 'integrations/copyRequest', {
     file: 'src/integrations/copyRequest.ts',
