@@ -12,7 +12,7 @@ import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { isLoopbackHost, shellSafeAddress } from '../service/http/baseUrl.ts';
+import { loopbackHost, shellSafeAddress } from '../service/http/baseUrl.ts';
 import { USUAL_OPERATIONS_PATH } from '../service/server/operationsEndpoint.ts';
 import { truncationBody, type TruncationPlan } from '../service/indices/truncation.ts';
 
@@ -61,11 +61,11 @@ export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan
   const body = JSON.stringify(
     truncationBody({ ...plan, entityType: plan.entityType.trim(), aspect: plan.aspect.trim() }, true),
   );
-  const { hostname } = new URL(baseUrl);
+  const host = loopbackHost(baseUrl);
   return [
     // On standard input, since every user can see the arguments of a process. No settings of curl apply.
     'echo "Authorization: Bearer $ACCESS_TOKEN" | curl -q --header @-',
-    ...(isLoopbackHost(hostname) ? [`  --noproxy ${hostname.replace(/[[\]]/g, '')}`] : []),
+    ...(host === undefined ? [] : [`  --noproxy ${host}`]),
     `  --request POST '${shellSafeAddress(baseUrl + path)}?action=truncateTimeseriesAspect'`,
     "  --header 'Content-Type: application/json'",
     `  --data '${body}'`,

@@ -1,36 +1,25 @@
 /** Environment of a terminal in which the product's command line works, and what the shell's profile changes in it. */
 import * as vscode from 'vscode';
-import { isLoopbackHost } from '../service/http/baseUrl.ts';
+import { loopbackHost } from '../service/http/baseUrl.ts';
 import { untilAborted } from '../service/http/waiting.ts';
 
 /** Null unsets a variable. VS Code replaces `${env:NAME}` by its own variable of that name, or by nothing. */
 type TerminalEnvironment = Readonly<Record<string, string | null>>;
 
+/** The command line prefers them to the URL or to the token. */
+const UNSET = ['DATAHUB_GMS_HOST', 'DATAHUB_GMS_PORT', 'DATAHUB_GMS_PROTOCOL', 'DATAHUB_AUTH_TYPE'] as const;
+
 /** @param url Address of the service. The command line appends its own paths. */
 export function terminalEnvironment(url: string, token: string): TerminalEnvironment {
-  return {
-    DATAHUB_GMS_URL: url,
-    DATAHUB_GMS_TOKEN: token,
-    // The command line prefers them to the URL or to the token.
-    DATAHUB_GMS_HOST: null,
-    DATAHUB_GMS_PORT: null,
-    DATAHUB_GMS_PROTOCOL: null,
-    DATAHUB_AUTH_TYPE: null,
-    ...withoutProxy(url),
-  };
+  const unset = Object.fromEntries(UNSET.map((name) => [name, null]));
+  return { ...unset, DATAHUB_GMS_URL: url, DATAHUB_GMS_TOKEN: token, ...withoutProxy(url) };
 }
 
 /** Keeps a token for this machine from the proxy. Programs read one of both variables, and disagree which. */
 function withoutProxy(url: string): TerminalEnvironment {
   const host = loopbackHost(url);
   const exceptions = `\${env:no_proxy},\${env:NO_PROXY},${host}`;
-  return host === '' ? {} : { no_proxy: exceptions, NO_PROXY: exceptions };
-}
-
-/** As in lists of exceptions, without brackets; empty for another machine. */
-function loopbackHost(url: string): string {
-  const { hostname } = new URL(url);
-  return isLoopbackHost(hostname) ? hostname.replace(/[[\]]/g, '') : '';
+  return host === undefined ? {} : { no_proxy: exceptions, NO_PROXY: exceptions };
 }
 
 /** Slow profiles take seconds. A shell without shell integration never answers. */
@@ -40,9 +29,8 @@ const CHECKED_SHELLS: ReadonlySet<string> = new Set(['bash', 'fish', 'gitbash', 
 
 /** Prints names, never values: of what isn't as it was set, and of what lacks the host while there is a proxy. */
 const CHECK = [
-  'BEGIN { split("URL TOKEN HOST PORT PROTOCOL", parts);',
-  'for (part in parts) names["DATAHUB_GMS_" parts[part]]; names["DATAHUB_AUTH_TYPE"];',
-  'for (name in names) if (ENVIRON[name] != ENVIRON["SET_" name]) changed = changed " " name;',
+  `BEGIN { split("DATAHUB_GMS_URL DATAHUB_GMS_TOKEN ${UNSET.join(' ')}", names);`,
+  'for (i in names) if (ENVIRON[names[i]] != ENVIRON["SET_" names[i]]) changed = changed " " names[i];',
   'host = ENVIRON["SET_HOST"]; proxy = ENVIRON["http_proxy"] ENVIRON["HTTP_PROXY"] ENVIRON["all_proxy"] ENVIRON["ALL_PROXY"];',
   'for (name in ENVIRON) if (toupper(name) == "NO_PROXY" && host != "" && proxy != "" && !index(ENVIRON[name], host))',
   'changed = changed " " name;',
@@ -73,7 +61,7 @@ export async function variablesChangedByProfile(
       ...terminalEnvironment(url, 'token'),
       SET_DATAHUB_GMS_URL: url,
       SET_DATAHUB_GMS_TOKEN: 'token',
-      SET_HOST: loopbackHost(url),
+      SET_HOST: loopbackHost(url) ?? '',
       // For VS Code's shell integration: a command that begins with a space stays out of the history.
       VSCODE_PREVENT_SHELL_HISTORY: '1',
     },

@@ -113,6 +113,7 @@ export async function sendRevocations(
   const revoked: AccessToken[] = [];
   let wereGone = 0;
   let isSignedOut = false;
+  const revokedMatch = (): boolean => revoked.some(({ id }) => matches.has(id));
   await showProgress(title, tokens.length > 1, async (stop, progress) => {
     // The connection's own credential goes last, since it may revoke the others.
     for (const token of tokens.toSorted((a, b) => Number(matches.has(a.id)) - Number(matches.has(b.id)))) {
@@ -121,7 +122,7 @@ export async function sendRevocations(
       }
       pages.hideRevoked(token.id);
       try {
-        const mayHaveEnded = revoked.some(({ id }) => matches.has(id));
+        const mayHaveEnded = revokedMatch();
         const isMatch = matches.has(token.id) && !isSignedOut;
         const state = isMatch ? await credentialState(service, caller) : undefined;
         isSignedOut ||= state === 'ended' && mayHaveEnded;
@@ -139,14 +140,14 @@ export async function sendRevocations(
       progress.report({ increment: 100 / tokens.length });
     }
   });
-  const mayHaveEnded = isSignedOut || revoked.some(({ id }) => matches.has(id));
+  const mayHaveEnded = isSignedOut || revokedMatch();
   const gone = await findRevoked(service, failed, pages, caller, mayHaveEnded ? new Map() : matches, inspected);
   for (const { id } of gone) {
     pages.hideRevoked(id);
   }
   revoked.push(...gone);
   isSignedOut ||= revoked.some(({ id }) => matches.get(id) === 'yes');
-  isSignedOut ||= revoked.some(({ id }) => matches.has(id)) && (await credentialState(service, caller)) === 'ended';
+  isSignedOut ||= revokedMatch() && (await credentialState(service, caller)) === 'ended';
   if (!isSignedOut && failed.some(({ failure }) => isUnclear(failure))) {
     // The tree may be out of date.
     await pages.refresh();

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
+import { wireServer } from '../unit/service/wireServer.ts';
 import { DRY_RUN, executions, holdAnswer, rowCount, STATUS } from './rows.ts';
 import { inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
@@ -80,13 +80,11 @@ for (const shell of SHELLS) {
       inShell(shell, async (context, found) => {
         const { job } = await smallJob(context, found);
         // More than curl keeps before it writes.
-        const server = createServer((_request, response) => {
+        const { url } = await wireServer(context, (_request, response) => {
           response.writeHead(200, { 'content-length': 20_000 });
           response.write('x'.repeat(6_000), () => response.destroy());
         });
-        await once(server.listen(0, '127.0.0.1'), 'listening');
-        context.after(() => server.close());
-        await job.set({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+        await job.set({ url });
         const { code, stdout } = await job.execute();
         assert.match(stdout, /: not counted, HTTP 000: curl: \(18\) .+\n$/);
         assert.equal(code, 5);

@@ -6,11 +6,9 @@ import { suite, test } from 'node:test';
 import { until } from '../service/testClient.ts';
 import { proxyTo } from '../host/suites/support/proxy.ts';
 import { addRows, DRY_RUN, EXECUTION, holdAnswer } from './rows.ts';
-import { ALL_SHELLS, inShell, SHELLS } from './shells.ts';
+import { readProcesses } from './processes.ts';
+import { BASH, inShell, SHELLS } from './shells.ts';
 import { smallJob } from './smallJob.ts';
-
-const bash = ALL_SHELLS.find(({ name }) => name === 'bash');
-assert.ok(bash !== undefined);
 
 const NO_PROC = process.platform !== 'linux' && 'only Linux shows the environment of a process';
 
@@ -120,7 +118,7 @@ for (const shell of SHELLS) {
 suite('The access token, in a shell without printf of its own', () => {
   test(
     'is no argument of the program',
-    inShell(bash, async (context, found) => {
+    inShell(BASH, async (context, found) => {
       const { service, job } = await smallJob(context, found);
       const [log, profile] = [join(job.home, 'printf.log'), join(job.home, 'profile')];
       await writeFile(join(job.home, 'printf'), `#!/bin/sh\nprintf '%s\\n' "$*" >>'${log}'\nprintf "$@"\n`, {
@@ -139,7 +137,7 @@ suite('The access token, in a shell without printf of its own', () => {
 suite('The access token, for a service on this machine', () => {
   test(
     "goes to no proxy, whatever the user's exceptions are",
-    inShell(bash, async (context, found) => {
+    inShell(BASH, async (context, found) => {
       const { service, job } = await smallJob(context, found);
       const proxy = await proxyTo(context, Number(new URL(service.url).port));
       const proxies = { http_proxy: proxy.url, all_proxy: proxy.url };
@@ -156,26 +154,6 @@ suite('The access token, for a service on this machine', () => {
     }),
   );
 });
-
-interface ProcessFacts {
-  /** Its arguments. */
-  readonly words: string;
-  readonly environment: string;
-}
-
-/** All processes that can be read. One that has ended meanwhile is left out. */
-async function readProcesses(): Promise<ProcessFacts[]> {
-  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const facts = await Promise.all(
-    numbers.map(async (number) => {
-      const [words, environment] = await Promise.all(
-        ['cmdline', 'environ'].map((name) => readFile(`/proc/${number}/${name}`, 'utf8').catch(() => '')),
-      );
-      return { words: words ?? '', environment: environment ?? '' };
-    }),
-  );
-  return facts.filter(({ words }) => words !== '');
-}
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -24,7 +24,8 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 /** Shells in which everything is tried: containers and servers run scheduled jobs with them. */
 export const SHELLS: readonly FoundShell[] = await Promise.all([dash(), busybox()]);
-export const ALL_SHELLS: readonly FoundShell[] = [...SHELLS, await bash()];
+export const BASH: FoundShell = await bash();
+export const ALL_SHELLS: readonly FoundShell[] = [...SHELLS, BASH];
 
 /** Body of a test in a shell. One that isn't here skips the test. */
 export function inShell(

@@ -104,6 +104,12 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.has(hostname.toLowerCase());
 }
 
+/** The host of a service on this machine as lists of exceptions for a proxy have it; undefined for another machine. */
+export function loopbackHost(address: string): string | undefined {
+  const { hostname } = new URL(address);
+  return isLoopbackHost(hostname) ? hostname.replace(/[[\]]/g, '') : undefined;
+}
+
 /**
  * Hosts that may be this machine: for questions whose safe answer is yes, while `isLoopbackHost` says it only if sure.
  * The other end of a tunnel can be any server.

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
+import { readProcesses } from '../../job/processes.ts';
+import { wireServer } from '../service/wireServer.ts';
+import { percentDecoded } from './percentDecoded.ts';
 import '../ui/window.ts';
 import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
@@ -152,10 +152,8 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
         );
         const sent = received(commands);
         // The path is the same, percent-encoded or not.
-        const decoded = (url: string): string =>
-          url.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
         const readable = (line: readonly string[]): string[] =>
-          line.map((one, index) => (index === 6 ? decoded(one) : one));
+          line.map((one, index) => (index === 6 ? percentDecoded(one) : one));
         assert.deepEqual(sent.map(readable), meant.map(readable));
       }),
       { numRuns: 15 },
@@ -211,19 +209,10 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
       const home = await mkdtemp(join(tmpdir(), 'curl-'));
       context.after(() => rm(home, { recursive: true }));
       await writeFile(join(home, '.curlrc'), 'header = "X-From-Settings: yes"\n');
-      const sent = Promise.withResolvers<IncomingHttpHeaders>();
-      const server = createServer((request, response) => {
-        const words = readdirSync('/proc')
-          .filter((entry) => /^\d+$/.test(entry))
-          .map((entry) => attempt(() => readFileSync(`/proc/${entry}/cmdline`, 'utf8')));
-        response.end(String(words.filter((one) => one.includes(token)).length));
-        sent.resolve(request.headers);
+      const { url, requests } = await wireServer(context, async (_request, response) => {
+        const processes = await readProcesses();
+        response.end(String(processes.filter(({ words }) => words.includes(token)).length));
       });
-      const { promise: listening, resolve: listen } = Promise.withResolvers<void>();
-      server.listen(0, '127.0.0.1', listen);
-      context.after(() => server.close());
-      await listening;
-      const { port } = server.address() as AddressInfo;
       const env = {
         PATH: process.env['PATH'],
         HOME: home,
@@ -231,13 +220,10 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
         http_proxy: 'http://127.0.0.1:9',
         no_proxy: 'x.test',
       };
-      const command = dryRunAsCurl(`http://127.0.0.1:${port}`, PATH, PLAN);
+      const command = dryRunAsCurl(url, PATH, PLAN);
       const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], { env });
-      const headers = await sent.promise;
-      assert.deepEqual(
-        [stdout, headers.authorization, headers['x-from-settings']],
-        ['0', `Bearer ${token}`, undefined],
-      );
+      const sent = requests.map(({ headers }) => [headers.authorization, headers['x-from-settings']]);
+      assert.deepEqual([stdout, sent], ['0', [[`Bearer ${token}`, undefined]]]);
     },
   );
 
@@ -253,12 +239,3 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
     assert.deepEqual(bases.map(option), ['localhost', '127.0.0.1', '::1', undefined, undefined]);
   });
 });
-
-/** A process may have ended meanwhile. */
-function attempt(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
-  }
-}

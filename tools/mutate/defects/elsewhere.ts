@@ -141,8 +141,8 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring("the variables of a shell's profile go unsaid", 'host', 'says nothing of a profile', {
     file: 'src/integrations/terminalEnvironment.ts',
-    find: 'ENVIRON[name] != ENVIRON',
-    replace: 'ENVIRON[name] == ENVIRON',
+    find: 'ENVIRON[names[i]] != ENVIRON',
+    replace: 'ENVIRON[names[i]] == ENVIRON',
   }),
   wiring('a proxy gets the token of a service on this machine from a terminal', 'host', 'from the proxy', {
     file: 'src/integrations/terminalEnvironment.ts',

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { MOST_PERCENT } from '../../../../src/integrations/scheduledJob/jobIndices.ts';
 import { type ScheduledJob, shellScript } from '../../../../src/integrations/scheduledJob/shellScript.ts';
+import { percentDecoded } from '../percentDecoded.ts';
 import { ANY_JOB, INDEX, TEMPLATE } from './samples.ts';
 
 const JOB: ScheduledJob = {
@@ -24,11 +25,6 @@ function settingsIn(script: string): {
   const written = execFileSync('/bin/sh', ['-c', program], { env: { HOME: '/home/x' }, encoding: 'utf8' });
   const [url = '', indices = '', state = '', batchSize = ''] = written.split('\0');
   return { url, indices: indices.split('\n').filter((line) => line !== ''), state, batchSize };
-}
-
-/** A path with a character for each escaped byte; a lone percent sign stands for itself. */
-function decoded(path: string): string {
-  return path.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 function withoutSettings(script: string): string {
@@ -84,7 +80,7 @@ suite('The script of a scheduled job', () => {
         const asked = new URL(`${url}/operations`);
         assert.equal(asked.origin, new URL(job.baseUrl).origin);
         const path = job.baseUrl.slice(asked.origin.length) + job.operationsPath;
-        assert.equal(decoded(asked.pathname), decoded(path));
+        assert.equal(percentDecoded(asked.pathname), percentDecoded(path));
         assert.match(state, /^\/home\/x\/\.truncate-[\w.-]+$/);
         assert.deepEqual(
           indices,
