@@ -110,6 +110,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     await wizard.locator('#date').press('Enter');
     await wizard.locator('#batchSize-problem').waitFor();
     await wizard.locator('#batchSize:focus').waitFor();
+    await wizard.getByRole('checkbox', { name: 'Yes, use this cutoff' }).waitFor();
     await reads(
       /^Date "Date" \(Deletes rows dated at or before this time.+\)$/,
       /^InputTime "Time" \(Deletes rows dated at or before this time.+\)$/,

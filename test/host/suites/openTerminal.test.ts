@@ -147,6 +147,7 @@ suite('A terminal with an access token', () => {
         const history = (): Promise<string> => readFile(join(home, '.bash_history'), 'utf8').catch(() => '');
         await until('the history', async () => (await history()).includes('exit'));
         assert.doesNotMatch(await history(), /awk/);
+        await until('the revocation', async () => (await terminalTokens()).length === 0);
       });
     });
   }
