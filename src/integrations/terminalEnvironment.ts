@@ -24,8 +24,8 @@ function withoutProxy(url: string): TerminalEnvironment {
 
 /** Slow profiles take seconds. A shell without shell integration never answers. */
 const LONGEST_CHECK_MILLIS = 5_000;
-/** With shell integration and `awk`. Others aren't waited for once VS Code knows them. */
-const CHECKED_SHELLS: ReadonlySet<string> = new Set(['bash', 'fish', 'gitbash', 'zsh']);
+/** Not waited for once VS Code knows them. A busy machine shows `node` first: the process that becomes the shell. */
+const UNCHECKED_SHELLS: ReadonlySet<string> = new Set(['cmd', 'csh', 'ksh', 'nu', 'pwsh', 'sh', 'wsl']);
 
 /** Prints names, never values: of what isn't as it was set, and of what lacks the host while there is a proxy. */
 const CHECK = [
@@ -76,7 +76,7 @@ export async function variablesChangedByProfile(
       }
     }),
     vscode.window.onDidChangeTerminalState((changed) => {
-      if (changed === terminal && !CHECKED_SHELLS.has(changed.state.shell ?? 'bash')) {
+      if (changed === terminal && UNCHECKED_SHELLS.has(changed.state.shell ?? '')) {
         giveUp(undefined);
       }
     }),
