@@ -1,22 +1,35 @@
 /** Explains in plain words why no response came: name, route, port, TLS, proxy. */
-import { ServiceFailure, type FailureKind, type ServerOperation } from './failure.ts';
+import { isIP } from 'node:net';
 import * as l10n from '@vscode/l10n';
+import { ServiceFailure, type FailureKind, type ServerOperation } from './failure.ts';
 
 /** How to recognize one reason, and what to tell the user. */
 interface NetworkFailureReason {
   readonly signs: RegExp;
   readonly kind: FailureKind;
-  readonly explanation: (host: string) => string;
+  /** @param code The name of the reason, as OpenSSL has it. */
+  readonly explanation: (host: string, code: string) => string;
   readonly nextStepText: () => string;
   /** True if the request may have reached the server nevertheless. */
   readonly mayHaveActed?: true;
   readonly transient?: true;
 }
 
+/** Codes of OpenSSL, and of Node.js and Chromium for its errors. */
+const TLS_CODE =
+  /\b(?:ERR_(?:SSL|TLS|CERT|BAD_SSL)_\w+|EPROTO|\w*CERT_\w+|\w*CRL_\w+|UNABLE_TO_\w+|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED)/;
+
 /** Error codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. The first match counts. */
 const REASONS: readonly NetworkFailureReason[] = [
   {
-    signs: /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
+    signs: /\bbad port\b|ERR_UNSAFE_PORT/,
+    kind: 'unreachable',
+    explanation: (host) => l10n.t("The port of {0} can't be used, so nothing was sent.", host),
+    nextStepText: () => l10n.t('Browsers and VS Code reserve it for another protocol. Let the server listen on another port.'),
+  },
+  {
+    signs:
+      /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID|CERT_UNTRUSTED/,
     kind: 'tls',
     explanation: (host) =>
       l10n.t("The certificate for {0} was issued by an authority this machine doesn't trust.", host),
@@ -32,10 +45,16 @@ const REASONS: readonly NetworkFailureReason[] = [
     nextStepText: () => l10n.t("Check this machine's clock, or ask a server administrator to renew the certificate."),
   },
   {
-    signs: /ERR_TLS_CERT_ALTNAME_INVALID|ERR_CERT_COMMON_NAME_INVALID/,
+    signs: /ERR_TLS_CERT_ALTNAME_INVALID|ERR_CERT_COMMON_NAME_INVALID|HOSTNAME_MISMATCH/,
     kind: 'tls',
     explanation: (host) => l10n.t('The certificate for {0} was issued for a different name.', host),
     nextStepText: () => l10n.t('Use the name in the certificate, or ask a server administrator.'),
+  },
+  {
+    signs: /CERT_REVOKED|CERTIFICATE_REVOKED/,
+    kind: 'tls',
+    explanation: (host) => l10n.t('The certificate for {0} was revoked.', host),
+    nextStepText: () => l10n.t('Ask a server administrator to renew the certificate.'),
   },
   {
     signs: /EAI_AGAIN/,
@@ -75,10 +94,25 @@ const REASONS: readonly NetworkFailureReason[] = [
     nextStepText: () => l10n.t('Check the http.proxy setting and your proxy credentials.'),
   },
   {
-    signs: /ERR_SSL_|EPROTO|ERR_TLS_|UNSUPPORTED_PROTOCOL|CERT_/,
+    // Bytes of plain HTTP, read as a record of TLS.
+    signs: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|wrong version number|packet length too long|ERR_SSL_PROTOCOL_ERROR/,
     kind: 'tls',
     explanation: (host) => l10n.t("Couldn't establish a secure connection to {0}.", host),
     nextStepText: () => l10n.t('If the server uses plain HTTP on this port, start the address with http://.'),
+    mayHaveActed: true,
+  },
+  {
+    signs: /CERTIFICATE_REQUIRED|CLIENT_AUTH_(?:CERT|SIGNATURE)|ALERT_(?:BAD|NO)_CERTIFICATE|ALERT_CERTIFICATE_UNKNOWN/,
+    kind: 'tls',
+    explanation: (host) => l10n.t('{0} requires a client certificate, and none can be sent.', host),
+    nextStepText: () => l10n.t('Use an address that requires none.'),
+    mayHaveActed: true,
+  },
+  {
+    signs: TLS_CODE,
+    kind: 'tls',
+    explanation: (host, code) => l10n.t("Couldn't establish a secure connection to {0} ({1}).", host, code),
+    nextStepText: () => l10n.t('Ask a server administrator.'),
     // Usually a failed handshake, but an established connection may also break like this.
     mayHaveActed: true,
   },
@@ -103,10 +137,19 @@ const BROKEN_LATER = /\b(?:read|write) E[A-Z]|ECONNRESET|EPIPE/;
 
 /** @param host Host and port, as the user entered them. */
 export function networkFailure(thrown: unknown, host: string, operation: ServerOperation): ServiceFailure {
-  const signs = errorSignsOf(thrown, host.replace(/:\d+$/, ''));
+  const allSigns = errorSignsOf(thrown);
+  const proxy = proxyIn(allSigns, host);
+  if (proxy !== undefined) {
+    return new ServiceFailure('unreachable', l10n.t("Can't reach the proxy at {0}.", proxy), {
+      operation: operation.name,
+      next: l10n.t('Check the http.proxy setting, your network and your VPN.'),
+    });
+  }
+  // Without the host name, or a server called "proxy" would look like one.
+  const signs = allSigns.replaceAll(hostnameOf(host), '');
   const reason = REASONS.find((one) => one.signs.test(signs));
   if (reason !== undefined) {
-    return new ServiceFailure(reason.kind, reason.explanation(host), {
+    return new ServiceFailure(reason.kind, reason.explanation(host, TLS_CODE.exec(signs)?.[0] ?? ''), {
       operation: operation.name,
       next: reason.nextStepText(),
       mayHaveActed: reason.mayHaveActed ?? (BROKEN_LATER.test(signs) ? true : undefined),
@@ -121,11 +164,33 @@ export function networkFailure(thrown: unknown, host: string, operation: ServerO
   });
 }
 
-/**
- * Collects codes and messages from the chain of causes: for matching, never shown.
- * Omits the host name, or a server called "proxy" would look like one.
- */
-function errorSignsOf(thrown: unknown, hostname: string): string {
+/** Names and addresses that a connection was tried to, in the messages of libuv and undici. */
+const TRIED = /\b(?:connect E[A-Z]+ ([\w.:]+):(\d+)|getaddrinfo E\w+ ([\w.-]+)|attempted address: ([\w.-]+):(\d+))/;
+
+/** The proxy that couldn't be reached: an address other than the server's. */
+function proxyIn(signs: string, host: string): string | undefined {
+  const [, address, addressPort, lookedUp, name = lookedUp, namePort] = TRIED.exec(signs) ?? [];
+  const port = addressPort ?? namePort;
+  const hostname = hostnameOf(host);
+  const isElsewhere =
+    (name !== undefined && name.toLowerCase() !== hostname) ||
+    (address !== undefined && isIP(hostname) !== 0 && address !== hostname) ||
+    (port !== undefined && !portsOf(host).includes(port));
+  return isElsewhere ? [address ?? name, port].filter((part) => part !== undefined).join(':') : undefined;
+}
+
+function hostnameOf(host: string): string {
+  return host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+}
+
+/** Without a port, `URL` has left out that of the scheme. */
+function portsOf(host: string): readonly string[] {
+  const port = /:(\d+)$/.exec(host)?.[1];
+  return port === undefined ? ['443', '80'] : [port];
+}
+
+/** Collects codes and messages from the chain of causes: for matching, never shown whole. */
+function errorSignsOf(thrown: unknown): string {
   const signs: string[] = [];
   let pending: unknown[] = [thrown];
   for (let depth = 0; depth < 6; depth++) {
@@ -138,5 +203,5 @@ function errorSignsOf(thrown: unknown, hostname: string): string {
     }
     pending = causes;
   }
-  return signs.join(' ').replaceAll(hostname, '');
+  return signs.join(' ');
 }

@@ -10,6 +10,7 @@
  *   even streams. `redirect: 'manual'` avoids it: VS Code leaves such requests to Node.js.
  */
 import * as l10n from '@vscode/l10n';
+import { endDroppedTunnels } from './droppedTunnel.ts';
 import { TimeLimit, untilAborted } from './waiting.ts';
 import { systemNetwork, type NetworkAccess } from './network.ts';
 import {
@@ -198,6 +199,7 @@ export class Transport {
       cache: 'no-store',
       signal,
     };
+    endDroppedTunnels(this.host);
     // Some stacks ignore the signal at first: VS Code's asks a window for the proxy, which may be unreachable.
     const response = await untilAborted(this.#network.fetch(url, init), signal);
     attempt.status = response.status;

@@ -7,7 +7,7 @@ import { lacksConsent } from '../../../src/connections/connection.ts';
 import { PLAN } from '../../unit/service/changes.ts';
 import { failureOf, serviceAt } from '../../unit/service/clients.ts';
 import { rawServer, status } from '../../unit/service/rawServer.ts';
-import { proxyTo } from './support/proxy.ts';
+import { droppingProxy, proxyTo } from './support/proxy.ts';
 
 suite('An execution through VS Code’s own fetch', () => {
   const closing: (() => void)[] = [];
@@ -59,6 +59,17 @@ suite('An execution through VS Code’s own fetch', () => {
     const failure = await failureOf(service.indices.execute(PLAN));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['readOnly', false], failure.message);
     assert.deepEqual([proxy.asked.length, asked.at(-1), server.requests], [1, true, []]);
+  });
+
+  test('fails at a proxy that closes the connection, which is not asked again', async () => {
+    const proxy = await droppingProxy(context);
+    await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
+    const service = serviceAt('https://datahub.example.test');
+    const failure = await failureOf(service.indices.execute(PLAN));
+    assert.deepEqual([failure.kind, failure.mayHaveActed, failure.transient], ['unreachable', false, false]);
+    assert.match(failure.advice, /^The proxy blocked the request .* http\.proxy setting/);
+    await failureOf(service.indices.execute(PLAN));
+    assert.equal(proxy.connections(), 2);
   });
 
   for (const host of [

@@ -1,17 +1,21 @@
-/** A proxy for hosts that no name server knows. */
-import { connect, createServer, type AddressInfo } from 'node:net';
+/** Proxies for hosts that no name server knows. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+interface TestLife {
+  readonly after: (close: () => void) => void;
+}
 
 /**
  * Starts a proxy that leads every host to one port of this machine, and records the requested hosts.
  * @param admitted What it waits for once it was asked, as one that asks its user for a password.
  */
 export async function proxyTo(
-  context: { readonly after: (close: () => void) => void },
+  context: TestLife,
   port: number,
   admitted: () => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
-  const proxy = createServer((socket) => {
+  const url = await listen(context, (socket) => {
     socket
       .on('error', () => undefined)
       .once('data', (head) => {
@@ -23,9 +27,26 @@ export async function proxyTo(
         });
       });
   });
+  return { url, asked };
+}
+
+/** Starts a proxy that closes each connection without an answer, and counts them. */
+export async function droppingProxy(
+  context: TestLife,
+): Promise<{ readonly url: string; readonly connections: () => number }> {
+  let connections = 0;
+  const url = await listen(context, (socket) => {
+    connections++;
+    socket.on('error', () => undefined).end();
+  });
+  return { url, connections: () => connections };
+}
+
+async function listen(context: TestLife, admit: (socket: Socket) => void): Promise<string> {
+  const proxy = createServer(admit);
   await new Promise<void>((resolve) => {
     proxy.listen(0, '127.0.0.1', resolve);
   });
   context.after(() => proxy.close());
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 }

@@ -107,6 +107,12 @@ suite('No response', () => {
     assert.match(failure.message, /didn't respond with HTTP/);
   });
 
+  test('because fetch blocks the port: nothing is sent, nor is it again', async () => {
+    const failure = await failureAt('http://127.0.0.1:10080');
+    assert.equal(failure.message, "The port of 127.0.0.1:10080 can't be used, so nothing was sent.");
+    assert.deepEqual([failure.kind, failure.transient, failure.mayHaveActed], ['unreachable', false, false]);
+  });
+
   test('because the headers do not end', async (context) => {
     const port = await listening(
       context,
@@ -169,6 +175,61 @@ function fetchError(code: string, message: string): Error {
 }
 
 suite('An error that no test can cause here', () => {
+  for (const [host, message, proxy] of [
+    ['datahub.corp.test:8080', 'connect ECONNREFUSED 127.0.0.1:3128', '127.0.0.1:3128'],
+    ['datahub.corp.test', 'connect ETIMEDOUT 192.0.2.7:8080', '192.0.2.7:8080'],
+    ['localhost:8080', 'connect ECONNREFUSED ::1:3128', '::1:3128'],
+    ['10.0.0.5:8080', 'connect EHOSTUNREACH 10.0.0.1:8080', '10.0.0.1:8080'],
+    ['datahub.corp.test', 'getaddrinfo ENOTFOUND proxy.corp.test', 'proxy.corp.test'],
+    [
+      'datahub.corp.test:8080',
+      'Connect Timeout Error (attempted address: proxy.corp.test:3128, timeout: 10000ms)',
+      'proxy.corp.test:3128',
+    ],
+    ['datahub.corp.test:8080', 'connect ECONNREFUSED 192.0.2.7:8080', undefined],
+    ['datahub.corp.test', 'connect ECONNREFUSED 192.0.2.7:443', undefined],
+    ['[::1]:8080', 'connect ECONNREFUSED ::1:8080', undefined],
+    ['datahub.corp.test', 'getaddrinfo ENOTFOUND datahub.corp.test', undefined],
+    ['datahub.corp.test:1', 'Connect Timeout Error (attempted address: datahub.corp.test:1, timeout: 1ms)', undefined],
+  ] as const) {
+    test(`names ${proxy ?? 'no proxy'} of ${host}: ${message}`, () => {
+      const failure = networkFailure(fetchError('', message), host, READING);
+      if (proxy === undefined) {
+        assert.doesNotMatch(failure.advice, /proxy at/);
+      } else {
+        assert.equal(failure.message, `Can't reach the proxy at ${proxy}.`);
+        assert.match(failure.next ?? '', /http\.proxy/);
+      }
+    });
+  }
+
+  for (const [code, said, advice] of [
+    ['CERT_REVOKED', /^The certificate for d\.test was revoked\.$/, /administrator/],
+    ['CERT_CHAIN_TOO_LONG', /^Couldn't .* to d\.test \(CERT_CHAIN_TOO_LONG\)\.$/, /administrator/],
+    ['INVALID_PURPOSE', /\(INVALID_PURPOSE\)/, /administrator/],
+    ['CRL_HAS_EXPIRED', /\(CRL_HAS_EXPIRED\)/, /administrator/],
+    ['UNABLE_TO_GET_CRL', /\(UNABLE_TO_GET_CRL\)/, /administrator/],
+    ['CERT_UNTRUSTED', /an authority this machine doesn't trust/, /NODE_EXTRA_CA_CERTS/],
+    ['HOSTNAME_MISMATCH', /a different name/, /administrator/],
+    [
+      'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+      /^Couldn't .* to d\.test \(ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION\)\.$/,
+      /administrator/,
+    ],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /requires a client certificate/, /requires none/],
+    ['ERR_BAD_SSL_CLIENT_AUTH_CERT', /requires a client certificate/, /requires none/],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', /^Couldn't establish a secure connection to d\.test\.$/, /http:\/\//],
+    ['ERR_SSL_PACKET_LENGTH_TOO_LONG', /^Couldn't establish a secure connection to d\.test\.$/, /http:\/\//],
+  ] as const) {
+    test(`names the reason of TLS, and plain HTTP only for its signs: ${code}`, () => {
+      const { kind, message, next = '' } = networkFailure(fetchError(code, 'x'), 'd.test', READING);
+      assert.equal(kind, 'tls');
+      assert.match(message, said);
+      assert.match(next, advice);
+      assert.equal(/http:\/\//.test(next), String(advice).includes('http'));
+    });
+  }
+
   for (const [code, message, kind, sentence, mayHaveActed] of [
     ['EHOSTUNREACH', 'connect EHOSTUNREACH 192.0.2.1:443', 'unreachable', /No network route/, false],
     ['ENETUNREACH', 'connect ENETUNREACH 2001:db8::1:443', 'unreachable', /No network route/, false],
