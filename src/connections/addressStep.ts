@@ -1,11 +1,11 @@
 /** Asks for the address, and offers servers on this machine. */
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
-import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
+import { candidateAddresses, type BaseUrl } from '../service/http/baseUrl.ts';
 import type { NetworkAccess } from '../service/http/network.ts';
 import { Transport } from '../service/http/transport.ts';
 import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
-import { COMMAND_LINE_FILE, type ImportedConnection, type ImportedCredential } from './commandLineFile.ts';
+import type { ImportedConnection, ImportedCredential } from './commandLineFile.ts';
 import {
   showInput,
   type StepAnswer,
@@ -20,15 +20,25 @@ import {
 interface AddressPickItem extends PickItem {
   readonly baseUrl?: string;
   readonly isLocal?: true;
-  /** The first two only after a failure. */
-  readonly action?: 'useAnyway' | 'retry' | 'import';
+  /** Only after a failure. */
+  readonly action?: 'useAnyway' | 'retry';
+  readonly source?: ImportSource;
+}
+
+/** Server and token of another program on this machine. */
+export interface ImportSource {
+  readonly name: string;
+  readonly detail: string;
+  /** Reads it, once the user asks for it. @returns undefined if the user declines. */
+  readonly read: () => Promise<ImportedConnection | undefined>;
 }
 
 /** An address that Enter was pressed on. */
 interface TriedAddress {
   /** Text in the field at that time. */
   readonly text: string;
-  readonly baseUrl: string;
+  /** The likeliest first. */
+  readonly baseUrls: readonly [string, ...string[]];
   readonly imported: ImportedCredential | undefined;
   readonly stop: AbortController;
   /** Undefined while it is asked. */
@@ -48,16 +58,16 @@ type AddressDone = (answer: StepAnswer<AnsweredAddress>) => void;
 /**
  * Asks for the address until a service answers there, or the user goes on without. Uses a quick pick, since input
  * boxes offer no items.
- * @param find Looks for a service there. @throws ServiceFailure if there is none.
+ * @param find Looks for a service at these addresses of one host, and returns its own. @throws ServiceFailure if there
+ * is none.
  * @param network For the ports of this machine that are asked meanwhile.
- * @param readImport Reads the command line's file, once the user asks for it. Undefined if nothing may be imported.
  */
 export function askServerAddress(
   place: StepPlace,
   proposed: string,
-  find: (baseUrl: string, signal: AbortSignal) => Promise<void>,
+  find: (baseUrls: readonly string[], signal: AbortSignal) => Promise<string>,
   network: NetworkAccess,
-  readImport: (() => Promise<ImportedConnection | undefined>) | undefined,
+  sources: readonly ImportSource[],
 ): Promise<StepAnswer<AnsweredAddress>> {
   const pick = createPickList<AddressPickItem>(l10n.t('Server address, for example https://datahub.example.com'));
   const local: FoundLocalServer[] = [];
@@ -80,7 +90,7 @@ export function askServerAddress(
       showPickItems(pick, tries, next);
       return;
     }
-    const imports = readImport === undefined || isTyped(pick.value) ? [] : importItems(importFailure);
+    const imports = sources.length === 0 || isTyped(pick.value) ? [] : importItems(sources, importFailure);
     const items = [...itemsForTypedText(pick.value, proposed), ...imports, ...localServerItems(local, pick.value)];
     // Keep the active item when another server is found.
     const marked = offeredFor === pick.value ? pick.activeItems[0]?.baseUrl : undefined;
@@ -100,13 +110,17 @@ export function askServerAddress(
       pick.busy = false;
     }
   });
-  const tryAddress = async (baseUrl: string, done: AddressDone, imported?: ImportedCredential): Promise<void> => {
+  const tryAddresses = async (
+    baseUrls: TriedAddress['baseUrls'],
+    done: AddressDone,
+    imported?: ImportedCredential,
+  ): Promise<void> => {
     const stop = new AbortController();
-    const current: TriedAddress = { text: pick.value, baseUrl, imported, stop, failure: undefined };
+    const current: TriedAddress = { text: pick.value, baseUrls, imported, stop, failure: undefined };
     tried = current;
     renderItems();
     try {
-      await find(baseUrl, current.stop.signal);
+      const baseUrl = await find(baseUrls, current.stop.signal);
       if (!current.stop.signal.aborted) {
         done({ kind: 'value', value: { baseUrl, isService: true, imported } });
       }
@@ -117,13 +131,13 @@ export function askServerAddress(
       }
     }
   };
-  const importAddress = async (done: AddressDone): Promise<void> => {
+  const importAddress = async (source: ImportSource, done: AddressDone): Promise<void> => {
     isImporting = true;
     importFailure = undefined;
     try {
-      const imported = await readImport?.();
+      const imported = await source.read();
       if (imported !== undefined && !closed && tried === undefined) {
-        await tryAddress(imported.baseUrl, done, imported);
+        await tryAddresses([imported.baseUrl, ...imported.otherBaseUrls], done, imported);
       }
     } catch (thrown) {
       importFailure = toServiceFailure(thrown);
@@ -147,23 +161,29 @@ export function askServerAddress(
       if (tried !== undefined) {
         // Enter has no effect until there is an answer.
         if (tried.failure !== undefined && chosen?.action === 'retry') {
-          void tryAddress(tried.baseUrl, done, tried.imported);
+          void tryAddresses(tried.baseUrls, done, tried.imported);
         } else if (tried.failure !== undefined && chosen?.action === 'useAnyway') {
-          const { baseUrl, imported } = tried;
+          const {
+            baseUrls: [baseUrl],
+            imported,
+          } = tried;
           done({ kind: 'value', value: { baseUrl, isService: false, imported } });
         }
         return;
       }
-      if (chosen?.action === 'import' && !isTyped(pick.value)) {
+      if (chosen?.source !== undefined && !isTyped(pick.value)) {
         // Enter has no effect while its question is open.
-        return isImporting ? undefined : void importAddress(done);
+        return isImporting ? undefined : void importAddress(chosen.source, done);
       }
       // The list lags behind fast typing, so the field counts, unless a local server was chosen.
       const typed = addressesMeant(pick.value, proposed);
-      const meant = 'problem' in typed ? undefined : (typed.find((one) => one.baseUrl === chosen?.baseUrl) ?? typed[0]);
-      const baseUrl = chosen?.isLocal === true ? chosen.baseUrl : meant?.baseUrl;
-      if (baseUrl !== undefined) {
-        void tryAddress(baseUrl, done);
+      const [first, ...others] = 'problem' in typed ? [] : typed.map(({ baseUrl }) => baseUrl);
+      const isExact = chosen?.isLocal === true || others.some((baseUrl) => baseUrl === chosen?.baseUrl);
+      if (chosen?.baseUrl !== undefined && isExact) {
+        void tryAddresses([chosen.baseUrl], done);
+      } else if (first !== undefined) {
+        // What was chosen before stays, even if only another one answers.
+        void tryAddresses(first === proposed ? [first] : [first, ...others], done);
       }
     }),
   ]);
@@ -174,7 +194,7 @@ export function askServerAddress(
   });
 }
 
-function triedAddressItems({ baseUrl, failure }: TriedAddress): AddressPickItem[] {
+function triedAddressItems({ baseUrls: [baseUrl], failure }: TriedAddress): AddressPickItem[] {
   return failure === undefined
     ? [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', baseUrl), alwaysShow: true }]
     : [
@@ -218,24 +238,23 @@ function itemsForTypedText(text: string, proposed: string): AddressPickItem[] {
   if ('problem' in typed) {
     return [{ icon: 'error', label: typed.problem, alwaysShow: true }];
   }
-  const asTyped = checkBaseUrl(text);
+  // The other ones leave out a part of it.
+  const longest = Math.max(...typed.map(({ baseUrl }) => baseUrl.length));
   return typed.map((address, index) =>
-    index > 0 && 'baseUrl' in asTyped && asTyped.baseUrl === address.baseUrl
-      ? asTypedItem(address)
-      : addressItem(address),
+    index > 0 && address.baseUrl.length === longest ? asTypedItem(address) : addressItem(address),
   );
 }
 
 /** @param failure Of the last attempt. */
-function importItems(failure: ServiceFailure | undefined): AddressPickItem[] {
+function importItems(sources: readonly ImportSource[], failure: ServiceFailure | undefined): AddressPickItem[] {
   return [
-    {
+    ...sources.map((source) => ({
       icon: 'file',
-      label: l10n.t('Import from {0}', COMMAND_LINE_FILE),
-      detail: l10n.t('Address and token of the datahub command'),
+      label: l10n.t('Import from {0}', source.name),
+      detail: source.detail,
       alwaysShow: true,
-      action: 'import',
-    },
+      source,
+    })),
     ...(failure === undefined ? [] : failureItems(failure)),
   ];
 }

@@ -1,33 +1,38 @@
 /** Reads the file with server and token of DataHub's command line (PROTOCOL.md §11). Never changes it. */
-import { constants, lstat, open } from 'node:fs/promises';
+import { constants, lstat, open, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { candidateAddresses } from '../service/http/baseUrl.ts';
+import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { inPlainText } from '../ui/foreignText.ts';
-
-/** As users know it. No setting, so a workspace can't name another file. */
-export const COMMAND_LINE_FILE = '~/.datahubenv';
+import type { Connection } from './connection.ts';
+import { COMMAND_LINE_FILE } from './credentialLife.ts';
 
 const LARGEST_BYTES = 65_536;
 /** In characters. Headers are named in a dialog. */
 const LONGEST_HEADER_NAME = 40;
 const MOST_HEADERS = 5;
 
+/** In characters. */
+const LONGEST_PATH = 200;
+
 /** A token that was imported, if any. */
 export interface ImportedCredential {
   readonly token: string | undefined;
-  /** It ends soon, and only the command line renews it. */
-  readonly isSession: boolean;
+  readonly source: NonNullable<Connection['credentialSource']>;
 }
 
 export interface ImportedConnection extends ImportedCredential {
+  /** The command line's own: it appends its paths to it. */
   readonly baseUrl: string;
+  /** For a service that isn't found there. */
+  readonly otherBaseUrls: readonly string[];
 }
 
-interface CommandLineFile {
+export interface CommandLineFile {
   readonly connection: ImportedConnection;
   /** Sentences about what isn't as in the command line. */
   readonly remarks: readonly string[];
@@ -49,7 +54,17 @@ const CONTENT = v.object({
 
 /** @throws ServiceFailure with the reason, without anything from the file. */
 export async function readCommandLineFile(path = join(homedir(), '.datahubenv')): Promise<CommandLineFile> {
-  return parseCommandLineFile(await readRegularFile(path));
+  const { text, target } = await readOwnFile(path);
+  const { connection, remarks } = await parseCommandLineFile(text);
+  return {
+    connection,
+    remarks: [
+      ...(target === undefined
+        ? []
+        : [l10n.t('{0} is a link to {1}.', COMMAND_LINE_FILE, inPlainText(target, LONGEST_PATH))]),
+      ...remarks,
+    ],
+  };
 }
 
 /** @throws ServiceFailure as above. */
@@ -69,17 +84,27 @@ export async function parseCommandLineFile(text: string): Promise<CommandLineFil
     throw importFailure(l10n.t("{0} doesn't have the form that the datahub command writes.", COMMAND_LINE_FILE));
   }
   const { gms, oauth } = parsed.output;
-  const addresses = candidateAddresses(gms.server);
-  const address = 'problem' in addresses ? undefined : addresses[0];
-  if (address === undefined) {
+  const addresses = commandLineAddresses(gms.server);
+  if (addresses === undefined) {
     throw importFailure(l10n.t("The server in {0} isn't a valid address.", COMMAND_LINE_FILE));
   }
-  const token = gms.token?.trim() || undefined;
+  const token = pastedToken(gms.token ?? '') || undefined;
   const isSession = token !== undefined && isPresent(oauth);
   return {
-    connection: { baseUrl: address.baseUrl, token, isSession },
+    connection: { ...addresses, token, source: isSession ? 'commandLineSession' : 'commandLineFile' },
     remarks: remarksOf(parsed.output, token, isSession),
   };
+}
+
+type Addresses = Pick<ImportedConnection, 'baseUrl' | 'otherBaseUrls'>;
+
+/** @returns undefined if the text is no address. */
+export function commandLineAddresses(text: string): Addresses | undefined {
+  const found = candidateAddresses(text);
+  const longestFirst =
+    'problem' in found ? [] : found.map((one) => one.baseUrl).toSorted((a, b) => b.length - a.length);
+  const [baseUrl, ...otherBaseUrls] = longestFirst;
+  return baseUrl === undefined ? undefined : { baseUrl, otherBaseUrls };
 }
 
 function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undefined, isSession: boolean): string[] {
@@ -129,21 +154,29 @@ function isTurnedOn(value: unknown): boolean {
   return isPresent(value) && !(isText && /^(?:false|f|no|n|off|0)$/i.test(String(value).trim()));
 }
 
-/** Follows no link, waits for no pipe, and reads no more than such a file has. */
-async function readRegularFile(path: string): Promise<string> {
+interface OwnFile {
+  readonly text: string;
+  /** Undefined unless the path is a link. */
+  readonly target: string | undefined;
+}
+
+/** Follows a link to a file of the user or the system, waits for no pipe, and reads no more than such a file has. */
+async function readOwnFile(path: string): Promise<OwnFile> {
   try {
-    if (!(await lstat(path)).isFile()) {
-      throw importFailure(l10n.t("{0} is a link or a folder, which isn't followed.", COMMAND_LINE_FILE));
-    }
+    const target = (await lstat(path)).isSymbolicLink() ? await realpath(path) : undefined;
     // Windows has neither flag.
     const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
-    const file = await open(path, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
+    const file = await open(target ?? path, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
     try {
+      const { uid, isFile } = await file.stat().then((stats) => ({ uid: stats.uid, isFile: stats.isFile() }));
+      if (!isFile || !isOwn(uid)) {
+        throw importFailure(l10n.t("{0} isn't a file of yours, or a link to one.", COMMAND_LINE_FILE));
+      }
       const { buffer, bytesRead } = await file.read(Buffer.alloc(LARGEST_BYTES + 1), 0, LARGEST_BYTES + 1, 0);
       if (bytesRead > LARGEST_BYTES) {
         throw importFailure(l10n.t('{0} is too large.', COMMAND_LINE_FILE));
       }
-      return buffer.toString('utf8', 0, bytesRead);
+      return { text: buffer.toString('utf8', 0, bytesRead), target };
     } finally {
       await file.close();
     }
@@ -155,6 +188,12 @@ async function readRegularFile(path: string): Promise<string> {
       ? importFailure(l10n.t('There is no {0}. The command "datahub init" creates it.', COMMAND_LINE_FILE))
       : importFailure(l10n.t("Couldn't read {0}.", COMMAND_LINE_FILE));
   }
+}
+
+/** Nix keeps the files of users as the system's own. Windows has no such number. */
+function isOwn(uid: number): boolean {
+  const own = process.getuid?.();
+  return own === undefined || uid === own || uid === 0;
 }
 
 function importFailure(text: string): ServiceFailure {

@@ -42,7 +42,7 @@ const CONNECTION = v.object({
   credentialId: v.optional(v.pipe(v.string(), v.uuid())),
   /** Undefined if typed or created here. The token of a session is renewed by the command line alone. */
   credentialSource: v.optional(
-    v.fallback(v.optional(v.picklist(['commandLineFile', 'commandLineSession'])), undefined),
+    v.fallback(v.optional(v.picklist(['commandLineFile', 'commandLineSession', 'commandLineEnvironment'])), undefined),
   ),
   /** Undefined if it never ends, and in connections of 0.1.0 until their credential is read. */
   credentialLife: v.optional(v.fallback(v.optional(CREDENTIAL_LIFE), undefined)),

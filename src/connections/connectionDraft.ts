@@ -1,6 +1,7 @@
 /** Drafts of connections, and the checks of their fields. */
 import * as l10n from '@vscode/l10n';
 import { pastedTokenProblem } from '../service/failure/redaction.ts';
+import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
 import { LONGEST_NAME, consentedOrigin, hostOf, identityOf, originOf, type Connection } from './connection.ts';
@@ -94,7 +95,7 @@ function credentialSourceOf({ token, credentialSource, imported }: ConnectionDra
   if (token !== imported?.token) {
     return undefined;
   }
-  return imported.isSession ? 'commandLineSession' : 'commandLineFile';
+  return imported.source;
 }
 
 /** Where a draft without a user leads. */
@@ -162,7 +163,7 @@ export function agreesToPlainHttp(draft: ConnectionDraft): boolean {
 
 /** Explains why a text can't be an access token, which becomes a header value. Undefined if it can, or is empty. */
 export function tokenProblem(text: string): string | undefined {
-  const token = text.trim();
+  const token = pastedToken(text);
   if (/^Bearer\s/i.test(token)) {
     return l10n.t('Paste only the token, without "Bearer".');
   }

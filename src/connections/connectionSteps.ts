@@ -6,6 +6,7 @@ import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { askTokenOwner } from '../service/server/callerRights.ts';
 import { parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
+import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { DEFAULT_PRODUCT, findService, productProblem } from '../service/server/serverInfo.ts';
 import {
@@ -18,8 +19,9 @@ import {
 } from '../ui/inputSteps.ts';
 import { askModal } from '../ui/messages.ts';
 import { normalizedName } from '../ui/typedName.ts';
-import { askServerAddress, type AnsweredAddress } from './addressStep.ts';
-import { COMMAND_LINE_FILE, readCommandLineFile, type ImportedConnection } from './commandLineFile.ts';
+import { askServerAddress, type AnsweredAddress, type ImportSource } from './addressStep.ts';
+import { readCommandLineEnvironment } from './commandLineEnvironment.ts';
+import { readCommandLineFile, type CommandLineFile, type ImportedConnection } from './commandLineFile.ts';
 import { hostOf, originOf, type Connection } from './connection.ts';
 import {
   agreesToPlainHttp,
@@ -37,6 +39,7 @@ import {
   type ConnectionDraft,
 } from './connectionDraft.ts';
 import { askConnectionRole, confirmPlainHttp } from './connectionQuestions.ts';
+import { COMMAND_LINE_FILE, COMMAND_LINE_VARIABLE } from './credentialLife.ts';
 import { summarizeUntilAccepted, type SummarizedConnection, type SummaryQuestion } from './connectionSummary.ts';
 import type { ConnectionRole } from './role.ts';
 import type { ConnectionTarget, ServicePool } from './servicePool.ts';
@@ -71,9 +74,9 @@ export async function runConnectionSteps(
         askServerAddress(
           place,
           draft.baseUrl,
-          (baseUrl, signal) => findServiceAt(services, baseUrl, signal),
+          (baseUrls, signal) => findServiceAt(services, baseUrls, signal),
           services.network,
-          saved === undefined ? askImport : undefined,
+          saved === undefined ? importSources() : [],
         ),
         (answer) => takeAddress(answer, draft, findings),
       ),
@@ -98,7 +101,7 @@ export async function runConnectionSteps(
         if (text.trim() === '' || !findings.isService) {
           return undefined;
         }
-        const tried = await tryToken(services, targetOf(draft), text.trim(), signal);
+        const tried = await tryToken(services, targetOf(draft), pastedToken(text), signal);
         owner = tried.owner;
         return tried.problem;
       };
@@ -114,7 +117,7 @@ export async function runConnectionSteps(
           check,
         }),
         (text) => {
-          takeToken(draft, text.trim() === '' ? undefined : text.trim());
+          takeToken(draft, pastedToken(text) || undefined);
           findings.tokenOrigin = originOf(draft);
           findings.isOwnerKnown = owner !== undefined;
           // The summary says whose token it is, if it belongs to another user than the typed one.
@@ -215,9 +218,9 @@ export async function askWorkingToken(
           password: true,
           prompt: l10n.t('Access token for {0}. Stored securely in VS Code secret storage.', hostOf(connection)),
           problem: (text) => (text.trim() === '' ? l10n.t('Enter an access token.') : tokenProblem(text)),
-          check: async (text, signal) => (await tryToken(services, connection, text.trim(), signal)).problem,
+          check: async (text, signal) => (await tryToken(services, connection, pastedToken(text), signal)).problem,
         }),
-        (text) => (draft.token = text.trim()),
+        (text) => (draft.token = pastedToken(text)),
       ),
   };
   let { actorUrn } = connection;
@@ -255,13 +258,34 @@ function takeAddress(
   }
 }
 
+/** Those of the command line. The environment is one only if it names a server. */
+function importSources(): ImportSource[] {
+  const file = {
+    name: COMMAND_LINE_FILE,
+    detail: l10n.t('Address and token of the datahub command'),
+    read: async () => askImport(COMMAND_LINE_FILE, await readCommandLineFile()),
+  };
+  const connection = readCommandLineEnvironment();
+  return connection === undefined
+    ? [file]
+    : [
+        file,
+        {
+          name: COMMAND_LINE_VARIABLE,
+          detail: l10n.t("Address and token of the datahub command in this window's environment"),
+          read: () => askImport(COMMAND_LINE_VARIABLE, { connection, remarks: [] }),
+        },
+      ];
+}
+
 /**
- * Reads the command line's file, and asks what to take from it: other extensions can press Enter in the list.
+ * Asks what to take: other extensions can press Enter in the list.
  * @returns undefined if the user declines.
- * @throws ServiceFailure if there is nothing to import.
  */
-async function askImport(): Promise<ImportedConnection | undefined> {
-  const { connection, remarks } = await readCommandLineFile();
+async function askImport(
+  source: string,
+  { connection, remarks }: CommandLineFile,
+): Promise<ImportedConnection | undefined> {
   const accept: vscode.MessageItem = { title: l10n.t('Import') };
   const taken =
     connection.token === undefined
@@ -271,20 +295,24 @@ async function askImport(): Promise<ImportedConnection | undefined> {
           connection.baseUrl,
         );
   const answer = await askModal(
-    l10n.t('Import the connection to {0} from {1}?', hostOf(connection), COMMAND_LINE_FILE),
+    l10n.t('Import the connection to {0} from {1}?', hostOf(connection), source),
     [taken, ...remarks],
     accept,
   );
   return answer === accept ? connection : undefined;
 }
 
-async function findServiceAt(services: ServicePool, baseUrl: string, signal: AbortSignal): Promise<void> {
-  const target = { name: hostOf({ baseUrl }), baseUrl, plainHttpConsent: false };
-  const transport = services.createTransport(target, undefined);
+/** @returns the address of the service. */
+async function findServiceAt(services: ServicePool, baseUrls: readonly string[], signal: AbortSignal): Promise<string> {
+  const transports = baseUrls.map((baseUrl) =>
+    services.createTransport({ name: hostOf({ baseUrl }), baseUrl, plainHttpConsent: false }, undefined),
+  );
   try {
-    await findService(transport, signal);
+    return (await findService(transports, signal)).baseUrl;
   } finally {
-    transport.close();
+    for (const transport of transports) {
+      transport.close();
+    }
   }
 }
 

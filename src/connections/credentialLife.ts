@@ -70,6 +70,15 @@ export function canRotate({
   return role !== 'readOnly' && credentialLife?.isSession !== true && credentialSource !== 'commandLineSession';
 }
 
+/** As users know it. No setting, so a workspace can't name another file. */
+export const COMMAND_LINE_FILE = '~/.datahubenv';
+export const COMMAND_LINE_VARIABLE = 'DATAHUB_GMS_URL';
+
+/** Where the command line on this machine has the same token. */
+export function commandLineTokenPlace({ credentialSource }: Pick<Connection, 'credentialSource'>): string {
+  return credentialSource === 'commandLineEnvironment' ? 'DATAHUB_GMS_TOKEN' : COMMAND_LINE_FILE;
+}
+
 /** True if the command line on this machine uses the same token. */
 export function isFromCommandLine({ credentialSource }: Pick<Connection, 'credentialSource'>): boolean {
   return credentialSource !== undefined;

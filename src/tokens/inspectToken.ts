@@ -9,6 +9,7 @@ import { productionLine } from '../connections/role.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { TokenSecret } from '../service/failure/secret.ts';
+import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { askText, createPickList, showInput, showPickItems, singleStep } from '../ui/inputSteps.ts';
 import { confirm, showCancellableProgress } from '../ui/messages.ts';
@@ -52,7 +53,7 @@ export async function inspectToken(parts: TokenFlowParts): Promise<void> {
 function selectedToken(): string | undefined {
   const { document, selection } = vscode.window.activeTextEditor ?? {};
   // Tokens have no line breaks.
-  const selected = selection?.isSingleLine === true ? document?.getText(selection).trim() : undefined;
+  const selected = selection?.isSingleLine === true ? pastedToken(document?.getText(selection) ?? '') : undefined;
   return selected !== undefined && readTokenClaims(selected) !== undefined ? selected : undefined;
 }
 
@@ -64,11 +65,11 @@ async function askToken(title: string): Promise<string | undefined> {
     placeholder: l10n.t('Paste a token'),
     problem: (text) => (text.trim() === '' ? l10n.t('Enter an access token.') : pastedTextProblem(text)),
   });
-  return answer.kind === 'value' ? answer.value.trim() : undefined;
+  return answer.kind === 'value' ? pastedToken(answer.value) : undefined;
 }
 
 function pastedTextProblem(text: string): string | undefined {
-  const isToken = readTokenClaims(text.trim()) !== undefined;
+  const isToken = readTokenClaims(pastedToken(text)) !== undefined;
   return (
     tokenProblem(text) ??
     (isToken

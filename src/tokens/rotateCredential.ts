@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
+import { commandLineTokenPlace } from '../connections/credentialLife.ts';
 import { confirmInCurrentRole } from '../connections/currentRole.ts';
 import { productionLine } from '../connections/role.ts';
 import { replaceCredential } from '../connections/signIn.ts';
@@ -164,8 +165,11 @@ function confirmRotation(
 }
 
 function formerTokenFate(connection: Connection, { token, expiresAt, source }: FormerCredential): string {
-  if (source === 'commandLineFile') {
-    return l10n.t("The old token isn't revoked: it came from ~/.datahubenv, and datahub on this machine uses it.");
+  if (source !== undefined) {
+    return l10n.t(
+      "The old token isn't revoked: it came from {0}, and datahub on this machine uses it.",
+      commandLineTokenPlace({ credentialSource: source }),
+    );
   }
   if (token !== undefined) {
     return l10n.t(
@@ -319,7 +323,7 @@ async function endFormer(
 ): Promise<void> {
   if (token === undefined) {
     void showInformation(formerTokenLivesOn(expiresAt));
-  } else if (source !== 'commandLineFile') {
+  } else if (source === undefined) {
     // The connection signs in with the new one by now.
     await sendRevocations(parts, connection, [token], new Map());
   }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { Connection } from '../connections/connection.ts';
 import { confirmTypedName } from '../connections/connectionQuestions.ts';
-import { isFromCommandLine } from '../connections/credentialLife.ts';
+import { commandLineTokenPlace, isFromCommandLine } from '../connections/credentialLife.ts';
 import { productionLine } from '../connections/role.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { confirm, confirmOrKeep, showWarning } from '../ui/messages.ts';
@@ -284,11 +284,12 @@ function revocationConsequences(
   ];
 }
 
-/** Says what stops working with a token that came from the command line's file. */
-function commandLineStopsText({ name }: Pick<Connection, 'name'>): string {
+/** Says what stops working with a token that the command line has as well. */
+function commandLineStopsText({ name, ...connection }: Pick<Connection, 'name' | 'credentialSource'>): string {
   return l10n.t(
-    "The datahub command on this machine signs in to {0} with this token, from ~/.datahubenv. That command, and anything else that uses the token, will stop working until it gets another token. This can't be undone.",
+    "The datahub command on this machine signs in to {0} with this token, from {1}. That command, and anything else that uses the token, will stop working until it gets another token. This can't be undone.",
     name,
+    commandLineTokenPlace(connection),
   );
 }
 

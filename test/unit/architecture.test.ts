@@ -256,6 +256,7 @@ suite('Imports go one way', () => {
         'connections/commandLineFile.ts → node:path',
         'platform/durableFolder.ts → node:fs/promises',
         'platform/durableFolder.ts → node:path',
+        'service/http/droppedTunnel.ts → node:diagnostics_channel',
       ],
     );
   });

@@ -1,5 +1,4 @@
 /** Explains in plain words why no response came: name, route, port, TLS, proxy. */
-import { isIP } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, type FailureKind, type ServerOperation } from './failure.ts';
 
@@ -25,7 +24,8 @@ const REASONS: readonly NetworkFailureReason[] = [
     signs: /\bbad port\b|ERR_UNSAFE_PORT/,
     kind: 'unreachable',
     explanation: (host) => l10n.t("The port of {0} can't be used, so nothing was sent.", host),
-    nextStepText: () => l10n.t('Browsers and VS Code reserve it for another protocol. Let the server listen on another port.'),
+    nextStepText: () =>
+      l10n.t('Browsers and VS Code reserve it for another protocol. Let the server listen on another port.'),
   },
   {
     signs:
@@ -95,7 +95,8 @@ const REASONS: readonly NetworkFailureReason[] = [
   },
   {
     // Bytes of plain HTTP, read as a record of TLS.
-    signs: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|wrong version number|packet length too long|ERR_SSL_PROTOCOL_ERROR/,
+    signs:
+      /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|wrong version number|packet length too long|ERR_SSL_PROTOCOL_ERROR/,
     kind: 'tls',
     explanation: (host) => l10n.t("Couldn't establish a secure connection to {0}.", host),
     nextStepText: () => l10n.t('If the server uses plain HTTP on this port, start the address with http://.'),
@@ -167,6 +168,9 @@ export function networkFailure(thrown: unknown, host: string, operation: ServerO
 /** Names and addresses that a connection was tried to, in the messages of libuv and undici. */
 const TRIED = /\b(?:connect E[A-Z]+ ([\w.:]+):(\d+)|getaddrinfo E\w+ ([\w.-]+)|attempted address: ([\w.-]+):(\d+))/;
 
+/** An IP address. Names are looked up, so their addresses aren't known here. */
+const LITERAL = /^[\d.]+$|:/;
+
 /** The proxy that couldn't be reached: an address other than the server's. */
 function proxyIn(signs: string, host: string): string | undefined {
   const [, address, addressPort, lookedUp, name = lookedUp, namePort] = TRIED.exec(signs) ?? [];
@@ -174,7 +178,7 @@ function proxyIn(signs: string, host: string): string | undefined {
   const hostname = hostnameOf(host);
   const isElsewhere =
     (name !== undefined && name.toLowerCase() !== hostname) ||
-    (address !== undefined && isIP(hostname) !== 0 && address !== hostname) ||
+    (address !== undefined && LITERAL.test(hostname) && address !== hostname) ||
     (port !== undefined && !portsOf(host).includes(port));
   return isElsewhere ? [address ?? name, port].filter((part) => part !== undefined).join(':') : undefined;
 }

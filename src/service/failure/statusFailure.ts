@@ -9,9 +9,9 @@ import {
   type ServerOperation,
 } from './failure.ts';
 import { refusedFailure } from './privileges.ts';
+import { isContainer401, isServiceRefusal } from './serviceBody.ts';
 import { responseJson } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
-import * as v from 'valibot';
 
 /** The parts of a response that explain a failure. */
 interface HttpErrorResponse {
@@ -39,7 +39,7 @@ export function statusFailure(
     return signInFailure(answer, operation, serverText);
   }
   if (status === 403) {
-    return refusedFailure(operation, serverText);
+    return isServiceRefusal(answer) ? refusedFailure(operation, serverText) : gatewayFailure(answer, facts);
   }
   if (status === 404 || status === 405 || status === 410) {
     return new ServiceFailure(
@@ -140,9 +140,33 @@ function unprocessedSentence(status: 421 | 425): string {
     : l10n.t('The server declined to process the request at this time (HTTP {0}).', status);
 }
 
+/** 403 without a word of the service: it may not have seen the request, so no privilege is missing. */
+function gatewayFailure({ status }: HttpErrorResponse, facts: GatewayFacts): ServiceFailure {
+  return new ServiceFailure(
+    'refused',
+    facts.serverText === undefined
+      ? l10n.t('The server, or something in front of it, refused the request (HTTP {0}).', status)
+      : l10n.t(
+          'Something in front of the server refused the request (HTTP {0}): {1}',
+          status,
+          asSentence(facts.serverText),
+        ),
+    { ...facts, next: l10n.t('Check the network, the VPN and the gateway in front of the server.') },
+  );
+}
+
+interface GatewayFacts {
+  readonly operation: string;
+  readonly serverText: string | undefined;
+}
+
+function asSentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
 /**
  * A front end without its own authentication takes only session cookies: Bearer alone gets an empty 401 (PROTOCOL.md
- * §3.2).
+ * §3.2). A gateway has words of its own.
  */
 function signInFailure(
   answer: HttpErrorResponse,
@@ -150,30 +174,30 @@ function signInFailure(
   serverText: string | undefined,
 ): ServiceFailure {
   const failure = signedOutFailure(operation, answer.withCredential, serverText).with({
-    credentialEnded: answer.withCredential === 'accepted' && isFromService(answer),
+    credentialEnded: answer.withCredential === 'accepted' && isContainer401(answer),
   });
-  return answer.withCredential === true && answer.text.trim() === ''
-    ? failure.with({
+  if (answer.withCredential === false || answer.withCredential === 'expired') {
+    return failure;
+  }
+  if (answer.text.trim() === '') {
+    return answer.withCredential === 'accepted'
+      ? failure
+      : failure.with({
+          next: l10n.t(
+            "Sign in with another access token. If this one is valid, the web front end may not accept access tokens: use the service's own address.",
+          ),
+        });
+  }
+  return isServiceRefusal(answer) || serverText === undefined
+    ? failure
+    : new ServiceFailure('signedOut', l10n.t('Access token rejected: {0}', asSentence(serverText)), {
+        operation: operation.name,
+        status: 401,
+        serverText,
         next: l10n.t(
-          "Sign in with another access token. If this one is valid, the web front end may not accept access tokens: use the service's own address.",
+          'Something in front of the server may have answered. Sign in with another access token, or check the gateway.',
         ),
-      })
-    : failure;
-}
-
-/** A gateway may run on Jetty too, but says this in other words. */
-const JETTY_401 = 'Unauthorized to perform this action.';
-/** A 401 of the containers that the service runs in: Jetty of 0.14, Spring of 1.6 (PROTOCOL.md §3.3). */
-const CONTAINER_401 = v.union([
-  v.strictObject({ servlet: v.string(), message: v.literal(JETTY_401), url: v.string(), status: v.literal('401') }),
-  v.strictObject({ timestamp: v.number(), status: v.literal(401), error: v.string(), path: v.string() }),
-]);
-
-const PAGE_401 = new RegExp(`HTTP ERROR 401 ${JETTY_401}[^]*SERVLET:`);
-
-/** False for a gateway's page: it may not have asked the service. */
-function isFromService(answer: HttpErrorResponse): boolean {
-  return v.is(CONTAINER_401, responseJson(answer)) || PAGE_401.test(answer.text);
+      });
 }
 
 /**

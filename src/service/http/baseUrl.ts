@@ -15,6 +15,9 @@ type BaseUrlCheckResult = BaseUrl | { readonly problem: string };
 const INTERFACE_PATH =
   /\/(?:api\/(?:v2\/)?graphql|api\/gms(?:\/operations)?|gms\/operations|gms|operations|api\/graphiql)\/?$/i;
 
+/** A path of the interface below which the whole service may be, if a gateway takes it off. */
+const OWN_PATH = /((?:\/api)?\/gms)(?:\/operations)?\/*$/i;
+
 /** In characters. Servers and proxies accept no longer ones. */
 const LONGEST_ADDRESS = 2_000;
 
@@ -33,7 +36,7 @@ const PAGE_PATHS: ReadonlySet<string> = new Set(
 
 /**
  * Lists possible meanings of a pasted text, the likeliest first: the part before a page, the address itself,
- * and its origin alone.
+ * with a path that may be the service's own, and its origin alone.
  */
 export function candidateAddresses(text: string): readonly BaseUrl[] | { readonly problem: string } {
   const typed = pastedTokenProblem(text) ?? checkBaseUrl(text);
@@ -41,9 +44,16 @@ export function candidateAddresses(text: string): readonly BaseUrl[] | { readonl
   if ('problem' in typed) {
     return before === undefined ? typed : [before];
   }
+  const whole = withOwnPath(text, typed);
   const { origin } = new URL(typed.baseUrl);
-  const found = before === undefined ? [typed, { ...typed, baseUrl: origin }] : [before, typed];
+  const found = before === undefined ? [typed, whole, { ...typed, baseUrl: origin }] : [before, typed, whole];
   return found.filter(({ baseUrl }, at) => found.findIndex((one) => one.baseUrl === baseUrl) === at);
+}
+
+/** The address with a path that `checkBaseUrl` takes off, although it may be the service's own. */
+function withOwnPath(text: string, checked: BaseUrl): BaseUrl {
+  const [, path = ''] = OWN_PATH.exec(text.trim().replace(/[?#].*/s, '')) ?? [];
+  return { ...checked, baseUrl: checked.baseUrl + path };
 }
 
 /** Undefined for an unknown page. Query and fragment of a page say nothing about the service. */

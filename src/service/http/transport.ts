@@ -109,6 +109,10 @@ export class Transport {
     this.#base = new URL(options.baseUrl);
   }
 
+  get baseUrl(): string {
+    return this.#options.baseUrl;
+  }
+
   /** Host and port, as the user entered them. */
   get host(): string {
     return this.#base.host;

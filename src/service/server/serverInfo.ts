@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { redactTokens } from '../failure/redaction.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
+import { isServiceRefusal } from '../failure/serviceBody.ts';
 import { responseJson } from '../http/json.ts';
 import { withRetries } from '../http/waiting.ts';
 import type { Transport } from '../http/transport.ts';
@@ -84,14 +85,35 @@ export async function askServerFacts(transport: Transport, signal?: AbortSignal)
 }
 
 /**
- * Finds a metadata service at an address: by its `/config`, or by its GraphQL where it has none.
- * @throws ServiceFailure with the reason why there is none.
+ * Finds a metadata service among addresses of one host: by a `/config` of its own, behind a front end, or by its
+ * GraphQL where it has none.
+ * @param candidates The likeliest first.
+ * @returns the one that answers.
+ * @throws ServiceFailure with the reason why there is none at the first.
  */
-export async function findService(transport: Transport, signal?: AbortSignal): Promise<void> {
-  const { entrance } = await withRetries(() => askServerFacts(transport, signal), signal);
-  if (entrance === 'unknown') {
-    await confirmGraphQL(transport, signal);
+export async function findService(candidates: readonly Transport[], signal?: AbortSignal): Promise<Transport> {
+  const behindFront: Transport[] = [];
+  for (const transport of candidates) {
+    const { entrance } = await withRetries(() => askServerFacts(transport, signal), signal);
+    if (entrance === 'direct') {
+      return transport;
+    }
+    behindFront.push(...(entrance === 'front' ? [transport] : []));
   }
+  return behindFront[0] ?? findGraphQL(candidates, signal);
+}
+
+async function findGraphQL(candidates: readonly Transport[], signal?: AbortSignal): Promise<Transport> {
+  const failures: unknown[] = [];
+  for (const transport of candidates) {
+    try {
+      await confirmGraphQL(transport, signal);
+      return transport;
+    } catch (thrown) {
+      failures.push(thrown);
+    }
+  }
+  throw failures[0];
 }
 
 const ASK_GRAPHQL: ServerOperation = {
@@ -101,7 +123,7 @@ const ASK_GRAPHQL: ServerOperation = {
 const GRAPHQL_BODY = v.union([v.looseObject({ data: v.unknown() }), v.looseObject({ errors: v.array(v.unknown()) })]);
 
 /**
- * Asks, without the credential, whether GraphQL is there. A demand to sign in counts as well.
+ * Asks, without the credential, whether GraphQL is there. A demand to sign in counts as well, a gateway's 403 doesn't.
  * @throws ServiceFailure if not.
  */
 export async function confirmGraphQL(transport: Transport, signal?: AbortSignal): Promise<void> {
@@ -113,10 +135,11 @@ export async function confirmGraphQL(transport: Transport, signal?: AbortSignal)
     anonymous: true,
     signal,
   });
-  if (answer.status === 401 || answer.status === 403 || v.is(GRAPHQL_BODY, responseJson(answer))) {
+  const { status } = answer;
+  const isRefusal = status === 401 || (status === 403 && isServiceRefusal(answer));
+  if (isRefusal || v.is(GRAPHQL_BODY, responseJson(answer))) {
     return;
   }
-  const { status } = answer;
   if (status >= 200 && status < 300) {
     throw new ServiceFailure(
       'unexpectedAnswer',

@@ -55,7 +55,7 @@ suite('Adding a connection', () => {
       ['/config'],
       'more was sent than who the server is',
     );
-    await person.types(TOKEN, ` ${tokenOf(service, 'admin')} `);
+    await person.types(TOKEN, ` export DATAHUB_GMS_TOKEN="${tokenOf(service, 'admin')}" `);
     const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label }) => label);
     assert.deepEqual(found, [
       '$(check) Save Connection',
@@ -175,7 +175,7 @@ suite('Adding a connection', () => {
 
   test('proposes the user of an abandoned flow again, but not to a token that says whose it is', async () => {
     const abandoned = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await usesAnyway(`${service.url}/elsewhere`);
+    await usesAnyway(`${service.url}/settings/elsewhere`);
     await person.types(TOKEN, '');
     await person.types(WHO, 'analyst');
     await person.leaves(VERDICT);
@@ -325,7 +325,7 @@ suite('Adding a connection', () => {
 
   test('asks only for what is wrong: a corrected path keeps token and user', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await usesAnyway(`${service.url}/elsewhere`);
+    await usesAnyway(`${service.url}/settings/elsewhere`);
     await person.types(TOKEN, tokenOf(service, 'admin'));
     await person.types(WHO, 'admin');
     await changeName(person, 'Corrected');
@@ -351,7 +351,7 @@ suite('Adding a connection', () => {
 
   test('stays as it was if the token for another address is not typed', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await usesAnyway(`${service.url}/elsewhere`);
+    await usesAnyway(`${service.url}/settings/elsewhere`);
     await person.types(TOKEN, tokenOf(service, 'admin'));
     await person.types(WHO, 'admin');
     await person.picks(VERDICT, 'Edit Address');
@@ -361,7 +361,7 @@ suite('Adding a connection', () => {
     assert.equal(await person.reads(TOKEN), '');
     await person.leaves(TOKEN);
     await person.picks(VERDICT, 'Edit Address');
-    assert.equal(await person.reads(ADDRESS), `${service.url}/elsewhere`);
+    assert.equal(await person.reads(ADDRESS), `${service.url}/settings/elsewhere`);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
     await person.offered(VERDICT, 'Signed in as admin');
@@ -524,7 +524,7 @@ suite('Adding a connection', () => {
   /** Goes on with an address where no service was found. */
   async function usesAnyway(address: string): Promise<void> {
     await person.filters(ADDRESS, address);
-    await person.tries(ADDRESS, address, ANYWAY);
+    await person.tries(ADDRESS, address.includes('/settings/') ? 'Use the address as typed' : address, ANYWAY);
     await person.picks(ADDRESS, ANYWAY);
   }
 

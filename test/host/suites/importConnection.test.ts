@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
+import { reply, wireServer } from '../../unit/service/wireServer.ts';
 import { callService, hostService } from '../context.ts';
 import { ADDRESS, SAVE, TOKEN, VERDICT, changeName, changeRole, leaveNothing, tokenOf } from './support/connections.ts';
 import { activated, currentActivation } from './support/extension.ts';
@@ -18,6 +19,7 @@ suite("Importing from the command line's file", () => {
   const service = hostService();
   const person = new Person();
   const realHome = process.env['HOME'];
+  const closing: (() => void)[] = [];
   let home = '';
   suiteSetup(async () => {
     person.arrive();
@@ -27,6 +29,12 @@ suite("Importing from the command line's file", () => {
   });
   setup(() => calm(service));
   teardown(async () => {
+    for (const name of ['DATAHUB_GMS_URL', 'DATAHUB_GMS_TOKEN']) {
+      delete process.env[name];
+    }
+    for (const close of closing.splice(0)) {
+      close();
+    }
     await rm(file(), { force: true });
     await leaveNothing(person);
   });
@@ -133,6 +141,57 @@ suite("Importing from the command line's file", () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd, file(), { path: file() });
     await person.offered(ADDRESS, IMPORT);
     assert.deepEqual(await callService(service, 'requests'), []);
+    await person.leaves(ADDRESS);
+    await added;
+  });
+
+  test("takes a path that is the service's own, and an edit proposes it", async () => {
+    const context = { after: (close: () => void) => void closing.push(close) };
+    const { url } = await wireServer(context, ({ method, path, headers, body }, response) => {
+      if (!path.startsWith('/gms/')) {
+        return reply(response, 404, 'default backend - 404');
+      }
+      const { authorization = '' } = headers;
+      const sent = { method, headers: { authorization, 'content-type': 'application/json' } };
+      return fetch(service.url + path.slice('/gms'.length), method === 'GET' ? sent : { ...sent, body }).then(
+        async (answer) => reply(response, answer.status, await answer.text()),
+      );
+    });
+    await write(`gms: {server: "${url}/gms", token: "${tokenOf(service, 'admin')}"}`);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    assert.ok((await accepts()).includes(`Its address (${url}/gms) and`));
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.picks(VERDICT, SAVE);
+    await added;
+    assert.equal(currentActivation().api.connections()[0]?.baseUrl, `${url}/gms`);
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit);
+    const [proposed] = (await person.offered(ADDRESS, /gms/)).map(({ label }) => label);
+    assert.equal(proposed, `$(arrow-right) ${url}/gms`);
+    await person.leaves(ADDRESS);
+    await edited;
+  });
+
+  test("offers server and token of the environment like the file's", async () => {
+    process.env['DATAHUB_GMS_URL'] = service.url;
+    process.env['DATAHUB_GMS_TOKEN'] = tokenOf(service, 'admin');
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    const picked = person.picks(ADDRESS, /Import from DATAHUB_GMS_URL/);
+    const { detail } = await person.answers(/^Import the connection to .* from DATAHUB_GMS_URL\?$/, 'Import');
+    assert.ok(detail.includes(`Its address (${service.url}) and its access token will be imported.`), detail);
+    await picked;
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.picks(VERDICT, SAVE);
+    await added;
+    const [saved] = currentActivation().api.connections();
+    assert.equal(saved?.baseUrl, service.url);
+    assert.equal(stored(saved?.id)['credentialSource'], 'commandLineEnvironment');
+  });
+
+  test('does not offer an environment that names no server', async () => {
+    process.env['DATAHUB_GMS_TOKEN'] = tokenOf(service, 'admin');
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    const labels = (await person.offered(ADDRESS, IMPORT)).map(({ label }) => label);
+    assert.ok(!labels.some((label) => label.includes('DATAHUB_GMS_URL')));
     await person.leaves(ADDRESS);
     await added;
   });

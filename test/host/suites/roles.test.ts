@@ -115,8 +115,8 @@ suite('The role of a connection', () => {
     await person.goesBack(ROLE);
     await person.goesBack(VERDICT);
     await person.goesBack(TOKEN);
-    await person.filters(ADDRESS, `${service.url}/elsewhere`);
-    await person.tries(ADDRESS, `${service.url}/elsewhere`, ANYWAY);
+    await person.filters(ADDRESS, `${service.url}/settings/elsewhere`);
+    await person.tries(ADDRESS, 'Use the address as typed', ANYWAY);
     await person.picks(ADDRESS, ANYWAY);
     await person.types(TOKEN, '');
     assert.deepEqual(await roleLine(), ['Role: Production', 'Change…'], 'the suggestion is laxer');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
@@ -8,7 +8,9 @@ import { parseCommandLineFile, readCommandLineFile } from '../../../src/connecti
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
 const LOCAL = 'http://localhost:8080';
-const CATALOG = 'https://catalog.example';
+/** The file's own, and the one without the path. */
+const CATALOG = { baseUrl: 'https://catalog.example/gms', otherBaseUrls: ['https://catalog.example'] };
+const FILE = 'commandLineFile';
 
 /** A file as the command line of that release writes it. */
 function written(name: string): Promise<string> {
@@ -19,7 +21,7 @@ suite("The command line's file", () => {
   for (const release of ['0.13.3.6', '1.7.0.17']) {
     test(`gives server and token as ${release} writes them`, async () => {
       assert.deepEqual(await parseCommandLineFile(await written(`${release}-init`)), {
-        connection: { baseUrl: LOCAL, token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE', isSession: false },
+        connection: { baseUrl: LOCAL, otherBaseUrls: [], token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE', source: FILE },
         remarks: [],
       });
     });
@@ -27,14 +29,14 @@ suite("The command line's file", () => {
 
   test('gives a server without a token', async () => {
     assert.deepEqual(await parseCommandLineFile(await written('1.7.0.17-no-token')), {
-      connection: { baseUrl: CATALOG, token: undefined, isSession: false },
+      connection: { ...CATALOG, token: undefined, source: FILE },
       remarks: [],
     });
   });
 
   test('names what is not followed, and no value of a header', async () => {
     const { connection, remarks } = await parseCommandLineFile(await written('1.7.0.17-headers-and-certificates'));
-    assert.deepEqual(connection, { baseUrl: CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', isSession: false });
+    assert.deepEqual(connection, { ...CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', source: FILE });
     assert.deepEqual(remarks, [
       "Its additional headers aren't sent: X-Api-Key.",
       "Its certificates aren't used.",
@@ -44,7 +46,11 @@ suite("The command line's file", () => {
 
   test("says that a session's token ends soon", async () => {
     const { connection, remarks } = await parseCommandLineFile(await written('1.7.0.17-oauth'));
-    assert.deepEqual(connection, { baseUrl: CATALOG, token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED', isSession: true });
+    assert.deepEqual(connection, {
+      ...CATALOG,
+      token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED',
+      source: 'commandLineSession',
+    });
     assert.match(remarks.join(), /expires within minutes to hours, and only the datahub command can renew it/);
     assert.doesNotMatch(remarks.join(), /refresh-EXAMPLE|client-1/);
   });
@@ -53,7 +59,7 @@ suite("The command line's file", () => {
     const { connection, remarks } = await parseCommandLineFile(
       `gms: {server: ${LOCAL}, auth: {type: oauth}}\noauth: {a: b}`,
     );
-    assert.deepEqual(connection, { baseUrl: LOCAL, token: undefined, isSession: false });
+    assert.deepEqual(connection, { baseUrl: LOCAL, otherBaseUrls: [], token: undefined, source: FILE });
     assert.deepEqual(remarks, [
       'The file names an authentication provider ("auth") instead of a token, so no token is imported.',
     ]);
@@ -144,17 +150,42 @@ suite("The command line's file", () => {
     assert.equal(await readFile(path, 'utf8'), text);
   });
 
-  test('is refused if it is missing, a folder, a link or too large', async (context) => {
+  test('is followed where it is a link, and its target is named', async (context) => {
+    const inFolder = await folder(context);
+    const target = join(inFolder, 'target');
+    await writeFile(target, await written('1.7.0.17-init'));
+    await symlink('target', join(inFolder, 'link'));
+    await symlink('link', join(inFolder, 'link-to-link'));
+    for (const name of ['link', 'link-to-link']) {
+      const { connection, remarks } = await readCommandLineFile(join(inFolder, name));
+      assert.deepEqual([connection.baseUrl, remarks], [LOCAL, [`~/.datahubenv is a link to ${target}.`]]);
+    }
+  });
+
+  test('is refused if it is a file of another user', async (context) => {
+    if (process.getuid?.() !== 0) {
+      // Only root can give a file away.
+      context.skip('not root');
+      return;
+    }
+    const path = join(await folder(context), 'file');
+    await writeFile(path, await written('1.7.0.17-init'));
+    await chown(path, 65_534, 65_534);
+    await assert.rejects(readCommandLineFile(path), /isn't a file of yours/);
+  });
+
+  test('is refused if it is missing, a folder, a link to none, or too large', async (context) => {
     const inFolder = await folder(context);
     const path = (name: string): string => join(inFolder, name);
     await mkdir(path('folder'));
-    await writeFile(path('target'), await written('1.7.0.17-init'));
-    await symlink(path('target'), path('link'));
+    await symlink(path('folder'), path('link'));
+    await symlink(path('none'), path('dangling'));
     await writeFile(path('large'), `#${' '.repeat(65_536)}`);
     for (const [name, reason] of [
       ['missing', /There is no ~\/\.datahubenv/],
-      ['folder', /isn't followed/],
-      ['link', /isn't followed/],
+      ['folder', /isn't a file of yours/],
+      ['link', /isn't a file of yours/],
+      ['dangling', /There is no ~\/\.datahubenv/],
       ['large', /too large/],
     ] as const) {
       await assert.rejects(

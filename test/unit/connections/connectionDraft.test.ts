@@ -40,7 +40,7 @@ suite('The draft of a connection', () => {
   });
 
   test('keeps an imported token no longer than a typed one', () => {
-    const imported = { token: 'imported', isSession: true };
+    const imported = { token: 'imported', source: 'commandLineSession' } as const;
     const drafts = [1, 2, 3].map(() => typed({ token: imported.token, imported }));
     const [kept, moved, replaced] = drafts as [ConnectionDraft, ConnectionDraft, ConnectionDraft];
     takeToken(kept, imported.token);

@@ -272,12 +272,12 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a 401 to a credential that was never accepted ends it', 'service/tokens/selfRevocation', {
     file: 'src/service/failure/statusFailure.ts',
-    find: "answer.withCredential === 'accepted' && isFromService(answer)",
-    replace: 'isFromService(answer)',
+    find: "answer.withCredential === 'accepted' && isContainer401(answer)",
+    replace: 'isContainer401(answer)',
   }),
   unit("a gateway's 401 ends a credential", 'service/tokens/selfRevocation', {
     file: 'src/service/failure/statusFailure.ts',
-    find: "answer.withCredential === 'accepted' && isFromService(answer)",
+    find: "answer.withCredential === 'accepted' && isContainer401(answer)",
     replace: "answer.withCredential === 'accepted'",
   }),
   unit('a creation may be answered with the token that the request carried', 'service/tokens/tokenCreation', {

@@ -68,7 +68,8 @@ suite('A status', () => {
   }
 
   test('401 says whether a credential was sent', () => {
-    assert.match(failureFor(401, JETTY).message, /Access token rejected/);
+    for (const text of [JETTY, '{"timestamp":1,"status":401,"error":"Unauthorized","path":"/api/graphql"}'])
+      assert.equal(failureFor(401, text).message, 'Access token rejected. It may have expired or been revoked.');
     assert.match(failureFor(401, JETTY, {}, false).message, /requires an access token/);
   });
 
@@ -88,6 +89,45 @@ suite('A status', () => {
     assert.equal(failure.privilege, 'Some Privilege');
     assert.match(failure.next ?? '', /the privilege "Some Privilege"/);
     assert.equal(failure.serverText, 'User is unauthorized to truncate timeseries index');
+  });
+
+  for (const [what, text, said] of [
+    ['Istio', 'RBAC: access denied', /^Something in front of the server .* \(HTTP 403\): RBAC: access denied\.$/],
+    [
+      'Cloudflare',
+      '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Enable JavaScript and cookies to continue</body></html>',
+      /^Something in front of the server .* \(HTTP 403\): Enable JavaScript and cookies to continue\.$/,
+    ],
+    ['a gateway that answers in JSON', '{"message":"Forbidden"}', /: Forbidden\.$/],
+    ['Spring', '{"timestamp":1,"status":403,"error":"Forbidden","path":"/api/graphql"}', /: Forbidden\.$/],
+    ['no words', '', /^The server, or something in front of it, refused the request \(HTTP 403\)\.$/],
+  ] as const) {
+    test(`403 of ${what} names no privilege`, () => {
+      const failure = failureFor(403, text);
+      assert.match(failure.message, said);
+      assert.deepEqual([failure.kind, failure.privilege], ['refused', undefined]);
+      assert.doesNotMatch(failure.next ?? '', /privilege/);
+    });
+  }
+
+  for (const [what, text] of [
+    ['Rest.li', JSON.stringify(RESTLI)],
+    ['Rest.li without a class', '{"message":"User is unauthorized to truncate timeseries index","status":403}'],
+    ['GraphQL', '{"errors":[{"message":"no"}]}'],
+    ['OpenAPI', 'urn:li:corpuser:x is not authorized to get timeseries index sizes'],
+  ] as const) {
+    test(`403 of ${what} names the privilege`, () => assert.equal(failureFor(403, text).privilege, 'Some Privilege'));
+  }
+
+  test('401 of a gateway has its words', () => {
+    const words = 'Invalid IAP credentials: Unable to parse JWT';
+    const failure = failureFor(401, words);
+    assert.deepEqual(
+      [failure.kind, failure.message, failure.credentialEnded],
+      ['signedOut', `Access token rejected: ${words}.`, false],
+    );
+    assert.match(failure.next ?? '', /Something in front of the server may have answered/);
+    assert.equal(failureFor(401, words, {}, false).message, 'This server requires an access token.');
   });
 
   test('404 for a missing index does not mean that the server lacks the operation', () => {

@@ -175,6 +175,30 @@ suite('A host', () => {
   });
 });
 
+suite("An address with a path of the interface, which may be the service's own", () => {
+  for (const [text, ...baseUrls] of [
+    ['https://dh.example.com/gms', 'https://dh.example.com', 'https://dh.example.com/gms'],
+    ['dh.example.com/gms/', 'https://dh.example.com', 'https://dh.example.com/gms'],
+    [
+      'https://dh.example.com/x/gms',
+      'https://dh.example.com/x',
+      'https://dh.example.com/x/gms',
+      'https://dh.example.com',
+    ],
+    ['https://dh.example.com/gms/operations?action=x', 'https://dh.example.com', 'https://dh.example.com/gms'],
+    ['https://dh.example.com/api/gms', 'https://dh.example.com', 'https://dh.example.com/api/gms'],
+    ['https://dh.example.com/gms/api/graphql', 'https://dh.example.com/gms', 'https://dh.example.com'],
+    ['https://dh.example.com/api/graphql', 'https://dh.example.com'],
+  ] as const) {
+    test(`${text} offers ${baseUrls.join(', then ')}`, () => {
+      assert.deepEqual(
+        candidateAddresses(text),
+        baseUrls.map((baseUrl) => ({ baseUrl, needsConsent: false })),
+      );
+    });
+  }
+});
+
 suite('An address copied from a page', () => {
   for (const [text, ...baseUrls] of [
     [

@@ -24,7 +24,9 @@ async function answering(context: TestContext, answers: Readonly<Record<string, 
   const server = await wireServer(context, ({ body }, response) => {
     const { query } = JSON.parse(body) as { query: string };
     const answer = Object.entries(answers).find(([word]) => query.includes(word))?.[1] ?? UNKNOWN;
-    return typeof answer === 'number' ? reply(response, answer, '') : reply(response, 200, answer);
+    return typeof answer === 'number'
+      ? reply(response, answer, answer === 403 ? { message: 'no', status: 403 } : '')
+      : reply(response, 200, answer);
   });
   return { graphql: new GraphQLEndpoint(transportAt(server.url), () => Promise.resolve({})), server };
 }

@@ -16,7 +16,7 @@ for (const profile of ['spec', '0.14', '1.7', 'next', 'postgres'] as const) {
       context.after(() => service.close());
       for (const url of new Set([service.url, service.frontUrl])) {
         const transport = transportAt(url, { credential: () => Promise.resolve(undefined) });
-        await findService(transport);
+        await findService([transport]);
       }
       assert.ok(service.requests.length > 0);
       assert.ok(service.requests.every(({ headers }) => headers.authorization === undefined));

@@ -46,7 +46,7 @@ suite('A service', () => {
       const server = await wireServer(context, ({ path }, response) =>
         reply(response, path in documents ? 200 : 404, documents[path as keyof typeof documents] ?? ''),
       );
-      await findService(transportAt(server.url));
+      await findService([transportAt(server.url)]);
       assert.ok(!server.requests.some(isGraphQL));
     });
   }
@@ -56,13 +56,13 @@ suite('A service', () => {
     ['a complaint', 200, { errors: [{ message: 'Introspection is off' }] }],
     ['a complaint about the request', 400, { errors: [{ message: 'no' }] }],
     ['a demand to sign in', 401, ''],
-    ['a refusal', 403, '<html>Forbidden</html>'],
+    ['a refusal', 403, { errors: [{ message: 'no', extensions: { code: 403 } }] }],
   ] as const) {
     test(`without a configuration is found by its GraphQL: ${what}`, async (context) => {
       const server = await wireServer(context, (request, response) =>
         isGraphQL(request) ? reply(response, status, body) : reply(response, 404, ''),
       );
-      await findService(transportAt(server.url));
+      await findService([transportAt(server.url)]);
       assert.ok(server.requests.some(isGraphQL));
     });
   }
@@ -72,19 +72,60 @@ suite('A service', () => {
     ['other JSON', 200, { status: 'ok' }, /^Unexpected response from \S+\. This may not be/],
     ['an empty body', 204, '', /^Unexpected response from \S+\. This may not be/],
     ['404', 404, '<html>Not here</html>', /^No metadata service found at \S+ \(HTTP 404\)\.$/],
+    ['403 of a gateway', 403, 'RBAC: access denied', /^Something in front of .* \(HTTP 403\): RBAC: access denied\.$/],
     ['405', 405, '', /^No metadata service found at \S+ \(HTTP 405\)\.$/],
     ['a redirect', 302, '', /redirected the request/],
     ['500', 500, '', /HTTP 500/],
   ] as const) {
     test(`is not found where GraphQL answers with ${what}`, async (context) => {
       const server = await wireServer(context, (_, response) => reply(response, status, body, { location: '/login' }));
-      const failure = await failureOf(findService(transportAt(server.url)));
+      const failure = await failureOf(findService([transportAt(server.url)]));
       assert.match(failure.message, reason);
       assert.ok(failure.next !== undefined);
       assert.doesNotMatch(failure.advice, /Not here|"me"|header/);
       assert.ok(server.requests.filter(isGraphQL).every(({ headers }) => headers.authorization === undefined));
     });
   }
+
+  for (const [what, own, origin, found] of [
+    ['an ingress that strips the path, 404 elsewhere', SERVICE_CONFIG, undefined, '/gms'],
+    ['an ingress that strips the path, a front end elsewhere', SERVICE_CONFIG, FRONT_CONFIG, '/gms'],
+    ['an ingress that strips the path, pages elsewhere', SERVICE_CONFIG, '<!DOCTYPE html><html></html>', '/gms'],
+    ['the service at the origin', undefined, SERVICE_CONFIG, ''],
+    ['a front end alone', undefined, FRONT_CONFIG, ''],
+  ] as const) {
+    test(`is found behind ${what}`, async (context) => {
+      const server = await wireServer(context, ({ path }, response) => {
+        const document = { '/gms/config': own, '/config': origin }[path];
+        return document === undefined ? reply(response, 404, '') : reply(response, 200, document);
+      });
+      for (const order of [
+        ['', '/gms'],
+        ['/gms', ''],
+      ]) {
+        const service = await findService(order.map((path) => transportAt(server.url + path)));
+        assert.equal(service.baseUrl, server.url + found);
+      }
+    });
+  }
+
+  test("behind a page's address, whose pages answer any path, is found at the origin", async (context) => {
+    const server = await wireServer(context, ({ method, path }, response) =>
+      path === '/api/graphql'
+        ? reply(response, 200, { data: { __typename: 'Query' } })
+        : method === 'GET'
+          ? reply(response, 200, '<!DOCTYPE html><html></html>')
+          : reply(response, 404, ''),
+    );
+    const service = await findService([transportAt(`${server.url}/home`), transportAt(server.url)]);
+    assert.equal(service.baseUrl, server.url);
+  });
+
+  test('is not looked for at a second address of a host that does not answer', async (context) => {
+    const server = await wireServer(context, (_, response) => response.destroy());
+    await failureOf(findService([transportAt(`${server.url}/home`), transportAt(server.url)]));
+    assert.ok(server.requests.every(({ path }) => path === '/home/config'));
+  });
 
   test('is not asked any longer once the user stops: the request is aborted on the wire', async (context) => {
     const arrived = Promise.withResolvers<undefined>();
@@ -94,7 +135,7 @@ suite('A service', () => {
       arrived.resolve(undefined);
     });
     const stop = new AbortController();
-    const found = failureOf(findService(transportAt(server.url), stop.signal));
+    const found = failureOf(findService([transportAt(server.url)], stop.signal));
     await arrived.promise;
     stop.abort();
     assert.equal((await found).kind, 'cancelled');

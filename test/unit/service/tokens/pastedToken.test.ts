@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { pastedToken } from '../../../../src/service/tokens/pastedToken.ts';
+
+const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJ0eXBlIjoiUEVSU09OQUwifQ.abc-_123';
+
+suite('A pasted token', () => {
+  for (const text of [
+    TOKEN,
+    ` ${TOKEN}\n`,
+    `"${TOKEN}"`,
+    `'${TOKEN}'`,
+    `“${TOKEN}”`,
+    `\`${TOKEN}\``,
+    `DATAHUB_GMS_TOKEN=${TOKEN}`,
+    `export DATAHUB_GMS_TOKEN="${TOKEN}"`,
+    `export DATAHUB_GMS_TOKEN='${TOKEN}';`,
+    `set DATAHUB_GMS_TOKEN=${TOKEN}`,
+    `$env:DATAHUB_GMS_TOKEN = "${TOKEN}"`,
+    `token: ${TOKEN}`,
+    `  token: "${TOKEN}"`,
+    `"accessToken": "${TOKEN}",`,
+    `Bearer ${TOKEN}`,
+    `Authorization: Bearer ${TOKEN}`,
+    `-H "Authorization: Bearer ${TOKEN}"`,
+    `-H 'Authorization: bearer ${TOKEN}'`,
+  ]) {
+    test(`is taken out of ${text.replace(TOKEN, '…').trim()}`, () => assert.equal(pastedToken(text), TOKEN));
+  }
+
+  for (const [text, expected] of [
+    ['opaque', 'opaque'],
+    [' "opaque" ', 'opaque'],
+    ['a=b', 'a=b'],
+    ['NAME=opaque', 'NAME=opaque'],
+    ['Bearer opaque', 'Bearer opaque'],
+    ['"opaque', '"opaque'],
+    ['', ''],
+    ['""', ''],
+    [`${TOKEN} ${TOKEN}`, `${TOKEN} ${TOKEN}`],
+    [`${TOKEN}\n${TOKEN}`, `${TOKEN}\n${TOKEN}`],
+    [`a.${TOKEN}`, `a.${TOKEN}`],
+  ] as const) {
+    test(`stays as it is where it may be another one: ${text.slice(0, 12)}`, () =>
+      assert.equal(pastedToken(text), expected));
+  }
+
+  test('is a part of the text, whatever stands around it', () => {
+    const around = fc.oneof(fc.string(), fc.constantFrom('"', "'", 'token=', 'Bearer ', ','));
+    fc.assert(
+      fc.property(around, around, (before, after) => {
+        const text = before + TOKEN + after;
+        assert.ok(text.includes(pastedToken(text)));
+      }),
+    );
+  });
+});
