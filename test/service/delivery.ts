@@ -18,7 +18,8 @@ export function replyInstead(fault: Fault | null): Reply | null {
           ...(fault.contentType === undefined ? {} : { 'content-type': fault.contentType }),
           ...(fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }),
         },
-        body: fault.body ?? '',
+        // In Rest.li's words, a refusal is the service's own, not one of a gateway.
+        body: fault.body ?? (fault.status === 403 ? JSON.stringify({ message: 'Unauthorized', status: 403 }) : ''),
       };
     case 'transactionConflict':
       // Only the code and the header are documented. The rest of the body is made up.
