@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { holdsPipelineState, mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { Caution } from '../truncation/cautions.ts';
 import { GENTLE_BATCH_SIZE, type PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/outcome.ts';
 import { deletedRows } from '../truncation/record.ts';
@@ -32,7 +33,7 @@ export type BatchItemStatus =
 
 export class BatchItem {
   readonly draft: PlanDraft;
-  readonly #findBlockingProblem: (plan: TruncationPlan, recordId: string) => Problem | undefined;
+  readonly #findBlockingProblem: (review: DryRunReview, recordId: string) => Problem | undefined;
   #run: TruncationRun | undefined;
   #question: Confirmation | undefined;
   /** Its turn to be sent: still to come, reached, or never reached. */
@@ -47,7 +48,7 @@ export class BatchItem {
   /** @param findBlockingProblem Why nothing may be deleted from an index now. */
   constructor(
     draft: PlanDraft,
-    findBlockingProblem: (plan: TruncationPlan, recordId: string) => Problem | undefined,
+    findBlockingProblem: (review: DryRunReview, recordId: string) => Problem | undefined,
     continues?: BatchRecordItem,
   ) {
     this.draft = draft;
@@ -86,16 +87,6 @@ export class BatchItem {
       return undefined;
     }
     return exclusionReason(state) ?? (state.phase === 'reviewed' ? this.#blockingProblem(state.review) : undefined);
-  }
-
-  /** True if only its strategy or its state excludes it: the wizard can truncate it. */
-  get canUseWizard(): boolean {
-    const { state } = this;
-    return (
-      state?.phase === 'reviewed' &&
-      singleOnlyReason(state) !== undefined &&
-      this.exclusion?.next === singleOnlyReason(state)?.next
-    );
   }
 
   /** True if a recipe may hold its cutoff, for the server's own cleanup. It needs no rows to delete yet. */
@@ -173,6 +164,12 @@ export class BatchItem {
     this.#question = await this.#run?.check();
   }
 
+  /** Those of the question that is open. */
+  get cautions(): readonly { readonly plan: TruncationPlan; readonly caution: Caution }[] {
+    const { review, cautions = [] } = this.#question ?? {};
+    return review === undefined ? [] : cautions.map((caution) => ({ plan: review.plan, caution }));
+  }
+
   /** Takes the answer to the question for the whole batch: if it may still be sent, its state is `executing` then. */
   answer(isYes: boolean): void {
     const question = this.#question;
@@ -210,8 +207,8 @@ export class BatchItem {
     this.#run?.dispose();
   }
 
-  #blockingProblem({ plan }: DryRunReview): Problem | undefined {
-    return this.#findBlockingProblem(plan, this.#run?.recordId ?? '');
+  #blockingProblem(review: DryRunReview): Problem | undefined {
+    return this.#findBlockingProblem(review, this.#run?.recordId ?? '');
   }
 }
 
@@ -230,7 +227,24 @@ function exclusionReason(state: TruncationState): Problem | undefined {
 /** A batch only deletes by query: losing state, or a reindex that can hide rows, needs a decision of its own. */
 function singleOnlyReason(state: TruncationState): Problem | undefined {
   const sentence = state.phase === 'reviewed' ? singleOnlySentence(state.review) : undefined;
-  return sentence === undefined ? undefined : { sentence, next: l10n.t('Truncate it alone.') };
+  return sentence === undefined ? undefined : { sentence, next: truncateAloneText() };
+}
+
+/** Named in the question for the whole batch. Any other caution needs the wizard. */
+const NAMED_CAUTIONS = ['noRowStays', 'muchYounger'] as const;
+
+/** The draft of an item: its question names what is accepted here. */
+export function itemDraft(draft: PlanDraft): PlanDraft {
+  return { ...draft, acceptedCautions: NAMED_CAUTIONS };
+}
+
+export function excludesFromBatch({ kind }: Caution): boolean {
+  return !NAMED_CAUTIONS.some((one) => one === kind);
+}
+
+/** The wizard asks one more question. */
+export function truncateAloneText(): string {
+  return l10n.t('Truncate it alone.');
 }
 
 /** The page offers no index that holds state, but an interrupted batch of an earlier version may have one. */

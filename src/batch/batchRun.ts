@@ -9,6 +9,7 @@ import { type Disposable, Emitter, disposeAll } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { Caution } from '../truncation/cautions.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/outcome.ts';
 import type { TruncationRun } from '../truncation/run.ts';
@@ -27,6 +28,7 @@ export interface BatchConfirmation {
   readonly connection: Connection;
   /** In the order of sending. */
   readonly reviews: readonly DryRunReview[];
+  readonly cautions: readonly { readonly plan: TruncationPlan; readonly caution: Caution }[];
   /** The user's. */
   readonly timeZone: string;
 }
@@ -41,7 +43,7 @@ export interface BatchEnvironment {
   readonly clock: Pick<Clock, 'now'>;
   readonly newRun: (draft: PlanDraft, options: RunOptions) => Promise<TruncationRun>;
   /** Why nothing may be deleted from an index now. */
-  readonly blockingProblem: (plan: TruncationPlan, recordId: string) => Problem | undefined;
+  readonly blockingProblem: (review: DryRunReview, recordId: string) => Problem | undefined;
   /** Says that nothing was deleted because the page was closed under the question. */
   readonly notifyPageClosed: () => void;
 }
@@ -220,7 +222,8 @@ export class BatchRun implements Disposable {
     this.#enter('confirming');
     await Promise.all(plan.map((item) => item.check()));
     const reviews = plan.flatMap(({ state }) => (state?.phase === 'confirming' ? state.review : []));
-    const question = { connection, reviews, timeZone: this.timeZone };
+    const cautions = plan.flatMap((item) => item.cautions);
+    const question = { connection, reviews, cautions, timeZone: this.timeZone };
     if (reviews.length < plan.length) {
       this.answer(question, false);
       return undefined;

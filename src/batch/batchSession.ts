@@ -18,13 +18,14 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { systemClock, MILLIS_PER_DAY } from '../time.ts';
 import { percentToDelete } from '../truncation/dryRun.ts';
 import type { Problem } from '../truncation/outcome.ts';
-import { type PlanDraft, cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';
+import { type PlanDraft, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';
 import { type TruncationRecord, statusOf } from '../truncation/record.ts';
 import { executeReviewed } from '../truncation/executeReviewed.ts';
 import type { ReceiptFileFormat } from '../truncation/receipt.ts';
 import { notifyPageClosed, type RunFactory } from '../truncation/runFactory.ts';
 import type { DryRunReview, ReviewedIndex } from '../truncation/state.ts';
 import { unrecoverableText } from '../truncation/texts/consequenceTexts.ts';
+import { cautionsFor } from '../truncation/cautions.ts';
 import { cautionText } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
@@ -36,7 +37,7 @@ import type { Log } from '../ui/log.ts';
 import { showWarning, confirm, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
-import type { BatchItem } from './batchItem.ts';
+import { excludesFromBatch, itemDraft, truncateAloneText, type BatchItem } from './batchItem.ts';
 import { batchReceipt, batchReceiptFileName } from './batchReceipt.ts';
 import { BatchRun, type BatchConfirmation } from './batchRun.ts';
 import { itemsToContinue, type BatchStore } from './batchStore.ts';
@@ -90,7 +91,7 @@ export class BatchSession implements vscode.Disposable {
       ...parts,
       clock: systemClock,
       newRun: (draft, options) => newRun(connectionId, draft, options),
-      blockingProblem: (plan, recordId) => this.#blockingProblem(plan, recordId),
+      blockingProblem: (review, recordId) => this.#blockingProblem(review, recordId),
       notifyPageClosed,
     });
     this.#subscription = vscode.Disposable.from(
@@ -138,7 +139,7 @@ export class BatchSession implements vscode.Disposable {
             return target === undefined ? [] : [[indexNameKey(target), target] as const];
           }),
         );
-        return batch.dryRun([...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })));
+        return batch.dryRun([...targets.values()].map((target) => itemDraft(draftOf({ ...target, endTimeMillis }))));
       }
       case 'dryRunAgain':
         return batch.dryRunAgain();
@@ -261,7 +262,7 @@ export class BatchSession implements vscode.Disposable {
     const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
     if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
       const items = itemsToContinue(left, (index) => this.#recordsOf(index));
-      await this.#batch.dryRun(items.map(({ plan }) => draftFrom(plan)).map(withSafeStrategy), left);
+      await this.#batch.dryRun(items.map(({ plan }) => itemDraft(withSafeStrategy(draftFrom(plan)))), left);
     }
   }
 
@@ -284,12 +285,20 @@ export class BatchSession implements vscode.Disposable {
     }
   }
 
-  /** Limits a batch to whole days: only the wizard lets the user confirm a cutoff in the last one. */
-  #blockingProblem(plan: TruncationPlan, recordId: string): Problem | undefined {
+  /** Only the wizard lets the user accept a caution. */
+  #blockingProblem(review: DryRunReview, recordId: string): Problem | undefined {
     const connection = this.#connection;
-    const caution = cautionFor(plan.endTimeMillis, Date.now());
+    const { plan } = review;
+    const earlier = this.#recordsOf(plan).filter(({ id }) => id !== recordId);
+    const cautions = cautionsFor({ endTimeMillis: plan.endTimeMillis, now: Date.now(), review, earlier });
+    const caution = cautions.find(excludesFromBatch);
     const blocking = connection && this.#parts.records.blocking(connection, plan, recordId);
-    return blocking === undefined ? caution && { sentence: cautionText(caution) } : taskTexts.blockedBy(blocking);
+    return blocking === undefined
+      ? caution && {
+          sentence: cautionText(caution, formatsOf(language(), this.#batch.timeZone)),
+          next: truncateAloneText(),
+        }
+      : taskTexts.blockedBy(blocking);
   }
 
   #isRunning({ draft, run }: BatchItem): boolean {
@@ -318,7 +327,8 @@ function draftOf({ entityType, aspect, endTimeMillis }: IndexName & Pick<Truncat
 }
 
 /** Asks for the name of the connection, then in a modal that lists every index with its rows. */
-async function confirmBatch({ connection, reviews, timeZone }: BatchConfirmation): Promise<boolean> {
+async function confirmBatch(confirmation: BatchConfirmation): Promise<boolean> {
+  const { connection, reviews } = confirmation;
   const { name } = connection;
   const { number } = formatsOf(language());
   const rows = reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0);
@@ -332,25 +342,27 @@ async function confirmBatch({ connection, reviews, timeZone }: BatchConfirmation
     (await confirmTypedText(connection, name, question)) &&
     confirm(
       question,
-      questionParagraphs(connection, reviews, timeZone),
+      questionParagraphs(confirmation),
       plural(rows, l10n.t('Delete {0} Row', rowCount), l10n.t('Delete {0} Rows', rowCount)),
     )
   );
 }
 
-function questionParagraphs(
-  connection: BatchConfirmation['connection'],
-  reviews: readonly DryRunReview[],
-  timeZone: string,
-): readonly ModalParagraph[] {
-  const { fullTime } = formatsOf(language(), timeZone);
+function questionParagraphs({
+  connection,
+  reviews,
+  cautions,
+  timeZone,
+}: BatchConfirmation): readonly ModalParagraph[] {
+  const formats = formatsOf(language(), timeZone);
   const cutoffs = new Set(reviews.map(({ plan }) => plan.endTimeMillis));
   const [shared] = cutoffs.size === 1 ? cutoffs : [];
   return [
     connectionLine(connection),
-    ...(shared === undefined ? [] : [l10n.t('Rows up to and including: {0}', fullTime(shared))]),
+    ...(shared === undefined ? [] : [l10n.t('Rows up to and including: {0}', formats.fullTime(shared))]),
     // Before the list: VS Code cuts off the end of a long question in a low window.
     unrecoverableText(),
+    ...cautions.map(({ plan, caution }) => `${indexNameText(plan)}: ${cautionText(caution, formats)}`),
     reviews.map((review) => `• ${reviewLine(review, shared === undefined ? timeZone : undefined)}`),
   ];
 }

@@ -15,7 +15,7 @@ import { runningText } from '../truncation/texts/progressTexts.ts';
 import { failedMessage, nextStepAfterEnd, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
-import type { BatchItem } from './batchItem.ts';
+import { truncateAloneText, type BatchItem } from './batchItem.ts';
 import { itemsLeft, itemsToContinue, type BatchRecord, type BatchRecordItem } from './batchStore.ts';
 import type { BatchRun } from './batchRun.ts';
 import type { InterruptedBatchView, BatchItemView, BatchNote, BatchView } from './protocol.ts';
@@ -221,7 +221,8 @@ function itemView(
     isCounted: dryRunResult !== undefined,
     canBeSelected: item.state?.phase === 'reviewed' && exclusion === undefined,
     remark: remark && inSentence(remark),
-    canUseWizard: item.canUseWizard,
+    // Only its strategy, its state or a caution excludes it.
+    canUseWizard: item.state?.phase === 'reviewed' && exclusion?.next === truncateAloneText(),
     status: statusView(item, isInPlan, exclusion !== undefined, facts),
   };
 }

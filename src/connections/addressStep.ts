@@ -182,7 +182,7 @@ export function askServerAddress(
       if (chosen?.baseUrl !== undefined && isExact) {
         void tryAddresses([chosen.baseUrl], done);
       } else if (first !== undefined) {
-        // What was chosen before stays, even if only another one answers.
+        // An earlier choice stays, even if only another address answers.
         void tryAddresses(first === proposed ? [first] : [first, ...others], done);
       }
     }),

@@ -9,9 +9,7 @@ import { inPlainText } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { confirm } from '../ui/messages.ts';
 import { type DryRunReport, percentToDelete, type ServerStrategy } from './dryRun.ts';
-import type { CutoffCaution } from './plan.ts';
 import type { Confirmation } from './runEnvironment.ts';
-import type { DryRunReview } from './state.ts';
 import { stateQuestion, unrecoverableText } from './texts/consequenceTexts.ts';
 import { cautionText, strategyTexts } from './texts/reviewTexts.ts';
 
@@ -21,7 +19,7 @@ interface TruncationQuestion {
   readonly target: string;
   /** In the user's time zone, with its name. */
   readonly cutoff: string;
-  readonly caution: CutoffCaution | undefined;
+  readonly cautions: readonly string[];
   /** Undefined if the server's text was not understood. */
   readonly rows: { readonly share: string; readonly question: string; readonly yes: string } | undefined;
   readonly serverText: string;
@@ -30,8 +28,8 @@ interface TruncationQuestion {
   readonly state: ReturnType<typeof stateQuestion>;
 }
 
-export function confirmTruncation({ connection, review, caution, timeZone }: Confirmation): Promise<boolean> {
-  return askAboutTruncation(connection, truncationQuestion(review, caution, timeZone));
+export function confirmTruncation(confirmation: Confirmation): Promise<boolean> {
+  return askAboutTruncation(confirmation.connection, truncationQuestion(confirmation));
 }
 
 /** Asks about lost state, an unreadable report and a reindex first, then for the typed text, then the modal. */
@@ -63,7 +61,7 @@ async function askAboutTruncation(connection: Connection, question: TruncationQu
     l10n.t('Rows up to and including: {0}', question.cutoff),
     ...(rows === undefined ? [] : [rows.share]),
     ...(strategy === 'deleteByQuery' ? [] : [strategyTexts[strategy].meaning()]),
-    ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
+    ...question.cautions,
     unrecoverableText(),
   ];
   return rows === undefined
@@ -85,16 +83,12 @@ function textToType({ name, role }: Connection, target: string): string {
   return role === 'production' ? `${name} ${target}` : target;
 }
 
-function truncationQuestion(
-  { plan, report }: DryRunReview,
-  caution: CutoffCaution | undefined,
-  timeZone: string,
-): TruncationQuestion {
-  const { fullTime } = formatsOf(language(), timeZone);
+function truncationQuestion({ review: { plan, report }, cautions, timeZone }: Confirmation): TruncationQuestion {
+  const formats = formatsOf(language(), timeZone);
   return {
     target: indexNameText(plan),
-    cutoff: fullTime(plan.endTimeMillis),
-    caution,
+    cutoff: formats.fullTime(plan.endTimeMillis),
+    cautions: cautions.map((one) => cautionText(one, formats)),
     rows: report.rows === undefined ? undefined : rowTexts(report.rows, indexNameText(plan)),
     serverText: report.serverText,
     strategy: report.strategy,

@@ -13,14 +13,15 @@ export async function countRows(
   plan: TruncationPlan,
   signal?: AbortSignal,
 ): Promise<DryRunReport> {
-  const report = parseDryRun(await service.indices.dryRun(plan, signal));
+  const { text, answeredAt } = await service.indices.datedDryRun(plan, signal);
+  const report = parseDryRun(text);
   if (plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy) {
     throw new ServiceFailure('unsupported', l10n.t("The server wouldn't use the strategy you selected."), {
       serverText: report.serverText,
       next: l10n.t('Select "As the server decides" under Advanced.'),
     });
   }
-  return report;
+  return answeredAt === undefined ? report : { ...report, answeredAt };
 }
 
 /**

@@ -17,6 +17,8 @@ export interface DryRunReport {
   readonly strategy: ServerStrategy;
   /** False for other texts, such as a refusal of the flags. */
   readonly isReport: boolean;
+  /** Date of the response, if it had one. Unix time in ms. */
+  readonly answeredAt?: number;
 }
 
 /** Separators of digit groups in any locale. */

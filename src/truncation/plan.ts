@@ -4,8 +4,8 @@ import { containsToken } from '../service/failure/redaction.ts';
 import type { DeletionStrategy, TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf, parseWholeNumber } from '../ui/formats.ts';
+import type { Caution } from './cautions.ts';
 
 /** A plan as typed. Numbers stay text to lose nothing. */
 export interface PlanDraft {
@@ -18,8 +18,8 @@ export interface PlanDraft {
   readonly batchSize: string;
   readonly timeoutSeconds: string;
   readonly strategy: DeletionStrategy;
-  /** The user confirmed the caution about the cutoff. */
-  readonly cautionAccepted: boolean;
+  /** Those that the user accepted for this cutoff. */
+  readonly acceptedCautions: readonly Caution['kind'][];
 }
 
 /** Fields of a draft that can be invalid. */
@@ -27,9 +27,6 @@ export type PlanField = 'entityType' | 'aspect' | 'endTimeMillis' | 'batchSize' 
 
 /** Translated sentences by field. */
 type PlanProblems = Partial<Record<PlanField, string>>;
-
-/** A cutoff that deletes very recent or future rows. */
-export type CutoffCaution = 'future' | 'last24Hours';
 
 export const DEFAULT_BATCH_SIZE = 10_000;
 /** For very many rows: leaves the cluster time for other work. */
@@ -52,7 +49,7 @@ export function emptyDraft(entityType = '', aspect = ''): PlanDraft {
     timeoutSeconds: '',
     // Never hides or loses rows when interrupted (PROTOCOL.md §7.5).
     strategy: 'deleteByQuery',
-    cautionAccepted: false,
+    acceptedCautions: [],
   };
 }
 
@@ -87,17 +84,6 @@ export function withPostgresStrategy(draft: PlanDraft): PlanDraft {
   return draft.strategy === 'reindex' ? { ...draft, strategy: 'deleteByQuery' } : withSafeStrategy(draft);
 }
 
-/** Caution to confirm, if any. Unix times in ms. */
-export function cautionFor(endTimeMillis: number | undefined, now: number): CutoffCaution | undefined {
-  if (endTimeMillis === undefined) {
-    return undefined;
-  }
-  if (endTimeMillis > now) {
-    return 'future';
-  }
-  return endTimeMillis > now - MILLIS_PER_DAY ? 'last24Hours' : undefined;
-}
-
 /** Undefined for a valid batch size. Empty means the default. */
 export function batchSizeProblem(text: string): string | undefined {
   return text.trim() === '' || wholeNumber(text, LARGEST_BATCH_SIZE) !== undefined
@@ -127,7 +113,7 @@ export function cutoffProblem(endTimeMillis: number | undefined): string | undef
   return endTimeMillis <= LAST_MILLIS ? undefined : l10n.t('Enter a date before the year 10000.');
 }
 
-/** Returns the plan of a draft, or its problems. A caution is no problem; the user confirms it separately. */
+/** Returns the plan of a draft, or its problems. A caution is no problem: the user accepts it separately. */
 export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } | { readonly problems: PlanProblems } {
   const found: Record<PlanField, string | undefined> = {
     entityType: indexNameProblem(draft.entityType, 'entityType'),

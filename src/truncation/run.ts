@@ -7,7 +7,8 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countBeforeExecution, countRows, learnAboutServer, canChooseStrategy } from './countRows.ts';
 import { type ExecutionOutcome, requestExecution } from './executionOutcome.ts';
-import { type PlanDraft, cautionFor } from './plan.ts';
+import { type Caution, cautionsFor } from './cautions.ts';
+import type { PlanDraft } from './plan.ts';
 import { type TruncationOutcome, type Problem, problemOf } from './outcome.ts';
 import type { TruncationRecord } from './record.ts';
 import type { Confirmation, RunEnvironment, RunOptions } from './runEnvironment.ts';
@@ -99,6 +100,20 @@ export class TruncationRun implements Disposable {
     return this.#record.id;
   }
 
+  /** To accept before the truncation. */
+  get cautions(): readonly Caution[] {
+    const { draft } = this.#state;
+    const connection = this.#connection;
+    const { records, clock } = this.#environment;
+    return cautionsFor({
+      endTimeMillis: draft.endTimeMillis,
+      now: clock.now(),
+      review: 'review' in this.#state ? this.#state.review : undefined,
+      earlier:
+        connection === undefined ? [] : records.sentTo(connection, draft).filter(({ id }) => id !== this.recordId),
+    });
+  }
+
   /** Shown by "Copy Details". */
   get lastFailure(): ServiceFailure | undefined {
     return this.#lastFailure;
@@ -188,12 +203,12 @@ export class TruncationRun implements Disposable {
     if ((await this.#isBlocked(connection, review.plan)) || this.#state !== state) {
       return undefined;
     }
-    const caution = cautionFor(review.plan.endTimeMillis, this.#environment.clock.now());
-    if (caution !== undefined && !draft.cautionAccepted) {
+    const { cautions } = this;
+    if (!cautions.every(({ kind }) => draft.acceptedCautions.includes(kind))) {
       this.#apply({ type: 'declined' });
       return undefined;
     }
-    return { connection, review, caution, timeZone: this.timeZone };
+    return { connection, review, cautions, timeZone: this.timeZone };
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Clock } from '../time.ts';
 import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { Log } from '../ui/log.ts';
-import type { CutoffCaution } from './plan.ts';
+import type { Caution } from './cautions.ts';
 import type { Problem } from './outcome.ts';
 import type { TruncationRecord } from './record.ts';
 import type { SharedStores } from './truncationStore.ts';
@@ -42,7 +42,8 @@ export interface RunOptions {
 export interface Confirmation {
   readonly connection: Connection;
   readonly review: DryRunReview;
-  readonly caution: CutoffCaution | undefined;
+  /** Accepted ones. */
+  readonly cautions: readonly Caution[];
   /** The user's. */
   readonly timeZone: string;
 }

@@ -4,7 +4,8 @@
  */
 import * as v from 'valibot';
 import { FIT_GOAL, MOST_DAYS, type FitGoal } from '../rowsByAge/fitGoal.ts';
-import type { CutoffCaution, PlanDraft, PlanField } from '../truncation/plan.ts';
+import { CAUTION_KINDS, type Caution } from '../truncation/cautions.ts';
+import type { PlanDraft, PlanField } from '../truncation/plan.ts';
 import type { AgeSample } from '../rowsByAge/ageHistogram.ts';
 import type { Problem } from '../truncation/outcome.ts';
 
@@ -18,7 +19,11 @@ const DRAFT = v.object({
   batchSize: TEXT,
   timeoutSeconds: TEXT,
   strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
-  cautionAccepted: v.boolean(),
+  /** Drafts of earlier versions have none. */
+  acceptedCautions: v.optional(
+    v.pipe(v.array(v.picklist(CAUTION_KINDS)), v.maxLength(CAUTION_KINDS.length), v.readonly()),
+    [],
+  ),
 });
 
 const PAGE_MESSAGE = v.variant('type', [
@@ -186,7 +191,7 @@ export interface WizardPageView {
   /** Suggestions for the fields. */
   readonly indices: readonly { readonly entityType: string; readonly aspect: string; readonly size: string }[];
   readonly problems: Partial<Record<PlanField, string>>;
-  readonly caution: { readonly kind: CutoffCaution; readonly text: string } | undefined;
+  readonly cautions: readonly { readonly kind: Caution['kind']; readonly text: string }[];
   /** Proposed for an index that holds state. */
   readonly proposal: { readonly days: number; readonly reason: string } | undefined;
   /** True if the server supports a choice of strategy. */

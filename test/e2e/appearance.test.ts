@@ -103,7 +103,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
     await chooseDate(wizard, '2099-01-01');
     await wizard.locator('#date').press('Enter');
     await wizard.locator('#batchSize-problem').waitFor();
-    await wizard.locator('#caution').waitFor();
+    await wizard.locator('#caution-future').waitFor();
     await look('problems', { pictured: true });
   });
 

@@ -98,7 +98,7 @@ suite('a script in the wizard’s page can do no more than its buttons', () => {
       batchSize: '1',
       timeoutSeconds: '',
       strategy: 'server',
-      cautionAccepted: true,
+      acceptedCautions: ['future', 'last24Hours', 'muchYounger', 'noRowStays', 'clock'],
     };
     const messages: unknown[] = [
       null,

@@ -1,4 +1,5 @@
 /** Actions of users: they truncate, and at any moment edit, sign in and out, remove, close, reload. */
+import { CAUTION_KINDS } from '../../src/truncation/cautions.ts';
 import {
   lacksConsent,
   originOf,
@@ -57,14 +58,15 @@ async function reload({ random }: Machine, window: Window, run: TruncationRun): 
     await window.watch.checkNow(run.record).catch(() => undefined);
   }
   if (random.chance(0.5)) {
-    run.startOver({ ...run.state.draft, cautionAccepted: false });
+    run.startOver({ ...run.state.draft, acceptedCautions: [] });
   }
 }
 
 function anyDraft({ random, timeline }: Machine, aspect: Aspect): PlanDraft {
   const cutoff = timeline.wall - timeline.wallOffset - random.pick([20, 50, 80]) * DAY;
   const strategy = random.weighted<DeletionStrategy>({ server: 8, deleteByQuery: 2, reindex: 1 });
-  return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis: Math.floor(cutoff), strategy };
+  const acceptedCautions = random.chance(0.9) ? CAUTION_KINDS : [];
+  return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis: Math.floor(cutoff), strategy, acceptedCautions };
 }
 
 export const DISTURBANCES = {

@@ -11,7 +11,6 @@ import type { Clock } from '../../src/time.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { Problem } from '../../src/truncation/outcome.ts';
 import type { DryRunReview } from '../../src/truncation/state.ts';
-import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { Confirmation, RunOptions } from '../../src/truncation/runEnvironment.ts';
 import { reloadSharedStores, TruncationStore } from '../../src/truncation/truncationStore.ts';
 import { BatchRun } from '../../src/batch/batchRun.ts';
@@ -20,9 +19,12 @@ import { TaskWatch } from '../../src/truncation/watch.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
 import { executeReviewed } from '../../src/truncation/executeReviewed.ts';
 import { TruncationRun } from '../../src/truncation/run.ts';
-import { cautionFor, type PlanDraft } from '../../src/truncation/plan.ts';
+import { cautionsFor } from '../../src/truncation/cautions.ts';
+import type { PlanDraft } from '../../src/truncation/plan.ts';
 import { cautionText } from '../../src/truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../../src/truncation/texts/taskTexts.ts';
+import { excludesFromBatch } from '../../src/batch/batchItem.ts';
+import { formatsOf } from '../../src/ui/formats.ts';
 import type { ConfirmedBatch } from './batchPromises.ts';
 import type { DryRunSource } from './execution.ts';
 import type { Machine, Place } from './machine.ts';
@@ -146,7 +148,7 @@ export class Window implements Host {
       records: this.records,
       batches: this.batches,
       watch: this.watch,
-      blockingProblem: (plan, recordId) => this.#blockingProblem(connectionId, plan, recordId),
+      blockingProblem: (review, recordId) => this.#blockingProblem(connectionId, review, recordId),
       notifyPageClosed: () => undefined,
       clock: this.#clock,
       log: { failure: this.#observe },
@@ -161,11 +163,17 @@ export class Window implements Host {
   }
 
   /** Like the page: batches are limited to whole days. */
-  #blockingProblem(connectionId: string, plan: TruncationPlan, recordId: string): Problem | undefined {
+  #blockingProblem(connectionId: string, review: DryRunReview, recordId: string): Problem | undefined {
     const connection = this.store.get(connectionId);
-    const caution = cautionFor(plan.endTimeMillis, this.#clock.now());
+    const { plan } = review;
+    const sent = connection === undefined ? [] : this.records.sentTo(connection, plan);
+    const earlier = sent.filter(({ id }) => id !== recordId);
+    const cautions = cautionsFor({ endTimeMillis: plan.endTimeMillis, now: this.#clock.now(), review, earlier });
+    const caution = cautions.find(excludesFromBatch);
     const blocking = connection && this.records.blocking(connection, plan, recordId);
-    return blocking === undefined ? caution && { sentence: cautionText(caution) } : taskTexts.blockedBy(blocking);
+    return blocking === undefined
+      ? caution && { sentence: cautionText(caution, formatsOf('en')) }
+      : taskTexts.blockedBy(blocking);
   }
 
   /** The user answers the last questions after a while: types a name, then answers a modal. */

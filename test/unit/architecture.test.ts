@@ -228,7 +228,15 @@ suite('Imports go one way', () => {
   test('a page carries nothing of the host but messages, calculations, language, formats and token shapes', () => {
     for (const [page, calculates] of [
       ['overview', ['truncation/texts/reviewTexts.ts', 'rowsByAge/fitGoal.ts', 'batch/protocol.ts']],
-      ['wizard', ['truncation/texts/reviewTexts.ts', 'rowsByAge/fitGoal.ts', 'rowsByAge/ageHistogram.ts']],
+      [
+        'wizard',
+        [
+          'truncation/cautions.ts',
+          'truncation/texts/reviewTexts.ts',
+          'rowsByAge/fitGoal.ts',
+          'rowsByAge/ageHistogram.ts',
+        ],
+      ],
     ] as const) {
       const carried = carriedBy(`${page}/page/${page}.ts`);
       assert.ok(carried.size > 10);

@@ -61,7 +61,15 @@ export class TimeSeriesIndices {
    * Reports what a truncation would delete, in the server's words. Deletes nothing.
    * @throws ServiceFailure
    */
-  dryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<string> {
+  async dryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<string> {
+    return (await this.datedDryRun(plan, signal)).text;
+  }
+
+  /** The same, with the date of the response: Unix time in ms, undefined without a date. */
+  datedDryRun(
+    plan: TruncationPlan,
+    signal?: AbortSignal,
+  ): Promise<{ readonly text: string; readonly answeredAt: number | undefined }> {
     return withRetries(() => this.#dryRunOnce(plan, signal), signal, this.#pause);
   }
 
@@ -140,7 +148,10 @@ export class TimeSeriesIndices {
     return listingFromRows(parsed.output.indexSizes, 'restli');
   }
 
-  async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<string> {
+  async #dryRunOnce(
+    plan: TruncationPlan,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly text: string; readonly answeredAt: number | undefined }> {
     const reply = await this.#operations.callReadAction(
       TRUNCATE,
       truncationBody(plan, true),
@@ -153,7 +164,8 @@ export class TimeSeriesIndices {
     if (typeof reply.value !== 'string') {
       throw unexpectedResponse(TRUNCATE);
     }
-    return this.#transport.withoutSecrets(reply.value.slice(0, LONGEST_REPORT));
+    const text = this.#transport.withoutSecrets(reply.value.slice(0, LONGEST_REPORT));
+    return { text, answeredAt: reply.answeredAt };
   }
 
   /** Uses the action, or its OpenAPI twin where no action answers (PROTOCOL.md §6.4). */

@@ -24,7 +24,8 @@ const REFUSALS_OF_THE_PROBE: ReadonlySet<number> = new Set([400, 403, 500]);
 
 /** The result of an action, or its absence. */
 export type OperationReply =
-  | { readonly kind: 'value'; readonly value: unknown }
+  /** `answeredAt`: date of the response, if it has one. Unix time in ms. */
+  | { readonly kind: 'value'; readonly value: unknown; readonly answeredAt: number | undefined }
   /** The endpoint exists, the action does not. */
   | { readonly kind: 'noSuchAction' };
 
@@ -188,7 +189,7 @@ export class OperationsEndpoint {
   #parseActionReply(operation: ServerOperation, answer: TransportResponse): OperationReply {
     const result = actionResultIn(answer);
     if (result !== undefined) {
-      return { kind: 'value', value: result.value };
+      return { kind: 'value', value: result.value, answeredAt: dateOf(answer) };
     }
     if (lacksAction(answer, operation)) {
       return { kind: 'noSuchAction' };
@@ -202,6 +203,12 @@ export class OperationsEndpoint {
       ? unexpectedResponse(operation, this.#transport.readableText(answer.text))
       : this.#transport.statusFailure(answer, operation);
   }
+}
+
+/** Unix time in ms. Current lines answer without a date; behind a gateway it may be that of the gateway. */
+function dateOf({ headers }: TransportResponse): number | undefined {
+  const millis = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(millis) ? undefined : millis;
 }
 
 export function unsupportedFailure(operation: ServerOperation): ServiceFailure {

@@ -1,9 +1,10 @@
 /** Sentences of a review, before anything is sent. */
 import * as l10n from '@vscode/l10n';
 import { plural } from '../../language.ts';
+import { MILLIS_PER_DAY } from '../../time.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { RowCounts, ServerStrategy } from '../dryRun.ts';
-import type { CutoffCaution } from '../plan.ts';
+import type { Caution } from '../cautions.ts';
 import type { DryRunReview } from '../state.ts';
 
 /** More rows need smaller batches and several steps. */
@@ -33,10 +34,34 @@ export const strategyTexts: Readonly<
   },
 };
 
-export function cautionText(caution: CutoffCaution): string {
-  return caution === 'future'
-    ? l10n.t('This cutoff is in the future. Every row dated up to then will be deleted, including the newest ones.')
-    : l10n.t('This cutoff is less than 24 hours ago. Very recent rows will be deleted too.');
+/** @param formats Of the user's time zone. */
+export function cautionText(caution: Caution, { exactTime, duration }: LocalizedFormats): string {
+  switch (caution.kind) {
+    case 'future':
+      return l10n.t(
+        'This cutoff is in the future. Every row dated up to then will be deleted, including the newest ones.',
+      );
+    case 'last24Hours':
+      return l10n.t('This cutoff is less than 24 hours ago. Very recent rows will be deleted too.');
+    case 'noRowStays':
+      return l10n.t('No row of this index stays.');
+    case 'muchYounger':
+      return l10n.t(
+        "The cutoff is less than half as old as at this index's last truncation: {0} instead of {1}.",
+        duration(daysOf(caution.age), 'day'),
+        duration(daysOf(caution.lastAge), 'day'),
+      );
+    case 'clock':
+      return l10n.t(
+        "The server's response is dated {0}, but this machine's clock says {1}. If the clock is wrong, so is the age of the rows. A gateway may have dated the response.",
+        exactTime(caution.answeredAt),
+        exactTime(caution.at),
+      );
+  }
+}
+
+function daysOf(millis: number): number {
+  return Math.round(millis / MILLIS_PER_DAY);
 }
 
 /** Why a confirmed review has to be confirmed again, in one or two sentences. Undefined if it doesn't. */

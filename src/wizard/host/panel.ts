@@ -201,7 +201,7 @@ export class WizardPanel implements PagePanelContent {
       goBack: () => run.goBack(),
       execute: () => executeReviewed(run, (question) => this.#confirm(question)),
       startOver: () => {
-        run.startOver({ ...run.state.draft, cautionAccepted: false });
+        run.startOver({ ...run.state.draft, acceptedCautions: [] });
         this.#replaceDraft();
       },
       useDeleteByQuery: () => {
@@ -268,7 +268,7 @@ export class WizardPanel implements PagePanelContent {
   async #fillInFittedCutoff(target: IndexName, goal: FitGoal): Promise<void> {
     const endTimeMillis = await this.#counts.fit(target, goal);
     if (endTimeMillis !== undefined) {
-      this.#run.edit({ ...this.#run.state.draft, endTimeMillis, cautionAccepted: false });
+      this.#run.edit({ ...this.#run.state.draft, endTimeMillis, acceptedCautions: [] });
       this.#parts.draftChanged(this.#run.state.draft);
       this.#replaceDraft();
     }
@@ -332,11 +332,12 @@ export class WizardPanel implements PagePanelContent {
 
   #collectFacts(): WizardViewFacts {
     const { sizeOf, physicalName, laterSizeOf, underWay, ...facts } = this.#parts.currentFacts();
-    const { state, record, recordId } = this.#run;
+    const { state, record, recordId, cautions } = this.#run;
     const others = underWay.filter(({ id }) => id !== recordId);
     return {
       ...facts,
       state,
+      cautions,
       record: record && { ...record, laterSize: laterSizeOf(record.id) },
       recordId,
       indexSize: sizeOf(state.draft),

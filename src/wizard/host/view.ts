@@ -6,6 +6,7 @@ import { exactBytes, type ReportedIndexSize } from '../../service/indices/indexS
 import { shortActorName } from '../../service/server/identifiers.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
+import type { Caution } from '../../truncation/cautions.ts';
 import { percentToDelete, type DryRunReport } from '../../truncation/dryRun.ts';
 import {
   exceedsGoal,
@@ -21,13 +22,7 @@ import {
   noticeText,
   strategyTexts,
 } from '../../truncation/texts/reviewTexts.ts';
-import {
-  DEFAULT_BATCH_SIZE,
-  GENTLE_BATCH_SIZE,
-  cautionFor,
-  checkDraft,
-  type CutoffCaution,
-} from '../../truncation/plan.ts';
+import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE, checkDraft } from '../../truncation/plan.ts';
 import {
   cutoffProposalFor,
   reviewLines,
@@ -61,6 +56,7 @@ type ShownDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at' | 'notice'>;
 
 export interface WizardViewFacts {
   readonly state: TruncationState;
+  readonly cautions: readonly Caution[];
   /** Undefined if it was removed while the wizard was open. */
   readonly connection: Connection | undefined;
   /** True if the server lists its indices only after a sign-in. */
@@ -92,12 +88,8 @@ export interface WizardViewFacts {
 }
 
 export function wizardPageView(facts: WizardViewFacts): WizardPageView {
-  const { state, connection, record, now } = facts;
+  const { state, connection, record } = facts;
   const checked = checkDraft(state.draft);
-  const caution =
-    'plan' in checked || state.draft.endTimeMillis !== undefined
-      ? cautionFor(state.draft.endTimeMillis, now)
-      : undefined;
   const review = 'review' in state ? state.review : undefined;
   const outdated = 'outdated' in state ? state.outdated : undefined;
   const proposal = cutoffProposalFor(state.draft);
@@ -118,7 +110,10 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
     // Suggest only names that a plan accepts.
     indices: facts.indices.filter(({ entityType, aspect }) => isIndexNamePart(entityType) && isIndexNamePart(aspect)),
     problems: 'problems' in checked ? checked.problems : {},
-    caution: caution && { kind: caution, text: cautionText(caution) },
+    cautions: facts.cautions.map((one) => ({
+      kind: one.kind,
+      text: cautionText(one, formatsOf(facts.locale, facts.timeZone)),
+    })),
     proposal,
     forceFlagsKnown: facts.forceFlagsKnown,
     canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
@@ -129,7 +124,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
     serverNotes: review === undefined || record !== undefined ? undefined : facts.serverNotes,
     failure,
     task: record && truncationTaskView(record, facts),
-    primary: primaryButtonView(facts, caution),
+    primary: primaryButtonView(facts),
     canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
   };
@@ -313,10 +308,7 @@ function clusterRequestsOf(
     : [];
 }
 
-function primaryButtonView(
-  { state, connection, locale }: WizardViewFacts,
-  caution: CutoffCaution | undefined,
-): WizardPageView['primary'] {
+function primaryButtonView({ state, connection, locale, cautions }: WizardViewFacts): WizardPageView['primary'] {
   const isThere = connection !== undefined;
   switch (state.phase) {
     case 'editing':
@@ -334,7 +326,11 @@ function primaryButtonView(
       const label = deleteButtonLabel(review, locale);
       return connection?.role === 'readOnly'
         ? primaryButton('execute', label, false, readOnlyReason())
-        : primaryButton('execute', label, isThere && (caution === undefined || draft.cautionAccepted));
+        : primaryButton(
+            'execute',
+            label,
+            isThere && cautions.every(({ kind }) => draft.acceptedCautions.includes(kind)),
+          );
     }
     case 'confirming':
     case 'executing':

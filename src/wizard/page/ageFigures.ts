@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
+import { MILLIS_PER_DAY } from '../../time.ts';
 import { cutoffDaysBefore } from '../../rowsByAge/fitGoal.ts';
 import { aboutText, type LocalizedFormats } from '../../ui/formats.ts';
 import type { AgeHistogramView, WizardPageView } from '../protocol.ts';
@@ -92,6 +93,22 @@ export function rowsByAgeTable({ curve }: RowsByAgeFigures, formats: LocalizedFo
     </table>`;
 }
 
+/** A day without rows is usual: many indices are written once a day. */
+const SHORTEST_GAP_DAYS = 2;
+
+/** No row for weeks: nothing writes the index, or this machine's clock is ahead. */
+export function newestGapText(
+  { samples, ahead }: RowsByAgeFigures['curve'],
+  formats: LocalizedFormats,
+): string | undefined {
+  const newest = samples.at(-1);
+  const first = samples.find(({ rows }) => rows === newest?.rows);
+  const days = Math.floor(((newest?.endTimeMillis ?? 0) - (first?.endTimeMillis ?? 0)) / MILLIS_PER_DAY);
+  return ahead === 0 && days >= SHORTEST_GAP_DAYS
+    ? l10n.t('No row of the last {0}.', formats.duration(days, 'day'))
+    : undefined;
+}
+
 /** Counts the rows outside of the chart. */
 export function rowsOutsideText(
   older: number,
@@ -112,7 +129,7 @@ export function rowsOutsideText(
     l10n.t('{0} rows are dated in the future.', aheadRows),
   );
   return html`${optionalParagraph(older === 0 ? undefined : olderText, 'help')}
-  ${optionalParagraph(ahead === 0 ? undefined : aheadText, 'help')}`;
+  ${optionalParagraph(ahead === 0 ? newestGapText(curve, formats) : aheadText, 'help')}`;
 }
 
 function shareOfAllText(rows: number, isExact: boolean, total: number, formats: LocalizedFormats): string {

@@ -55,8 +55,9 @@ export function announcementFor(
     const { state, isTrouble, sentence, next } = after.task;
     return joinSentences(sentence, state === 'running' && !isTrouble ? undefined : next);
   }
-  if (before !== undefined && after.caution !== undefined && before.caution?.kind !== after.caution.kind) {
-    return after.caution.text;
+  const caution = before && after.cautions.find(({ kind }) => before.cautions.every((one) => one.kind !== kind));
+  if (caution !== undefined) {
+    return caution.text;
   }
   const counted = before === undefined ? undefined : countingSentence(before, after);
   if (counted !== undefined) {

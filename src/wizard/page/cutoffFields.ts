@@ -13,6 +13,7 @@ import { icons } from '../../webview/page/icons.ts';
 import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
 import type { FieldSuggestion, SuggestInputEvent } from '../../webview/page/suggestField.ts';
 import { aboutText, utcTimeText } from '../../ui/formats.ts';
+import type { WizardPageView } from '../protocol.ts';
 import { deletedByCutoff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
 import { CUTOFF_KINDS, cutoffBefore, isLimitKind, typedDays, withKind, type CutoffKind } from './cutoffInput.ts';
 import type { WizardPageModel } from './wizardPage.ts';
@@ -40,7 +41,7 @@ export function cutoffFields(page: WizardPageModel): TemplateResult {
     ${page.view.fit?.state === 'solving' ? waitingBar() : nothing}
     <div id=${MEANING_ID}>${cutoffMeaning(page)}</div>
     ${proposal === undefined ? nothing : html`<p class="help" id=${PROPOSAL_ID}>${proposal.reason}</p>`}
-    ${page.stage === 'choose' ? cautionQuestion(page) : nothing}
+    ${page.stage === 'choose' ? cautionQuestions(page) : nothing}
   </section>`;
 }
 
@@ -305,25 +306,29 @@ function dstShiftText(dstShift: 'skipped' | 'repeated', millis: number): string 
     : l10n.t('Clocks skip this time. {0} is used instead.', toLocalText(millis).time);
 }
 
-/** The extra confirmation of a risky cutoff. Shown beside the cutoff first, then beside the result of the dry run. */
-export function cautionQuestion(page: WizardPageModel): OptionalTemplate {
-  const { view, draft, editable } = page;
-  if (view.caution === undefined) {
-    return nothing;
-  }
-  return html`<div class="callout warning" role="group" aria-labelledby="caution-text">
+/** One question for each caution. Shown beside the cutoff first, then beside the result of the dry run. */
+export function cautionQuestions(page: WizardPageModel): readonly TemplateResult[] {
+  return page.view.cautions.map((caution) => cautionQuestion(page, caution));
+}
+
+function cautionQuestion(
+  { draft, editable, editDraft }: WizardPageModel,
+  { kind, text }: WizardPageView['cautions'][number],
+): TemplateResult {
+  const others = draft.acceptedCautions.filter((one) => one !== kind);
+  return html`<div class="callout warning" role="group" aria-labelledby="caution-${kind}-text">
     ${icons.warning}
     <div>
-      <p id="caution-text">${view.caution.text}</p>
+      <p id="caution-${kind}-text">${text}</p>
       <label class="check">
         <input
           type="checkbox"
-          id="caution"
-          aria-describedby="caution-text"
+          id="caution-${kind}"
+          aria-describedby="caution-${kind}-text"
           ?disabled=${!editable}
-          .checked=${draft.cautionAccepted}
+          .checked=${others.length < draft.acceptedCautions.length}
           @change=${({ target }: Event & { target: HTMLInputElement }) =>
-            page.editDraft({ cautionAccepted: target.checked })}
+            editDraft({ acceptedCautions: target.checked ? [...others, kind] : others })}
         />
         <span>${l10n.t('Yes, use this cutoff')}</span>
       </label>

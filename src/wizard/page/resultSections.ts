@@ -7,7 +7,7 @@ import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { TruncationTaskView, DryRunReportView } from '../protocol.ts';
 import { signInButton, deleteByQueryButton } from './frame.ts';
 import type { WizardPageModel } from './wizardPage.ts';
-import { cautionQuestion } from './cutoffFields.ts';
+import { cautionQuestions } from './cutoffFields.ts';
 import { barPartSample, SHARE_HATCH, rowsShareBar } from './shareBar.ts';
 
 export function reportSection(page: WizardPageModel): OptionalTemplate {
@@ -38,7 +38,7 @@ function outdatedNotice({ send }: WizardPageModel, { outdated, isSignedOut }: Dr
 /** Sentences to read before deleting. */
 function reviewSections(page: WizardPageModel, report: DryRunReportView): TemplateResult {
   return html`${strategySection(page, report)} ${aspectLineTexts(report)} ${serverNoteList(page)}
-    ${cautionQuestion(page)}`;
+    ${cautionQuestions(page)}`;
 }
 
 /** Rows for the facts besides the counts. */

@@ -99,5 +99,6 @@ export function firstProblemSelector(view: WizardPageView, draft: PlanDraft): st
   if (field !== undefined) {
     return FIELD_SELECTORS[field];
   }
-  return view.caution !== undefined && !draft.cautionAccepted && !view.primary.enabled ? '#caution' : undefined;
+  const caution = view.cautions.find(({ kind }) => !draft.acceptedCautions.includes(kind));
+  return caution !== undefined && !view.primary.enabled ? `#caution-${caution.kind}` : undefined;
 }

@@ -247,7 +247,7 @@ class TruncationWizard extends LitElement {
     }
     // A risky cutoff is accepted for that cutoff only.
     const withdrawn =
-      'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
+      'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { acceptedCautions: [] } : {};
     this.draft = { ...this.draft, ...withdrawn, ...change };
     this.#problems.markFieldsEdited(FIELDS.filter((field) => field in change));
     this.#isTyping = true;

@@ -51,6 +51,24 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       assert.deepEqual([first.length, second.length], [1, 1]);
     });
 
+    if (profile === '0.14') {
+      // Later releases don't date their responses.
+      test("are left to the wizard if responses are dated long before this machine's clock", async () => {
+        const page = await overview();
+        await callService(service, 'addFault', {
+          fault: { kind: 'clock', offsetMillis: -60 * 86_400_000 },
+          match: '"dryRun":true',
+          times: 'always',
+        });
+        const { items } = await planned(page);
+        for (const { remark, canBeSelected, canUseWizard } of items) {
+          assert.match(remark ?? '', /response is dated .*, but this machine's clock says /);
+          assert.deepEqual([canBeSelected, canUseWizard], [false, true]);
+        }
+        await calm(service);
+      });
+    }
+
     test('are copied as a scheduled job that repeats the plan', async () => {
       const page = await overview();
       const { items, canCopyJob } = await planned(page);

@@ -150,13 +150,13 @@ suite('Truncating an index', () => {
     const plan = { ...target, endTimeMillis: Date.now() + 365 * DAY };
     wizard.dryRun(plan);
     await wizard.report();
-    assert.match(wizard.view.caution?.text ?? '', /is in the future\. Every row dated up to then will be deleted/);
+    assert.match(wizard.view.cautions[0]?.text ?? '', /is in the future\. Every row dated up to then will be deleted/);
     assert.equal(wizard.view.primary.enabled, false);
     wizard.says({ type: 'execute' });
     assert.equal((await wizard.settled()).phase, 'reviewed');
     person.assertNothingOpen();
 
-    wizard.dryRun({ ...plan, cautionAccepted: true });
+    wizard.dryRun({ ...plan, acceptedCautions: ['future', 'noRowStays'] });
     await pressDelete(wizard);
     await person.types(/to confirm/, 'query/queryusagestatistics');
     const question = await person.answers(/^Delete [\d,]+ rows from query\/queryusagestatistics\?$/);

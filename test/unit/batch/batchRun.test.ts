@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { truncateAloneText } from '../../../src/batch/batchItem.ts';
 import { suite, test, type TestContext } from 'node:test';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
@@ -133,7 +134,7 @@ suite('Dry runs of a batch', () => {
     const [operation, checkpoint] = batch.items;
     assert.deepEqual(batch.plannedItems, [operation]);
     assert.match(checkpoint?.exclusion?.sentence ?? '', /state of ingestion pipelines/);
-    assert.equal(checkpoint?.canUseWizard, true);
+    assert.equal(checkpoint?.exclusion?.next, truncateAloneText());
     assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
     await batch.execute();
     assert.deepEqual(

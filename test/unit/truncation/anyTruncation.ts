@@ -36,7 +36,7 @@ const NO_PLANS: readonly PlanDraft[] = [
 ];
 
 const anyDraft = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(DRAFT, { ...DRAFT, cautionAccepted: true }) },
+  { weight: 3, arbitrary: fc.constantFrom(DRAFT, { ...DRAFT, acceptedCautions: ['future'] as const }) },
   { weight: 2, arbitrary: fc.constantFrom(...OTHER_DRAFTS) },
   { weight: 1, arbitrary: fc.constantFrom(...NO_PLANS) },
 );

@@ -103,6 +103,7 @@ suite('Record with absurd numbers', () => {
           state: resumedState(record),
           connection: CONNECTION,
           indices: [],
+          cautions: [],
           indexSize: exactly(5),
           forceFlagsKnown: true,
           isOnPostgres: false,

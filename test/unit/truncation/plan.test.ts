@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { indexNameProblem, indexNameText } from '../../../src/indices/indexName.ts';
 import {
   batchSizeProblem,
-  cautionFor,
   checkDraft,
   cutoffProblem,
   DEFAULT_BATCH_SIZE,
@@ -129,14 +128,6 @@ suite('Cutoff', () => {
       }),
     );
   });
-
-  test('needs a confirmation in the last 24 hours and in the future, to the millisecond', () => {
-    assert.equal(cautionFor(undefined, NOW), undefined);
-    assert.equal(cautionFor(NOW - MILLIS_PER_DAY, NOW), undefined);
-    assert.equal(cautionFor(NOW - MILLIS_PER_DAY + 1, NOW), 'last24Hours');
-    assert.equal(cautionFor(NOW, NOW), 'last24Hours');
-    assert.equal(cautionFor(NOW + 1, NOW), 'future');
-  });
 });
 
 suite('Batch size and timeout', () => {
@@ -219,7 +210,7 @@ suite('Draft', () => {
   });
 
   test('is a plan even if its cutoff needs a confirmation', () => {
-    assert.deepEqual(wrongIn({ endTimeMillis: NOW + MILLIS_PER_DAY, cautionAccepted: false }), []);
+    assert.deepEqual(wrongIn({ endTimeMillis: NOW + MILLIS_PER_DAY, acceptedCautions: [] }), []);
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
+import type { Caution } from '../../../src/truncation/cautions.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import { shownStatusOf, type TruncationRecord } from '../../../src/truncation/record.ts';
 import type { TruncationState } from '../../../src/truncation/state.ts';
@@ -11,7 +12,7 @@ import { until } from '../../service/testClient.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { RunningWindow, scriptedServer, type ScriptedServer } from './runningWindow.ts';
-import { DAY, DRAFT, MAX_AGE, MINUTE, RECORD, REINDEX, dryRunText } from './samples.ts';
+import { DAY, DRAFT, FINISHED, MAX_AGE, MINUTE, RECORD, REINDEX, dryRunText } from './samples.ts';
 
 const OLD: PlanDraft = { ...DRAFT, endTimeMillis: Date.now() - 90 * DAY };
 const UNREADABLE = 'The moon is full.';
@@ -355,10 +356,48 @@ suite('Executing', () => {
     const { server, window, run } = await reviewed(context, future);
     await executeReviewed(run, window.ask);
     assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
-    run.edit({ ...future, cautionAccepted: true });
+    // Such a cutoff leaves no row either.
+    run.edit({ ...future, acceptedCautions: ['future', 'noRowStays'] });
     await executeReviewed(run, window.ask);
     assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
-    assert.equal(window.asked[0]?.caution, 'future');
+    assert.equal(window.asked[0]?.cautions[0]?.kind, 'future');
+  });
+
+  for (const [what, kind, script] of [
+    ['a response dated 60 days ago', 'clock', (server) => (server.answeredAt = Date.now() - 60 * DAY)],
+    ['no row to stay', 'noRowStays', (server) => (server.dryRun = () => dryRunText(201, 201, 'deleteByQuery'))],
+  ] as readonly (readonly [string, Caution['kind'], (server: ScriptedServer) => unknown])[]) {
+    test(`requires a yes of its own for ${what}`, async (context) => {
+      const server = await scriptedServer(context);
+      script(server);
+      const window = await RunningWindow.open(context, server.url);
+      const run = await window.run({ ...OLD, acceptedCautions: ['future', 'last24Hours'] });
+      await run.dryRun();
+      await executeReviewed(run, window.ask);
+      assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
+      run.edit({ ...run.state.draft, acceptedCautions: [kind] });
+      await executeReviewed(run, window.ask);
+      assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
+      assert.deepEqual(
+        window.asked[0]?.cautions.map((one) => one.kind),
+        [kind],
+      );
+    });
+  }
+
+  test('requires a yes of its own for a cutoff much younger than the last one', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url);
+    const sentAt = Date.now() - DAY;
+    const plan = { ...RECORD.plan, endTimeMillis: sentAt - 90 * DAY };
+    await window.records.save({ ...RECORD, connectionId: window.connection.id, sentAt, plan, ending: FINISHED });
+    const run = await window.run({ ...OLD, endTimeMillis: Date.now() - 9 * DAY });
+    await run.dryRun();
+    await executeReviewed(run, window.ask);
+    assert.equal(server.executions().length, 0);
+    run.edit({ ...run.state.draft, acceptedCautions: ['muchYounger'] });
+    await executeReviewed(run, window.ask);
+    assert.equal(server.executions().length, 1);
   });
 
   test('is refused if the server would not use the selected strategy', async (context) => {

@@ -40,6 +40,8 @@ export interface Body {
 export interface ScriptedServer extends WireServer {
   /** Of each dry run from now on. */
   dryRun: (body: Body) => string | Promise<string>;
+  /** The date of each response to a dry run, Unix time in ms; undefined: the time by this machine. */
+  answeredAt: number | undefined;
   /** The user that it takes for the token's owner; undefined: it doesn't say. */
   caller: string | undefined;
   /** It says that it is a DataHub, which lets the user choose the strategy. */
@@ -69,7 +71,9 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
     } else if (bodyOf(request).dryRun && scripted.refusesDryRuns) {
       reply(response, 403, { message: 'User is unauthorized to truncate timeseries index', status: 403 });
     } else if (bodyOf(request).dryRun) {
-      reply(response, 200, { value: await scripted.dryRun(bodyOf(request)) });
+      const { answeredAt } = scripted;
+      const headers = answeredAt === undefined ? {} : { date: new Date(answeredAt).toUTCString() };
+      reply(response, 200, { value: await scripted.dryRun(bodyOf(request)) }, headers);
     } else {
       const body = bodyOf(request);
       const end = response.end.bind(response);
@@ -86,6 +90,7 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
   const scripted: ScriptedServer = {
     ...server,
     dryRun: ({ aspect, endTimeMillis }) => rowsText(executed.has(aspect) ? 0 : 20, endTimeMillis),
+    answeredAt: undefined,
     caller: undefined,
     isDataHub: true,
     refusesDryRuns: false,
@@ -264,7 +269,7 @@ export class RunningWindow {
       records: this.records,
       batches: this.batches,
       watch: this.watch,
-      blockingProblem: (plan) => {
+      blockingProblem: ({ plan }) => {
         this.lookups++;
         return this.blocked(plan);
       },

@@ -155,7 +155,7 @@ suite('Outcome without an execution', () => {
 
 suite('Edit', () => {
   test('keeps the review if the plan is the same', () => {
-    const accepted = { ...DRAFT, cautionAccepted: true, batchSize: ' 10000 ' };
+    const accepted = { ...DRAFT, acceptedCautions: ['future'] as const, batchSize: ' 10000 ' };
     assert.deepEqual(reduceState(STATES.reviewed, { type: 'edited', draft: accepted }), {
       ...STATES.reviewed,
       draft: accepted,

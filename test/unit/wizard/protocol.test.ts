@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { CAUTION_KINDS } from '../../../src/truncation/cautions.ts';
 import {
   parsePlanDraft,
   parseHostMessage,
@@ -24,7 +25,7 @@ const anyDraft: fc.Arbitrary<PlanDraft> = fc.record({
   batchSize: text,
   timeoutSeconds: text,
   strategy: fc.constantFrom('server', 'deleteByQuery', 'reindex'),
-  cautionAccepted: fc.boolean(),
+  acceptedCautions: fc.subarray([...CAUTION_KINDS]),
 });
 
 const BARE = [
@@ -89,7 +90,8 @@ suite('A message of the page', () => {
     'a cutoff that is no moment': { type: 'edit', draft: { ...DRAFT, endTimeMillis: Number.NaN } },
     'a fraction of a millisecond': { type: 'edit', draft: { ...DRAFT, endTimeMillis: 0.5 } },
     'a strategy that there is not': { type: 'edit', draft: { ...DRAFT, strategy: 'drop' } },
-    'a yes that is no boolean': { type: 'edit', draft: { ...DRAFT, cautionAccepted: 'yes' } },
+    'an unknown caution': { type: 'edit', draft: { ...DRAFT, acceptedCautions: ['all'] } },
+    'a yes to all cautions': { type: 'edit', draft: { ...DRAFT, acceptedCautions: true } },
     'ready without a time zone': { type: 'ready' },
   })) {
     test(`is refused if it is ${which}`, () => assert.equal(parsePageMessage(message), undefined));

@@ -21,7 +21,7 @@ export const EDITING: WizardPageView = {
   sizeLimitRefusal: undefined,
   indices: [],
   problems: {},
-  caution: undefined,
+  cautions: [],
   proposal: undefined,
   forceFlagsKnown: false,
   canChooseStrategy: false,

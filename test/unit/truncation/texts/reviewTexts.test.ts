@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { Caution } from '../../../../src/truncation/cautions.ts';
+import { formatsOf } from '../../../../src/ui/formats.ts';
+import { MILLIS_PER_DAY as DAY } from '../../../../src/time.ts';
 import { cautionText, strategyTexts } from '../../../../src/truncation/texts/reviewTexts.ts';
 
 suite('Texts of a review', () => {
   test('describe what a risky cutoff deletes', () => {
-    assert.match(cautionText('future'), /in the future\. Every row dated up to then will be deleted/);
-    assert.match(cautionText('last24Hours'), /less than 24 hours ago\. Very recent rows will be deleted too/);
+    const text = (caution: Caution): string => cautionText(caution, formatsOf('en', 'UTC'));
+    assert.match(text({ kind: 'future' }), /in the future\. Every row dated up to then will be deleted/);
+    assert.match(text({ kind: 'last24Hours' }), /less than 24 hours ago\. Very recent rows will be deleted too/);
+    assert.equal(text({ kind: 'noRowStays' }), 'No row of this index stays.');
+    assert.match(text({ kind: 'muchYounger', age: 9 * DAY, lastAge: 90 * DAY }), /: 9 days instead of 90 days\.$/);
+    assert.match(
+      text({ kind: 'clock', answeredAt: Date.UTC(2026, 0, 2), at: Date.UTC(2026, 2, 3) }),
+      /dated Jan.* 2, 2026.*, but this machine's clock says Mar.* 3, 2026.*A gateway may have dated the response\.$/,
+    );
   });
 
   test('describe each strategy, and the risk of a reindex', () => {

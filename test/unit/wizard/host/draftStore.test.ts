@@ -36,8 +36,8 @@ suite('Drafts', () => {
   });
 
   test("don't keep the confirmation of a risky cutoff", async () => {
-    await drafts.storeDraft(A, { ...DRAFT, cautionAccepted: true });
-    assert.equal(drafts.draftOf(A, DRAFT)?.cautionAccepted, false);
+    await drafts.storeDraft(A, { ...DRAFT, acceptedCautions: ['future'] });
+    assert.deepEqual(drafts.draftOf(A, DRAFT)?.acceptedCautions, []);
   });
 
   test('are one per index, and at most ten', async () => {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import { emptyDraft } from '../../../../src/truncation/plan.ts';
+import { emptyDraft, type PlanDraft } from '../../../../src/truncation/plan.ts';
 import { problemOf, type Problem } from '../../../../src/truncation/outcome.ts';
 import { SESSION_ID } from '../../../../src/truncation/record.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
@@ -18,7 +18,6 @@ import {
   MINUTE,
   NOTHING_TO_DELETE,
   NOW,
-  PLAN,
   RECORD,
   REINDEX,
   REVIEW,
@@ -158,22 +157,20 @@ suite('The primary button', () => {
     assert.deepEqual(Object.keys(problems), ['aspect', 'batchSize']);
   });
 
-  for (const [kind, endTimeMillis] of [
-    ['last24Hours', NOW - DAY + 1],
-    ['future', NOW + MINUTE],
-  ] as const) {
-    test(`needs a confirmation of a cutoff in ${kind}, but not for the dry run`, () => {
-      const draft = { ...DRAFT, endTimeMillis };
-      const state = reviewed({ plan: { ...PLAN, endTimeMillis } }, draft);
-      assert.equal(wizardViewOf(state).caution?.kind, kind);
-      assert.equal(wizardViewOf(state).primary.enabled, false);
-      assert.equal(wizardViewOf({ ...state, draft: { ...draft, cautionAccepted: true } }).primary.enabled, true);
-      assert.equal(wizardViewOf({ phase: 'editing', draft }).primary.enabled, true);
-    });
-  }
-
-  test('needs no confirmation of an older cutoff', () =>
-    assert.equal(wizardViewOf(STATES.reviewed).caution, undefined));
+  test('needs each caution accepted, but not for the dry run', () => {
+    const cautions = [{ kind: 'last24Hours' }, { kind: 'noRowStays' }] as const;
+    const isEnabled = (...acceptedCautions: PlanDraft['acceptedCautions']): boolean =>
+      wizardViewOf(reviewed({}, { ...DRAFT, acceptedCautions }), { cautions }).primary.enabled;
+    assert.deepEqual(
+      wizardViewOf(STATES.reviewed, { cautions }).cautions.map(({ kind }) => kind),
+      ['last24Hours', 'noRowStays'],
+    );
+    assert.deepEqual(
+      [isEnabled(), isEnabled('last24Hours'), isEnabled('noRowStays', 'last24Hours')],
+      [false, false, true],
+    );
+    assert.equal(wizardViewOf({ phase: 'editing', draft: DRAFT }, { cautions }).primary.enabled, true);
+  });
 });
 
 suite('The proposed cutoff', () => {

@@ -18,6 +18,7 @@ export const CONNECTION: Connection = {
 export function wizardViewOf(state: TruncationState, facts: Partial<WizardViewFacts> = {}): WizardPageView {
   return wizardPageView({
     state,
+    cautions: [],
     connection: CONNECTION,
     indices: [],
     indexSize: exactly(undefined),

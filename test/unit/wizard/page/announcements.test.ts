@@ -136,7 +136,7 @@ suite('A screen reader announces', () => {
   });
 
   test('a warning when it appears, not again', () => {
-    const cautioned: WizardPageView = { ...EDITING, caution: { kind: 'future', text: 'This lies ahead.' } };
+    const cautioned: WizardPageView = { ...EDITING, cautions: [{ kind: 'future', text: 'This lies ahead.' }] };
     assert.equal(announced(EDITING, cautioned), 'This lies ahead.');
     assert.equal(announced(cautioned, cautioned), undefined);
   });

@@ -63,13 +63,21 @@ suite('The first problem', () => {
 
   test('is the unconfirmed risky cutoff if all fields are valid', () => {
     const primary = { intent: 'execute', label: 'Delete', enabled: false, reason: undefined } as const;
-    const cautioned: WizardPageView = { ...EDITING, phase: 'reviewed', primary, caution: { kind: 'future', text: '' } };
-    assert.equal(firstProblemSelector(cautioned, emptyDraft()), '#caution');
-    assert.equal(firstProblemSelector(cautioned, { ...emptyDraft(), cautionAccepted: true }), undefined);
+    const cautioned: WizardPageView = {
+      ...EDITING,
+      phase: 'reviewed',
+      primary,
+      cautions: [{ kind: 'future', text: '' }],
+    };
+    assert.equal(firstProblemSelector(cautioned, emptyDraft()), '#caution-future');
+    assert.equal(firstProblemSelector(cautioned, { ...emptyDraft(), acceptedCautions: ['future'] }), undefined);
   });
 
   test('ignores an unconfirmed risky cutoff while only a dry run is next', () => {
-    assert.equal(firstProblemSelector({ ...EDITING, caution: { kind: 'future', text: '' } }, emptyDraft()), undefined);
+    assert.equal(
+      firstProblemSelector({ ...EDITING, cautions: [{ kind: 'future', text: '' }] }, emptyDraft()),
+      undefined,
+    );
   });
 
   test('does not exist in a valid plan', () => assert.equal(firstProblemSelector(EDITING, emptyDraft()), undefined));

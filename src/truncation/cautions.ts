@@ -1,0 +1,45 @@
+/** Signs that a cutoff is a mistake. The user accepts each of them before rows are deleted. Pure. */
+import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
+import type { DryRunReport } from './dryRun.ts';
+
+export const CAUTION_KINDS = ['future', 'last24Hours', 'muchYounger', 'noRowStays', 'clock'] as const;
+
+export type Caution =
+  | { readonly kind: 'future' | 'last24Hours' | 'noRowStays' }
+  /** Ages of the cutoff, now and at the last truncation of the index, in ms. */
+  | { readonly kind: 'muchYounger'; readonly age: number; readonly lastAge: number }
+  /** The times of a dry run by the server, or a gateway before it, and by this machine. Unix times in ms. */
+  | { readonly kind: 'clock'; readonly answeredAt: number; readonly at: number };
+
+export interface CautionFacts {
+  /** Unix time in ms. Undefined while incomplete. */
+  readonly endTimeMillis: number | undefined;
+  /** Unix time in ms. */
+  readonly now: number;
+  /** Undefined before the dry run. */
+  readonly review: { readonly report: DryRunReport; readonly at: number } | undefined;
+  /** Truncations of the same index, in any order. */
+  readonly earlier: readonly { readonly plan: { readonly endTimeMillis: number }; readonly sentAt: number }[];
+}
+
+/** Clocks that are kept by a server of time differ by less. */
+const LARGEST_CLOCK_DIFFERENCE = 5 * MILLIS_PER_MINUTE;
+
+export function cautionsFor({ endTimeMillis, now, review, earlier }: CautionFacts): readonly Caution[] {
+  if (endTimeMillis === undefined) {
+    return [];
+  }
+  const last = earlier.toSorted((a, b) => b.sentAt - a.sentAt)[0];
+  const lastAge = last === undefined ? 0 : last.sentAt - last.plan.endTimeMillis;
+  const age = now - endTimeMillis;
+  const { answeredAt, rows } = review?.report ?? {};
+  const at = review?.at ?? now;
+  const cautions: readonly (Caution | false)[] = [
+    age < 0 ? { kind: 'future' } : age < MILLIS_PER_DAY && { kind: 'last24Hours' },
+    lastAge > 0 && age < lastAge / 2 && { kind: 'muchYounger', age: Math.max(0, age), lastAge },
+    rows !== undefined && rows.total > 0 && rows.toDelete === rows.total && { kind: 'noRowStays' },
+    answeredAt !== undefined &&
+      Math.abs(answeredAt - at) > LARGEST_CLOCK_DIFFERENCE && { kind: 'clock', answeredAt, at },
+  ];
+  return cautions.filter((one) => one !== false);
+}
