@@ -262,7 +262,10 @@ export class BatchSession implements vscode.Disposable {
     const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
     if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
       const items = itemsToContinue(left, (index) => this.#recordsOf(index));
-      await this.#batch.dryRun(items.map(({ plan }) => itemDraft(withSafeStrategy(draftFrom(plan)))), left);
+      await this.#batch.dryRun(
+        items.map(({ plan }) => itemDraft(withSafeStrategy(draftFrom(plan)))),
+        left,
+      );
     }
   }
 
@@ -348,12 +351,7 @@ async function confirmBatch(confirmation: BatchConfirmation): Promise<boolean> {
   );
 }
 
-function questionParagraphs({
-  connection,
-  reviews,
-  cautions,
-  timeZone,
-}: BatchConfirmation): readonly ModalParagraph[] {
+function questionParagraphs({ connection, reviews, cautions, timeZone }: BatchConfirmation): readonly ModalParagraph[] {
   const formats = formatsOf(language(), timeZone);
   const cutoffs = new Set(reviews.map(({ plan }) => plan.endTimeMillis));
   const [shared] = cutoffs.size === 1 ? cutoffs : [];

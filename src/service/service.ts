@@ -58,6 +58,8 @@ export class MetadataService {
   readonly #pause: PauseFunction;
   #callerInfo: Promise<CallerInfo> | undefined;
   #knownCaller: string | undefined;
+  /** False once the server said that it has no such status, until this window is closed. */
+  #hasMaintenance = true;
 
   constructor(options: ServiceOptions) {
     this.actorUrn = options.actorUrn;
@@ -109,8 +111,10 @@ export class MetadataService {
   }
 
   /** The notice of a maintenance; undefined without one. Never fails. */
-  maintenance(signal?: AbortSignal): Promise<MaintenanceNotice | undefined> {
-    return askMaintenance(this.#transport, signal);
+  async maintenance(signal?: AbortSignal): Promise<MaintenanceNotice | undefined> {
+    const notice = this.#hasMaintenance ? await askMaintenance(this.#transport, signal) : undefined;
+    this.#hasMaintenance &&= notice !== 'unsupported';
+    return notice === 'unsupported' ? undefined : notice;
   }
 
   /**

@@ -120,6 +120,12 @@ export class CreatedTokens {
   }
 
   /** Keeps a value that was copied: it can be copied again, but no longer counts as one that would be lost. */
+  heldIdOf(connectionId: string, value: string): string | undefined {
+    const prefix = createdTokenKey(connectionId, '');
+    const key = [...this.#held].find(([one, { secret }]) => one.startsWith(prefix) && secret.reveal() === value)?.[0];
+    return key?.slice(prefix.length);
+  }
+
   markCopied(connectionId: string, tokenId: string): void {
     const held = this.#held.get(createdTokenKey(connectionId, tokenId));
     if (held?.wasCopied === false) {

@@ -99,7 +99,8 @@ async function formerCredential(
     throw otherOwner(claims.actorId, connection);
   }
   const unsaved = credentials.unsavedReplacement(connection);
-  const id = unsaved === undefined ? connection.credentialTokenId : unsaved.tokenId;
+  const storedId = unsaved === undefined ? connection.credentialTokenId : unsaved.tokenId;
+  const id = storedId ?? created.heldIdOf(connection.id, value);
   const source = unsaved === undefined ? connection.credentialSource : undefined;
   const token =
     id === undefined

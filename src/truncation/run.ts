@@ -7,7 +7,7 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countBeforeExecution, countRows, learnAboutServer, canChooseStrategy } from './countRows.ts';
 import { type ExecutionOutcome, requestExecution } from './executionOutcome.ts';
-import { type Caution, cautionsFor } from './cautions.ts';
+import type { Caution } from './cautions.ts';
 import type { PlanDraft } from './plan.ts';
 import { type TruncationOutcome, type Problem, problemOf } from './outcome.ts';
 import type { TruncationRecord } from './record.ts';
@@ -102,16 +102,7 @@ export class TruncationRun implements Disposable {
 
   /** To accept before the truncation. */
   get cautions(): readonly Caution[] {
-    const { draft } = this.#state;
-    const connection = this.#connection;
-    const { records, clock } = this.#environment;
-    return cautionsFor({
-      endTimeMillis: draft.endTimeMillis,
-      now: clock.now(),
-      review: 'review' in this.#state ? this.#state.review : undefined,
-      earlier:
-        connection === undefined ? [] : records.sentTo(connection, draft).filter(({ id }) => id !== this.recordId),
-    });
+    return this.#record.cautions(this.#state, this.#connection);
   }
 
   /** Shown by "Copy Details". */
@@ -198,17 +189,16 @@ export class TruncationRun implements Disposable {
     if (!isMine || state.phase !== 'confirming') {
       return undefined;
     }
-    const { review, draft } = state;
+    const { review } = state;
     // Another window may have changed the role: the question would be the one for the previous role.
     if ((await this.#isBlocked(connection, review.plan)) || this.#state !== state) {
       return undefined;
     }
-    const { cautions } = this;
-    if (!cautions.every(({ kind }) => draft.acceptedCautions.includes(kind))) {
+    if (!this.cautions.every(({ kind }) => state.draft.acceptedCautions.includes(kind))) {
       this.#apply({ type: 'declined' });
       return undefined;
     }
-    return { connection, review, cautions, timeZone: this.timeZone };
+    return { connection, review, cautions: this.cautions, timeZone: this.timeZone };
   }
 
   /**
@@ -476,24 +466,21 @@ export class TruncationRun implements Disposable {
   }
 
   #access(): string | undefined {
-    const connection = this.#connection;
-    return connection && accessOf(connection);
+    return this.#connection && accessOf(this.#connection);
   }
 
   #timesTaken(): { readonly at: number; readonly monotonicAt: number } {
-    const { clock } = this.#environment;
-    return { at: clock.now(), monotonicAt: clock.monotonic() };
+    return { at: this.#environment.clock.now(), monotonicAt: this.#environment.clock.monotonic() };
   }
 
   #agesNow(): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
-    const { clock, maxAgeMillis } = this.#environment;
-    return { now: clock.now(), monotonicNow: clock.monotonic(), maxAge: maxAgeMillis() };
+    const { at, monotonicAt } = this.#timesTaken();
+    return { now: at, monotonicNow: monotonicAt, maxAge: this.#environment.maxAgeMillis() };
   }
 
   /** Logs a failure. @returns what to show for it. */
   #logProblem(thrown: unknown): Problem {
-    const failure = toServiceFailure(thrown);
-    this.#lastFailure = failure;
+    const failure = (this.#lastFailure = toServiceFailure(thrown));
     this.#environment.log.failure(failure);
     return problemOf(failure);
   }

@@ -2,6 +2,7 @@
 import type { Connection } from '../connections/connection.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { MetadataService } from '../service/service.ts';
+import { type Caution, cautionsFor } from './cautions.ts';
 import { draftFrom } from './plan.ts';
 import type { Problem } from './outcome.ts';
 import { type TruncationRecord, SESSION_ID } from './record.ts';
@@ -48,6 +49,18 @@ export class RunRecord {
 
   get id(): string {
     return this.#id;
+  }
+
+  /** To accept before the truncation, as its state and the earlier ones of its index are. */
+  cautions(state: TruncationState, connection: Connection | undefined): readonly Caution[] {
+    const { records, clock } = this.#environment;
+    const { draft } = state;
+    return cautionsFor({
+      endTimeMillis: draft.endTimeMillis,
+      now: clock.now(),
+      review: 'review' in state ? state.review : undefined,
+      earlier: connection === undefined ? [] : records.sentTo(connection, draft).filter(({ id }) => id !== this.#id),
+    });
   }
 
   renewId(): void {

@@ -252,11 +252,14 @@ export interface MaintenanceNotice {
   readonly message: string | undefined;
 }
 
-/** Undefined without maintenance. Never fails, since nothing depends on it. */
+/**
+ * Undefined without maintenance, `unsupported` if the server doesn't have that status. Never fails, since nothing
+ * depends on it.
+ */
 export async function askMaintenance(
   transport: Transport,
   signal: AbortSignal | undefined,
-): Promise<MaintenanceNotice | undefined> {
+): Promise<MaintenanceNotice | 'unsupported' | undefined> {
   try {
     const answer = await transport.exchange({
       operation: READ_MAINTENANCE,
@@ -264,6 +267,9 @@ export async function askMaintenance(
       path: MAINTENANCE_PATH,
       signal,
     });
+    if (answer.status === 404) {
+      return 'unsupported';
+    }
     const parsed = v.safeParse(MAINTENANCE_BODY, answer.status === 200 ? responseJson(answer) : undefined);
     return parsed.success ? { message: transport.readableText(parsed.output.message ?? '') } : undefined;
   } catch {

@@ -163,7 +163,10 @@ function dryRunReportView(review: ShownDryRun, facts: WizardViewFacts): DryRunRe
   const outdated = outdatedReason(state);
   const size = facts.record === undefined ? sizeToDeleteView(report, facts) : undefined;
   const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexSize }]) : undefined;
-  const notice = outdated === undefined ? (noticeText(review) ?? exceededLimitText(review, facts)) : undefined;
+  const notice =
+    outdated === undefined
+      ? (noticeText(review) ?? exceededLimitText(review, facts) ?? spellingText(report, facts))
+      : undefined;
   const isReindex = report.strategy === 'reindex';
   return {
     rowsToDelete: rows?.toDelete,
@@ -201,6 +204,13 @@ function outdatedReason(state: TruncationState): string | undefined {
     return state.outdated?.reason.sentence;
   }
   return state.phase === 'reviewed' && state.review.notice === 'tooOld' ? noticeText(state.review) : undefined;
+}
+
+/** Other servers refuse names that they don't have. */
+function spellingText({ rows }: DryRunReport, { isOnPostgres }: WizardViewFacts): string | undefined {
+  return isOnPostgres && rows?.total === 0
+    ? l10n.t('No rows were found. With PostgreSQL, that may mean that the entity type or the aspect is misspelled.')
+    : undefined;
 }
 
 /** Rows may have been written since the fit, so its own dry run can exceed the limit. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { VERDICT, addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -98,6 +98,24 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
       assert.notEqual(await tokenIn(id), token);
       const ids = await tokenIds(service);
       assert.ok(ids.has(idIn(id) ?? '') && ids.has(record.id));
+    });
+
+    test('revokes one that was copied in this window and typed', async () => {
+      await addConnection(person, connectionAs(service, 'admin', NAME));
+      await createToken(person, NAME, { name: 'typed copy' });
+      const { node } = await rowAt(NAME, TOKENS, 'typed copy');
+      const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, node);
+      await person.answers(/^Copy the access token "typed copy"\?$/, 'Copy Token');
+      await copied;
+      const token = await vscode.env.clipboard.readText();
+      const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
+      await person.types(/^Sign In to "Own token"/, token);
+      await person.picks(VERDICT, 'Sign In');
+      await signedIn;
+      const rotated = start();
+      const { detail } = await person.answers(ROTATE);
+      await rotated;
+      assert.match(detail, /Then the old token "typed copy" is revoked\./);
     });
 
     test('keeps the old one if the server does not take the new one, which the tree marks', async () => {

@@ -238,7 +238,7 @@ suite('Rotating an access token', () => {
     const fault = {
       kind: 'status',
       status: 403,
-      body: '{"message":"no"}',
+      body: '{"message":"no","status":403}',
       contentType: 'application/json',
     } as const;
     await callService(service, 'addFault', { fault, match: 'createAccessToken' });

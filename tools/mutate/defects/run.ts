@@ -220,7 +220,7 @@ export const RUN: readonly Defect[] = [
   ),
   tested('a cutoff in the future requires no second yes', 'truncation/run', {
     file: RUN_FILE,
-    find: '!cautions.every(({ kind }) => draft.acceptedCautions.includes(kind))',
+    find: '!this.cautions.every(({ kind }) => state.draft.acceptedCautions.includes(kind))',
     replace: 'false',
   }),
   tested("the server's other strategy is accepted", 'truncation/run', {

@@ -28,10 +28,12 @@ suite("The server's maintenance mode", () => {
   });
 
   for (const profile of ['spec', '0.14', '1.7'] as const) {
-    test(`is unknown on ${profile}, without a failure`, async (context) => {
+    test(`is unknown on ${profile}, without a failure, and asked for once`, async (context) => {
       const service = await serviceFor(context, { profile });
       service.maintenance.message = 'Upgrade at 10 PM';
-      assert.equal(await clientOf(context, service, 'admin', { baseUrl: service.url }).maintenance(), undefined);
+      const client = clientOf(context, service, 'admin', { baseUrl: service.url });
+      assert.deepEqual([await client.maintenance(), await client.maintenance()], [undefined, undefined]);
+      assert.equal(asked(service.requests), 1);
     });
   }
 

@@ -173,6 +173,13 @@ suite('The primary button', () => {
   });
 });
 
+test('A dry run without any row says that the spelling may be wrong, where a server takes any', () => {
+  const state = reviewed({ report: { ...REVIEW.report, rows: { toDelete: 0, total: 0 } } });
+  assert.match(wizardViewOf(state, { isOnPostgres: true }).report?.notice ?? '', /misspelled\.$/);
+  assert.equal(wizardViewOf(state).report?.notice, undefined);
+  assert.equal(wizardViewOf(STATES.reviewed, { isOnPostgres: true }).report?.notice, undefined);
+});
+
 suite('The proposed cutoff', () => {
   test('is two years for a named index that holds state, and undefined for others', () => {
     const named = (entityType: string, aspect: string): unknown =>
