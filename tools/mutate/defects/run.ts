@@ -113,8 +113,8 @@ export const RUN: readonly Defect[] = [
   }),
   run('a dry run never becomes too old', {
     file: RUN_FILE,
-    find: 'maxAge: maxAgeMillis() }',
-    replace: 'maxAge: Math.max(Number.MAX_VALUE, maxAgeMillis()) }',
+    find: 'maxAge: this.#environment.maxAgeMillis() }',
+    replace: 'maxAge: Math.max(Number.MAX_VALUE, this.#environment.maxAgeMillis()) }',
   }),
   tested('the age of a count is not checked when sending', 'truncation/run', {
     file: 'src/truncation/state.ts',
@@ -203,9 +203,9 @@ export const RUN: readonly Defect[] = [
     'truncation/run',
     {
       file: RUN_FILE,
-      find: 'return connection && accessOf(connection);',
+      find: 'return this.#connection && accessOf(this.#connection);',
       replace:
-        "return connection === undefined ? undefined : 'review' in this.#state ? this.#state.review.access : accessOf(connection);",
+        "return this.#connection && ('review' in this.#state ? this.#state.review.access : accessOf(this.#connection));",
     },
     {
       file: RUN_FILE,
