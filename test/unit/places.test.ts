@@ -148,6 +148,7 @@ suite('Places that exist once', () => {
       'integrations/openTerminal.ts',
       'service/tokens/tokenLookup.ts',
       'tokens/createToken.ts',
+      'tokens/createdTokens.ts',
       'tokens/inspectToken.ts',
       'tokens/rotateCredential.ts',
       'ui/clipboard.ts',
