@@ -199,9 +199,10 @@ async function countAndJudge(
     kept,
     task: record.taskEnd?.kind ?? 'unreported',
     writesRefused: seen.writesRefused,
+    hasDeletedNone: hasDeletedNone(record),
     counts: seen.counts,
   });
-  const ending = endingOf(record, judgement) ?? stillUnknown(record, found);
+  const ending = endingOf(record, judgement) ?? stillUnknown(record, found, kept);
   return ending === undefined || isSameOutcome(ending, record.ending)
     ? record
     : { ...withOutcome(record, ending, now()), readers: found };
@@ -220,8 +221,8 @@ async function countOnce(
     seen.uncounted = found === undefined ? failedAgain(seen.uncounted, now()) : undefined;
     return found;
   } catch (thrown) {
-    const failure = toServiceFailure(thrown);
-    seen.watchProblem = problemOf(failure);
+    const problem = problemOf(toServiceFailure(thrown));
+    seen.watchProblem = problem.isSignedOut === true ? problem : judgementTexts.notCountedNow(problem);
     seen.uncounted = failedAgain(seen.uncounted, now());
     return undefined;
   }
@@ -235,16 +236,30 @@ function withOutcome(
   return { ...record, ending, endedAt: record.endedAt ?? now };
 }
 
-/** Updates the next step after a lost response with each count. */
-function stillUnknown(record: TruncationRecord, found: ReaderCount): TruncationOutcome | undefined {
+/** Updates with each count the next step after a lost response, and how many rows to keep are found. */
+function stillUnknown(record: TruncationRecord, found: ReaderCount, kept: number): TruncationOutcome | undefined {
   const { ending } = record;
-  if (ending?.kind !== 'unknown' || ending.missing !== undefined) {
+  if (ending?.kind !== 'unknown' || ending.missing === 'copiesDisagree') {
     return undefined;
+  }
+  if (ending.missing !== undefined) {
+    const failing =
+      found.kept < kept
+        ? judgementTexts.missing(
+            { kind: 'missing', cause: ending.missing, visible: found.kept, expected: kept },
+            record,
+          )
+        : judgementTexts.foundAgain(kept);
+    return { ...ending, failing };
   }
   return {
     ...ending,
     failing: { sentence: ending.failing.sentence, next: judgementTexts.countedAgain(record, found) },
   };
+}
+
+function hasDeletedNone({ taskEnd, report }: TruncationRecord): boolean {
+  return taskEnd?.kind === 'short' && taskEnd.done === 0 && report.strategy === 'deleteByQuery';
 }
 
 /** Keeps an earlier end, which no failed count disproves. */

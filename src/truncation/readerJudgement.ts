@@ -52,13 +52,16 @@ export interface JudgedTruncation {
   readonly task: TaskEndKind | 'unreported' | undefined;
   /** The cluster has refused writes, and nothing was deleted. */
   readonly writesRefused: boolean;
+  /** The task has ended without deleting a row, as with a write block: none will go later. */
+  readonly hasDeletedNone?: boolean;
   /** Counts since the task ended, oldest first. */
   readonly counts: readonly ReaderCount[];
 }
 
 const OPEN: ReaderJudgement = { kind: 'open' };
 
-export function judgeReaders({ strategy, kept, task, writesRefused, counts }: JudgedTruncation): ReaderJudgement {
+export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
+  const { strategy, kept, task, writesRefused, hasDeletedNone = false, counts } = truncation;
   const last = counts.at(-1);
   if (task === undefined || last === undefined) {
     return OPEN;
@@ -86,7 +89,8 @@ export function judgeReaders({ strategy, kept, task, writesRefused, counts }: Ju
   if (task === 'neverBegan') {
     return { kind: 'neverBegan' };
   }
-  if (last.at - timeOfLastFall(whole) < STILL_MILLIS) {
+  const isStill = last.at - timeOfLastFall(whole) >= STILL_MILLIS || (hasDeletedNone && isProven(whole));
+  if (!isStill) {
     return OPEN;
   }
   return { kind: task === 'whole' ? 'rowsLeft' : 'stopped', rows: last.toDelete };

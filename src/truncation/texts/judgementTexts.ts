@@ -31,7 +31,9 @@ export const judgementTexts = {
         l10n.t('Stopped with {0} rows left to delete.', formatCount(rows)),
       ),
     ),
-    next: joinSentences(mayBeTimedOut(record), l10n.t('Run the truncation again.')),
+    next: hasHandledNone(record)
+      ? judgementTexts.neverBegan().next
+      : joinSentences(mayBeTimedOut(record), l10n.t('Run the truncation again.')),
   }),
   neverBegan: (): Problem => ({
     sentence: l10n.t('It failed before it began: the task ended without changing a row.'),
@@ -50,6 +52,16 @@ export const judgementTexts = {
         ? l10n.t('If another job deleted these rows, use "Forget Truncation".')
         : undefined,
     ),
+  }),
+  /** Until more counts prove it. */
+  foundAgain: (kept: number): Problem => ({
+    sentence: foundRowsText(kept, kept),
+    next: l10n.t('Check again later.'),
+  }),
+  /** A count failed, not the deletion. */
+  notCountedNow: ({ sentence }: Problem): Problem => ({
+    sentence: l10n.t("The rows couldn't be counted: {0}", sentence),
+    next: l10n.t("They're counted again automatically."),
   }),
   /** Progress after a lost response, from a new count. */
   countedAgain: (record: Pick<TruncationRecord, 'report' | 'baseline'>, { toDelete, kept }: ReaderCount): string => {
@@ -93,6 +105,11 @@ export const judgementTexts = {
       : l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
   }),
 } as const;
+
+/** Another truncation would end the same: a write block, for example, stays. */
+function hasHandledNone({ taskEnd }: TruncationRecord): boolean {
+  return taskEnd?.kind === 'short' && taskEnd.done === 0 && taskEnd.cancelled === undefined;
+}
 
 function earlySentence({
   kind,

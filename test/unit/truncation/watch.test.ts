@@ -161,7 +161,9 @@ suite('Completed task', () => {
     const { server, look, watch, record } = await watching(context);
     server.isDown = true;
     assert.equal((await look(2))?.ending, undefined);
-    assert.notEqual(watch.watchProblem(record.id), undefined);
+    // The count failed, not the deletion, and there is nothing to do.
+    assert.match(watch.watchProblem(record.id)?.sentence ?? '', /^The rows couldn't be counted: /);
+    assert.equal(watch.watchProblem(record.id)?.next, "They're counted again automatically.");
     assert.deepEqual((await look(10, MINUTE))?.ending, { ...FINISHED, readers: 'notChecked' });
     assert.equal(watch.watchProblem(record.id), undefined, 'how it ended is shown');
   });
@@ -178,8 +180,19 @@ suite('Completed task', () => {
     server.isUnreadable = true;
     assert.deepEqual((await look())?.ending, hidden.ending, 'what cannot be counted heals nothing');
     server.isUnreadable = false;
-    server.kept = BASELINE.kept;
-    assert.equal((await look(4))?.ending?.kind, 'unknown', 'one right count heals nothing');
+    // The headline follows the last count at once.
+    for (const kept of [7, BASELINE.kept]) {
+      server.kept = kept;
+      const again = await look();
+      assert.ok(again?.ending?.kind === 'unknown');
+      assert.match(
+        again.ending.failing.sentence,
+        new RegExp(`^Searches find ${kept} of ${BASELINE.kept} rows to keep\\.`),
+      );
+    }
+    const unproven = await look(3);
+    assert.equal(unproven?.ending?.kind, 'unknown', 'one right count heals nothing');
+    assert.equal(blockingReason(unproven), 'rowsHidden');
     const healed = await look();
     assert.deepEqual(healed?.ending, CLEAN);
     assert.equal(blockingReason(healed), undefined);
@@ -299,6 +312,17 @@ suite('Incomplete task', () => {
       assert.deepEqual(healed?.ending?.kind === 'finished' && healed.ending.deleted, undefined, 'it deleted none');
     });
   }
+
+  test('has failed after five counts if a write block let the task delete none', async (context) => {
+    const { server, look } = await watching(context);
+    Object.assign(server, { task: task(true, { deleted: 0 }), toDelete: 20 });
+    assert.equal((await look(4))?.ending, undefined);
+    const end = await look(2, 10_000);
+    assert.ok(end?.ending?.kind === 'failed');
+    assert.match(end.ending.failing.sentence, /^The task ended early, after 0 of 20 rows\. Stopped with 20 rows left/);
+    assert.doesNotMatch(end.ending.failing.next ?? '', /Run the truncation again/);
+    assert.equal(blockingReason(end), undefined);
+  });
 
   test('shows that the cluster refuses writes, while it runs and after it is gone', async (context) => {
     const { server, look, watch, record } = await watching(context);
