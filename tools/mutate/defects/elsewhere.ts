@@ -139,6 +139,11 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {',
     replace: "if (isRefused && draft.strategy !== 'deleteByQuery') {",
   }),
+  wiring('a proxy that drops a tunnel is asked without end', 'host', 'fails at a proxy that closes', {
+    file: 'src/service/http/droppedTunnel.ts',
+    find: 'event.error.code = TUNNEL_DROPPED;',
+    replace: 'void TUNNEL_DROPPED;',
+  }),
   wiring("the variables of a shell's profile go unsaid", 'host', 'says nothing of a profile', {
     file: 'src/integrations/terminalEnvironment.ts',
     find: 'ENVIRON[names[i]] != ENVIRON',

@@ -223,6 +223,16 @@ export const RUN: readonly Defect[] = [
     find: '!this.cautions.every(({ kind }) => state.draft.acceptedCautions.includes(kind))',
     replace: 'false',
   }),
+  tested("a machine's clock that is ahead needs no yes", 'truncation/cautions', {
+    file: 'src/truncation/cautions.ts',
+    find: 'Math.abs(answeredAt - at) > LARGEST_CLOCK_DIFFERENCE',
+    replace: 'answeredAt > at',
+  }),
+  tested('a cutoff much younger than the last one needs no yes', 'truncation/cautions', {
+    file: 'src/truncation/cautions.ts',
+    find: 'lastAge > 0 && age < lastAge / 2',
+    replace: 'false',
+  }),
   tested("the server's other strategy is accepted", 'truncation/run', {
     file: 'src/truncation/countRows.ts',
     find: "plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy",

@@ -280,6 +280,16 @@ export const UNITS: readonly Defect[] = [
     find: "answer.withCredential === 'accepted' && isContainer401(answer)",
     replace: "answer.withCredential === 'accepted'",
   }),
+  unit("a gateway's 403 names a privilege", 'service/failure/statusFailure', {
+    file: 'src/service/failure/statusFailure.ts',
+    find: 'isServiceRefusal(answer) ? refusedFailure(operation, serverText)',
+    replace: 'answer.status === 403 ? refusedFailure(operation, serverText)',
+  }),
+  unit('an address keeps the origin although only its own path answers', 'service/server/serverInfo', {
+    file: 'src/service/server/serverInfo.ts',
+    find: "if (entrance === 'direct') {",
+    replace: "if (entrance !== 'unknown') {",
+  }),
   unit('a creation may be answered with the token that the request carried', 'service/tokens/tokenCreation', {
     file: 'src/service/tokens/tokenCreation.ts',
     find: 'knownSecrets().includes(accessToken) || ',
