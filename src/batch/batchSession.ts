@@ -292,8 +292,8 @@ export class BatchSession implements vscode.Disposable {
   #blockingProblem(review: DryRunReview, recordId: string): Problem | undefined {
     const connection = this.#connection;
     const { plan } = review;
-    const earlier = this.#recordsOf(plan).filter(({ id }) => id !== recordId);
-    const cautions = cautionsFor({ endTimeMillis: plan.endTimeMillis, now: Date.now(), review, earlier });
+    // Earlier truncations are a matter of the question, which names them.
+    const cautions = cautionsFor({ endTimeMillis: plan.endTimeMillis, now: Date.now(), review, earlier: [] });
     const caution = cautions.find(excludesFromBatch);
     const blocking = connection && this.#parts.records.blocking(connection, plan, recordId);
     return blocking === undefined

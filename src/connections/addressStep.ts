@@ -183,7 +183,7 @@ export function askServerAddress(
         void tryAddresses([chosen.baseUrl], done);
       } else if (first !== undefined) {
         // An earlier choice stays, even if only another address answers.
-        void tryAddresses(first === proposed ? [first] : [first, ...others], done);
+        void tryAddresses(pick.value === proposed ? [first] : [first, ...others], done);
       }
     }),
   ]);

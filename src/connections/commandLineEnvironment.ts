@@ -9,12 +9,12 @@ export function readCommandLineEnvironment(
   const {
     DATAHUB_GMS_HOST: host,
     DATAHUB_GMS_PORT: port,
-    DATAHUB_GMS_PROTOCOL: protocol = 'http',
+    DATAHUB_GMS_PROTOCOL: protocol,
     DATAHUB_GMS_URL: url,
     DATAHUB_GMS_TOKEN: token,
   } = environment;
   // In the command's own order.
-  const server = host && port ? `${protocol}://${host}:${port}` : (url ?? host ?? '');
+  const server = host && port ? `${protocol || 'http'}://${host}:${port}` : url || host || '';
   const addresses = commandLineAddresses(server);
   return (
     addresses && {

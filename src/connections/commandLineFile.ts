@@ -169,7 +169,7 @@ async function readOwnFile(path: string): Promise<OwnFile> {
     const file = await open(target ?? path, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
     try {
       const { uid, isFile } = await file.stat().then((stats) => ({ uid: stats.uid, isFile: stats.isFile() }));
-      if (!isFile || !isOwn(uid)) {
+      if (!isFile || (target !== undefined && !isOwn(uid))) {
         throw importFailure(l10n.t("{0} isn't a file of yours, or a link to one.", COMMAND_LINE_FILE));
       }
       const { buffer, bytesRead } = await file.read(Buffer.alloc(LARGEST_BYTES + 1), 0, LARGEST_BYTES + 1, 0);

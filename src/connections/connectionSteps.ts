@@ -98,7 +98,7 @@ export async function runConnectionSteps(
       const check = async (text: string, signal: AbortSignal): Promise<string | undefined> => {
         owner = undefined;
         // Nothing is known about a token that stays, or a server that can't be reached.
-        if (text.trim() === '' || !findings.isService) {
+        if (pastedToken(text) === '' || !findings.isService) {
           return undefined;
         }
         const tried = await tryToken(services, targetOf(draft), pastedToken(text), signal);
@@ -217,7 +217,7 @@ export async function askWorkingToken(
           value: draft.token ?? '',
           password: true,
           prompt: l10n.t('Access token for {0}. Stored securely in VS Code secret storage.', hostOf(connection)),
-          problem: (text) => (text.trim() === '' ? l10n.t('Enter an access token.') : tokenProblem(text)),
+          problem: (text) => (pastedToken(text) === '' ? l10n.t('Enter an access token.') : tokenProblem(text)),
           check: async (text, signal) => (await tryToken(services, connection, pastedToken(text), signal)).problem,
         }),
         (text) => (draft.token = pastedToken(text)),

@@ -58,7 +58,7 @@ export class MetadataService {
   readonly #pause: PauseFunction;
   #callerInfo: Promise<CallerInfo> | undefined;
   #knownCaller: string | undefined;
-  /** False once the server said that it has no such status, until this window is closed. */
+  /** False once the server said that it has no such status. */
   #hasMaintenance = true;
 
   constructor(options: ServiceOptions) {

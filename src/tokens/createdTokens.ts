@@ -119,13 +119,14 @@ export class CreatedTokens {
     return this.#held.get(createdTokenKey(connectionId, tokenId))?.secret;
   }
 
-  /** Keeps a value that was copied: it can be copied again, but no longer counts as one that would be lost. */
+  /** ID of the token with this value, if this window holds it. */
   heldIdOf(connectionId: string, value: string): string | undefined {
     const prefix = createdTokenKey(connectionId, '');
     const key = [...this.#held].find(([one, { secret }]) => one.startsWith(prefix) && secret.reveal() === value)?.[0];
     return key?.slice(prefix.length);
   }
 
+  /** Keeps a value that was copied: it can be copied again, but no longer counts as one that would be lost. */
   markCopied(connectionId: string, tokenId: string): void {
     const held = this.#held.get(createdTokenKey(connectionId, tokenId));
     if (held?.wasCopied === false) {

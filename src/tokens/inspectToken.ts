@@ -63,7 +63,7 @@ async function askToken(title: string): Promise<string | undefined> {
     password: true,
     prompt: l10n.t('Access token to inspect. Nothing is sent or stored.'),
     placeholder: l10n.t('Paste a token'),
-    problem: (text) => (text.trim() === '' ? l10n.t('Enter an access token.') : pastedTextProblem(text)),
+    problem: (text) => (pastedToken(text) === '' ? l10n.t('Enter an access token.') : pastedTextProblem(text)),
   });
   return answer.kind === 'value' ? pastedToken(answer.value) : undefined;
 }

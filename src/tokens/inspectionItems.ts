@@ -107,7 +107,7 @@ function answerItems({ connection, outcome }: LookupAnswer, now: number): Inspec
       return [
         separator(host),
         ...failureItems(outcome.failure),
-        ...(outcome.failure.kind === 'refused'
+        ...(outcome.failure.kind === 'refused' && outcome.failure.privilege !== undefined
           ? wrappedLineItems('info', l10n.t('Newer servers answer the owner of a token as well.'))
           : []),
       ];

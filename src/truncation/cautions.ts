@@ -36,7 +36,8 @@ export function cautionsFor({ endTimeMillis, now, review, earlier }: CautionFact
   const at = review?.at ?? now;
   const cautions: readonly (Caution | false)[] = [
     age < 0 ? { kind: 'future' } : age < MILLIS_PER_DAY && { kind: 'last24Hours' },
-    lastAge > 0 && age < lastAge / 2 && { kind: 'muchYounger', age: Math.max(0, age), lastAge },
+    // The day before now has a caution of its own.
+    age >= MILLIS_PER_DAY && age < lastAge / 2 && { kind: 'muchYounger', age, lastAge },
     rows !== undefined && rows.total > 0 && rows.toDelete === rows.total && { kind: 'noRowStays' },
     answeredAt !== undefined &&
       Math.abs(answeredAt - at) > LARGEST_CLOCK_DIFFERENCE && { kind: 'clock', answeredAt, at },

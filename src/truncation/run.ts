@@ -248,7 +248,8 @@ export class TruncationRun implements Disposable {
       const service = this.#serviceOf(connection);
       const { report, baseline } = await countBeforeExecution(service, plan, this.#environment.clock.now());
       this.#counted = { connection, service, plan, baseline };
-      this.#apply({ type: 'recounted', report, ...this.#timesTaken() });
+      const count = { report, ...this.#timesTaken() };
+      this.#apply({ type: 'recounted', ...count, hasNewCaution: this.#record.hasNewCaution(confirmed, count) });
     } catch (thrown) {
       // A change of the connection cancels the count, and is the reason to show.
       this.#checkAccess();
@@ -430,10 +431,8 @@ export class TruncationRun implements Disposable {
 
   /** Drops the strategy if the server is known to accept none. */
   #supported(draft: PlanDraft): PlanDraft {
-    const connection = this.#connection;
-    const isRefused =
-      connection !== undefined && this.#environment.services.get(connection).capabilities.forceFlags === false;
-    return isRefused ? { ...draft, strategy: 'server' } : draft;
+    const service = this.#connection && this.#environment.services.get(this.#connection);
+    return service?.capabilities.forceFlags === false ? { ...draft, strategy: 'server' } : draft;
   }
 
   /** As it is stored now. Undefined if it was removed. */

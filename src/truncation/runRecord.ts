@@ -6,7 +6,7 @@ import { type Caution, cautionsFor } from './cautions.ts';
 import { draftFrom } from './plan.ts';
 import type { Problem } from './outcome.ts';
 import { type TruncationRecord, SESSION_ID } from './record.ts';
-import type { RunEnvironment } from './runEnvironment.ts';
+import type { Confirmation, RunEnvironment } from './runEnvironment.ts';
 import { reloadSharedStores } from './truncationStore.ts';
 import type { DryRunReview, TruncationState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
@@ -61,6 +61,14 @@ export class RunRecord {
       review: 'review' in state ? state.review : undefined,
       earlier: connection === undefined ? [] : records.sentTo(connection, draft).filter(({ id }) => id !== this.#id),
     });
+  }
+
+  /** True if a new count has a caution that the question didn't name. */
+  hasNewCaution({ review, cautions, connection }: Confirmation, count: Pick<DryRunReview, 'report' | 'at'>): boolean {
+    const counted = { ...review, ...count };
+    return this.cautions({ phase: 'reviewed', draft: draftFrom(review.plan), review: counted }, connection).some(
+      ({ kind }) => cautions.every((one) => one.kind !== kind),
+    );
   }
 
   renewId(): void {

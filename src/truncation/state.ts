@@ -5,6 +5,7 @@
  * that is sent.
  */
 import { type DryRunReport, regressionReason } from './dryRun.ts';
+import type { Caution } from './cautions.ts';
 import { checkDraft, type PlanDraft, isSamePlan } from './plan.ts';
 import type { TruncationOutcome, Problem } from './outcome.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
@@ -115,7 +116,12 @@ export type TruncationEvent =
       readonly access: string | undefined;
     } & DryRunAgeLimit)
   /** Repeated dry run right before executing. */
-  | ({ readonly type: 'recounted'; readonly report: DryRunReport } & DryRunTimestamps)
+  | ({
+      readonly type: 'recounted';
+      readonly report: DryRunReport;
+      /** A caution that the question didn't name. */
+      readonly hasNewCaution?: boolean;
+    } & DryRunTimestamps)
   | { readonly type: 'notSent'; readonly failing: Problem }
   | ({ readonly type: 'sent'; readonly access: string | undefined } & DryRunAgeLimit)
   | { readonly type: 'started'; readonly taskId: string }
@@ -141,7 +147,9 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
       }
       const outdated = state.phase === 'editing' ? state.outdated : undefined;
       const { plan } = checked;
-      return { phase: 'dryRunning', draft: state.draft, plan, access: event.access, ...(outdated && { outdated }) };
+      // Another response has another date.
+      const draft = withAccepted(state.draft, (kind) => kind !== 'clock');
+      return { phase: 'dryRunning', draft, plan, access: event.access, ...(outdated && { outdated }) };
     }
     case 'dryRunAnswered': {
       if (state.phase !== 'dryRunning' || !isSamePlan(state.plan, event.plan) || state.access !== event.access) {
@@ -235,7 +243,7 @@ function afterAccessChange(state: TruncationState, access: string | undefined, f
     case 'dryRunning':
       return state.access === access
         ? state
-        : editing(state.draft, state.outdated && { ...state.outdated, reason: failing }, failing);
+        : editing(asNew(state.draft), state.outdated && { ...state.outdated, reason: failing }, failing);
     case 'reviewed':
     case 'confirming':
     case 'executing': {
@@ -244,7 +252,7 @@ function afterAccessChange(state: TruncationState, access: string | undefined, f
         return state;
       }
       const { plan, report, at } = state.review;
-      return editing(state.draft, { plan, report, at, reason: failing });
+      return editing(asNew(state.draft), { plan, report, at, reason: failing });
     }
     case 'editing':
     case 'running':
@@ -252,6 +260,15 @@ function afterAccessChange(state: TruncationState, access: string | undefined, f
     case 'failed':
       return state;
   }
+}
+
+/** On another server, nothing is accepted yet. */
+function asNew(draft: PlanDraft): PlanDraft {
+  return withAccepted(draft, () => false);
+}
+
+function withAccepted(draft: PlanDraft, isKept: (kind: Caution['kind']) => boolean): PlanDraft {
+  return { ...draft, acceptedCautions: draft.acceptedCautions.filter(isKept) };
 }
 
 /** An edit that changes the plan discards the review. Nothing can be edited during an execution. */
@@ -283,9 +300,10 @@ function isDraftOf(draft: PlanDraft, plan: TruncationPlan): boolean {
 function afterRecount(
   draft: PlanDraft,
   shown: DryRunReview,
-  { report, at, monotonicAt }: DryRunTimestamps & { readonly report: DryRunReport },
+  { report, at, monotonicAt, hasNewCaution = false }: Extract<TruncationEvent, { type: 'recounted' }>,
 ): TruncationState {
-  const notice = report.rows?.toDelete === 0 ? 'nothingLeft' : regressionReason(shown.report, report);
+  const regression = report.rows?.toDelete === 0 ? 'nothingLeft' : regressionReason(shown.report, report);
+  const notice = regression ?? (hasNewCaution ? 'unreadable' : undefined);
   const { plan, access } = shown;
   const review: DryRunReview = { plan, access, report, at, monotonicAt, ...(notice === undefined ? {} : { notice }) };
   return notice === undefined

@@ -1,5 +1,6 @@
 /** Users truncate batches: they deselect items, stop, and continue or dismiss interrupted batches. */
 import { indexNameText } from '../../src/indices/indexName.ts';
+import { itemDraft } from '../../src/batch/batchItem.ts';
 import { draftFrom, emptyDraft, withSafeStrategy, type PlanDraft } from '../../src/truncation/plan.ts';
 import { plansLeft, type BatchRecord } from '../../src/batch/batchStore.ts';
 import type { BatchRun } from '../../src/batch/batchRun.ts';
@@ -56,7 +57,10 @@ async function interrupted(window: Window, connectionId: string): Promise<BatchR
 }
 
 export async function continueOn(batch: BatchRun, left: BatchRecord): Promise<void> {
-  await batch.dryRun(plansLeft(left).map(draftFrom).map(withSafeStrategy), left);
+  await batch.dryRun(
+    plansLeft(left).map((plan) => itemDraft(withSafeStrategy(draftFrom(plan)))),
+    left,
+  );
 }
 
 export async function dismiss({ ledger, timeline }: Machine, window: Window, left: BatchRecord): Promise<void> {
@@ -104,7 +108,7 @@ function tooMany(): readonly string[] {
 }
 
 export function draftOf(aspect: string, endTimeMillis: number): PlanDraft {
-  return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis };
+  return itemDraft({ ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis });
 }
 
 function stop({ ledger, timeline, reachedPhases }: Machine, batch: BatchRun): void {

@@ -37,7 +37,7 @@ export const FIGURES: readonly CodeFigure[] = [
     name: 'lines',
     goal: { atMost: 23_000 },
     // With the last check of a change, what an answer proves of a token, and the check of a shell's profile.
-    bound: { atMost: 38_600 },
+    bound: { atMost: 38_700 },
     measure: (files) => ({ value: linesOf(files) }),
   },
   {
@@ -154,7 +154,7 @@ export const FIGURES: readonly CodeFigure[] = [
     // A sentence that users read is one text, so that it can be translated, and no line break divides it.
     name: `lines over ${LONGEST_LINE} columns, per 1,000`,
     goal: { atMost: 1.5 },
-    bound: { atMost: 1.85 },
+    bound: { atMost: 1.95 },
     measure: (files) => {
       const places = files.flatMap(({ path, lines }) =>
         lines.flatMap((line, index) => (line.length > LONGEST_LINE ? [`${path}:${index + 1}`] : [])),

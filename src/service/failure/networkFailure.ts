@@ -51,7 +51,7 @@ const REASONS: readonly NetworkFailureReason[] = [
     nextStepText: () => l10n.t('Use the name in the certificate, or ask a server administrator.'),
   },
   {
-    signs: /CERT_REVOKED|CERTIFICATE_REVOKED/,
+    signs: /CERT_REVOKED/,
     kind: 'tls',
     explanation: (host) => l10n.t('The certificate for {0} was revoked.', host),
     nextStepText: () => l10n.t('Ask a server administrator to renew the certificate.'),
@@ -103,7 +103,8 @@ const REASONS: readonly NetworkFailureReason[] = [
     mayHaveActed: true,
   },
   {
-    signs: /CERTIFICATE_REQUIRED|CLIENT_AUTH_(?:CERT|SIGNATURE)|ALERT_(?:BAD|NO)_CERTIFICATE|ALERT_CERTIFICATE_UNKNOWN/,
+    signs:
+      /CERTIFICATE_REQUIRED|CLIENT_AUTH_(?:CERT|SIGNATURE)|ALERT_(?:BAD|NO)_CERTIFICATE|ALERT_CERTIFICATE_(?:UNKNOWN|REVOKED|EXPIRED)/,
     kind: 'tls',
     explanation: (host) => l10n.t('{0} requires a client certificate, and none can be sent.', host),
     nextStepText: () => l10n.t('Use an address that requires none.'),
@@ -143,6 +144,7 @@ export function networkFailure(thrown: unknown, host: string, operation: ServerO
   if (proxy !== undefined) {
     return new ServiceFailure('unreachable', l10n.t("Can't reach the proxy at {0}.", proxy), {
       operation: operation.name,
+      transient: allSigns.includes('EAI_AGAIN'),
       next: l10n.t('Check the http.proxy setting, your network and your VPN.'),
     });
   }
@@ -166,7 +168,8 @@ export function networkFailure(thrown: unknown, host: string, operation: ServerO
 }
 
 /** Names and addresses that a connection was tried to, in the messages of libuv and undici. */
-const TRIED = /\b(?:connect E[A-Z]+ ([\w.:]+):(\d+)|getaddrinfo E\w+ ([\w.-]+)|attempted address: ([\w.-]+):(\d+))/;
+const TRIED =
+  /\b(?:connect E[A-Z]+ ([\w.:]+):(\d+)|getaddrinfo E\w+ ([\w.-]+)|attempted address(?:es)?: ([\w.-]+):(\d+))/;
 
 /** An IP address. Names are looked up, so their addresses aren't known here. */
 const LITERAL = /^[\d.]+$|:/;
@@ -180,7 +183,8 @@ function proxyIn(signs: string, host: string): string | undefined {
     (name !== undefined && name.toLowerCase() !== hostname) ||
     (address !== undefined && LITERAL.test(hostname) && address !== hostname) ||
     (port !== undefined && !portsOf(host).includes(port));
-  return isElsewhere ? [address ?? name, port].filter((part) => part !== undefined).join(':') : undefined;
+  const shown = address?.includes(':') === true ? `[${address}]` : (address ?? name);
+  return isElsewhere ? [shown, port].filter((part) => part !== undefined).join(':') : undefined;
 }
 
 function hostnameOf(host: string): string {

@@ -9,9 +9,14 @@ interface RefusalResponse {
 
 const RESTLI = v.union([
   v.looseObject({ exceptionClass: v.string() }),
-  v.looseObject({ message: v.string(), status: v.picklist([401, 403]) }),
+  v.strictObject({ message: v.string(), status: v.picklist([401, 403]) }),
 ]);
-const GRAPHQL = v.looseObject({ errors: v.array(v.looseObject({ message: v.string() })) });
+/** Without the other keys of gateways that list errors too. */
+const GRAPHQL = v.strictObject({
+  errors: v.array(v.looseObject({ message: v.string() })),
+  data: v.optional(v.unknown()),
+  extensions: v.optional(v.unknown()),
+});
 const OPENAPI = /^urn:li:\w+:\S+ is not authorized to /;
 
 /** A gateway may run on Jetty too, but says this in other words. */

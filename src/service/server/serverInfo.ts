@@ -92,28 +92,54 @@ export async function askServerFacts(transport: Transport, signal?: AbortSignal)
  * @throws ServiceFailure with the reason why there is none at the first.
  */
 export async function findService(candidates: readonly Transport[], signal?: AbortSignal): Promise<Transport> {
-  const behindFront: Transport[] = [];
-  for (const transport of candidates) {
-    const { entrance } = await withRetries(() => askServerFacts(transport, signal), signal);
-    if (entrance === 'direct') {
-      return transport;
-    }
-    behindFront.push(...(entrance === 'front' ? [transport] : []));
-  }
-  return behindFront[0] ?? findGraphQL(candidates, signal);
-}
-
-async function findGraphQL(candidates: readonly Transport[], signal?: AbortSignal): Promise<Transport> {
-  const failures: unknown[] = [];
+  const failures: ServiceFailure[] = [];
+  let front: Transport | undefined;
   for (const transport of candidates) {
     try {
-      await confirmGraphQL(transport, signal);
-      return transport;
+      const { entrance } = await withRetries(() => askServerFacts(transport, signal), signal);
+      // Below a front end, a longer path may be the service's own. A shorter one may be another service's.
+      if (entrance === 'direct' && transport.baseUrl.length > (front?.baseUrl.length ?? 0)) {
+        return transport;
+      }
+      front ??= entrance === 'front' ? transport : undefined;
     } catch (thrown) {
-      failures.push(thrown);
+      failures.push(failureOfPath(thrown));
     }
   }
-  throw failures[0];
+  return front ?? findGraphQL(candidates, failures, signal);
+}
+
+const HOST_FAILURES: ReadonlySet<FailureKind> = new Set(['cancelled', 'tls', 'timedOut', 'unreachable']);
+
+/** @throws what every other path of the host would fail with. */
+function failureOfPath(thrown: unknown): ServiceFailure {
+  if (!(thrown instanceof ServiceFailure) || HOST_FAILURES.has(thrown.kind)) {
+    throw thrown;
+  }
+  return thrown;
+}
+
+/** A response of GraphQL counts more than a demand to sign in, which a gateway may give to any path. */
+async function findGraphQL(
+  candidates: readonly Transport[],
+  failures: ServiceFailure[],
+  signal?: AbortSignal,
+): Promise<Transport> {
+  let guarded: Transport | undefined;
+  for (const transport of candidates) {
+    try {
+      if ((await confirmGraphQL(transport, signal)) === 'answers') {
+        return transport;
+      }
+      guarded ??= transport;
+    } catch (thrown) {
+      failures.push(failureOfPath(thrown));
+    }
+  }
+  if (guarded === undefined) {
+    throw failures[0];
+  }
+  return guarded;
 }
 
 const ASK_GRAPHQL: ServerOperation = {
@@ -126,7 +152,7 @@ const GRAPHQL_BODY = v.union([v.looseObject({ data: v.unknown() }), v.looseObjec
  * Asks, without the credential, whether GraphQL is there. A demand to sign in counts as well, a gateway's 403 doesn't.
  * @throws ServiceFailure if not.
  */
-export async function confirmGraphQL(transport: Transport, signal?: AbortSignal): Promise<void> {
+export async function confirmGraphQL(transport: Transport, signal?: AbortSignal): Promise<'answers' | 'guarded'> {
   const answer = await transport.exchange({
     operation: ASK_GRAPHQL,
     method: 'POST',
@@ -136,9 +162,11 @@ export async function confirmGraphQL(transport: Transport, signal?: AbortSignal)
     signal,
   });
   const { status } = answer;
-  const isRefusal = status === 401 || (status === 403 && isServiceRefusal(answer));
-  if (isRefusal || v.is(GRAPHQL_BODY, responseJson(answer))) {
-    return;
+  if (v.is(GRAPHQL_BODY, responseJson(answer))) {
+    return 'answers';
+  }
+  if (status === 401 || (status === 403 && isServiceRefusal(answer))) {
+    return 'guarded';
   }
   if (status >= 200 && status < 300) {
     throw new ServiceFailure(

@@ -136,7 +136,7 @@ export class WizardPanelOpener implements PagePanelOpener {
     const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
     // The stored draft is never older than VS Code's panel state.
     const draft = kept?.draft?.entityType
-      ? (drafts.draftOf(connectionId, kept.draft) ?? withSafeStrategy(kept.draft))
+      ? (drafts.draftOf(connectionId, kept.draft) ?? withSafeStrategy({ ...kept.draft, acceptedCautions: [] }))
       : drafts.latestDraft(connectionId);
     await this.#showWizard(panel, connectionId, record ?? withCurrentAge(draft ?? emptyDraft(), Date.now()));
   }

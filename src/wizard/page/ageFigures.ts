@@ -98,13 +98,14 @@ const SHORTEST_GAP_DAYS = 2;
 
 /** No row for weeks: nothing writes the index, or this machine's clock is ahead. */
 export function newestGapText(
-  { samples, ahead }: RowsByAgeFigures['curve'],
+  { samples, ahead, changedMeanwhile = false }: RowsByAgeFigures['curve'],
   formats: LocalizedFormats,
 ): string | undefined {
   const newest = samples.at(-1);
   const first = samples.find(({ rows }) => rows === newest?.rows);
   const days = Math.floor(((newest?.endTimeMillis ?? 0) - (first?.endTimeMillis ?? 0)) / MILLIS_PER_DAY);
-  return ahead === 0 && days >= SHORTEST_GAP_DAYS
+  const isCertain = !changedMeanwhile && ahead === 0 && newest !== undefined && newest.rows > 0;
+  return isCertain && days >= SHORTEST_GAP_DAYS
     ? l10n.t('No row of the last {0}.', formats.duration(days, 'day'))
     : undefined;
 }

@@ -245,10 +245,12 @@ class TruncationWizard extends LitElement {
     if (this.draft === undefined || this.view === undefined || !isDraftEditable(this.view)) {
       return;
     }
-    // A risky cutoff is accepted for that cutoff only.
-    const withdrawn =
-      'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { acceptedCautions: [] } : {};
-    this.draft = { ...this.draft, ...withdrawn, ...change };
+    const changed = { ...this.draft, ...change };
+    // A caution is accepted for that index and cutoff only.
+    const isOther = (['entityType', 'aspect', 'endTimeMillis'] as const).some(
+      (one) => changed[one] !== this.draft?.[one],
+    );
+    this.draft = isOther ? { ...changed, acceptedCautions: [] } : changed;
     this.#problems.markFieldsEdited(FIELDS.filter((field) => field in change));
     this.#isTyping = true;
     this.#wantsProblem = false;
@@ -266,6 +268,10 @@ class TruncationWizard extends LitElement {
       if (current !== undefined) {
         this.#editCutoff(current);
       }
+    }
+    if (view.primary.intent === 'dryRun' && this.draft?.acceptedCautions.includes('clock') === true) {
+      // Another response has another date.
+      this.#editDraft({ acceptedCautions: this.draft.acceptedCautions.filter((kind) => kind !== 'clock') });
     }
     this.#isTyping = false;
     this.#wantsProblem = view.primary.intent === 'dryRun' || !view.primary.enabled;

@@ -43,7 +43,9 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
         TARGETS,
       );
 
-      const ended = await inQuickTime(() =>
+      // The service's clock doesn't jump, and 0.14 dates its responses.
+      const inTime = profile === '0.14' ? <T>(work: () => Promise<T>) => work() : inQuickTime;
+      const ended = await inTime(() =>
         until('the end of both', () => shownBatch(page)?.phase === 'ended' && shownBatch(page), READERS_PATIENCE_MS),
       );
       assert.equal(ended.outcome?.sentence, '2 of 2 indices truncated.', JSON.stringify(ended.items));

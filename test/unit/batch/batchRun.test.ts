@@ -311,6 +311,7 @@ suite('Executing a batch', () => {
     const { server, batch } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
     server.execute = (response) => {
       off.millis += MAX_AGE + 1;
+      server.answeredAt = Date.now() + off.millis;
       reply(response, 200, { value: 'node:1' });
     };
     const counted = server.dryRuns().length;

@@ -25,6 +25,11 @@ suite("The command line's environment", () => {
       { DATAHUB_GMS_HOST: 'gms.prod', DATAHUB_GMS_PORT: '443', DATAHUB_GMS_PROTOCOL: 'https' },
       ['https://gms.prod', undefined],
     ],
+    [
+      'a host beside an empty address',
+      { DATAHUB_GMS_URL: '', DATAHUB_GMS_HOST: 'http://gms.prod' },
+      ['http://gms.prod', undefined],
+    ],
     ['a host alone', { DATAHUB_GMS_HOST: 'https://gms.prod' }, ['https://gms.prod', undefined]],
   ] as const) {
     test(`gives what the command would use of ${what}`, () => {

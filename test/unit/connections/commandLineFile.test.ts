@@ -162,16 +162,19 @@ suite("The command line's file", () => {
     }
   });
 
-  test('is refused if it is a file of another user', async (context) => {
+  test('is refused if it is a link to a file of another user', async (context) => {
     if (process.getuid?.() !== 0) {
       // Only root can give a file away.
       context.skip('not root');
       return;
     }
-    const path = join(await folder(context), 'file');
+    const inFolder = await folder(context);
+    const [path, link] = [join(inFolder, 'file'), join(inFolder, 'link')];
     await writeFile(path, await written('1.7.0.17-init'));
+    await symlink(path, link);
     await chown(path, 65_534, 65_534);
-    await assert.rejects(readCommandLineFile(path), /isn't a file of yours/);
+    await assert.rejects(readCommandLineFile(link), /isn't a file of yours/);
+    assert.equal((await readCommandLineFile(path)).connection.baseUrl, LOCAL);
   });
 
   test('is refused if it is missing, a folder, a link to none, or too large', async (context) => {

@@ -371,7 +371,7 @@ suite('Executing', () => {
       const server = await scriptedServer(context);
       script(server);
       const window = await RunningWindow.open(context, server.url);
-      const run = await window.run({ ...OLD, acceptedCautions: ['future', 'last24Hours'] });
+      const run = await window.run({ ...OLD, acceptedCautions: ['future', 'last24Hours', 'clock'] });
       await run.dryRun();
       await executeReviewed(run, window.ask);
       assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
@@ -384,6 +384,29 @@ suite('Executing', () => {
       );
     });
   }
+
+  for (const [what, change] of [
+    ['leaves no row', (server) => (server.dryRun = () => dryRunText(20, 20, 'deleteByQuery'))],
+    ['has another date', (server) => (server.answeredAt = Date.now() - 3 * DAY)],
+  ] as readonly (readonly [string, (server: ScriptedServer) => unknown])[]) {
+    test(`is not sent if the count right before ${what}, which nothing was asked about`, async (context) => {
+      const { server, window, run } = await reviewed(context);
+      await executeReviewed(run, (question) => {
+        change(server);
+        return window.ask(question);
+      });
+      assert.deepEqual([window.asked.length, server.executions().length, run.state.phase], [1, 0, 'reviewed']);
+    });
+  }
+
+  test('accepts no caution for another date, nor for another server', async (context) => {
+    const server = await scriptedServer(context);
+    server.answeredAt = Date.now() - DAY;
+    const window = await RunningWindow.open(context, server.url);
+    const run = await window.run({ ...OLD, acceptedCautions: ['clock', 'noRowStays'] });
+    await run.dryRun();
+    assert.deepEqual(run.state.draft.acceptedCautions, ['noRowStays']);
+  });
 
   test('requires a yes of its own for a cutoff much younger than the last one', async (context) => {
     const server = await scriptedServer(context);

@@ -12,8 +12,8 @@ const GOES_ON_BESIDE_ANOTHER: Change = {
 };
 const LAST_DAY: Change = {
   file: 'src/batch/batchSession.ts',
-  find: 'const cautions = cautionsFor({ endTimeMillis: plan.endTimeMillis, now: Date.now(), review, earlier });',
-  replace: 'const cautions = cautionsFor({ endTimeMillis: undefined, now: Date.now(), review, earlier });',
+  find: 'const cautions = cautionsFor({ endTimeMillis: plan.endTimeMillis, now: Date.now(), review, earlier: [] });',
+  replace: 'const cautions = cautionsFor({ endTimeMillis: undefined, now: Date.now(), review, earlier: [] });',
 };
 const NAME_OF_BATCH: Change = {
   file: 'src/batch/batchSession.ts',

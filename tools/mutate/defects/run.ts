@@ -230,7 +230,7 @@ export const RUN: readonly Defect[] = [
   }),
   tested('a cutoff much younger than the last one needs no yes', 'truncation/cautions', {
     file: 'src/truncation/cautions.ts',
-    find: 'lastAge > 0 && age < lastAge / 2',
+    find: 'age >= MILLIS_PER_DAY && age < lastAge / 2',
     replace: 'false',
   }),
   tested("the server's other strategy is accepted", 'truncation/run', {

@@ -287,7 +287,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('an address keeps the origin although only its own path answers', 'service/server/serverInfo', {
     file: 'src/service/server/serverInfo.ts',
-    find: "if (entrance === 'direct') {",
+    find: "if (entrance === 'direct' && transport.baseUrl.length > (front?.baseUrl.length ?? 0)) {",
     replace: "if (entrance !== 'unknown') {",
   }),
   unit('a creation may be answered with the token that the request carried', 'service/tokens/tokenCreation', {

@@ -178,7 +178,7 @@ suite('An error that no test can cause here', () => {
   for (const [host, message, proxy] of [
     ['datahub.corp.test:8080', 'connect ECONNREFUSED 127.0.0.1:3128', '127.0.0.1:3128'],
     ['datahub.corp.test', 'connect ETIMEDOUT 192.0.2.7:8080', '192.0.2.7:8080'],
-    ['localhost:8080', 'connect ECONNREFUSED ::1:3128', '::1:3128'],
+    ['localhost:8080', 'connect ECONNREFUSED ::1:3128', '[::1]:3128'],
     ['10.0.0.5:8080', 'connect EHOSTUNREACH 10.0.0.1:8080', '10.0.0.1:8080'],
     ['datahub.corp.test', 'getaddrinfo ENOTFOUND proxy.corp.test', 'proxy.corp.test'],
     [

@@ -100,6 +100,8 @@ suite('A status', () => {
     ],
     ['a gateway that answers in JSON', '{"message":"Forbidden"}', /: Forbidden\.$/],
     ['Spring', '{"timestamp":1,"status":403,"error":"Forbidden","path":"/api/graphql"}', /: Forbidden\.$/],
+    ['Spring Cloud Gateway', '{"timestamp":"x","status":403,"error":"Forbidden","message":"no"}', /: no\.$/],
+    ['a gateway that lists errors', '{"success":false,"errors":[{"message":"no"}]}', /: no\.$/],
     ['no words', '', /^The server, or something in front of it, refused the request \(HTTP 403\)\.$/],
   ] as const) {
     test(`403 of ${what} names no privilege`, () => {

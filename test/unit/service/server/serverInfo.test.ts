@@ -92,11 +92,15 @@ suite('A service', () => {
     ['an ingress that strips the path, a front end elsewhere', SERVICE_CONFIG, FRONT_CONFIG, '/gms'],
     ['an ingress that strips the path, pages elsewhere', SERVICE_CONFIG, '<!DOCTYPE html><html></html>', '/gms'],
     ['the service at the origin', undefined, SERVICE_CONFIG, ''],
+    ['an ingress that strips the path, and is not ready elsewhere', SERVICE_CONFIG, 503, '/gms'],
     ['a front end alone', undefined, FRONT_CONFIG, ''],
   ] as const) {
     test(`is found behind ${what}`, async (context) => {
       const server = await wireServer(context, ({ path }, response) => {
         const document = { '/gms/config': own, '/config': origin }[path];
+        if (typeof document === 'number') {
+          return reply(response, document, '');
+        }
         return document === undefined ? reply(response, 404, '') : reply(response, 200, document);
       });
       for (const order of [
@@ -108,6 +112,25 @@ suite('A service', () => {
       }
     });
   }
+
+  test('behind a front end is kept although another service answers at the origin', async (context) => {
+    const server = await wireServer(context, ({ path }, response) => {
+      const document = { '/team/config': FRONT_CONFIG, '/config': SERVICE_CONFIG }[path];
+      return document === undefined ? reply(response, 404, '') : reply(response, 200, document);
+    });
+    const service = await findService([transportAt(`${server.url}/team`), transportAt(server.url)]);
+    assert.equal(service.baseUrl, `${server.url}/team`);
+  });
+
+  test('is found by its GraphQL although a gateway asks for a sign-in at any other path', async (context) => {
+    const server = await wireServer(context, ({ path }, response) =>
+      path === '/gms/api/graphql'
+        ? reply(response, 200, { data: { __typename: 'Query' } })
+        : reply(response, path.startsWith('/gms/') ? 404 : 401, ''),
+    );
+    const service = await findService([transportAt(server.url), transportAt(`${server.url}/gms`)]);
+    assert.equal(service.baseUrl, `${server.url}/gms`);
+  });
 
   test("behind a page's address, whose pages answer any path, is found at the origin", async (context) => {
     const server = await wireServer(context, ({ method, path }, response) =>

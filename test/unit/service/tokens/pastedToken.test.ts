@@ -25,6 +25,10 @@ suite('A pasted token', () => {
     `Authorization: Bearer ${TOKEN}`,
     `-H "Authorization: Bearer ${TOKEN}"`,
     `-H 'Authorization: bearer ${TOKEN}'`,
+    `--header "Authorization: Bearer ${TOKEN}"`,
+    `token:\t${TOKEN}`,
+    `token:  ${TOKEN}`,
+    `{"token":"${TOKEN}"}`,
   ]) {
     test(`is taken out of ${text.replace(TOKEN, '…').trim()}`, () => assert.equal(pastedToken(text), TOKEN));
   }
