@@ -1,4 +1,5 @@
 /** Two windows with one interrupted batch, or one index: with a shared folder of durable files, or one folder each. */
+import { CAUTION_KINDS } from '../../../src/truncation/cautions.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { BatchRecord } from '../../../src/batch/batchStore.ts';
 import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
@@ -171,7 +172,7 @@ async function truncate(
   aspect: Aspect,
   strategy: DeletionStrategy,
 ): Promise<TruncationRun> {
-  const draft = { ...emptyDraft(ENTITY_TYPE, aspect), strategy };
+  const draft = { ...emptyDraft(ENTITY_TYPE, aspect), strategy, acceptedCautions: CAUTION_KINDS };
   const run = await window.open(connectionId, { ...draft, endTimeMillis: Math.floor(timeline.wall - 20 * DAY) });
   await run.dryRun();
   await executeReviewed(run, window.ask);
