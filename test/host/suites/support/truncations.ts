@@ -1,6 +1,7 @@
 /** Truncations by the wizard, as users do them. */
 import assert from 'node:assert/strict';
 import type { DeletionStrategy } from '../../../../src/service/indices/truncation.ts';
+import type { PlanDraft } from '../../../../src/truncation/plan.ts';
 import type { LoggedRequest } from '../../../service/requestLog.ts';
 import type { HostService } from '../../environment.ts';
 import { DrivenWizard } from './drivenWizard.ts';
@@ -31,13 +32,14 @@ interface PlanChoices {
   readonly days?: number;
   /** Chosen only if the server offers a choice. */
   readonly strategy?: DeletionStrategy;
+  readonly acceptedCautions?: PlanDraft['acceptedCautions'];
 }
 
 /** Opens the wizard of an index and starts a dry run, whose response the caller awaits. */
 export async function dryRun(
   connection: string,
   target: string,
-  { days = 365, strategy = 'deleteByQuery' }: PlanChoices = {},
+  { days = 365, strategy = 'deleteByQuery', acceptedCautions = [] }: PlanChoices = {},
 ): Promise<DrivenWizard> {
   const [entityType = '', aspect = ''] = target.split('/');
   const wizard = await DrivenWizard.open(await rowAt(connection, INDICES, entityType, aspect));
@@ -46,6 +48,7 @@ export async function dryRun(
     aspect,
     endTimeMillis: Date.now() - days * MILLIS_PER_DAY,
     ...(wizard.view.forceFlagsKnown ? { strategy } : {}),
+    acceptedCautions,
   });
   return wizard;
 }
