@@ -195,7 +195,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
 
   test('sees no notification while the page is in front', async () => {
     // Previous tests deleted rows older than a year.
-    await send(/^dataset, operation,/, 'dataset/operation', 180);
+    await send(/^dataset, operation,/, 'dataset/operation', 200);
     await wizard.getByRole('heading', { name: /^Deleting: 0 of [\d,]+ rows\.$/ }).waitFor();
     assert.equal(await notification(page, /./).count(), 0);
   });
@@ -281,7 +281,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     // Each row changes just before its deletion, so it stays.
     service.pacing.versionConflicts = Number.POSITIVE_INFINITY;
     await openViewContainer(page, 'Metadata Service');
-    await send(/^datajob, datahubingestionrunsummary,/, 'datajob/datahubingestionrunsummary', 180, 50);
+    await send(/^datajob, datahubingestionrunsummary,/, 'datajob/datahubingestionrunsummary', 200, 50);
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'View: Close All Editors');
     await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();

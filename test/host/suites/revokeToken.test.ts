@@ -84,7 +84,7 @@ suite('Revoking access tokens', () => {
     const fault = {
       kind: 'status',
       status: 403,
-      body: '{"message":"not yours"}',
+      body: '{"message":"not yours","status":403}',
       contentType: 'application/json',
     } as const;
     await callService(service, 'addFault', { fault, match: 'revokeAccessToken' });
