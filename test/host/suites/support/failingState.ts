@@ -5,30 +5,27 @@ import type * as vscode from 'vscode';
 const BOOKKEEPING = /^(?:createdToken|supersededToken|copiedToken|connection)\./;
 
 export type FailingState = vscode.ExtensionContext['globalState'] & {
-  /** Decides which writes fail from now on. The first one has number 1. */
-  failing: (write: number) => boolean;
-  /** Restarts the count. */
+  /** Decides by the key which writes fail from now on. */
+  failing: (key: string) => boolean;
+  /** Forgets what has failed. */
   restart(): void;
   /** Keys whose writes have failed since then. */
   readonly failed: readonly string[];
 };
 
 export function failingState(real: vscode.ExtensionContext['globalState']): FailingState {
-  let writes = 0;
   const failed: string[] = [];
   const state = {
     failing: (): boolean => false,
     failed,
     restart: () => {
-      writes = 0;
       failed.length = 0;
     },
     keys: () => real.keys(),
     get: (key: string, otherwise?: unknown) => real.get(key, otherwise),
     setKeysForSync: (keys: readonly string[]) => real.setKeysForSync(keys),
     update: (key: string, value: unknown): Thenable<void> => {
-      writes += Number(BOOKKEEPING.test(key));
-      if (BOOKKEEPING.test(key) && (state.failing as FailingState['failing'])(writes)) {
+      if (BOOKKEEPING.test(key) && (state.failing as FailingState['failing'])(key)) {
         failed.push(key);
         return Promise.reject(new Error('the disk is full'));
       }
