@@ -11,6 +11,14 @@ export type Caution =
   /** The times of a dry run by the server, or a gateway before it, and by this machine. Unix times in ms. */
   | { readonly kind: 'clock'; readonly answeredAt: number; readonly at: number };
 
+/** The first one that isn't accepted. */
+export function firstUnaccepted<T extends { readonly kind: Caution['kind'] }>(
+  cautions: readonly T[],
+  accepted: readonly Caution['kind'][],
+): T | undefined {
+  return cautions.find(({ kind }) => !accepted.includes(kind));
+}
+
 export interface CautionFacts {
   /** Unix time in ms. Undefined while incomplete. */
   readonly endTimeMillis: number | undefined;

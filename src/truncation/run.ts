@@ -7,7 +7,7 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countBeforeExecution, countRows, learnAboutServer, canChooseStrategy } from './countRows.ts';
 import { type ExecutionOutcome, requestExecution } from './executionOutcome.ts';
-import type { Caution } from './cautions.ts';
+import { type Caution, firstUnaccepted } from './cautions.ts';
 import type { PlanDraft } from './plan.ts';
 import { type TruncationOutcome, type Problem, problemOf } from './outcome.ts';
 import type { TruncationRecord } from './record.ts';
@@ -194,7 +194,7 @@ export class TruncationRun implements Disposable {
     if ((await this.#isBlocked(connection, review.plan)) || this.#state !== state) {
       return undefined;
     }
-    if (!this.cautions.every(({ kind }) => state.draft.acceptedCautions.includes(kind))) {
+    if (firstUnaccepted(this.cautions, state.draft.acceptedCautions) !== undefined) {
       this.#apply({ type: 'declined' });
       return undefined;
     }

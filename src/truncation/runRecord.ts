@@ -2,7 +2,7 @@
 import type { Connection } from '../connections/connection.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { MetadataService } from '../service/service.ts';
-import { type Caution, cautionsFor } from './cautions.ts';
+import { type Caution, cautionsFor, firstUnaccepted } from './cautions.ts';
 import { draftFrom } from './plan.ts';
 import type { Problem } from './outcome.ts';
 import { type TruncationRecord, SESSION_ID } from './record.ts';
@@ -65,10 +65,9 @@ export class RunRecord {
 
   /** True if a new count has a caution that the question didn't name. */
   hasNewCaution({ review, cautions, connection }: Confirmation, count: Pick<DryRunReview, 'report' | 'at'>): boolean {
-    const counted = { ...review, ...count };
-    return this.cautions({ phase: 'reviewed', draft: draftFrom(review.plan), review: counted }, connection).some(
-      ({ kind }) => cautions.every((one) => one.kind !== kind),
-    );
+    const counted = { phase: 'reviewed', draft: draftFrom(review.plan), review: { ...review, ...count } } as const;
+    const named = cautions.map(({ kind }) => kind);
+    return firstUnaccepted(this.cautions(counted, connection), named) !== undefined;
   }
 
   renewId(): void {

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { responseJson } from '../http/json.ts';
 
 interface RefusalResponse {
-  readonly status: number;
   readonly text: string;
 }
 

@@ -38,6 +38,13 @@ const OPENAPI_BODY = v.object({ sizes: ROWS });
  */
 export const MOST_INDICES = 10_000;
 
+/** The server's words about a dry run. */
+interface DatedReport {
+  readonly text: string;
+  /** Date of the response: Unix time in ms. Undefined without a date. */
+  readonly answeredAt: number | undefined;
+}
+
 export class TimeSeriesIndices {
   readonly #operations: OperationsEndpoint;
   readonly #transport: Transport;
@@ -65,11 +72,7 @@ export class TimeSeriesIndices {
     return (await this.datedDryRun(plan, signal)).text;
   }
 
-  /** The same, with the date of the response: Unix time in ms, undefined without a date. */
-  datedDryRun(
-    plan: TruncationPlan,
-    signal?: AbortSignal,
-  ): Promise<{ readonly text: string; readonly answeredAt: number | undefined }> {
+  datedDryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<DatedReport> {
     return withRetries(() => this.#dryRunOnce(plan, signal), signal, this.#pause);
   }
 
@@ -148,10 +151,7 @@ export class TimeSeriesIndices {
     return listingFromRows(parsed.output.indexSizes, 'restli');
   }
 
-  async #dryRunOnce(
-    plan: TruncationPlan,
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly text: string; readonly answeredAt: number | undefined }> {
+  async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<DatedReport> {
     const reply = await this.#operations.callReadAction(
       TRUNCATE,
       truncationBody(plan, true),

@@ -6,7 +6,7 @@ import { exactBytes, type ReportedIndexSize } from '../../service/indices/indexS
 import { shortActorName } from '../../service/server/identifiers.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
-import type { Caution } from '../../truncation/cautions.ts';
+import { firstUnaccepted, type Caution } from '../../truncation/cautions.ts';
 import { percentToDelete, type DryRunReport } from '../../truncation/dryRun.ts';
 import {
   exceedsGoal,
@@ -336,11 +336,7 @@ function primaryButtonView({ state, connection, locale, cautions }: WizardViewFa
       const label = deleteButtonLabel(review, locale);
       return connection?.role === 'readOnly'
         ? primaryButton('execute', label, false, readOnlyReason())
-        : primaryButton(
-            'execute',
-            label,
-            isThere && cautions.every(({ kind }) => draft.acceptedCautions.includes(kind)),
-          );
+        : primaryButton('execute', label, isThere && firstUnaccepted(cautions, draft.acceptedCautions) === undefined);
     }
     case 'confirming':
     case 'executing':

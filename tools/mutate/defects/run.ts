@@ -220,7 +220,7 @@ export const RUN: readonly Defect[] = [
   ),
   tested('a cutoff in the future requires no second yes', 'truncation/run', {
     file: RUN_FILE,
-    find: '!this.cautions.every(({ kind }) => state.draft.acceptedCautions.includes(kind))',
+    find: 'firstUnaccepted(this.cautions, state.draft.acceptedCautions) !== undefined',
     replace: 'false',
   }),
   tested("a machine's clock that is ahead needs no yes", 'truncation/cautions', {
