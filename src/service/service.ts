@@ -147,7 +147,7 @@ export class MetadataService {
   /** Durations to offer for a new token, shortest first and "never" last, as far as the server's policy is known. */
   async offeredDurations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
     const { capabilities } = this;
-    const [policy, durations, creation, { version }] = await untilAborted(
+    const [policy, durations, creation] = await untilAborted(
       Promise.all([
         capabilities.durationPolicy(),
         capabilities.schemaFact('durations'),
@@ -159,7 +159,7 @@ export class MetadataService {
     return offeredDurations(
       durations,
       creation.takesDurationIso,
-      version ?? capabilities.known.appVersion,
+      capabilities.release,
       capabilities.refusedDurations,
       policy,
     );

@@ -50,6 +50,8 @@ export interface JudgedTruncation {
   readonly kept: number;
   /** `unreported`: the server can't be asked. Undefined while running. */
   readonly task: TaskEndKind | 'unreported' | undefined;
+  /** The server's release never refreshes the new index of a reindex (PROTOCOL.md §7.5). */
+  readonly neverRefreshes?: boolean;
   /** The cluster has refused writes, and nothing was deleted. */
   readonly writesRefused: boolean;
   /** The task has ended without deleting a row, as with a write block: none will go later. */
@@ -61,7 +63,7 @@ export interface JudgedTruncation {
 const OPEN: ReaderJudgement = { kind: 'open' };
 
 export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
-  const { strategy, kept, task, writesRefused, hasDeletedNone = false, counts } = truncation;
+  const { strategy, kept, task, neverRefreshes = false, writesRefused, hasDeletedNone = false, counts } = truncation;
   const last = counts.at(-1);
   if (task === undefined || last === undefined) {
     return OPEN;
@@ -71,8 +73,10 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
     return { kind: 'clean' };
   }
   const missing = trailingCounts(counts, (count) => !isWhole(count));
-  if (missing.length >= CLEAN_COUNTS && areMissing(missing, task)) {
-    return { kind: 'missing', cause: causeOf(strategy, task), visible: last.kept, expected: kept };
+  const cause = causeOf(strategy, task);
+  const areHidden = neverRefreshes && cause === 'notRefreshed' && isProven(trailingEqual(missing));
+  if (areHidden || (missing.length >= CLEAN_COUNTS && areMissing(missing, task))) {
+    return { kind: 'missing', cause, visible: last.kept, expected: kept };
   }
   if (haveDisagreed(counts, isWhole, DISAGREEING_MILLIS) || haveDisagreed(counts, isWhole, STILL_MILLIS)) {
     return { kind: 'copiesDisagree' };
@@ -124,6 +128,11 @@ function areMissing(counts: readonly ReaderCount[], task: TaskEndKind | 'unrepor
 /** Returns the last counts that all fit. */
 function trailingCounts(counts: readonly ReaderCount[], fits: (count: ReaderCount) => boolean): readonly ReaderCount[] {
   return counts.slice(counts.findLastIndex((count) => !fits(count)) + 1);
+}
+
+function trailingEqual(counts: readonly ReaderCount[]): readonly ReaderCount[] {
+  const last = counts.at(-1);
+  return trailingCounts(counts, ({ toDelete, kept }) => toDelete === last?.toDelete && kept === last.kept);
 }
 
 function withoutRising(counts: readonly ReaderCount[]): readonly ReaderCount[] {

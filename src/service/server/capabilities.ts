@@ -276,6 +276,11 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsFacts {
     return (await this.serverFacts()).entrance;
   }
 
+  /** Release of the server, such as `v1.6.0.16`; undefined until known, and if the server doesn't say. */
+  get release(): string | undefined {
+    return this.#known.server?.version ?? this.#known.appVersion;
+  }
+
   /** Undefined until known. Every release of a known product with truncation has the flags. */
   get forceFlags(): boolean | undefined {
     return this.#known.server?.product === 'DataHub' ? true : this.#known.forceFlags;

@@ -142,6 +142,32 @@ suite('Rows to keep that are not found', () => {
     assert.equal(judged(missing.slice(0, -1), { strategy: 'reindex' }).kind, 'open');
   });
 
+  suite('after a reindex by a release that never refreshes its new index', () => {
+    const change = { strategy: 'reindex', neverRefreshes: true } as const;
+    const hidden = counts(times(CLEAN_COUNTS, [0, 0] as const), CLEAN_MILLIS / 4);
+
+    test('are hidden after five equal counts over ten seconds', () => {
+      const verdict = { kind: 'missing', cause: 'notRefreshed', visible: 0, expected: KEPT };
+      assert.deepEqual(judged(hidden, change), verdict);
+      assert.equal(judged(hidden.slice(1), change).kind, 'open');
+      assert.equal(judged(counts(times(CLEAN_COUNTS, [0, 0] as const), CLEAN_MILLIS / 4 - 1), change).kind, 'open');
+    });
+
+    test('are not hidden yet while counts differ', () => {
+      const rising = hidden.map((count, place) => ({ ...count, kept: place }));
+      assert.equal(judged(rising, change).kind, 'open');
+    });
+
+    test('are not hidden yet if anything else may be why', () => {
+      assert.equal(judged(hidden, { ...change, neverRefreshes: false }).kind, 'open');
+      assert.equal(judged(hidden, { ...change, strategy: 'deleteByQuery' }).kind, 'open');
+      assert.equal(judged(hidden, { ...change, strategy: 'unknown' }).kind, 'open');
+      for (const task of ['short', 'neverBegan', 'gone', 'unreported'] as const) {
+        assert.equal(judged(hidden, { ...change, task }).kind, 'open', task);
+      }
+    });
+  });
+
   test('are not missing while they come back, but after they stop coming back', () => {
     const rising = counts(
       [0, 10, 20, 30, 40].map((kept) => [0, kept] as const),

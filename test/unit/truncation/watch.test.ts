@@ -11,6 +11,8 @@ import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID, dryRunText } f
 
 /** State of the server, which a test changes. */
 interface ServerTruth {
+  /** Undefined: the server doesn't say. */
+  release: string | undefined;
   /** Status of the task, or an HTTP status. */
   task: object | number;
   /** Rows that searches find: dated at or before the cutoff, and later. */
@@ -51,6 +53,7 @@ function task(completed: boolean, counts: object, more: object = {}): object {
 
 async function watching(context: TestContext, change: Partial<TruncationRecord> = {}): Promise<Watching> {
   const truth: ServerTruth = {
+    release: undefined,
     task: task(true, { deleted: 20 }),
     toDelete: 0,
     kept: BASELINE.kept,
@@ -66,7 +69,8 @@ async function watching(context: TestContext, change: Partial<TruncationRecord> 
         : reply(response, 200, { value: JSON.stringify(truth.task) });
     }
     if (!path.includes('truncate')) {
-      return reply(response, 200, { noCode: 'true' });
+      const versions = truth.release === undefined ? {} : { 'acryldata/datahub': { version: truth.release } };
+      return reply(response, 200, { noCode: 'true', versions });
     }
     await truth.counted();
     const { endTimeMillis } = JSON.parse(body) as { endTimeMillis: number };
@@ -167,6 +171,21 @@ suite('Completed task', () => {
     assert.deepEqual((await look(10, MINUTE))?.ending, { ...FINISHED, readers: 'notChecked' });
     assert.equal(watch.watchProblem(record.id), undefined, 'how it ended is shown');
   });
+
+  for (const [release, looks] of [
+    ['v1.6.0.16rc6', 5],
+    ['v0.14.0', undefined],
+  ] as const) {
+    test(`of a reindex by ${release} hides rows after ${looks ?? 'more than five'} equal counts`, async (context) => {
+      const { server, look } = await watching(context, { report: { ...RECORD.report, strategy: 'reindex' } });
+      server.release = release;
+      server.task = task(true, { total: BASELINE.kept, created: BASELINE.kept });
+      server.kept = 0;
+      assert.equal((await look(4))?.ending, undefined);
+      const ending = (await look())?.ending;
+      assert.equal(ending?.kind === 'unknown' && ending.missing, looks === undefined ? false : 'notRefreshed');
+    });
+  }
 
   test('of a reindex hides rows after two minutes of missing rows, until searches find them again', async (context) => {
     const { server, look } = await watching(context, { report: { ...RECORD.report, strategy: 'reindex' } });
