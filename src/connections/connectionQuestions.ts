@@ -16,6 +16,7 @@ import {
   OFFERED_ROLES,
   productionLine,
   requiresTypedText,
+  roleDescription,
   suggestRole,
   type ConnectionRole,
 } from './role.ts';
@@ -183,19 +184,4 @@ export async function confirmRole(connection: NamedConnection, role: ConnectionR
     ],
     wasStricter ? l10n.t('Change Role') : l10n.t('Choose Development'),
   );
-}
-
-function roleDescription(role: ConnectionRole): string {
-  switch (role) {
-    case 'developmentChosen':
-      return l10n.t("If you choose it, you'll only confirm a dialog before rows are deleted, without typing a name.");
-    case 'development':
-      return l10n.t(
-        "You'll have to type a name before rows are deleted, because this address may be a tunnel to another server.",
-      );
-    case 'production':
-      return l10n.t("Asks you to type the connection's name before truncating an index or revoking several tokens.");
-    case 'readOnly':
-      return l10n.t('Refuses every change. Lists and dry runs still work.');
-  }
 }

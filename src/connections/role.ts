@@ -134,6 +134,20 @@ export function localizedRoleName(role: ConnectionRole): string {
   }
 }
 
+/** Returns the consequences in one line of a quick pick. */
+export function roleDescription(role: ConnectionRole): string {
+  switch (role) {
+    case 'developmentChosen':
+      return l10n.t("Asks before deleting rows, but you don't have to type a name.");
+    case 'development':
+      return l10n.t('Asks for a typed name before deleting rows, since this may be a tunnel.');
+    case 'production':
+      return l10n.t('Asks for a typed name before deleting rows or revoking several tokens.');
+    case 'readOnly':
+      return l10n.t('Refuses every change. Lists and dry runs still work.');
+  }
+}
+
 /** Returns the word shown after a name. Undefined for development. */
 export function roleWord({ role }: Pick<LabeledConnection, 'role'>): string | undefined {
   switch (role) {

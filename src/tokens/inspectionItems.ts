@@ -161,7 +161,7 @@ function nextSteps({ claims, answer }: Inspection, now: number): InspectionItem[
   const unasked = unaskedReason(claims, now);
   const steps: InspectionItem[] = [];
   if (unasked === undefined) {
-    const description = l10n.t('sends the token to one of your servers, after you confirm');
+    const description = l10n.t('sends it to a server, after you confirm');
     steps.push({ ...line('cloud-upload', l10n.t('Ask a Server…')), description, action: 'ask' });
   }
   if (answer?.outcome.kind === 'known' && answer.connection.role !== 'readOnly') {

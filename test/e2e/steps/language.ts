@@ -13,16 +13,18 @@ import { escaped } from '../../../tools/escaped.ts';
 import { outFolder } from '../../../tools/paths.ts';
 import { actUntil } from '../harness/conditions.ts';
 import { answerModal, modal } from '../harness/dialogs.ts';
-import { clippedParts, setPageWidth } from '../harness/layout.ts';
+import { clippedParts, setPageWidth, tooWide } from '../harness/layout.ts';
 import {
   acceptQuickInput,
   cancelQuickInput,
+  clippedRows,
   fillQuickInput,
   pick,
   quickInputMessage,
   quickInputStep,
   quickInputTitle,
   quickPickRow,
+  runCommand,
 } from '../harness/quickInput.ts';
 import { watchEverything } from '../harness/seen.ts';
 import { openStage, type Stage } from '../harness/stage.ts';
@@ -34,6 +36,13 @@ import { answerStep, connectionRow } from './connections.ts';
 import { openWizard } from './wizard.ts';
 
 const TARGET = 'dataset/operation';
+const DAY_MS = 86_400_000;
+/** Rows of 500 days ago, and newer ones. The share of the first is the longest that is shown. */
+const INDICES = [
+  ['dataset', 'datasetprofile', 4_999, 1],
+  ['chart', 'chartusagestatistics', 300, 700],
+  ['dataset', 'operation', 300, 4_000],
+] as const;
 /** Not a word of ours, because that would count as an untranslated text. */
 const CONNECTION = 'Lakehouse';
 /** Minimum width of a page, and the width beside a side bar, in px. */
@@ -51,15 +60,19 @@ export type LanguageStep = { readonly name: string; readonly work: () => Promise
  * this file.
  */
 export async function stepsIn(language: DisplayLanguage): Promise<readonly LanguageStep[]> {
-  return stepsOf(Words.of(language), await openStage({ service: { profile: 'next' }, vscode: { language } }));
+  return stepsOf(Words.of(language), await openStage({ service: { profile: 'next', rows: 0 }, vscode: { language } }));
 }
 
-async function stepsOf(words: Words, { service, page, person }: Stage): Promise<readonly LanguageStep[]> {
+async function stepsOf(words: Words, { service, database, page, person }: Stage): Promise<readonly LanguageStep[]> {
   const { language } = words;
   const said = words.said.bind(words);
   const { admin } = service.users;
   const seen = await watchEverything(person);
   const wizard = webviewPage(page);
+  for (const [entity, aspect, old, newer] of INDICES) {
+    database.insert(entity, aspect, Date.now() - 500 * DAY_MS, old);
+    database.insert(entity, aspect, Date.now() - 5 * DAY_MS, newer);
+  }
   const mayBeEnglish = isUntranslated(words.english, words.translated);
 
   const steps: LanguageStep[] = [];
@@ -77,6 +90,11 @@ async function stepsOf(words: Words, { service, page, person }: Stage): Promise<
     await quickPickRow(page, /^\s*https?:/).waitFor();
     await acceptQuickInput(page);
     await answerStep(page, said('Access token (optional). Stored securely in VS Code secret storage.'), admin.token);
+    await quickPickRow(page, said('Save Connection')).waitFor();
+    await pick(page, said('Role: {0}', said('Development')));
+    await quickPickRow(page, said('Production')).waitFor();
+    assert.deepEqual(await clippedRows(page), []);
+    await pick(page, said('Development'));
     await quickPickRow(page, said('Save Connection')).waitFor();
     await pick(page, new RegExp(escaped(new URL(service.frontUrl).host)));
     await answerStep(page, said('A name for this connection.'), CONNECTION);
@@ -144,6 +162,35 @@ async function stepsOf(words: Words, { service, page, person }: Stage): Promise<
     await answerModal(page, words.saidOf('Delete {0} Rows'));
     await inQuickTime(() => wizard.getByText(words.saidOf('Finished: {0} rows deleted.')).first().waitFor());
     await looksRight('finished');
+  });
+
+  step('truncates two indices at once, and reads each figure', async () => {
+    await runCommand(page, `Metadata Service (DataHub): ${said('command.index.overview')}`);
+    const overview = webviewPage(page);
+    for (const [entity, aspect] of INDICES.slice(0, 2)) {
+      const name = said('Select {0}', `${entity}/${aspect}`);
+      await overview.getByRole('checkbox', { name, exact: true }).press('Space');
+    }
+    const days = overview.getByLabel(said('Older than (days)'));
+    await days.fill('365');
+    await days.press('Enter');
+    await overview.getByRole('button', { name: words.saidOf('Delete {0} Rows…') }).click();
+    await quickInputStep(page, words.saidOf('Delete rows from {0} indices on {1}?'));
+    await fillQuickInput(page, CONNECTION);
+    await acceptQuickInput(page);
+    await modal(page).waitFor();
+    await answerModal(page, words.saidOf('Delete {0} Rows'));
+    const finished = overview.locator('td.status').getByText(said('finished'), { exact: true });
+    await inQuickTime(() => finished.nth(1).waitFor());
+    const figures = overview.locator('tbody').locator(':is(.part, .status)');
+    assert.ok(
+      (await figures.allInnerTexts()).some((text) => text.startsWith('>')),
+      'the widest share is shown',
+    );
+    for (const width of WIDTHS) {
+      await setPageWidth(page, overview, width);
+      assert.deepEqual(await tooWide(figures), [], `at ${width} px`);
+    }
   });
 
   step('has read nothing of ours in English that is translated', async () => {

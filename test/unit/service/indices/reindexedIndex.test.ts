@@ -3,7 +3,16 @@ import { suite, test } from 'node:test';
 import { neverRefreshesReindexed } from '../../../../src/service/indices/reindexedIndex.ts';
 
 suite('New index of a reindex', () => {
-  for (const release of ['v1.2.0', '1.2.0', 'v1.2.0.2', '1.6.0', 'v1.6.0.16rc6', 'v1.7.1-SNAPSHOT', 'v1.10.0', 'v2.0.0']) {
+  for (const release of [
+    'v1.2.0',
+    '1.2.0',
+    'v1.2.0.2',
+    '1.6.0',
+    'v1.6.0.16rc6',
+    'v1.7.1-SNAPSHOT',
+    'v1.10.0',
+    'v2.0.0',
+  ]) {
     test(`is never refreshed by ${release}`, () => assert.equal(neverRefreshesReindexed(release), true));
   }
 
