@@ -30,14 +30,16 @@ export function registerCopyRequest(commands: CommandRegistry, parts: CopyReques
     if (picked === undefined || index === undefined) {
       return;
     }
-    const path = parts.services.get(picked.connection).capabilities.known.operationsPath ?? USUAL_OPERATIONS_PATH;
+    const { known, forceFlags } = parts.services.get(picked.connection).capabilities;
     const plan = {
       ...index,
       endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,
       batchSize: DEFAULT_BATCH_SIZE,
       timeoutSeconds: undefined,
-      strategy: 'server',
+      // As on the truncation page: sent with dryRun false, the server's own choice may hide every row (PROTOCOL.md §7.5).
+      strategy: forceFlags === false ? 'server' : 'deleteByQuery',
     } as const;
+    const path = known.operationsPath ?? USUAL_OPERATIONS_PATH;
     await parts.clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
     void showInformation(
       l10n.t('Copied a cURL command for a dry run (rows older than 90 days). Set ACCESS_TOKEN before running it.'),

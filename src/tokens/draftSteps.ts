@@ -63,7 +63,7 @@ export function tokenDraftSteps(
       const active = items.find((item) => item.type === draft.type);
       return askAndStore(
         askPick(place, { items, active, placeholder: l10n.t('Select the token type') }),
-        (item) => (draft.type = item.type),
+        (item) => changeType(draft, item.type, facts),
       );
     },
   };
@@ -100,6 +100,14 @@ export function tokenDraftSteps(
       ),
   };
   return { type, actor, duration, description };
+}
+
+/** The user of one type is none of the other: a service account is picked. */
+function changeType(draft: TokenDraft, type: AccessTokenType, { caller }: TokenCreationFacts): void {
+  if (type !== draft.type) {
+    draft.type = type;
+    draft.actor = type === 'PERSONAL' ? shortActorName(caller) : '';
+  }
 }
 
 function actorUrnOf(draft: TokenDraft, actorOf: TokenActorReader): string {

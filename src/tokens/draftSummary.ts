@@ -32,6 +32,8 @@ interface SummaryTexts {
 interface SummaryItem extends PickItem {
   /** Opens a step, accepts the draft, or loads it again. */
   readonly action?: InputStep | 'accept' | 'retry';
+  /** Nothing can be accepted without it. */
+  readonly isMissing?: boolean;
 }
 
 /** A draft with what is needed to show it. */
@@ -98,8 +100,8 @@ function showSummary(
   pick.matchOnDescription = true;
   let acceptsFrom = 0;
   const showItems = (items: readonly SummaryItem[]): void => {
-    const active = items.find(({ action }) => action !== undefined);
-    showPickItems(pick, items, active);
+    const steps = items.filter(({ action }) => action !== undefined);
+    showPickItems(pick, items, steps.find(({ isMissing }) => isMissing) ?? steps[0]);
   };
   const loadAndShow = async (): Promise<void> => {
     pick.busy = true;
@@ -160,7 +162,14 @@ function summaryItems(texts: SummaryTexts, { draft, facts, actorOf }: Summarized
       description: `${durationName(draft.duration)} · ${validUntilText(draft.duration)}`,
       action: steps.duration,
     },
-    { icon: 'account', label: l10n.t('Acts as'), description: draftedActorText(draft, actorOf), action: steps.actor },
+    {
+      icon: 'account',
+      label: l10n.t('Acts as'),
+      description: draftedActorText(draft, actorOf),
+      detail: draft.actor === '' ? l10n.t('Select a service account.') : '',
+      isMissing: draft.actor === '',
+      action: steps.actor,
+    },
     {
       icon: 'note',
       label: l10n.t('Description'),
@@ -171,7 +180,7 @@ function summaryItems(texts: SummaryTexts, { draft, facts, actorOf }: Summarized
   ];
   return [
     // The name of a replaced token may be invalid for a new one; then it must be edited first.
-    ...(problem === undefined ? [accept] : []),
+    ...(problem === undefined && draft.actor !== '' ? [accept] : []),
     separator(l10n.t('Edit')),
     ...edits.filter(({ action }) => action.applies?.() !== false),
   ];

@@ -104,13 +104,7 @@ function answerItems({ connection, outcome }: LookupAnswer, now: number): Inspec
         ),
       ];
     case 'failed':
-      return [
-        separator(host),
-        ...failureItems(outcome.failure),
-        ...(outcome.failure.kind === 'refused' && outcome.failure.privilege !== undefined
-          ? wrappedLineItems('info', l10n.t('Newer servers answer the owner of a token as well.'))
-          : []),
-      ];
+      return [separator(host), ...failureItems(outcome.failure)];
   }
 }
 

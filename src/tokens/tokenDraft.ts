@@ -16,8 +16,8 @@ export interface TokenDraft {
   description: string;
   /** The latest pick: its name is shown while it is the actor. */
   serviceAccount?: ServiceAccount;
-  /** The latest proposal. A field that differs was edited. */
-  proposed?: Pick<TokenDraft, 'actor' | 'duration'>;
+  /** The latest proposal. Another duration was edited. */
+  proposedDuration?: TokenDuration | IsoTokenDuration;
 }
 
 /** Facts from the server: what it accepts, who asks, and their privileges; undefined where unknown. */
@@ -55,13 +55,18 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
   };
 }
 
-/** Proposes user and duration again where they weren't edited: the connection may have another user by now. */
+/**
+ * Proposes a token of the caller's own, so that an edited name can't create another one for somebody else, and the
+ * duration unless it was edited.
+ */
 export function proposeDefaults(draft: TokenDraft, { caller, durations }: TokenCreationFacts): void {
-  const { proposed } = draft;
-  const renewed = { actor: shortActorName(caller), duration: closestDuration(undefined, undefined, durations) };
-  draft.actor = draft.actor === (proposed?.actor ?? '') ? renewed.actor : draft.actor;
-  draft.duration = proposed === undefined || draft.duration === proposed.duration ? renewed.duration : draft.duration;
-  draft.proposed = renewed;
+  draft.type = 'PERSONAL';
+  draft.actor = shortActorName(caller);
+  const duration = closestDuration(undefined, undefined, durations);
+  if (draft.proposedDuration === undefined || draft.duration === draft.proposedDuration) {
+    draft.duration = duration;
+  }
+  draft.proposedDuration = duration;
 }
 
 /** Parses an actor: their URN, or the problem. */

@@ -256,11 +256,10 @@ suite('Inspecting an access token', () => {
       await addConnection(person, connectionAs(other, user, 'Profile'));
       const { token } = await issueToken(other, { name: 'looked up', ownerUrn: other.users[user]?.urn ?? '' });
       await calm(other);
-      const shown = await answered(token, outcome);
+      await answered(token, outcome);
       if (profile === 'spec') {
         assert.ok((await callService(other, 'requests')).every(({ body }) => !body.includes(token)));
       }
-      assert.equal(shown.includes('Newer servers answer the owner'), profile === '1.7' && user === 'operator');
     });
   }
 

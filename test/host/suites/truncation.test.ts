@@ -267,6 +267,7 @@ suite('Truncating an index', () => {
     );
     const line = await vscode.env.clipboard.readText();
     assert.match(line, /"dryRun":true/);
+    assert.match(line, /"forceDeleteByQuery":true/, 'run with dryRun false, it is no reindex either');
     assert.match(line, /Bearer \$ACCESS_TOKEN/);
     assert.ok(line.includes(`${service.url}/operations?action=truncateTimeseriesAspect`));
     assert.ok(!line.includes(tokenOf(service, 'operator')));

@@ -143,6 +143,29 @@ suite('The summary of a new token', () => {
   });
 });
 
+suite('Another type of a token', () => {
+  test('keeps no user: a service account is picked before the token can be created', async () => {
+    const stage = new Stage();
+    await stage.open();
+    await stage.factsArrive();
+    stage.draft.actor = 'carol';
+    await chooseType(await shown(), 'Service account');
+    const incomplete = await shown();
+    assert.ok(!labelsOf(incomplete).includes('$(check) Create'));
+    assert.match(incomplete.activeItems[0]?.label ?? '', /Acts as$/);
+    assert.equal(stage.draft.actor, '');
+    await chooseType(incomplete, 'Personal');
+    const complete = await shown();
+    assert.equal(complete.activeItems[0]?.label, '$(check) Create');
+    assert.equal(stage.draft.actor, 'admin');
+  });
+
+  async function chooseType(summary: ShownInput, type: string): Promise<void> {
+    await accept(summary, 'Type');
+    await accept(await shown(), type);
+  }
+});
+
 suite('Defaults of a new token', () => {
   test('follow the connection to another user', () => {
     const draft = draftNamed('nightly');
@@ -152,11 +175,14 @@ suite('Defaults of a new token', () => {
     assert.deepEqual([draft.name, draft.actor, draft.duration], ['nightly', 'steward', 'ONE_HOUR']);
   });
 
-  test('replace nothing that was edited', () => {
+  test("are the caller's own token, whatever was edited before, with the edited name and duration", () => {
     const draft = draftNamed('nightly');
     proposeDefaults(draft, factsOf('admin'));
-    Object.assign(draft, { actor: 'operator', duration: 'ONE_YEAR' });
-    proposeDefaults(draft, factsOf('steward'));
-    assert.deepEqual([draft.actor, draft.duration], ['operator', 'ONE_YEAR']);
+    Object.assign(draft, { type: 'SERVICE_ACCOUNT', actor: 'carol', duration: 'ONE_YEAR' });
+    proposeDefaults(draft, factsOf('admin'));
+    assert.deepEqual(
+      [draft.name, draft.type, draft.actor, draft.duration],
+      ['nightly', 'PERSONAL', 'admin', 'ONE_YEAR'],
+    );
   });
 });
