@@ -61,9 +61,8 @@ export function tokenDraftSteps(
         tokenTypeItem('SERVICE_ACCOUNT', 'server-process', l10n.t('acts as a service account'), facts),
       ];
       const active = items.find((item) => item.type === draft.type);
-      return askAndStore(
-        askPick(place, { items, active, placeholder: l10n.t('Select the token type') }),
-        (item) => changeType(draft, item.type, facts),
+      return askAndStore(askPick(place, { items, active, placeholder: l10n.t('Select the token type') }), (item) =>
+        changeType(draft, item.type, facts),
       );
     },
   };

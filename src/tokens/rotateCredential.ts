@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
 import { confirmInCurrentRole } from '../connections/currentRole.ts';
+import { currentList } from '../connections/loadableList.ts';
 import { productionLine } from '../connections/role.ts';
 import { replaceCredential } from '../connections/signIn.ts';
 import { language } from '../language.ts';
@@ -15,6 +16,7 @@ import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { durationName } from '../service/tokens/durations.ts';
 import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims.ts';
+import { MILLIS_PER_SECOND } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { runInputSteps } from '../ui/inputSteps.ts';
 import { confirm, showCancellableProgress, showInformation, showProgress } from '../ui/messages.ts';
@@ -23,6 +25,7 @@ import { tokenDraftSteps, validUntilText } from './draftSteps.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { closestDuration, type TokenExpiry } from './expiry.ts';
 import { sendRevocations } from './revokeTokens.ts';
+import { revokeOldToken } from './rotateToken.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import { actorReaderFor, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
@@ -32,6 +35,8 @@ import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 interface FormerCredential {
   /** Undefined if it wasn't created here: then its ID is unknown, and it can't be revoked. */
   readonly token: AccessToken | undefined;
+  /** Else the only own token that expires when it does: it is offered for revocation, since that proves nothing. */
+  readonly lookalike: AccessToken | undefined;
   readonly type: TokenClaims['type'];
   readonly expiresAt: TokenExpiry;
   readonly source: Connection['credentialSource'];
@@ -45,7 +50,8 @@ export async function rotateCredential(parts: TokenFlowParts, connection: Connec
   const former = await formerCredential(parts, connection);
   const summarized = await draftFor(parts, connection, former);
   const { draft, facts, actorOf } = summarized;
-  if (former.token?.createdAt === undefined || former.token.expiresAt === undefined) {
+  const model = modelOf(former);
+  if (model?.createdAt === undefined || model.expiresAt === undefined) {
     if (!(await runInputSteps(title, [tokenDraftSteps(draft, facts, actorOf).duration]))) {
       return;
     }
@@ -60,16 +66,19 @@ export async function rotateCredential(parts: TokenFlowParts, connection: Connec
   }
   const saved = await testAndStore(parts, connection, former, issued);
   if (saved !== undefined) {
-    await endFormer(parts, saved, former);
+    await endFormer(parts, saved, former, issued.id);
     parts.notices.done(l10n.t('"{0}" now signs in with a new access token', saved.name));
   }
 }
 
+/** The token whose name and length are proposed. */
+function modelOf({ token, lookalike }: FormerCredential): AccessToken | undefined {
+  return token ?? lookalike;
+}
+
 /** @throws ServiceFailure if there is none, or it can't be rotated. */
-async function formerCredential(
-  { credentials, tokenLists, created }: TokenFlowParts,
-  connection: Connection,
-): Promise<FormerCredential> {
+async function formerCredential(parts: TokenFlowParts, connection: Connection): Promise<FormerCredential> {
+  const { credentials, tokenLists, created } = parts;
   const value = await credentials.read(connection);
   if (value === undefined) {
     throw new ServiceFailure('signedOut', l10n.t('This connection is signed out, so there is no token to rotate.'), {
@@ -107,7 +116,28 @@ async function formerCredential(
       ? undefined
       : (tokenLists.get(connection.id).tokens.find((one) => one.id === id) ??
         created.rememberedToken(connection.id, id));
-  return { token, type: claims?.type, expiresAt, source };
+  const isPasted = token === undefined && source === undefined;
+  const lookalike = isPasted ? await onlyTokenThatExpires(parts, connection, expiresAt) : undefined;
+  return { token, lookalike, type: claims?.type, expiresAt, source };
+}
+
+/** @param expiresAt Unix time in ms, of whole seconds. */
+async function onlyTokenThatExpires(
+  { tokenLists }: TokenFlowParts,
+  { id, actorUrn }: Connection,
+  expiresAt: TokenExpiry,
+): Promise<AccessToken | undefined> {
+  if (typeof expiresAt !== 'number') {
+    return undefined;
+  }
+  const { tokens, earlierListing } = await currentList(() => tokenLists.get(id));
+  const [found, ...others] = tokens.filter(
+    (token) =>
+      token.actorUrn === actorUrn &&
+      typeof token.expiresAt === 'number' &&
+      Math.floor(token.expiresAt / MILLIS_PER_SECOND) * MILLIS_PER_SECOND === expiresAt,
+  );
+  return earlierListing.isWhole && others.length === 0 ? found : undefined;
 }
 
 function otherOwner(owner: string, { actorUrn }: Connection): ServiceFailure {
@@ -122,21 +152,22 @@ function otherOwner(owner: string, { actorUrn }: Connection): ServiceFailure {
 async function draftFor(
   { services }: TokenFlowParts,
   connection: Connection,
-  { token, type }: FormerCredential,
+  former: FormerCredential,
 ): Promise<SummarizedDraft> {
   const loading = l10n.t('Loading token types from "{0}"…', connection.name);
   const facts = await showCancellableProgress(loading, (signal) => loadCreationFacts(services.get(connection), signal));
   if (facts.caller !== connection.actorUrn) {
     throw otherOwner(shortActorName(facts.caller), connection);
   }
-  const names = [token?.name ?? '', `VS Code: ${connection.name}`.slice(0, 50).trim(), 'VS Code'];
+  const model = modelOf(former);
+  const names = [model?.name ?? '', `VS Code: ${connection.name}`.slice(0, 50).trim(), 'VS Code'];
   const actor = shortActorName(connection.actorUrn);
   const draft: TokenDraft = {
-    type: type === 'SERVICE_ACCOUNT' ? 'SERVICE_ACCOUNT' : 'PERSONAL',
+    type: former.type === 'SERVICE_ACCOUNT' ? 'SERVICE_ACCOUNT' : 'PERSONAL',
     name: names.find((name) => tokenNameProblem(name) === undefined) ?? '',
     actor,
-    duration: closestDuration(token?.createdAt, token?.expiresAt, facts.durations),
-    description: token?.description ?? '',
+    duration: closestDuration(model?.createdAt, model?.expiresAt, facts.durations),
+    description: model?.description ?? '',
   };
   return { draft, facts, actorOf: actorReaderFor(actor) };
 }
@@ -165,7 +196,7 @@ function confirmRotation(
   );
 }
 
-function formerTokenFate(connection: Connection, { token, expiresAt, source }: FormerCredential): string {
+function formerTokenFate(connection: Connection, { token, lookalike, expiresAt, source }: FormerCredential): string {
   if (source !== undefined) {
     return l10n.t(
       "The old token isn't revoked: it came from {0}, and datahub on this machine uses it.",
@@ -179,7 +210,12 @@ function formerTokenFate(connection: Connection, { token, expiresAt, source }: F
       connection.name,
     );
   }
-  return formerTokenLivesOn(expiresAt);
+  return lookalike === undefined
+    ? formerTokenLivesOn(expiresAt)
+    : l10n.t(
+        'Afterward, you can revoke "{0}": of your tokens, only that one expires when the old token does.',
+        tokenLabel(lookalike),
+      );
 }
 
 function formerTokenLivesOn(expiresAt: TokenExpiry): string {
@@ -320,9 +356,15 @@ function nextAfterFailure({ name, id }: IssuedAccessToken, inUse: CredentialInUs
 async function endFormer(
   parts: TokenFlowParts,
   connection: Connection,
-  { token, expiresAt, source }: FormerCredential,
+  { token, lookalike, expiresAt, source }: FormerCredential,
+  replacementId: string | undefined,
 ): Promise<void> {
-  if (token === undefined) {
+  if (lookalike !== undefined) {
+    markUnused(parts, connection, lookalike.id, replacementId);
+    await revokeOldToken(parts, connection, lookalike, replacementId).catch((thrown: unknown) =>
+      parts.notices.failure(toServiceFailure(thrown), connection),
+    );
+  } else if (token === undefined) {
     void showInformation(formerTokenLivesOn(expiresAt));
   } else if (source === undefined) {
     // The connection signs in with the new one by now.

@@ -84,8 +84,12 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
       assert.deepEqual([await tokenIn(id), idIn(id)], [old, oldId]);
     });
 
-    test('asks for the length of one that was typed, and says that it lives on', async () => {
-      const { token, record } = await issueToken(service, { name: 'typed', expiresAt: Date.now() + DAY });
+    const isListedWithEnd = profile !== 'spec';
+
+    test(`asks for the length of one that was typed, and says that it lives on${isListedWithEnd ? ', like another one' : ''}`, async () => {
+      const expiresAt = Date.now() + DAY;
+      const { token, record } = await issueToken(service, { name: 'typed', expiresAt });
+      if (isListedWithEnd) await issueToken(service, { name: 'made at once', expiresAt });
       const id = await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
       const rotated = start();
       await person.picks(DURATION, '1 hour');
@@ -99,6 +103,22 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
       const ids = await tokenIds(service);
       assert.ok(ids.has(idIn(id) ?? '') && ids.has(record.id));
     });
+
+    if (isListedWithEnd) {
+      test('offers to revoke one that was typed if no other token of the user ends with it', async () => {
+        const createdAt = Date.now() - 60_000;
+        const { token, record } = await issueToken(service, { name: 'typed', createdAt, expiresAt: createdAt + DAY });
+        const id = await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+        const rotated = start();
+        const { detail } = await person.answers(ROTATE, 'Rotate');
+        assert.match(detail, /^A new token "typed" is created, tested and stored for this connection: 1 day, until /);
+        assert.match(detail, /Afterward, you can revoke "typed": of your tokens, only that one expires when the old/);
+        await person.answers(/^Revoke the old token "typed"/, 'Revoke Old Token');
+        await rotated;
+        const ids = await tokenIds(service);
+        assert.deepEqual([ids.has(idIn(id) ?? ''), ids.has(record.id)], [true, false]);
+      });
+    }
 
     test('revokes one that was copied in this window and typed', async () => {
       await addConnection(person, connectionAs(service, 'admin', NAME));
