@@ -76,7 +76,8 @@ export class MetadataService {
     this.tokens = new AccessTokens(this.capabilities.graphql, this.capabilities, this.#pause);
     this.indices = new TimeSeriesIndices(operations, this.#transport, this.#pause);
     this.tasks = new DeletionTasks(operations, this.#transport, this.#pause);
-    this.ingestion = new IngestionSources(this.capabilities.graphql, this.#pause);
+    const defaultRelease = (): Promise<string | undefined> => this.ingestionRelease().catch(() => undefined);
+    this.ingestion = new IngestionSources(this.capabilities.graphql, defaultRelease, this.#pause);
   }
 
   /** Asks once who the caller is. A server that does not say is no failure. */

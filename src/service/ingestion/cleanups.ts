@@ -8,7 +8,7 @@ import { redactTokens, plainLine } from '../failure/redaction.ts';
 import { boundedArray, parseJson } from '../http/json.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { IDENTIFIER } from '../server/identifiers.ts';
-import { GC_SOURCE_TYPE, ALWAYS_TRUNCATED, TRUNCATED_LATER } from './gcReleases.ts';
+import { GC_SOURCE_TYPE, ALWAYS_TRUNCATED, gcReleasesOf, TRUNCATED_LATER } from './gcReleases.ts';
 import { SingleFlight, untilAborted, withRetries, type PauseFunction } from '../http/waiting.ts';
 import { isAboutRequest } from '../failure/graphqlFailure.ts';
 import { READ_INGESTION_SOURCES } from '../failure/privileges.ts';
@@ -61,7 +61,11 @@ const LISTED = v.object({
   ),
 });
 const SOURCE = v.object({
-  config: v.object({ recipe: v.string(), executorId: v.fallback(v.nullish(v.string()), undefined) }),
+  config: v.object({
+    recipe: v.string(),
+    executorId: v.fallback(v.nullish(v.string()), undefined),
+    version: v.fallback(v.nullish(v.string()), undefined),
+  }),
 });
 
 /** Requests several recipes by their URNs `urn0`, `urn1` and so on. */
@@ -70,18 +74,25 @@ export function recipesDocument(count: number): string {
   return (
     `query ingestionSources(${numbers.map((number) => `$urn${number}: String!`).join(', ')}) { ` +
     numbers
-      .map((number) => `source${number}: ingestionSource(urn: $urn${number}) { config { recipe executorId } }`)
+      .map((number) => `source${number}: ingestionSource(urn: $urn${number}) { config { recipe executorId version } }`)
       .join(' ') +
     ' }'
   );
 }
 
+/** The server's default release of the ingestion client, as `1.7.0.17`; undefined if it doesn't say. */
+type DefaultRelease = () => Promise<string | undefined>;
+
 /**
  * Undefined if the response has another shape.
+ * @param defaultRelease Asked only if a source names no release of its own.
  * @throws ServiceFailure, also if the server lacks such a listing or refuses it.
  */
-async function askCleanupListing(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<CleanupListing | undefined> {
-  const { data } = await graphql.runDocument(READ_INGESTION_SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES }, signal);
+async function askCleanupListing(
+  graphql: GraphQLEndpoint,
+  defaultRelease: DefaultRelease,
+): Promise<CleanupListing | undefined> {
+  const { data } = await graphql.runDocument(READ_INGESTION_SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES });
   const listed = v.safeParse(LISTED, data['listIngestionSources']);
   if (!listed.success) {
     return undefined;
@@ -89,9 +100,13 @@ async function askCleanupListing(graphql: GraphQLEndpoint, signal?: AbortSignal)
   const { total, ingestionSources } = listed.output;
   const found = ingestionSources.filter(({ type }) => type === GC_SOURCE_TYPE);
   const collectors = found.slice(0, MOST_COLLECTORS);
-  const recipes = collectors.length === 0 ? {} : await requestRecipes(graphql, collectors, signal);
+  const recipes = collectors.length === 0 ? {} : await requestRecipes(graphql, collectors);
+  const sources = collectors.map((_, number) => v.safeParse(SOURCE, recipes[`source${number}`]));
+  const configs = sources.map((source) => (source.success ? source.output.config : { recipe: '' }));
+  const isDefaultUsed = configs.some(({ recipe, version }) => recipe !== '' && !version);
+  const release = isDefaultUsed ? await defaultRelease() : undefined;
   return {
-    cleanups: collectors.map(({ schedule }, number) => parseCleanup(schedule, recipes[`source${number}`])),
+    cleanups: collectors.map(({ schedule }, number) => parseCleanup(schedule, configs[number], release)),
     isComplete: total <= ingestionSources.length && found.length === collectors.length,
   };
 }
@@ -99,16 +114,20 @@ async function askCleanupListing(graphql: GraphQLEndpoint, signal?: AbortSignal)
 async function requestRecipes(
   graphql: GraphQLEndpoint,
   collectors: readonly { readonly urn: string }[],
-  signal: AbortSignal | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
   const urns = Object.fromEntries(collectors.map(({ urn }, number) => [`urn${number}`, urn]));
-  return (await graphql.runDocument(READ_INGESTION_SOURCES, recipesDocument(collectors.length), urns, signal)).data;
+  return (await graphql.runDocument(READ_INGESTION_SOURCES, recipesDocument(collectors.length), urns)).data;
 }
 
-function parseCleanup(schedule: unknown, answer: unknown): CleanupSource {
-  const source = v.safeParse(SOURCE, answer);
-  const { recipe = '', executorId } = source.success ? source.output.config : {};
-  return { schedule: parseSchedule(schedule, executorId), retentions: parseRetentions(recipe) };
+function parseCleanup(
+  schedule: unknown,
+  { recipe = '', executorId, version }: Partial<v.InferOutput<typeof SOURCE>['config']> = {},
+  defaultRelease: string | undefined,
+): CleanupSource {
+  return {
+    schedule: parseSchedule(schedule, executorId),
+    retentions: parseRetentions(recipe, version || defaultRelease),
+  };
 }
 
 function parseSchedule(schedule: unknown, executorId: string | null | undefined): CleanupSchedule {
@@ -126,14 +145,16 @@ function parseSchedule(schedule: unknown, executorId: string | null | undefined)
 
 export class IngestionSources {
   readonly #graphql: GraphQLEndpoint;
+  readonly #defaultRelease: DefaultRelease;
   readonly #pause: PauseFunction;
   readonly #asking = new SingleFlight<CleanupListing | undefined>();
   /** Set if the server lacks such sources or refuses to list them: not asked again in this session. */
   #isClosed = false;
   #knownCleanups: CleanupListing | undefined;
 
-  constructor(graphql: GraphQLEndpoint, pause: PauseFunction) {
+  constructor(graphql: GraphQLEndpoint, defaultRelease: DefaultRelease, pause: PauseFunction) {
     this.#graphql = graphql;
+    this.#defaultRelease = defaultRelease;
     this.#pause = pause;
   }
 
@@ -165,7 +186,7 @@ export class IngestionSources {
 
   async #requestCleanups(): Promise<CleanupListing | undefined> {
     try {
-      return await withRetries(() => askCleanupListing(this.#graphql), undefined, this.#pause);
+      return await withRetries(() => askCleanupListing(this.#graphql, this.#defaultRelease), undefined, this.#pause);
     } catch (thrown) {
       if (isAboutRequest(thrown)) {
         this.#isClosed = true;
@@ -224,8 +245,11 @@ const CONFIG = v.object({
 const noRetention: RetentionLookup = () => 'none';
 const unknownRetention: RetentionLookup = () => 'unknown';
 
-/** Never throws. Everything is `unknown` for a recipe that is not JSON, uses variables, or would be rejected. */
-export function parseRetentions(recipe: string): RetentionLookup {
+/**
+ * Never throws. Everything is `unknown` for a recipe that is not JSON, uses variables, or would be rejected.
+ * @param release Of the client that runs it, as `1.7.0.17`; undefined, or a custom build, leaves open what it takes.
+ */
+export function parseRetentions(recipe: string, release?: string): RetentionLookup {
   const parsed = v.safeParse(RECIPE, recipe.length > LONGEST_RECIPE ? undefined : parseJson(recipe));
   if (!parsed.success) {
     return unknownRetention;
@@ -238,19 +262,20 @@ export function parseRetentions(recipe: string): RetentionLookup {
     return unknownRetention;
   }
   const { truncate_indices: isOn, truncate_index_older_than_days: days } = config.output;
-  return isOn ? retentionsAfter(days) : noRetention;
+  const range = release === undefined ? undefined : gcReleasesOf(release);
+  return isOn && range !== 'none' ? retentionsAfter(days, range?.truncated) : noRetention;
 }
 
-function retentionsAfter(days: number): RetentionLookup {
+/** @param truncated Undefined if the release is unknown. */
+function retentionsAfter(days: number, truncated: readonly string[] | undefined): RetentionLookup {
   return (entityType, aspect, isCaseSensitive = false) => {
     const wanted = `${entityType}/${aspect}`;
     const isAlike = (name: string): boolean => name.toLowerCase() === wanted.toLowerCase();
     // Where case matters, no row has a name in another case (PROTOCOL.md §13.2).
     const isNamed = (name: string): boolean => (isCaseSensitive ? name === wanted : isAlike(name));
-    if (ALWAYS_TRUNCATED.some(isNamed)) {
+    if ((truncated ?? ALWAYS_TRUNCATED).some(isNamed)) {
       return days;
     }
-    // Depends on the release that will run, which the recipe does not tell.
-    return TRUNCATED_LATER.some(isNamed) ? 'unknown' : 'none';
+    return truncated === undefined && TRUNCATED_LATER.some(isNamed) ? 'unknown' : 'none';
   };
 }

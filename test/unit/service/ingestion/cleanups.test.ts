@@ -58,7 +58,13 @@ function listing(sources: readonly object[], total = sources.length): object {
 const COLLECTOR = { urn: 'urn:li:dataHubIngestionSource:gc', type: 'datahub-gc', schedule: null };
 
 suite('The cleanups of a server', () => {
-  for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
+  for (const [profile, queries] of [
+    ['0.14', 'none'],
+    ['1.7', 730],
+    // Its default release is no number.
+    ['next', 'unknown'],
+    ['postgres', 'unknown'],
+  ] as const) {
     test(`are read on ${profile}, with only their own recipes`, async (context) => {
       const { service, server, asked } = await readerOf(context, { profile });
       const { cleanups = [], isComplete } = (await service.ingestion.readCleanups()) ?? {};
@@ -68,10 +74,12 @@ suite('The cleanups of a server', () => {
           schedule,
           retentions('dataset', 'operation'),
           retentions('dataset', 'datasetprofile'),
+          retentions('query', 'queryUsageStatistics'),
         ]),
+        // The first runs by the server's default release, the other by the one that it names.
         [
-          [{ kind: 'cron', interval: '0 1 * * *', timeZone: 'UTC' }, 730, 'none'],
-          [{ kind: 'commandLine' }, 1095, 'none'],
+          [{ kind: 'cron', interval: '0 1 * * *', timeZone: 'UTC' }, 730, 'none', queries],
+          [{ kind: 'commandLine' }, 1095, 'none', 1095],
         ],
       );
       assert.deepEqual(asked(), ['listIngestionSources(', 'ingestionSource(']);

@@ -15,8 +15,8 @@ const BUILT_IN = [
 ] as const;
 
 /** Retention of an index by a recipe with this configuration. */
-function kept(config: unknown, entityType = 'dataset', aspect = 'operation'): RetentionDays {
-  return parseRetentions(JSON.stringify({ source: { type: 'datahub-gc', config } }))(entityType, aspect);
+function kept(config: unknown, entityType = 'dataset', aspect = 'operation', release?: string): RetentionDays {
+  return parseRetentions(JSON.stringify({ source: { type: 'datahub-gc', config } }), release)(entityType, aspect);
 }
 
 suite('A recipe of the garbage collector', () => {
@@ -48,6 +48,21 @@ suite('A recipe of the garbage collector', () => {
     assert.equal(kept({}, 'query', 'queryusagestatistics'), 'unknown');
     assert.equal(kept({ truncate_indices: false }, 'query', 'queryusagestatistics'), 'none');
   });
+
+  for (const [release, queries, operations] of [
+    ['1.6.0.15', 30, 30],
+    ['0.15.0.1', 30, 30],
+    ['0.14.0', 'none', 30],
+    ['0.12.0', 'none', 'none'],
+    ['1.8.0', 30, 30],
+    ['our-own-build', 'unknown', 30],
+  ] as const) {
+    test(`truncates the usage of queries as release ${release} does: ${queries}`, () => {
+      assert.equal(kept({}, 'query', 'queryusagestatistics', release), queries);
+      assert.equal(kept({}, 'dataset', 'operation', release), operations);
+      assert.equal(kept({ truncate_indices: false }, 'query', 'queryusagestatistics', release), 'none');
+    });
+  }
 
   test('means nothing if it lists indices, which no release accepts', () => {
     const config = {
