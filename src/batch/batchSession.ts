@@ -111,7 +111,7 @@ export class BatchSession implements vscode.Disposable {
       isRunning: (item) => this.#isRunning(item),
       recordOf: (recordId) => records.get(this.#connectionId, recordId),
       recordsOf: (index) => this.#recordsOf(index),
-      progressOf: (recordId) => watch.progress(recordId),
+      watch,
       now: Date.now(),
     });
   }

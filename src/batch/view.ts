@@ -9,12 +9,12 @@ import { type LocalizedFormats, formatsOf } from '../ui/formats.ts';
 import { percentToDelete, type RowCounts } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText, bytesToDelete } from '../truncation/texts/consequenceTexts.ts';
 import { deletedRows, statusOf, type TruncationRecord } from '../truncation/record.ts';
-import type { TaskProgress } from '../truncation/taskEnd.ts';
 import { problemText, type Problem } from '../truncation/outcome.ts';
 import { runningText } from '../truncation/texts/progressTexts.ts';
 import { failedMessage, nextStepAfterEnd, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
+import type { TaskWatch } from '../truncation/watch.ts';
 import { truncateAloneText, type BatchItem } from './batchItem.ts';
 import { itemsLeft, itemsToContinue, type BatchRecord, type BatchRecordItem } from './batchStore.ts';
 import type { BatchRun } from './batchRun.ts';
@@ -35,7 +35,7 @@ export interface BatchFacts {
   readonly recordOf: (recordId: string) => TruncationRecord | undefined;
   /** The stored records of an index. */
   readonly recordsOf: (index: IndexName) => readonly TruncationRecord[];
-  readonly progressOf: (recordId: string) => TaskProgress | undefined;
+  readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
   readonly now: number;
 }
 
@@ -101,7 +101,7 @@ function currentView(plan: readonly BatchItem[], facts: BatchFacts): BatchView['
   return {
     name: inPlainText(indexNameText(item.draft)),
     isSent: item.status !== 'counting',
-    pace: record && runningText(facts.progressOf(record.id), record, facts.now),
+    pace: record && runningText(facts.watch.progress(record.id), record, facts.now),
   };
 }
 
@@ -133,10 +133,10 @@ function shownBytes(item: BatchItem, rows: RowCounts | undefined, facts: BatchFa
 }
 
 /** Undefined if there is nothing to delete. */
-function percentDeleted(plan: readonly BatchItem[], { progressOf }: BatchFacts): number | undefined {
+function percentDeleted(plan: readonly BatchItem[], { watch }: BatchFacts): number | undefined {
   const done = plan.map(({ status, review, run }) => {
     const { toDelete = 0 } = review?.report.rows ?? {};
-    const progress = run?.record && progressOf(run.record.id);
+    const progress = run?.record && watch.progress(run.record.id);
     return status === 'finished' ? toDelete : Math.min(toDelete, progress?.done ?? 0);
   });
   const all = sum(plan.map(({ review }) => review?.report.rows?.toDelete ?? 0));
@@ -246,7 +246,8 @@ function remarkOf(item: BatchItem, exclusion: Problem | undefined, facts: BatchF
     return problemText(state.ending.failing);
   }
   if (isSending(facts)) {
-    return undefined;
+    const watchProblem = item.run?.record && facts.watch.watchProblem(item.run.record.id);
+    return watchProblem && problemText(watchProblem);
   }
   const lines = [
     grownText(item),
@@ -303,8 +304,8 @@ function statusView(
   }
 }
 
-function recordStatus(record: TruncationRecord | undefined, { progressOf, now }: BatchFacts): string | undefined {
-  return record && shortStatus(record, progressOf(record.id), now);
+function recordStatus(record: TruncationRecord | undefined, { watch, now }: BatchFacts): string | undefined {
+  return record && shortStatus(record, watch.progress(record.id), now, watch.watchProblem(record.id));
 }
 
 /** How many items were truncated, and what is left to do. */
@@ -348,7 +349,7 @@ function interruptedView(record: BatchRecord, facts: BatchFacts): InterruptedBat
           recordId: record.id,
           sentence: sentText(record, left, facts.batch),
           left: l10n.t('Not sent: {0}', left.map(({ plan }) => inPlainText(indexNameText(plan))).join(', ')),
-          underWay: underWay && statusText(underWay, facts.progressOf(underWay.id), facts.now),
+          underWay: underWay && statusText(underWay, facts.watch.progress(underWay.id), facts.now),
         },
       ];
 }

@@ -116,9 +116,5 @@ function privilegeLines(rights: CallerRights | undefined): CheckResultLine[] {
 }
 
 function privilegeHint(label: string, privilege: string): CheckResultLine {
-  return {
-    icon: 'info',
-    label,
-    detail: l10n.t('Missing privilege "{0}" (not enforced by every server)', privilege),
-  };
+  return { icon: 'info', label, detail: missingPrivilegeDetail(privilege) };
 }

@@ -90,8 +90,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
     item.id = `${this.connectionId}/truncation/${record.id}`;
     const watchProblem = this.#watch.watchProblem(record.id);
     const progress = this.#watch.progress(record.id);
-    item.description =
-      watchProblem === undefined ? shortStatus(record, progress, Date.now()) : l10n.t('status unavailable');
+    item.description = shortStatus(record, progress, Date.now(), watchProblem);
     const shown = isUnchecked(record) ? 'unknown' : shownStatusOf(record, Date.now());
     item.iconPath =
       watchProblem === undefined

@@ -189,7 +189,7 @@ export class OverviewPanel implements PagePanelContent {
       rows: overviewTableRows(this.#indices, {
         connection,
         records: records.of(this.#connectionId),
-        progressOf: (recordId) => watch.progress(recordId),
+        watch,
         limitOf: indexLists.retentionLimits(this.#connectionId),
         counted: rowsByAge.all(this.#connectionId, accessOf(connection)),
         growthOf: (target) => indexLists.growthOfIndex(this.#connectionId, target),

@@ -18,7 +18,8 @@ import { onlyAloneText } from '../../truncation/texts/consequenceTexts.ts';
 import { shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import { oldestRowRange, ageHistogramOf } from '../../rowsByAge/ageHistogram.ts';
 import { longStatus, shortStatus } from '../../truncation/texts/statusTexts.ts';
-import type { TaskProgress } from '../../truncation/taskEnd.ts';
+import { problemText } from '../../truncation/outcome.ts';
+import type { TaskWatch } from '../../truncation/watch.ts';
 import type { OverviewTableRow, OverviewPageView } from '../protocol.ts';
 
 type ListedIndices = Pick<
@@ -39,7 +40,7 @@ export interface OverviewViewFacts {
   readonly list: ListedIndices;
   /** Records of this connection, the latest first. */
   readonly records: readonly TruncationRecord[];
-  readonly progressOf: (recordId: string) => TaskProgress | undefined;
+  readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
   /** Counted rows by age, by `indexNameText`. */
   readonly counted: ReadonlyMap<string, CountedRows>;
   readonly growthOf: (target: IndexName) => GrowthWithFigures | undefined;
@@ -216,14 +217,14 @@ function countedRowsView({ counted, start }: CountedRows): NonNullable<OverviewT
 
 function truncationView(
   record: TruncationRecord,
-  { progressOf, now }: OverviewRowFacts,
+  { watch, now }: OverviewRowFacts,
 ): NonNullable<OverviewTableRow['truncation']> {
-  const progress = progressOf(record.id);
+  const [progress, watchProblem] = [watch.progress(record.id), watch.watchProblem(record.id)];
   return {
     sentAt: record.sentAt,
-    result: shortStatus(record, progress, now),
-    detail: inSentence(longStatus(record, progress, now)),
-    kind: truncationKind(record, now),
+    result: shortStatus(record, progress, now, watchProblem),
+    detail: inSentence(watchProblem === undefined ? longStatus(record, progress, now) : problemText(watchProblem)),
+    kind: watchProblem === undefined ? truncationKind(record, now) : 'trouble',
   };
 }
 

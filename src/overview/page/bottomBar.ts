@@ -170,7 +170,8 @@ function planSummary({ view, formats }: OverviewPageModel): string {
     return outdated;
   }
   if (sum.count === 0) {
-    return l10n.t('No rows to delete');
+    // Each row says why: it may have no old rows, or its dry run may have failed.
+    return l10n.t('No index to truncate');
   }
   const [count, rows, total] = [formats.number(sum.count), formats.number(sum.rows), formats.number(sum.total)];
   return [

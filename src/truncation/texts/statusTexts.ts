@@ -48,8 +48,19 @@ export function longStatus(record: TruncationRecord, progress: TaskProgress | un
   return joinSentences(statusText(record, progress, now), standstillText(progress, record));
 }
 
-/** For a narrow row: numbers first, no reasons. */
-export function shortStatus(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
+/**
+ * For a narrow row: numbers first, no reasons.
+ * @param watchProblem Why the truncation can't be watched at the moment.
+ */
+export function shortStatus(
+  record: TruncationRecord,
+  progress: TaskProgress | undefined,
+  now: number,
+  watchProblem?: Problem,
+): string {
+  if (watchProblem !== undefined) {
+    return l10n.t('status unavailable');
+  }
   if (hidesRows(record)) {
     return l10n.t('rows may be hidden');
   }

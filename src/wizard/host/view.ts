@@ -94,12 +94,12 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
   const outdated = 'outdated' in state ? state.outdated : undefined;
   const proposal = cutoffProposalFor(state.draft);
   const bytes = exactBytes(facts.indexSize);
-  const rowsByAge = facts.rowsByAge && ageHistogramView(facts.rowsByAge, bytes);
   const fit = facts.rowsByAge?.fit;
   const isExact = facts.indexSize.precision === 'exact';
   const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
   // After sending, a failure is part of the task.
   const failure = record === undefined ? requestFailureView(facts) : undefined;
+  const rowsByAge = facts.rowsByAge && ageHistogramView(facts.rowsByAge, bytes);
   return {
     phase: state.phase,
     connection: connectionView(connection),
@@ -118,7 +118,8 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
     forceFlagsKnown: facts.forceFlagsKnown,
     canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
-    rowsByAge,
+    // Counting rows and the dry run fail alike: say it once.
+    rowsByAge: rowsByAge?.failure?.sentence === failure?.sentence ? withoutFailure(rowsByAge) : rowsByAge,
     fit: fit === undefined || isOutdatedFit(fit, state) ? undefined : cutoffFitView(fit, bytes),
     report: review ? dryRunReportView(review, facts) : outdated && dryRunReportView(outdated, facts),
     serverNotes: review === undefined || record !== undefined ? undefined : facts.serverNotes,
@@ -128,6 +129,10 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
     canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
   };
+}
+
+function withoutFailure(rowsByAge: AgeHistogramView | undefined): AgeHistogramView | undefined {
+  return rowsByAge && { ...rowsByAge, failure: undefined };
 }
 
 /** True once the user has chosen another cutoff. */

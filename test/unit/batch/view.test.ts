@@ -44,7 +44,7 @@ async function stage(
       isReadOnly: false,
       recordOf: (id) => window.records.get(window.connection.id, id),
       recordsOf: (index) => window.records.sentTo(window.connection, index),
-      progressOf: () => undefined,
+      watch: { progress: () => undefined, watchProblem: () => undefined },
       now: Date.now(),
       ...facts,
     });
@@ -155,6 +155,22 @@ suite('Batch in the overview', () => {
     const { current } = shown();
     assert.equal(current?.isSent, true);
     assert.match(current?.pace ?? '', /^Running for .* It can't be stopped from here\.$/);
+  });
+
+  test('says why the item that runs cannot be watched', async (context) => {
+    const { server, batch, shown } = await stage(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = batch.execute();
+    await until(batch, () => batch.items[0]?.status === 'running');
+    batch.stop();
+    await executing;
+    const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
+    const [item] = shown({ watch: { progress: () => undefined, watchProblem } }).items;
+    assert.deepEqual(
+      [item?.status?.text, item?.remark],
+      ['status unavailable', "Can't reach datahub.example.com. Check the network."],
+    );
+    assert.deepEqual([shown().items[0]?.status?.text, shown().items[0]?.remark], ['running', undefined]);
   });
 
   test('uses small request batches only if very many rows would be deleted', async (context) => {

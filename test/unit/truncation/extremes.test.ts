@@ -120,7 +120,7 @@ suite('Record with absurd numbers', () => {
         const rows = overviewTableRows(indicesById([INDEX]), {
           connection: CONNECTION,
           records: [record],
-          progressOf: () => progress,
+          watch: { progress: () => progress, watchProblem: () => undefined },
           counted: new Map(),
           growthOf: () => undefined,
           limitOf: () => undefined,

@@ -47,7 +47,7 @@ function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewViewFact
   return overviewTableRows(indicesById(indices), {
     connection: CONNECTION,
     records: [],
-    progressOf: () => undefined,
+    watch: { progress: () => undefined, watchProblem: () => undefined },
     counted: new Map(),
     growthOf: () => undefined,
     limitOf: () => undefined,
@@ -156,10 +156,23 @@ suite('A row of the overview', () => {
     assert.equal(failed?.truncation?.kind, 'trouble');
     const [running] = rowsOf([PROFILE], {
       records: [{ ...RECORD, report: DELETE_BY_QUERY }],
-      progressOf: () => ({ done: 5, total: 20, counts: 'deleted' }),
+      watch: { progress: () => ({ done: 5, total: 20, counts: 'deleted' }), watchProblem: () => undefined },
     });
     assert.equal(running?.truncation?.result, '25%');
     assert.equal(running.truncation.kind, 'running');
+  });
+
+  test('shows why a truncation cannot be watched', () => {
+    const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
+    const [row] = rowsOf([PROFILE], {
+      records: [{ ...RECORD, taskEnd: { kind: 'whole' } }],
+      watch: { progress: () => undefined, watchProblem },
+    });
+    assert.deepEqual(row?.truncation && [row.truncation.result, row.truncation.detail, row.truncation.kind], [
+      'status unavailable',
+      "Can't reach datahub.example.com. Check the network.",
+      'trouble',
+    ]);
   });
 
   test('shows no truncation that was sent to another server', () => {

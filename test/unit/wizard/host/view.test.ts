@@ -238,6 +238,27 @@ suite('A failure', () => {
   });
 });
 
+suite('A failure of counting rows by age', () => {
+  const refusal = { sentence: "The server refused: you aren't allowed to truncate time series indices." };
+  const rowsByAge = { phase: 'failed', curve: undefined, fit: undefined } as const;
+
+  test('is said once if the dry run failed alike', () => {
+    const view = wizardViewOf(
+      { ...STATES.editing, failing: refusal },
+      { rowsByAge: { ...rowsByAge, failing: refusal } },
+    );
+    assert.equal(view.failure?.sentence, refusal.sentence);
+    assert.deepEqual([view.rowsByAge?.state, view.rowsByAge?.failure], ['failed', undefined]);
+  });
+
+  test('is said beside another one, and alone', () => {
+    for (const state of [{ ...STATES.editing, failing: { sentence: 'The server is busy.' } }, STATES.editing]) {
+      const view = wizardViewOf(state, { rowsByAge: { ...rowsByAge, failing: refusal } });
+      assert.equal(view.rowsByAge?.failure?.sentence, refusal.sentence);
+    }
+  });
+});
+
 suite('The task', () => {
   test('is running, with ID, share and size before', () => {
     assert.deepEqual(
