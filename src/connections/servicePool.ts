@@ -51,6 +51,8 @@ export class ServicePool implements Disposable {
     { readonly service: MetadataService; readonly madeOf: string; readonly session: string }
   >();
   readonly #subscriptions: readonly Disposable[];
+  /** Of the last connection that was tested before it was saved, so that its first use asks for none of them again. */
+  #tested: { readonly server: string; readonly known: KnownCapabilities } | undefined;
 
   constructor(
     store: ConnectionStore,
@@ -89,8 +91,9 @@ export class ServicePool implements Disposable {
     const stored = this.#store.get(connection.id);
     const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
     const key = CAPABILITIES_KEY + connection.id;
+    const tested = this.#tested?.server === serverOf(current) ? this.#tested.known : {};
     const service = this.#createService(current, () => this.#readCredentialOf(current), {
-      knownCapabilities: rememberedCapabilities(this.#memory.get(key)),
+      knownCapabilities: rememberedCapabilities(this.#memory.get(key)) ?? tested,
       rememberCapabilities: (known) =>
         void this.#memory
           .update(key, JSON.stringify(known))
@@ -100,9 +103,11 @@ export class ServicePool implements Disposable {
     return service;
   }
 
-  /** For an unsaved connection. Remembers nothing; the caller closes it. */
+  /** For an unsaved connection. Stores nothing; the caller closes it. */
   createTemporary(connection: Connection, token: string | undefined): MetadataService {
-    return this.#createService(connection, () => Promise.resolve(token), {});
+    const server = serverOf(connection);
+    const rememberCapabilities = (known: KnownCapabilities): void => void (this.#tested = { server, known });
+    return this.#createService(connection, () => Promise.resolve(token), { rememberCapabilities });
   }
 
   /** Sends requests to a server before there is a connection to it. The caller closes it. */
@@ -211,7 +216,12 @@ export class ServicePool implements Disposable {
   }
 }
 
-function rememberedCapabilities(stored: unknown): KnownCapabilities {
+/** Capabilities don't depend on the user. */
+function serverOf({ baseUrl, product }: Connection): string {
+  return JSON.stringify([baseUrl, product]);
+}
+
+function rememberedCapabilities(stored: unknown): KnownCapabilities | undefined {
   const known = typeof stored === 'string' ? parseJson(stored) : undefined;
-  return typeof known === 'object' && known !== null ? (known as KnownCapabilities) : {};
+  return typeof known === 'object' && known !== null ? known : undefined;
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
+import { checkServer } from '../../../src/connections/connectionCheck.ts';
 import { signOutOfConnection } from '../../../src/connections/signIn.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
+import { serviceFor } from '../../service/testClient.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { connectionTo, sharedStorage, windowOn, type SharedStorage, type Window } from './window.ts';
@@ -233,4 +235,28 @@ suite('The credential of a connection', () => {
     await ask(window.services.get(connection));
     assert.ok(sent.length > 0 && sent.every(({ authorization }) => authorization === undefined));
   });
+});
+
+suite('A connection that was tested before it was saved', () => {
+  test('asks the server for nothing again that the test has learned', async (context) => {
+    const server = await serviceFor(context, { profile: '1.6' });
+    const { urn, token } = server.users.admin;
+    const window = windowOn(await sharedStorage(context));
+    const connection = { ...connectionTo(server.url), actorUrn: urn };
+    const service = window.services.createTemporary(connection, token);
+    await checkServer(service, AbortSignal.timeout(30_000));
+    service.close();
+    const learned = server.requests.filter(isAboutServer).length;
+    assert.ok(learned >= 2, 'its product, and whether it has service accounts');
+    await window.credentials.store(connection, token);
+    await window.store.save(connection);
+    const saved = window.services.get(connection);
+    assert.equal(await saved.hasServiceAccounts(), true);
+    await saved.indices.listIndexSizes();
+    assert.equal(server.requests.filter(isAboutServer).length, learned);
+  });
+
+  function isAboutServer({ path, body }: { readonly path: string; readonly body: string }): boolean {
+    return path.endsWith('/config') || body.includes('__type');
+  }
 });
