@@ -56,8 +56,8 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
 }
 
 /**
- * Proposes a token of the caller's own, so that an edited name can't create another one for somebody else, and the
- * duration unless it was edited.
+ * Proposes a token of the caller's own, since the user of an earlier draft is easily overlooked, and a duration unless
+ * it was edited.
  */
 export function proposeDefaults(draft: TokenDraft, { caller, durations }: TokenCreationFacts): void {
   draft.type = 'PERSONAL';

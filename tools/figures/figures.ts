@@ -29,15 +29,17 @@ export const FIGURES: readonly CodeFigure[] = [
     name: 'files',
     goal: { atMost: 200 },
     // With the scheduled job, whose limits, script, CronJob and command are a file each, the network beside the
-    // transport, the token that a connection signs in with, and the environment of a terminal.
-    bound: { atMost: 234 },
+    // transport, the token that a connection signs in with, the environment of a terminal, and the index that a
+    // reindex leaves.
+    bound: { atMost: 235 },
     measure: (files) => ({ value: files.length }),
   },
   {
     name: 'lines',
     goal: { atMost: 23_000 },
-    // With the last check of a change, what an answer proves of a token, and the check of a shell's profile.
-    bound: { atMost: 38_700 },
+    // With the last check of a change, what an answer proves of a token, the check of a shell's profile, and the
+    // cautions of a truncation.
+    bound: { atMost: 38_800 },
     measure: (files) => ({ value: linesOf(files) }),
   },
   {

@@ -250,9 +250,9 @@ suite('A connection that was tested before it was saved', () => {
     assert.ok(learned >= 2, 'its product, and whether it has service accounts');
     await window.credentials.store(connection, token);
     await window.store.save(connection);
-    const saved = window.services.get(connection);
-    assert.equal(await saved.hasServiceAccounts(), true);
-    await saved.indices.listIndexSizes();
+    const first = window.services.get(connection);
+    assert.equal(await first.hasServiceAccounts(), true);
+    await first.indices.listIndexSizes();
     assert.equal(server.requests.filter(isAboutServer).length, learned);
   });
 
