@@ -101,7 +101,10 @@ function currentView(plan: readonly BatchItem[], facts: BatchFacts): BatchView['
   return {
     name: inPlainText(indexNameText(item.draft)),
     isSent: item.status !== 'counting',
-    pace: record && runningText(facts.watch.progress(record.id), record, facts.now),
+    pace:
+      record && watchProblemOf(record, facts) === undefined
+        ? runningText(facts.watch.progress(record.id), record, facts.now)
+        : undefined,
   };
 }
 
@@ -246,7 +249,7 @@ function remarkOf(item: BatchItem, exclusion: Problem | undefined, facts: BatchF
     return problemText(state.ending.failing);
   }
   if (isSending(facts)) {
-    const watchProblem = item.run?.record && facts.watch.watchProblem(item.run.record.id);
+    const watchProblem = watchProblemOf(item.run?.record, facts);
     return watchProblem && problemText(watchProblem);
   }
   const lines = [
@@ -304,6 +307,11 @@ function statusView(
   }
 }
 
+/** Undefined once it has ended. */
+function watchProblemOf(record: TruncationRecord | undefined, { watch }: BatchFacts): Problem | undefined {
+  return record?.ending === undefined ? record && watch.watchProblem(record.id) : undefined;
+}
+
 function recordStatus(record: TruncationRecord | undefined, { watch, now }: BatchFacts): string | undefined {
   return record && shortStatus(record, watch.progress(record.id), now, watch.watchProblem(record.id));
 }
@@ -349,7 +357,9 @@ function interruptedView(record: BatchRecord, facts: BatchFacts): InterruptedBat
           recordId: record.id,
           sentence: sentText(record, left, facts.batch),
           left: l10n.t('Not sent: {0}', left.map(({ plan }) => inPlainText(indexNameText(plan))).join(', ')),
-          underWay: underWay && statusText(underWay, facts.watch.progress(underWay.id), facts.now),
+          underWay:
+            watchProblemOf(underWay, facts)?.sentence ??
+            (underWay && statusText(underWay, facts.watch.progress(underWay.id), facts.now)),
         },
       ];
 }

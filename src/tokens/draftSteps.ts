@@ -101,11 +101,11 @@ export function tokenDraftSteps(
   return { type, actor, duration, description };
 }
 
-/** The user of one type is none of the other: a service account is picked. */
+/** A user of one type can't be used for the other, so a service account has to be picked first. */
 function changeType(draft: TokenDraft, type: AccessTokenType, { caller }: TokenCreationFacts): void {
   if (type !== draft.type) {
-    draft.type = type;
-    draft.actor = type === 'PERSONAL' ? shortActorName(caller) : '';
+    const actor = draft.otherActor ?? (type === 'PERSONAL' ? shortActorName(caller) : '');
+    Object.assign(draft, { type, actor, otherActor: draft.actor });
   }
 }
 

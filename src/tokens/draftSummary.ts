@@ -9,6 +9,7 @@ import {
   showInput,
   separator,
   showPickItems,
+  setPlaceholder,
   singleStep,
   type InputStep,
   type PickItem,
@@ -101,7 +102,9 @@ function showSummary(
   let acceptsFrom = 0;
   const showItems = (items: readonly SummaryItem[]): void => {
     const steps = items.filter(({ action }) => action !== undefined);
-    showPickItems(pick, items, steps.find(({ isMissing }) => isMissing) ?? steps[0]);
+    const missing = steps.find(({ isMissing }) => isMissing);
+    setPlaceholder(pick, missing === undefined ? texts.placeholder : l10n.t('Something is missing'));
+    showPickItems(pick, items, missing ?? steps[0]);
   };
   const loadAndShow = async (): Promise<void> => {
     pick.busy = true;
@@ -154,6 +157,7 @@ function summaryItems(texts: SummaryTexts, { draft, facts, actorOf }: Summarized
       label: l10n.t('Name'),
       description: draft.name,
       detail: problem ?? '',
+      isMissing: problem !== undefined,
       action: tokenNameStep(draft),
     },
     {

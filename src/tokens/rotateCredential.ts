@@ -16,16 +16,15 @@ import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { durationName } from '../service/tokens/durations.ts';
 import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims.ts';
-import { MILLIS_PER_SECOND } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { runInputSteps } from '../ui/inputSteps.ts';
 import { confirm, showCancellableProgress, showInformation, showProgress } from '../ui/messages.ts';
+import { credentialMatch } from './credentialToken.ts';
 import { issueDraftedToken, offerIssuedToken, type IssuedAccessToken } from './createToken.ts';
 import { tokenDraftSteps, validUntilText } from './draftSteps.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { closestDuration, type TokenExpiry } from './expiry.ts';
-import { sendRevocations } from './revokeTokens.ts';
-import { revokeOldToken } from './rotateToken.ts';
+import { revokeTokens, sendRevocations } from './revokeTokens.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import { actorReaderFor, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
@@ -35,7 +34,7 @@ import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 interface FormerCredential {
   /** Undefined if it wasn't created here: then its ID is unknown, and it can't be revoked. */
   readonly token: AccessToken | undefined;
-  /** Else the only own token that expires when it does: it is offered for revocation, since that proves nothing. */
+  /** Else the only own token that expires when it does. That is no proof, so revoking it is asked about. */
   readonly lookalike: AccessToken | undefined;
   readonly type: TokenClaims['type'];
   readonly expiresAt: TokenExpiry;
@@ -43,7 +42,8 @@ interface FormerCredential {
 }
 
 /**
- * Asks once, and for the length only if that of the old token is unknown.
+ * Asks once, and for the length only if that of the old token is unknown. Revoking one that only looks like the old
+ * token is a question of its own.
  * @throws ServiceFailure if this credential can't be rotated, or the server doesn't say what it accepts.
  */
 export async function rotateCredential(parts: TokenFlowParts, connection: Connection, title: string): Promise<void> {
@@ -66,7 +66,7 @@ export async function rotateCredential(parts: TokenFlowParts, connection: Connec
   }
   const saved = await testAndStore(parts, connection, former, issued);
   if (saved !== undefined) {
-    await endFormer(parts, saved, former, issued.id);
+    await endFormer(parts, saved, former);
     parts.notices.done(l10n.t('"{0}" now signs in with a new access token', saved.name));
   }
 }
@@ -116,28 +116,23 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
       ? undefined
       : (tokenLists.get(connection.id).tokens.find((one) => one.id === id) ??
         created.rememberedToken(connection.id, id));
-  const isPasted = token === undefined && source === undefined;
-  const lookalike = isPasted ? await onlyTokenThatExpires(parts, connection, expiresAt) : undefined;
+  const isPasted = token === undefined && source === undefined && typeof expiresAt === 'number';
+  const lookalike = isPasted ? await onlyTokenThatEndsWith(parts, connection, value) : undefined;
   return { token, lookalike, type: claims?.type, expiresAt, source };
 }
 
-/** @param expiresAt Unix time in ms, of whole seconds. */
-async function onlyTokenThatExpires(
+/** @returns undefined also if others may not be listed. @throws ServiceFailure `cancelled` if the user cancelled. */
+async function onlyTokenThatEndsWith(
   { tokenLists }: TokenFlowParts,
-  { id, actorUrn }: Connection,
-  expiresAt: TokenExpiry,
+  { id, name }: Connection,
+  credential: string,
 ): Promise<AccessToken | undefined> {
-  if (typeof expiresAt !== 'number') {
-    return undefined;
-  }
-  const { tokens, earlierListing } = await currentList(() => tokenLists.get(id));
-  const [found, ...others] = tokens.filter(
-    (token) =>
-      token.actorUrn === actorUrn &&
-      typeof token.expiresAt === 'number' &&
-      Math.floor(token.expiresAt / MILLIS_PER_SECOND) * MILLIS_PER_SECOND === expiresAt,
+  const title = l10n.t('Looking for the old token on "{0}"…', name);
+  const { tokens, failure, earlierListing } = await showCancellableProgress(title, () =>
+    currentList(() => tokenLists.get(id)),
   );
-  return earlierListing.isWhole && others.length === 0 ? found : undefined;
+  const [found, ...others] = tokens.filter((token) => credentialMatch(token, {}, credential) !== undefined);
+  return failure === undefined && earlierListing.isWhole && others.length === 0 ? found : undefined;
 }
 
 function otherOwner(owner: string, { actorUrn }: Connection): ServiceFailure {
@@ -213,7 +208,7 @@ function formerTokenFate(connection: Connection, { token, lookalike, expiresAt, 
   return lookalike === undefined
     ? formerTokenLivesOn(expiresAt)
     : l10n.t(
-        'Afterward, you can revoke "{0}": of your tokens, only that one expires when the old token does.',
+        'Afterward, you can revoke "{0}": of the tokens that you own, only that one expires when the old token does.',
         tokenLabel(lookalike),
       );
 }
@@ -352,16 +347,14 @@ function nextAfterFailure({ name, id }: IssuedAccessToken, inUse: CredentialInUs
     : l10n.t('The connection uses its old token. Revoke the new one, "{0}", which is marked as superseded.', name);
 }
 
-/** Revokes the old token, which was agreed to, or says that it lives on. */
+/** Revokes the old token, which was agreed to, asks about one that looks like it, or says that it lives on. */
 async function endFormer(
   parts: TokenFlowParts,
   connection: Connection,
   { token, lookalike, expiresAt, source }: FormerCredential,
-  replacementId: string | undefined,
 ): Promise<void> {
   if (lookalike !== undefined) {
-    markUnused(parts, connection, lookalike.id, replacementId);
-    await revokeOldToken(parts, connection, lookalike, replacementId).catch((thrown: unknown) =>
+    await revokeTokens(parts, connection, [lookalike]).catch((thrown: unknown) =>
       parts.notices.failure(toServiceFailure(thrown), connection),
     );
   } else if (token === undefined) {

@@ -72,7 +72,7 @@ export async function rotateToken(
 }
 
 /** @throws ServiceFailure if the connection became read-only, changed its server, or was removed. */
-export async function revokeOldToken(
+async function revokeOldToken(
   parts: TokenFlowParts,
   connection: Connection,
   old: AccessToken,

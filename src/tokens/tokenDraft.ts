@@ -12,6 +12,8 @@ export interface TokenDraft {
   name: string;
   /** User ID or URN, as typed or proposed. */
   actor: string;
+  /** User of the other type, while that isn't selected. */
+  otherActor?: string | undefined;
   duration: TokenDuration | IsoTokenDuration;
   description: string;
   /** The latest pick: its name is shown while it is the actor. */
@@ -62,6 +64,7 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
 export function proposeDefaults(draft: TokenDraft, { caller, durations }: TokenCreationFacts): void {
   draft.type = 'PERSONAL';
   draft.actor = shortActorName(caller);
+  draft.otherActor = undefined;
   const duration = closestDuration(undefined, undefined, durations);
   if (draft.proposedDuration === undefined || draft.duration === draft.proposedDuration) {
     draft.duration = duration;

@@ -50,7 +50,7 @@ export interface JudgedTruncation {
   readonly kept: number;
   /** `unreported`: the server can't be asked. Undefined while running. */
   readonly task: TaskEndKind | 'unreported' | undefined;
-  /** The server's release never refreshes the new index of a reindex (PROTOCOL.md §7.5). */
+  /** The server's release leaves the new index of a reindex without refreshes by default (PROTOCOL.md §7.5). */
   readonly neverRefreshes?: boolean;
   /** The cluster has refused writes, and nothing was deleted. */
   readonly writesRefused: boolean;

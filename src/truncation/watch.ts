@@ -236,6 +236,7 @@ export class TaskWatch implements Disposable {
     }
     // Another window may have seen the end.
     if (!this.canCheck(record)) {
+      watched.seen.watchProblem = undefined;
       this.#changed.fire(record);
       return;
     }

@@ -219,7 +219,8 @@ function truncationView(
   record: TruncationRecord,
   { watch, now }: OverviewRowFacts,
 ): NonNullable<OverviewTableRow['truncation']> {
-  const [progress, watchProblem] = [watch.progress(record.id), watch.watchProblem(record.id)];
+  const progress = watch.progress(record.id);
+  const watchProblem = record.ending === undefined ? watch.watchProblem(record.id) : undefined;
   return {
     sentAt: record.sentAt,
     result: shortStatus(record, progress, now, watchProblem),

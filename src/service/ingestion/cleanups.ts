@@ -68,6 +68,8 @@ const SOURCE = v.object({
   }),
 });
 
+type SourceConfig = Partial<v.InferOutput<typeof SOURCE>['config']>;
+
 /** Requests several recipes by their URNs `urn0`, `urn1` and so on. */
 export function recipesDocument(count: number): string {
   const numbers = Array.from({ length: count }, (_, number) => number);
@@ -101,10 +103,8 @@ async function askCleanupListing(
   const found = ingestionSources.filter(({ type }) => type === GC_SOURCE_TYPE);
   const collectors = found.slice(0, MOST_COLLECTORS);
   const recipes = collectors.length === 0 ? {} : await requestRecipes(graphql, collectors);
-  const sources = collectors.map((_, number) => v.safeParse(SOURCE, recipes[`source${number}`]));
-  const configs = sources.map((source) => (source.success ? source.output.config : { recipe: '' }));
-  const isDefaultUsed = configs.some(({ recipe, version }) => recipe !== '' && !version);
-  const release = isDefaultUsed ? await defaultRelease() : undefined;
+  const configs = collectors.map((_, number) => sourceConfig(recipes[`source${number}`]));
+  const release = configs.some(runsDefaultRelease) ? await defaultRelease() : undefined;
   return {
     cleanups: collectors.map(({ schedule }, number) => parseCleanup(schedule, configs[number], release)),
     isComplete: total <= ingestionSources.length && found.length === collectors.length,
@@ -119,15 +119,21 @@ async function requestRecipes(
   return (await graphql.runDocument(READ_INGESTION_SOURCES, recipesDocument(collectors.length), urns)).data;
 }
 
-function parseCleanup(
-  schedule: unknown,
-  { recipe = '', executorId, version }: Partial<v.InferOutput<typeof SOURCE>['config']> = {},
-  defaultRelease: string | undefined,
-): CleanupSource {
-  return {
-    schedule: parseSchedule(schedule, executorId),
-    retentions: parseRetentions(recipe, version || defaultRelease),
-  };
+/** Empty if the response has another shape. */
+function sourceConfig(answer: unknown): SourceConfig {
+  const source = v.safeParse(SOURCE, answer);
+  return source.success ? source.output.config : {};
+}
+
+/** A run from a command line used the client that was installed there. */
+function runsDefaultRelease({ recipe = '', executorId, version }: SourceConfig): boolean {
+  return recipe !== '' && !version && executorId !== COMMAND_LINE_EXECUTOR;
+}
+
+function parseCleanup(schedule: unknown, config: SourceConfig = {}, defaultRelease?: string): CleanupSource {
+  const { recipe = '', executorId, version } = config;
+  const release = runsDefaultRelease(config) ? defaultRelease : (version ?? undefined);
+  return { schedule: parseSchedule(schedule, executorId), retentions: parseRetentions(recipe, release) };
 }
 
 function parseSchedule(schedule: unknown, executorId: string | null | undefined): CleanupSchedule {

@@ -58,7 +58,8 @@ export function shortStatus(
   now: number,
   watchProblem?: Problem,
 ): string {
-  if (watchProblem !== undefined) {
+  // A failed count says nothing about an end that was judged before.
+  if (watchProblem !== undefined && record.ending === undefined) {
     return l10n.t('status unavailable');
   }
   if (hidesRows(record)) {

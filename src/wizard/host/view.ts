@@ -94,12 +94,12 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
   const outdated = 'outdated' in state ? state.outdated : undefined;
   const proposal = cutoffProposalFor(state.draft);
   const bytes = exactBytes(facts.indexSize);
+  const rowsByAge = facts.rowsByAge && ageHistogramView(facts.rowsByAge, bytes);
   const fit = facts.rowsByAge?.fit;
   const isExact = facts.indexSize.precision === 'exact';
   const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
   // After sending, a failure is part of the task.
   const failure = record === undefined ? requestFailureView(facts) : undefined;
-  const rowsByAge = facts.rowsByAge && ageHistogramView(facts.rowsByAge, bytes);
   return {
     phase: state.phase,
     connection: connectionView(connection),

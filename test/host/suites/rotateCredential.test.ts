@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../../src/manifest.ts';
+import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { VERDICT, addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { withSetting } from './support/settings.ts';
 import { DURATION, TOKENS, createToken, issueToken, revokeAddedSince, tokenIds } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import type { Question } from './support/watchedWindow.ts';
@@ -14,6 +15,8 @@ import { until } from './support/until.ts';
 
 const NAME = 'Own token';
 const DAY = 86_400_000;
+/** Fewest tokens of a page. */
+const LEAST_PAGE = 5;
 const ROTATE = /^Rotate the access token of "Own token"\?$/;
 
 for (const profile of ['next', '1.7', 'spec'] as const) {
@@ -112,11 +115,29 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
         const rotated = start();
         const { detail } = await person.answers(ROTATE, 'Rotate');
         assert.match(detail, /^A new token "typed" is created, tested and stored for this connection: 1 day, until /);
-        assert.match(detail, /Afterward, you can revoke "typed": of your tokens, only that one expires when the old/);
-        await person.answers(/^Revoke the old token "typed"/, 'Revoke Old Token');
+        assert.match(
+          detail,
+          /Afterward, you can revoke "typed": of the tokens that you own, only that one expires when/,
+        );
+        await person.answers(/^Revoke the access token "typed"/, 'Revoke');
         await rotated;
         const ids = await tokenIds(service);
         assert.deepEqual([ids.has(idIn(id) ?? ''), ids.has(record.id)], [true, false]);
+      });
+
+      test('offers none while others may not be listed', async () => {
+        const createdAt = Date.now() - 60_000;
+        const { token, record } = await issueToken(service, { name: 'typed', createdAt, expiresAt: createdAt + DAY });
+        for (let number = 0; number < LEAST_PAGE; number++) await issueToken(service, { name: `other ${number}` });
+        await withSetting(SETTINGS.tokenPageSize, LEAST_PAGE, async () => {
+          await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+          const rotated = start();
+          await person.picks(DURATION, '1 hour');
+          const { detail } = await person.answers(ROTATE, 'Rotate');
+          await rotated;
+          assert.match(detail, /The old token stays valid until .*isn't known/);
+        });
+        assert.ok((await tokenIds(service)).has(record.id));
       });
     }
 

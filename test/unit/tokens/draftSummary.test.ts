@@ -153,10 +153,30 @@ suite('Another type of a token', () => {
     const incomplete = await shown();
     assert.ok(!labelsOf(incomplete).includes('$(check) Create'));
     assert.match(incomplete.activeItems[0]?.label ?? '', /Acts as$/);
-    assert.equal(stage.draft.actor, '');
-    await chooseType(incomplete, 'Personal');
+    assert.deepEqual([incomplete.placeholder, stage.draft.actor], ['Something is missing', '']);
+  });
+
+  test('keeps the user of the first type while that is not selected', async () => {
+    const stage = new Stage();
+    await stage.open();
+    await stage.factsArrive();
+    stage.draft.actor = 'carol';
+    await chooseType(await shown(), 'Service account');
+    stage.draft.actor = 'service_spark';
+    await chooseType(await shown(), 'Personal');
     const complete = await shown();
-    assert.equal(complete.activeItems[0]?.label, '$(check) Create');
+    assert.deepEqual([complete.placeholder, complete.activeItems[0]?.label], ['Create?', '$(check) Create']);
+    assert.equal(stage.draft.actor, 'carol');
+    await chooseType(complete, 'Service account');
+    assert.equal(stage.draft.actor, 'service_spark');
+  });
+
+  test('of a service account proposes the caller', async () => {
+    const stage = new Stage();
+    await stage.open();
+    await stage.factsArrive();
+    Object.assign(stage.draft, { type: 'SERVICE_ACCOUNT', actor: 'service_spark' });
+    await chooseType(await shown(), 'Personal');
     assert.equal(stage.draft.actor, 'admin');
   });
 

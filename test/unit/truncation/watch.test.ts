@@ -742,6 +742,17 @@ suite('Look at a truncation', () => {
     assert.deepEqual(window.records.of(record.connectionId), []);
   });
 
+  test('forgets why it could not be watched once another window stored its end', async (context) => {
+    const { server, watch, window, record, look } = await watching(context);
+    server.isDown = true;
+    await look(2);
+    assert.ok(watch.watchProblem(record.id));
+    const stored = window.records.get(record.connectionId, record.id) ?? assert.fail();
+    await window.records.save({ ...stored, ending: CLEAN, endedAt: NOW });
+    await look();
+    assert.equal(watch.watchProblem(record.id), undefined);
+  });
+
   test('keeps what another window stored meanwhile', async (context) => {
     const { window, shared, server, look, record } = await watching(context);
     await look(4);

@@ -47,6 +47,7 @@ export interface ShownInput {
   value: string;
   readonly busy?: boolean;
   readonly prompt?: string;
+  readonly placeholder?: string;
   readonly items: readonly { readonly label: string; readonly description?: string }[];
   readonly activeItems: ShownInput['items'];
   selectedItems: ShownInput['items'];

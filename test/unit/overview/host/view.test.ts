@@ -164,15 +164,15 @@ suite('A row of the overview', () => {
 
   test('shows why a truncation cannot be watched', () => {
     const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
-    const [row] = rowsOf([PROFILE], {
-      records: [{ ...RECORD, taskEnd: { kind: 'whole' } }],
-      watch: { progress: () => undefined, watchProblem },
-    });
+    const watch = { progress: () => undefined, watchProblem };
+    const [row] = rowsOf([PROFILE], { records: [{ ...RECORD, taskEnd: { kind: 'whole' } }], watch });
     assert.deepEqual(row?.truncation && [row.truncation.result, row.truncation.detail, row.truncation.kind], [
       'status unavailable',
       "Can't reach datahub.example.com. Check the network.",
       'trouble',
     ]);
+    const [ended] = rowsOf([PROFILE], { records: [{ ...RECORD, ending: FINISHED }], watch });
+    assert.deepEqual([ended?.truncation?.result, ended?.truncation?.kind], ['20 rows deleted', 'finished']);
   });
 
   test('shows no truncation that was sent to another server', () => {

@@ -16,7 +16,18 @@ suite('New index of a reindex', () => {
     test(`is never refreshed by ${release}`, () => assert.equal(neverRefreshesReindexed(release), true));
   }
 
-  for (const release of ['v0.14.0', '0.15.0.1', 'v1.0.0', 'v1.1.0.6', '1.1.20', 'null', '1', '5a7c2b90', undefined]) {
+  for (const release of [
+    'v0.14.0',
+    '0.15.0.1',
+    'v1.0.0',
+    'v1.1.0.6',
+    '1.1.20',
+    'null',
+    '1',
+    '5a7c2b90',
+    '2024.01.3',
+    undefined,
+  ]) {
     test(`may be refreshed by ${String(release)}`, () => assert.equal(neverRefreshesReindexed(release), false));
   }
 });

@@ -178,6 +178,26 @@ suite('The cleanups of a server', () => {
     );
   });
 
+  test('depend on the default release of the server only if that runs them', async (context) => {
+    const source = (urn: string, config: object): ReturnType<typeof collector> => {
+      const made = collector({}, { urn: `urn:li:dataHubIngestionSource:${urn}` });
+      return { ...made, config: { ...made.config, ...config } };
+    };
+    const queriesOf = async (sources: readonly ReturnType<typeof collector>[]): Promise<readonly unknown[]> => {
+      const { service, server } = await readerOf(context, { profile: '1.6', ingestionSources: sources });
+      const { cleanups = [] } = (await service.ingestion.readCleanups()) ?? {};
+      const configs = server.requests.filter(({ path }) => path.endsWith('/config')).length;
+      return [...cleanups.map(({ retentions }) => retentions('query', 'queryusagestatistics')), configs];
+    };
+    const named = [
+      source('named', { version: '0.14.0' }),
+      source('typed', { version: null, executorId: '__datahub_cli_' }),
+    ];
+    const product = 1;
+    assert.deepEqual(await queriesOf(named), ['none', 'unknown', product]);
+    assert.deepEqual(await queriesOf([...named, source('default', {})]), ['none', 'unknown', 30, product + 1]);
+  });
+
   test('are incomplete if the server lists more than it returns, or more than the limit', async (context) => {
     const [service] = await answering(context, listing([], 7));
     assert.deepEqual(await service.ingestion.readCleanups(), { cleanups: [], isComplete: false });

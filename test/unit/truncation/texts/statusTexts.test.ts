@@ -113,3 +113,24 @@ suite('Status of a truncation that 0.1.0 called finished', () => {
   test('has the rows that the task deleted if it was a delete by query', () =>
     assert.deepEqual(texts(RECORD.report), ['5 rows deleted', 'Finished: 5 rows deleted.']));
 });
+
+suite('Status of a truncation that cannot be watched', () => {
+  const watchProblem = { sentence: "Can't reach datahub.example.com." };
+  const shown = (change: Partial<TruncationRecord>): string =>
+    shortStatus({ ...RECORD, ...change }, undefined, RECORD.sentAt, watchProblem);
+
+  test('is unavailable before its end', () => {
+    assert.equal(shown({}), 'status unavailable');
+    assert.equal(shown({ taskEnd: { kind: 'whole' } }), 'status unavailable');
+  });
+
+  test('is how it ended afterwards: a failed count disproves nothing', () => {
+    assert.equal(shown({ ending: finished(5) }), '5 rows deleted');
+    const hidden = {
+      kind: 'unknown',
+      failing: { sentence: 'Searches find 0 of 181 rows to keep.' },
+      hidesRows: true,
+    } as const;
+    assert.equal(shown({ ending: hidden, report: REINDEX }), 'rows may be hidden');
+  });
+});
