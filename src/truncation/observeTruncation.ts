@@ -1,7 +1,6 @@
 /** Polls a sent truncation once: asks for its task, and after its end counts the rows that searches find. */
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { cannotWatchTasks } from '../service/indices/tasks.ts';
-import { neverRefreshesReindexed } from '../service/indices/reindexedIndex.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
 import { isSameOutcome, type TruncationOutcome, type Problem, problemOf } from './outcome.ts';
@@ -199,7 +198,7 @@ async function countAndJudge(
     strategy: strategyUsed(record),
     kept,
     task: record.taskEnd?.kind ?? 'unreported',
-    neverRefreshes: neverRefreshesReindexed(service.capabilities.release),
+    release: service.capabilities.release,
     writesRefused: seen.writesRefused,
     hasDeletedNone: hasDeletedNone(record),
     counts: seen.counts,

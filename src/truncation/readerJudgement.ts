@@ -50,8 +50,8 @@ export interface JudgedTruncation {
   readonly kept: number;
   /** `unreported`: the server can't be asked. Undefined while running. */
   readonly task: TaskEndKind | 'unreported' | undefined;
-  /** The server's release leaves the new index of a reindex without refreshes by default (PROTOCOL.md §7.5). */
-  readonly neverRefreshes?: boolean;
+  /** Of the server, such as `v1.6.0.16`. Undefined if unknown. */
+  readonly release?: string | undefined;
   /** The cluster has refused writes, and nothing was deleted. */
   readonly writesRefused: boolean;
   /** The task has ended without deleting a row, as with a write block: none will go later. */
@@ -63,7 +63,7 @@ export interface JudgedTruncation {
 const OPEN: ReaderJudgement = { kind: 'open' };
 
 export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
-  const { strategy, kept, task, neverRefreshes = false, writesRefused, hasDeletedNone = false, counts } = truncation;
+  const { strategy, kept, task, release, writesRefused, hasDeletedNone = false, counts } = truncation;
   const last = counts.at(-1);
   if (task === undefined || last === undefined) {
     return OPEN;
@@ -74,7 +74,7 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
   }
   const missing = trailingCounts(counts, (count) => !isWhole(count));
   const cause = causeOf(strategy, task);
-  const areHidden = neverRefreshes && cause === 'notRefreshed' && isProven(trailingEqual(missing));
+  const areHidden = cause === 'notRefreshed' && neverRefreshes(release) && isProven(trailingEqual(missing));
   if (areHidden || (missing.length >= CLEAN_COUNTS && areMissing(missing, task))) {
     return { kind: 'missing', cause, visible: last.kept, expected: kept };
   }
@@ -108,6 +108,15 @@ function causeOf(strategy: ServerStrategy, task: TaskEndKind | 'unreported'): Mi
     return 'notRefreshedOrCopied';
   }
   return task === 'whole' ? 'notRefreshed' : 'notCopied';
+}
+
+/**
+ * True if a reindex of this release leaves its new index without refreshes: all since 1.2.0, unless an administrator
+ * turned that off (PROTOCOL.md §7.5). False if the release is unknown, or may be a date.
+ */
+function neverRefreshes(release = ''): boolean {
+  const [, major, minor] = /^v?(\d)\.(\d+)\b/.exec(release)?.map(Number) ?? [];
+  return major !== undefined && minor !== undefined && (major > 1 || (major === 1 && minor >= 2));
 }
 
 function isProven(counts: readonly ReaderCount[]): boolean {

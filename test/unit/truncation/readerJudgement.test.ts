@@ -143,7 +143,7 @@ suite('Rows to keep that are not found', () => {
   });
 
   suite('after a reindex by a release that never refreshes its new index', () => {
-    const change = { strategy: 'reindex', neverRefreshes: true } as const;
+    const change = { strategy: 'reindex', release: 'v1.6.0.16rc6' } as const;
     const hidden = counts(times(CLEAN_COUNTS, [0, 0] as const), CLEAN_MILLIS / 4);
 
     test('are hidden after five equal counts over ten seconds', () => {
@@ -153,13 +153,21 @@ suite('Rows to keep that are not found', () => {
       assert.equal(judged(counts(times(CLEAN_COUNTS, [0, 0] as const), CLEAN_MILLIS / 4 - 1), change).kind, 'open');
     });
 
+    for (const release of ['v1.2.0', '1.2.0.2', '1.6.0', 'v1.7.1-SNAPSHOT', 'v1.10.0', 'v2.0.0']) {
+      test(`are hidden by ${release}`, () => assert.equal(judged(hidden, { ...change, release }).kind, 'missing'));
+    }
+
+    for (const release of ['v0.14.0', '0.15.0.1', 'v1.0.0', 'v1.1.0.6', '1.1.20', '2024.01.3', '5a7c2b90', undefined]) {
+      test(`may not be refreshed yet by ${String(release)}`, () =>
+        assert.equal(judged(hidden, { ...change, release }).kind, 'open'));
+    }
+
     test('are not hidden yet while counts differ', () => {
       const rising = hidden.map((count, place) => ({ ...count, kept: place }));
       assert.equal(judged(rising, change).kind, 'open');
     });
 
     test('are not hidden yet if anything else may be why', () => {
-      assert.equal(judged(hidden, { ...change, neverRefreshes: false }).kind, 'open');
       assert.equal(judged(hidden, { ...change, strategy: 'deleteByQuery' }).kind, 'open');
       assert.equal(judged(hidden, { ...change, strategy: 'unknown' }).kind, 'open');
       for (const task of ['short', 'neverBegan', 'gone', 'unreported'] as const) {
