@@ -19,7 +19,7 @@ import { systemClock, MILLIS_PER_DAY } from '../time.ts';
 import { percentToDelete } from '../truncation/dryRun.ts';
 import type { Problem } from '../truncation/outcome.ts';
 import { type PlanDraft, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';
-import { type TruncationRecord, statusOf } from '../truncation/record.ts';
+import { isTaskUnderWay, type TruncationRecord } from '../truncation/record.ts';
 import { executeReviewed } from '../truncation/executeReviewed.ts';
 import type { ReceiptFileFormat } from '../truncation/receipt.ts';
 import { notifyPageClosed, type RunFactory } from '../truncation/runFactory.ts';
@@ -305,9 +305,7 @@ export class BatchSession implements vscode.Disposable {
   }
 
   #isRunning({ draft, run }: BatchItem): boolean {
-    return this.#recordsOf(draft).some(
-      (record) => record.id !== run?.recordId && ['sending', 'running'].includes(statusOf(record, Date.now())),
-    );
+    return this.#recordsOf(draft).some((record) => record.id !== run?.recordId && isTaskUnderWay(record, Date.now()));
   }
 
   /** The stored truncations of an index, whichever connection sent them. */

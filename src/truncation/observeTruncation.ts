@@ -36,7 +36,6 @@ export interface TruncationObservation {
   progress: TaskProgress | undefined;
   /** Why the truncation can't be watched at the moment. */
   watchProblem: Problem | undefined;
-  writesRefused: boolean;
   /** Polls in which the server didn't know the task. */
   unknown: FailedLooks | undefined;
   /** Polls in which the server couldn't report on tasks. */
@@ -54,7 +53,6 @@ export function newObservation(): TruncationObservation {
   return {
     progress: undefined,
     watchProblem: undefined,
-    writesRefused: false,
     unknown: undefined,
     unwatched: undefined,
     unwatchedUntil: 0,
@@ -115,8 +113,8 @@ async function askForTask(
     }
     seen.unknown = undefined;
     seen.progress = withSighting(progressOf(record.report, status), seen.progress, now(), true);
-    seen.writesRefused = refusesWrites(status);
-    if (seen.writesRefused) {
+    const polled = withRefusal(record, refusesWrites(status));
+    if (polled.writesRefused === true) {
       seen.watchProblem = judgementTexts.writesRefused();
     }
     // Earlier counts say nothing about the end.
@@ -124,15 +122,15 @@ async function askForTask(
     seen.uncounted = undefined;
     const taskEnd = taskEndOf(record.report, keptBefore(record), status);
     if (taskEnd === undefined) {
-      return { record: reopened(record), isOver: false };
+      return { record: reopened(polled), isOver: false };
     }
     seen.watchProblem = undefined;
-    return { record: { ...record, taskEnd, runTimeMillis: status.runTimeMillis }, isOver: true };
+    return { record: { ...polled, taskEnd, runTimeMillis: status.runTimeMillis }, isOver: true };
   } catch (thrown) {
     const failure = toServiceFailure(thrown);
     const isUnwatched = cannotWatchTasks(failure);
     seen.unwatched = isUnwatched ? failedAgain(seen.unwatched, now()) : undefined;
-    seen.watchProblem = isUnwatched ? undefined : problemOf(failure);
+    seen.watchProblem = isUnwatched ? undefined : judgementTexts.notReadNow(problemOf(failure));
     if (failure.kind === 'unsupported') {
       seen.unwatchedUntil = Infinity;
     } else if (haveFailed(seen.unwatched, now(), UNKNOWN_MILLIS)) {
@@ -140,6 +138,11 @@ async function askForTask(
     }
     return { record, isOver: isUnwatchedNow(seen, now()) };
   }
+}
+
+/** Stored, since the server forgets a task that gave up, and the window may be reloaded before. */
+function withRefusal(record: TruncationRecord, isRefused: boolean): TruncationRecord {
+  return isRefused === (record.writesRefused === true) ? record : { ...record, writesRefused: isRefused };
 }
 
 /** Removes a stored end, since the task runs after all. */
@@ -199,11 +202,11 @@ async function countAndJudge(
     kept,
     task: record.taskEnd?.kind ?? 'unreported',
     release: service.capabilities.release,
-    writesRefused: seen.writesRefused,
+    writesRefused: record.writesRefused === true,
     hasDeletedNone: hasDeletedNone(record),
     counts: seen.counts,
   });
-  const ending = endingOf(record, judgement) ?? stillUnknown(record, found, kept);
+  const ending = endingOf(record, judgement) ?? recounted(record, found) ?? stillUnknown(record, found, kept);
   return ending === undefined || isSameOutcome(ending, record.ending)
     ? record
     : { ...withOutcome(record, ending, now()), readers: found };
@@ -223,7 +226,7 @@ async function countOnce(
     return found;
   } catch (thrown) {
     const problem = problemOf(toServiceFailure(thrown));
-    seen.watchProblem = problem.isSignedOut === true ? problem : judgementTexts.notCountedNow(problem);
+    seen.watchProblem = judgementTexts.notCountedNow(problem);
     seen.uncounted = failedAgain(seen.uncounted, now());
     return undefined;
   }
@@ -235,6 +238,18 @@ function withOutcome(
   now: number,
 ): TruncationRecord {
   return { ...record, ending, endedAt: record.endedAt ?? now };
+}
+
+/** Updates the rows left with each count: no headline contradicts the last one. */
+function recounted(record: TruncationRecord, { toDelete }: ReaderCount): TruncationOutcome | undefined {
+  const { ending, taskEnd, writesRefused } = record;
+  if (ending?.kind === 'finished' && ending.readers === 'rowsLeft') {
+    return { ...ending, rowsLeft: toDelete };
+  }
+  const hasStopped = taskEnd?.kind !== 'neverBegan' && writesRefused !== true;
+  return ending?.kind === 'failed' && ending.readers === 'whole' && hasStopped
+    ? { ...ending, failing: judgementTexts.stopped(record, toDelete) }
+    : undefined;
 }
 
 /** Updates with each count the next step after a lost response, and how many rows to keep are found. */

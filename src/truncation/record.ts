@@ -50,6 +50,8 @@ const recordSchema = () =>
     taskId: v.optional(v.string()),
     /** Undefined while the end of the task is unknown. */
     taskEnd: v.fallback(v.optional(taskEndSchema()), undefined),
+    /** True if the cluster refused every write when the task was last asked for. */
+    writesRefused: v.optional(v.boolean()),
     ending: v.fallback(v.optional(outcomeSchema()), undefined),
     /** Rows to keep before sending. Undefined if unknown. */
     baseline: v.optional(v.object({ countedUpTo: v.number(), kept: v.number() })),
@@ -201,6 +203,11 @@ export function statusOf(record: TruncationRecord, now: number): TruncationStatu
   // A negative age: the clock was set back since.
   const age = now - record.sentAt;
   return age > LOST_AFTER_MILLIS || age < 0 ? 'lost' : 'sending';
+}
+
+/** True while the server deletes, as far as is known: not while the rows are counted after its task. */
+export function isTaskUnderWay(record: TruncationRecord, now: number): boolean {
+  return record.taskEnd === undefined && ['sending', 'running'].includes(statusOf(record, now));
 }
 
 /**

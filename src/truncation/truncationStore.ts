@@ -6,7 +6,7 @@ import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../time.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { blockingReason, parseRecord, statusOf, type TruncationRecord } from './record.ts';
+import { blockingReason, isTaskUnderWay, parseRecord, type TruncationRecord } from './record.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 
@@ -93,7 +93,7 @@ export class TruncationStore implements Disposable {
   underWayOn(server: { readonly id: string; readonly baseUrl: string }, now: number): readonly TruncationRecord[] {
     return this.#all().filter(
       (record) =>
-        ['running', 'sending'].includes(statusOf(record, now)) &&
+        isTaskUnderWay(record, now) &&
         (record.baseUrl === undefined ? record.connectionId === server.id : record.baseUrl === server.baseUrl),
     );
   }

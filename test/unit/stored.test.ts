@@ -55,6 +55,7 @@ const RECORD_NOW: Readonly<Record<keyof TruncationRecord, true>> = {
   sessionId: true,
   runTimeMillis: true,
   taskEnd: true,
+  writesRefused: true,
   baseline: true,
   readers: true,
   sizePrecision: true,

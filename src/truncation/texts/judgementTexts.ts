@@ -22,18 +22,19 @@ export const judgementTexts = {
         return `${judgementTexts.endedEarly(record).sentence} ${l10n.t('Counting what is left…')}`;
     }
   },
+  /** @param rows 0 if searches find none any more, which more counts may prove. */
   stopped: (record: TruncationRecord, rows: number): Problem => ({
     sentence: joinSentences(
       record.taskEnd === undefined ? undefined : judgementTexts.endedEarly(record).sentence,
-      plural(
-        rows,
-        l10n.t('Stopped with {0} row left to delete.', formatCount(rows)),
-        l10n.t('Stopped with {0} rows left to delete.', formatCount(rows)),
-      ),
+      rows === 0
+        ? l10n.t('No row to delete is left.')
+        : plural(
+            rows,
+            l10n.t('Stopped with {0} row left to delete.', formatCount(rows)),
+            l10n.t('Stopped with {0} rows left to delete.', formatCount(rows)),
+          ),
     ),
-    next: hasHandledNone(record)
-      ? judgementTexts.neverBegan().next
-      : joinSentences(mayBeTimedOut(record), l10n.t('Run the truncation again.')),
+    next: rows === 0 ? l10n.t('Check again later.') : nextAfterStop(record),
   }),
   neverBegan: (): Problem => ({
     sentence: l10n.t('It failed before it began: the task ended without changing a row.'),
@@ -59,10 +60,17 @@ export const judgementTexts = {
     next: l10n.t('Check again later.'),
   }),
   /** A count failed, not the deletion. */
-  notCountedNow: ({ sentence }: Problem): Problem => ({
-    sentence: l10n.t("The rows couldn't be counted: {0}", sentence),
-    next: l10n.t("They're counted again automatically."),
-  }),
+  notCountedNow: (problem: Problem): Problem =>
+    problem.isSignedOut === true
+      ? problem
+      : {
+          sentence: l10n.t("The rows couldn't be counted: {0}", problem.sentence),
+          next: l10n.t("They're counted again automatically."),
+        },
+  notReadNow: (problem: Problem): Problem =>
+    problem.isSignedOut === true
+      ? problem
+      : { ...problem, next: l10n.t("The task's status is read again automatically.") },
   /** Progress after a lost response, from a new count. */
   countedAgain: (record: Pick<TruncationRecord, 'report' | 'baseline'>, { toDelete, kept }: ReaderCount): string => {
     const before = keptBefore(record);
@@ -105,6 +113,12 @@ export const judgementTexts = {
       : l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
   }),
 } as const;
+
+function nextAfterStop(record: TruncationRecord): string | undefined {
+  return hasHandledNone(record)
+    ? judgementTexts.neverBegan().next
+    : joinSentences(mayBeTimedOut(record), l10n.t('Run the truncation again.'));
+}
 
 /** Another truncation would end the same: a write block, for example, stays. */
 function hasHandledNone({ taskEnd }: TruncationRecord): boolean {

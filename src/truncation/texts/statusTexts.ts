@@ -113,7 +113,7 @@ function outcomeText(record: TruncationRecord): string {
   if (isUnchecked(record)) {
     return l10n.t('Finished on the server; not checked.');
   }
-  if (ending.readers === 'rowsLeft') {
+  if (ending.readers === 'rowsLeft' && ending.rowsLeft !== 0) {
     return rowsLeftText(ending.rowsLeft ?? 0);
   }
   return ending.deleted === undefined ? l10n.t('Finished.') : deletedText(ending.deleted);

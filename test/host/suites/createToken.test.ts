@@ -28,6 +28,7 @@ import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tre
 import { until } from './support/until.ts';
 
 const NAME = 'Creating';
+const INCOMPLETE = /Something is missing$/;
 /** Time to edit the draft before the response, in ms. */
 const LATE_MILLIS = 4_000;
 
@@ -428,12 +429,12 @@ suite('Creating an access token', () => {
       await person.types(TOKEN_NAME, 'for a job');
       await person.picks(NEW_TOKEN, 'Type');
       await person.picks(TYPE, 'Service account');
-      await person.picks(/Something is missing$/, 'Acts as');
+      await person.picks(INCOMPLETE, 'Acts as');
       await person.filters(/Search service accounts by name/, 'service_typed');
       await person.picks(/Search service accounts by name/, 'Type an ID or URN…');
       assert.equal(await person.reads(ACTS_AS), 'service_typed');
       await person.goesBack(ACTS_AS);
-      await person.picks(/Something is missing$/, 'Acts as');
+      await person.picks(INCOMPLETE, 'Acts as');
       await person.picks(/Search service accounts by name/, 'Spark');
       const fields = await person.offered(NEW_TOKEN, 'Acts as');
       const actsAs = fields.find(({ label }) => label.endsWith('Acts as'))?.description ?? '';

@@ -114,7 +114,7 @@ suite('The overview of the indices', () => {
     const page = await openOverview();
     await rowsTold(page);
     const file = await until('the sizes of the day', async () =>
-      (await histories()).find((one) => one.includes(connectionId)),
+      (await histories()).find((one) => one.endsWith(`${connectionId}.json`)),
     );
     const history = JSON.parse(await readFile(join(folder(), file), 'utf8')) as { sizes: Record<string, number[][]> };
     const { sizes } = history;

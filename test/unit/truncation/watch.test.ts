@@ -343,6 +343,57 @@ suite('Incomplete task', () => {
     assert.equal(blockingReason(end), undefined);
   });
 
+  test('keeps the reason of a full disk if the window is reloaded before the task is forgotten', async (context) => {
+    const { server, look, window, record } = await watching(context);
+    Object.assign(server, { task: task(false, { retries: { bulk: 7, search: 0 } }), toDelete: 20 });
+    await look();
+    server.task = { error: `Could not get task status for ${TASK_ID}` };
+    const clock = new SteppedClock(NOW + MINUTE);
+    const reloaded = new TaskWatch(window.records, window.services, window.store, clock);
+    context.after(() => reloaded.dispose());
+    for (let time = 0; time < 6; time++) {
+      clock.advance(10_000);
+      await reloaded.checkNow(record);
+    }
+    const { ending } = window.records.get(record.connectionId, record.id) ?? {};
+    assert.match(ending?.kind === 'failed' ? ending.failing.sentence : '', /refuses writes.*disk is full/);
+  });
+
+  test('says of a failed status that it is read again, not that the user should try again', async (context) => {
+    const { server, look, watch, record } = await watching(context);
+    server.task = 500;
+    await look();
+    assert.equal(watch.watchProblem(record.id)?.next, "The task's status is read again automatically.");
+  });
+
+  test('counts the rows left in its headline again with each count', async (context) => {
+    const { server, look } = await watching(context);
+    Object.assign(server, { task: task(true, { deleted: 12 }), toDelete: 8 });
+    const stopped = await look(12, MINUTE);
+    const headline = ({ ending }: TruncationRecord): string =>
+      ending?.kind === 'failed' ? `${ending.failing.sentence} ${ending.failing.next}` : 'no failure';
+    assert.match(
+      headline(stopped ?? assert.fail()),
+      /Stopped with 8 rows left to delete\. Run the truncation again\.$/,
+    );
+    server.toDelete = 3;
+    assert.match(headline((await look()) ?? assert.fail()), /Stopped with 3 rows left to delete\./);
+    server.toDelete = 0;
+    const none = headline((await look()) ?? assert.fail());
+    assert.match(none, /No row to delete is left\. Check again later\.$/);
+    assert.doesNotMatch(none, /Run the truncation again/);
+  });
+
+  test('counts the rows that searches still find again with each count', async (context) => {
+    const { server, look } = await watching(context);
+    server.toDelete = 8;
+    const found = await look(12, MINUTE);
+    assert.deepEqual(found?.ending?.kind === 'finished' && found.ending.rowsLeft, 8);
+    server.toDelete = 3;
+    const fewer = await look();
+    assert.deepEqual(fewer?.ending?.kind === 'finished' && fewer.ending.rowsLeft, 3);
+  });
+
   test('shows that the cluster refuses writes, while it runs and after it is gone', async (context) => {
     const { server, look, watch, record } = await watching(context);
     Object.assign(server, { task: task(false, { retries: { bulk: 7, search: 0 } }), toDelete: 20 });
