@@ -124,14 +124,16 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
 /** @returns undefined also if others may not be listed. @throws ServiceFailure `cancelled` if the user cancelled. */
 async function onlyTokenThatEndsWith(
   { tokenLists }: TokenFlowParts,
-  { id, name }: Connection,
+  { id, name, actorUrn }: Connection,
   credential: string,
 ): Promise<AccessToken | undefined> {
   const title = l10n.t('Looking for the old token on "{0}"…', name);
   const { tokens, failure, earlierListing } = await showCancellableProgress(title, () =>
     currentList(() => tokenLists.get(id)),
   );
-  const [found, ...others] = tokens.filter((token) => credentialMatch(token, {}, credential) !== undefined);
+  const [found, ...others] = tokens.filter(
+    (token) => token.ownerUrn === actorUrn && credentialMatch(token, {}, credential) !== undefined,
+  );
   return failure === undefined && earlierListing.isWhole && others.length === 0 ? found : undefined;
 }
 

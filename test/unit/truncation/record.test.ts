@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import {
   blockingReason,
   hidesRows,
+  isTaskUnderWay,
   parseRecord,
   shownStatusOf,
   statusOf,
@@ -185,4 +186,14 @@ suite('Index of an earlier truncation', () => {
     test(`${block === undefined ? 'is not blocked' : `is blocked (${block})`} after ${what}`, () =>
       assert.equal(blockingReason(record), block));
   }
+});
+
+suite('A truncation on the server', () => {
+  test('is under way until its task has ended, and not while its rows are counted', () => {
+    assert.equal(isTaskUnderWay(RECORD, NOW), true);
+    for (const kind of ['whole', 'short', 'neverBegan', 'gone'] as const) {
+      assert.equal(isTaskUnderWay({ ...RECORD, taskEnd: { kind } }, NOW), false, kind);
+    }
+    assert.equal(isTaskUnderWay({ ...RECORD, ending: FINISHED }, NOW), false);
+  });
 });

@@ -29,6 +29,20 @@ suite('A pasted token', () => {
     `token:\t${TOKEN}`,
     `token:  ${TOKEN}`,
     `{"token":"${TOKEN}"}`,
+    `{"token":"${TOKEN}","a":1}`,
+    `--token=${TOKEN}`,
+    `-eDATAHUB_GMS_TOKEN=${TOKEN}`,
+    `--env=DATAHUB_GMS_TOKEN=${TOKEN}`,
+    `ENV DATAHUB_GMS_TOKEN=${TOKEN}`,
+    `${TOKEN}%`,
+    `${TOKEN}.`,
+    `${TOKEN}\\n`,
+    `<${TOKEN}>`,
+    `(${TOKEN})`,
+    `„${TOKEN}“`,
+    `${TOKEN} # mine`,
+    `\u200B${TOKEN}`,
+    `https://datahub.example.com/?token=${TOKEN}`,
   ]) {
     test(`is taken out of ${text.replace(TOKEN, '…').trim()}`, () => assert.equal(pastedToken(text), TOKEN));
   }
@@ -45,6 +59,8 @@ suite('A pasted token', () => {
     [`${TOKEN} ${TOKEN}`, `${TOKEN} ${TOKEN}`],
     [`${TOKEN}\n${TOKEN}`, `${TOKEN}\n${TOKEN}`],
     [`a.${TOKEN}`, `a.${TOKEN}`],
+    [`${TOKEN}.four.five`, `${TOKEN}.four.five`],
+    [`${TOKEN},${TOKEN}`, `${TOKEN},${TOKEN}`],
   ] as const) {
     test(`stays as it is where it may be another one: ${text.slice(0, 12)}`, () =>
       assert.equal(pastedToken(text), expected));
