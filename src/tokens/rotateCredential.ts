@@ -50,7 +50,7 @@ export async function rotateCredential(parts: TokenFlowParts, connection: Connec
   const former = await formerCredential(parts, connection);
   const summarized = await draftFor(parts, connection, former);
   const { draft, facts, actorOf } = summarized;
-  const model = modelOf(former);
+  const model = former.token ?? former.lookalike;
   if (model?.createdAt === undefined || model.expiresAt === undefined) {
     if (!(await runInputSteps(title, [tokenDraftSteps(draft, facts, actorOf).duration]))) {
       return;
@@ -69,11 +69,6 @@ export async function rotateCredential(parts: TokenFlowParts, connection: Connec
     await endFormer(parts, saved, former);
     parts.notices.done(l10n.t('"{0}" now signs in with a new access token', saved.name));
   }
-}
-
-/** The token whose name and length are proposed. */
-function modelOf({ token, lookalike }: FormerCredential): AccessToken | undefined {
-  return token ?? lookalike;
 }
 
 /** @throws ServiceFailure if there is none, or it can't be rotated. */
@@ -156,7 +151,7 @@ async function draftFor(
   if (facts.caller !== connection.actorUrn) {
     throw otherOwner(shortActorName(facts.caller), connection);
   }
-  const model = modelOf(former);
+  const model = former.token ?? former.lookalike;
   const names = [model?.name ?? '', `VS Code: ${connection.name}`.slice(0, 50).trim(), 'VS Code'];
   const actor = shortActorName(connection.actorUrn);
   const draft: TokenDraft = {

@@ -11,7 +11,7 @@ import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../time.ts';
 import { FollowedTruncations, type RunningNotification } from './follow.ts';
 import { LaterSizes } from './laterSizes.ts';
-import { type TruncationRecord, hidesRows, isTaskUnderWay, statusOf } from './record.ts';
+import { type TruncationRecord, hidesRows, isTaskUnderWay } from './record.ts';
 import { TruncationStore } from './truncationStore.ts';
 import { TaskWatch } from './watch.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -77,9 +77,7 @@ export async function truncationsThere(
   await records.load();
   const there = records.of(connectionId);
   return {
-    running: there.filter(
-      (record) => statusOf(record, clock.now()) === 'running' && isTaskUnderWay(record, clock.now()),
-    ).length,
+    running: there.filter((record) => isTaskUnderWay(record, clock.now())).length,
     hiding: there.filter(hidesRows).map(({ plan }) => indexNameText(plan)),
   };
 }

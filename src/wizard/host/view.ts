@@ -100,6 +100,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
   const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
   // After sending, a failure is part of the task.
   const failure = record === undefined ? requestFailureView(facts) : undefined;
+  const isSaidOnce = rowsByAge?.failure?.sentence !== failure?.sentence;
   return {
     phase: state.phase,
     connection: connectionView(connection),
@@ -119,7 +120,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
     canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
     // Counting rows and the dry run fail alike: say it once.
-    rowsByAge: rowsByAge?.failure?.sentence === failure?.sentence ? withoutFailure(rowsByAge) : rowsByAge,
+    rowsByAge: rowsByAge && { ...rowsByAge, failure: isSaidOnce ? rowsByAge.failure : undefined },
     fit: fit === undefined || isOutdatedFit(fit, state) ? undefined : cutoffFitView(fit, bytes),
     report: review ? dryRunReportView(review, facts) : outdated && dryRunReportView(outdated, facts),
     serverNotes: review === undefined || record !== undefined ? undefined : facts.serverNotes,
@@ -129,10 +130,6 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
     canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
   };
-}
-
-function withoutFailure(rowsByAge: AgeHistogramView | undefined): AgeHistogramView | undefined {
-  return rowsByAge && { ...rowsByAge, failure: undefined };
 }
 
 /** True once the user has chosen another cutoff. */
