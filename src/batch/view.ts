@@ -11,7 +11,13 @@ import { indexLines, onlyCopyText, bytesToDelete } from '../truncation/texts/con
 import { deletedRows, statusOf, type TruncationRecord } from '../truncation/record.ts';
 import { problemText, type Problem } from '../truncation/outcome.ts';
 import { runningText } from '../truncation/texts/progressTexts.ts';
-import { failedMessage, nextStepAfterEnd, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
+import {
+  failedMessage,
+  nextStepAfterEnd,
+  problemBeforeEnd,
+  shortStatus,
+  statusText,
+} from '../truncation/texts/statusTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
@@ -307,9 +313,8 @@ function statusView(
   }
 }
 
-/** Undefined once it has ended. */
 function watchProblemOf(record: TruncationRecord | undefined, { watch }: BatchFacts): Problem | undefined {
-  return record?.ending === undefined ? record && watch.watchProblem(record.id) : undefined;
+  return record && problemBeforeEnd(record, watch.watchProblem(record.id));
 }
 
 function recordStatus(record: TruncationRecord | undefined, { watch, now }: BatchFacts): string | undefined {

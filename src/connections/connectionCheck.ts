@@ -104,17 +104,12 @@ function privilegeLines(rights: CallerRights | undefined): CheckResultLine[] {
   if (rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true) {
     return [{ icon: 'database', label: l10n.t('Can read index sizes, truncate indices and monitor tasks') }];
   }
-  return [
-    ...(rights?.readSizes === false
-      ? [privilegeHint(l10n.t('Reading index sizes may be refused'), PRIVILEGES.readSizes)]
-      : []),
-    ...(rights?.truncate === false ? [privilegeHint(l10n.t('Truncation may be refused'), PRIVILEGES.truncate)] : []),
-    ...(rights?.watchTasks === false
-      ? [privilegeHint(l10n.t('Monitoring tasks may be refused'), PRIVILEGES.watchTasks)]
-      : []),
-  ];
-}
-
-function privilegeHint(label: string, privilege: string): CheckResultLine {
-  return { icon: 'info', label, detail: missingPrivilegeDetail(privilege) };
+  const hints = [
+    [rights?.readSizes, l10n.t('Reading index sizes may be refused'), PRIVILEGES.readSizes],
+    [rights?.truncate, l10n.t('Truncation may be refused'), PRIVILEGES.truncate],
+    [rights?.watchTasks, l10n.t('Monitoring tasks may be refused'), PRIVILEGES.watchTasks],
+  ] as const;
+  return hints.flatMap(([isHeld, label, privilege]) =>
+    isHeld === false ? [{ icon: 'info', label, detail: missingPrivilegeDetail(privilege) }] : [],
+  );
 }

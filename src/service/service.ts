@@ -153,6 +153,7 @@ export class MetadataService {
         capabilities.durationPolicy(),
         capabilities.schemaFact('durations'),
         capabilities.schemaFact('creation'),
+        // For the release.
         capabilities.serverFacts(),
       ]),
       signal,

@@ -101,10 +101,9 @@ function showSummary(
   pick.matchOnDescription = true;
   let acceptsFrom = 0;
   const showItems = (items: readonly SummaryItem[]): void => {
-    const steps = items.filter(({ action }) => action !== undefined);
-    const missing = steps.find(({ isMissing }) => isMissing);
+    const missing = items.find(({ isMissing }) => isMissing);
     setPlaceholder(pick, missing === undefined ? texts.placeholder : l10n.t('Something is missing'));
-    showPickItems(pick, items, missing ?? steps[0]);
+    showPickItems(pick, items, missing ?? items.find(({ action }) => action !== undefined));
   };
   const loadAndShow = async (): Promise<void> => {
     pick.busy = true;

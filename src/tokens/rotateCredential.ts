@@ -144,18 +144,17 @@ function otherOwner(owner: string, { actorUrn }: Connection): ServiceFailure {
 async function draftFor(
   { services }: TokenFlowParts,
   connection: Connection,
-  former: FormerCredential,
+  { type, token, lookalike: model = token }: FormerCredential,
 ): Promise<SummarizedDraft> {
   const loading = l10n.t('Loading token types from "{0}"…', connection.name);
   const facts = await showCancellableProgress(loading, (signal) => loadCreationFacts(services.get(connection), signal));
   if (facts.caller !== connection.actorUrn) {
     throw otherOwner(shortActorName(facts.caller), connection);
   }
-  const model = former.token ?? former.lookalike;
   const names = [model?.name ?? '', `VS Code: ${connection.name}`.slice(0, 50).trim(), 'VS Code'];
   const actor = shortActorName(connection.actorUrn);
   const draft: TokenDraft = {
-    type: former.type === 'SERVICE_ACCOUNT' ? 'SERVICE_ACCOUNT' : 'PERSONAL',
+    type: type === 'SERVICE_ACCOUNT' ? 'SERVICE_ACCOUNT' : 'PERSONAL',
     name: names.find((name) => tokenNameProblem(name) === undefined) ?? '',
     actor,
     duration: closestDuration(model?.createdAt, model?.expiresAt, facts.durations),

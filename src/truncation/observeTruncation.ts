@@ -1,5 +1,5 @@
 /** Polls a sent truncation once: asks for its task, and after its end counts the rows that searches find. */
-import { toServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { cannotWatchTasks } from '../service/indices/tasks.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
@@ -130,7 +130,7 @@ async function askForTask(
     const failure = toServiceFailure(thrown);
     const isUnwatched = cannotWatchTasks(failure);
     seen.unwatched = isUnwatched ? failedAgain(seen.unwatched, now()) : undefined;
-    seen.watchProblem = isUnwatched ? undefined : judgementTexts.notReadNow(problemOf(failure));
+    seen.watchProblem = isUnwatched ? undefined : passingProblem(failure, judgementTexts.notReadNow);
     if (failure.kind === 'unsupported') {
       seen.unwatchedUntil = Infinity;
     } else if (haveFailed(seen.unwatched, now(), UNKNOWN_MILLIS)) {
@@ -138,6 +138,12 @@ async function askForTask(
     }
     return { record, isOver: isUnwatchedNow(seen, now()) };
   }
+}
+
+/** Polls go on by themselves; only signing in is for the user. */
+function passingProblem(failure: ServiceFailure, described: (problem: Problem) => Problem): Problem {
+  const problem = problemOf(failure);
+  return problem.isSignedOut === true ? problem : described(problem);
 }
 
 /** Stored, since the server forgets a task that gave up, and the window may be reloaded before. */
@@ -225,8 +231,7 @@ async function countOnce(
     seen.uncounted = found === undefined ? failedAgain(seen.uncounted, now()) : undefined;
     return found;
   } catch (thrown) {
-    const problem = problemOf(toServiceFailure(thrown));
-    seen.watchProblem = judgementTexts.notCountedNow(problem);
+    seen.watchProblem = passingProblem(toServiceFailure(thrown), judgementTexts.notCountedNow);
     seen.uncounted = failedAgain(seen.uncounted, now());
     return undefined;
   }

@@ -17,7 +17,7 @@ import type { CountedRows } from '../../rowsByAge/countRowsByAge.ts';
 import { onlyAloneText } from '../../truncation/texts/consequenceTexts.ts';
 import { shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import { oldestRowRange, ageHistogramOf } from '../../rowsByAge/ageHistogram.ts';
-import { longStatus, shortStatus } from '../../truncation/texts/statusTexts.ts';
+import { longStatus, problemBeforeEnd, shortStatus } from '../../truncation/texts/statusTexts.ts';
 import { problemText } from '../../truncation/outcome.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
 import type { OverviewTableRow, OverviewPageView } from '../protocol.ts';
@@ -220,7 +220,7 @@ function truncationView(
   { watch, now }: OverviewRowFacts,
 ): NonNullable<OverviewTableRow['truncation']> {
   const progress = watch.progress(record.id);
-  const watchProblem = record.ending === undefined ? watch.watchProblem(record.id) : undefined;
+  const watchProblem = problemBeforeEnd(record, watch.watchProblem(record.id));
   return {
     sentAt: record.sentAt,
     result: shortStatus(record, progress, now, watchProblem),

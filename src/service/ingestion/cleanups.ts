@@ -60,15 +60,19 @@ const LISTED = v.object({
     v.array(v.object({ urn: IDENTIFIER, type: v.string(), schedule: v.nullish(v.unknown()) })),
   ),
 });
-const SOURCE = v.object({
-  config: v.object({
-    recipe: v.string(),
-    executorId: v.fallback(v.nullish(v.string()), undefined),
-    version: v.fallback(v.nullish(v.string()), undefined),
+/** Empty if the response has another shape. */
+const SOURCE = v.fallback(
+  v.object({
+    config: v.object({
+      recipe: v.string(),
+      executorId: v.fallback(v.nullish(v.string()), undefined),
+      version: v.fallback(v.nullish(v.string()), undefined),
+    }),
   }),
-});
+  { config: { recipe: '', executorId: undefined, version: undefined } },
+);
 
-type SourceConfig = Partial<v.InferOutput<typeof SOURCE>['config']>;
+type SourceConfig = v.InferOutput<typeof SOURCE>['config'];
 
 /** Requests several recipes by their URNs `urn0`, `urn1` and so on. */
 export function recipesDocument(count: number): string {
@@ -103,10 +107,10 @@ async function askCleanupListing(
   const found = ingestionSources.filter(({ type }) => type === GC_SOURCE_TYPE);
   const collectors = found.slice(0, MOST_COLLECTORS);
   const recipes = collectors.length === 0 ? {} : await requestRecipes(graphql, collectors);
-  const configs = collectors.map((_, number) => sourceConfig(recipes[`source${number}`]));
+  const configs = collectors.map((_, number) => v.parse(SOURCE, recipes[`source${number}`]).config);
   const release = configs.some(runsDefaultRelease) ? await defaultRelease() : undefined;
   return {
-    cleanups: collectors.map(({ schedule }, number) => parseCleanup(schedule, configs[number], release)),
+    cleanups: configs.map((config, number) => parseCleanup(collectors[number]?.schedule, config, release)),
     isComplete: total <= ingestionSources.length && found.length === collectors.length,
   };
 }
@@ -119,19 +123,13 @@ async function requestRecipes(
   return (await graphql.runDocument(READ_INGESTION_SOURCES, recipesDocument(collectors.length), urns)).data;
 }
 
-/** Empty if the response has another shape. */
-function sourceConfig(answer: unknown): SourceConfig {
-  const source = v.safeParse(SOURCE, answer);
-  return source.success ? source.output.config : {};
-}
-
 /** A run from a command line used the client that was installed there. */
-function runsDefaultRelease({ recipe = '', executorId, version }: SourceConfig): boolean {
+function runsDefaultRelease({ recipe, executorId, version }: SourceConfig): boolean {
   return recipe !== '' && !version && executorId !== COMMAND_LINE_EXECUTOR;
 }
 
-function parseCleanup(schedule: unknown, config: SourceConfig = {}, defaultRelease?: string): CleanupSource {
-  const { recipe = '', executorId, version } = config;
+function parseCleanup(schedule: unknown, config: SourceConfig, defaultRelease: string | undefined): CleanupSource {
+  const { recipe, executorId, version } = config;
   const release = runsDefaultRelease(config) ? defaultRelease : (version ?? undefined);
   return { schedule: parseSchedule(schedule, executorId), retentions: parseRetentions(recipe, release) };
 }
@@ -150,8 +148,7 @@ function parseSchedule(schedule: unknown, executorId: string | null | undefined)
 }
 
 export class IngestionSources {
-  readonly #graphql: GraphQLEndpoint;
-  readonly #defaultRelease: DefaultRelease;
+  readonly #ask: () => Promise<CleanupListing | undefined>;
   readonly #pause: PauseFunction;
   readonly #asking = new SingleFlight<CleanupListing | undefined>();
   /** Set if the server lacks such sources or refuses to list them: not asked again in this session. */
@@ -159,8 +156,7 @@ export class IngestionSources {
   #knownCleanups: CleanupListing | undefined;
 
   constructor(graphql: GraphQLEndpoint, defaultRelease: DefaultRelease, pause: PauseFunction) {
-    this.#graphql = graphql;
-    this.#defaultRelease = defaultRelease;
+    this.#ask = () => askCleanupListing(graphql, defaultRelease);
     this.#pause = pause;
   }
 
@@ -192,7 +188,7 @@ export class IngestionSources {
 
   async #requestCleanups(): Promise<CleanupListing | undefined> {
     try {
-      return await withRetries(() => askCleanupListing(this.#graphql, this.#defaultRelease), undefined, this.#pause);
+      return await withRetries(this.#ask, undefined, this.#pause);
     } catch (thrown) {
       if (isAboutRequest(thrown)) {
         this.#isClosed = true;

@@ -60,17 +60,14 @@ export const judgementTexts = {
     next: l10n.t('Check again later.'),
   }),
   /** A count failed, not the deletion. */
-  notCountedNow: (problem: Problem): Problem =>
-    problem.isSignedOut === true
-      ? problem
-      : {
-          sentence: l10n.t("The rows couldn't be counted: {0}", problem.sentence),
-          next: l10n.t("They're counted again automatically."),
-        },
-  notReadNow: (problem: Problem): Problem =>
-    problem.isSignedOut === true
-      ? problem
-      : { ...problem, next: l10n.t("The task's status is read again automatically.") },
+  notCountedNow: ({ sentence }: Problem): Problem => ({
+    sentence: l10n.t("The rows couldn't be counted: {0}", sentence),
+    next: l10n.t("They're counted again automatically."),
+  }),
+  notReadNow: ({ sentence }: Problem): Problem => ({
+    sentence,
+    next: l10n.t("The task's status is read again automatically."),
+  }),
   /** Progress after a lost response, from a new count. */
   countedAgain: (record: Pick<TruncationRecord, 'report' | 'baseline'>, { toDelete, kept }: ReaderCount): string => {
     const before = keptBefore(record);

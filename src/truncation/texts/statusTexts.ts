@@ -48,6 +48,11 @@ export function longStatus(record: TruncationRecord, progress: TaskProgress | un
   return joinSentences(statusText(record, progress, now), standstillText(progress, record));
 }
 
+/** A failed count says nothing about an end that was judged before. */
+export function problemBeforeEnd({ ending }: TruncationRecord, problem?: Problem): Problem | undefined {
+  return ending === undefined ? problem : undefined;
+}
+
 /**
  * For a narrow row: numbers first, no reasons.
  * @param watchProblem Why the truncation can't be watched at the moment.
@@ -58,8 +63,7 @@ export function shortStatus(
   now: number,
   watchProblem?: Problem,
 ): string {
-  // A failed count says nothing about an end that was judged before.
-  if (watchProblem !== undefined && record.ending === undefined) {
+  if (problemBeforeEnd(record, watchProblem) !== undefined) {
     return l10n.t('status unavailable');
   }
   if (hidesRows(record)) {

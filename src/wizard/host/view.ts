@@ -100,7 +100,8 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
   const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
   // After sending, a failure is part of the task.
   const failure = record === undefined ? requestFailureView(facts) : undefined;
-  const isSaidOnce = rowsByAge?.failure?.sentence !== failure?.sentence;
+  // Counting rows and the dry run fail alike: say it once.
+  const isSaidBelow = rowsByAge?.failure?.sentence === failure?.sentence;
   return {
     phase: state.phase,
     connection: connectionView(connection),
@@ -119,8 +120,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
     forceFlagsKnown: facts.forceFlagsKnown,
     canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
-    // Counting rows and the dry run fail alike: say it once.
-    rowsByAge: rowsByAge && { ...rowsByAge, failure: isSaidOnce ? rowsByAge.failure : undefined },
+    rowsByAge: rowsByAge && { ...rowsByAge, failure: isSaidBelow ? undefined : rowsByAge.failure },
     fit: fit === undefined || isOutdatedFit(fit, state) ? undefined : cutoffFitView(fit, bytes),
     report: review ? dryRunReportView(review, facts) : outdated && dryRunReportView(outdated, facts),
     serverNotes: review === undefined || record !== undefined ? undefined : facts.serverNotes,

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { suite, test } from 'node:test';
-import * as l10n from '@vscode/l10n';
 import * as fc from 'fast-check';
 import {
   chosenRole,
@@ -15,6 +13,7 @@ import {
 } from '../../../src/connections/role.ts';
 import { LANGUAGES } from '../../../src/language.ts';
 import { wrappedLines } from '../../../src/ui/textLines.ts';
+import { translated } from '../translated.ts';
 
 const CHOSEN = fc.constantFrom(undefined, ...ROLES);
 
@@ -125,13 +124,9 @@ suite('The suggested role', () => {
 });
 
 suite('The description of a role', () => {
-  for (const language of ['en', ...LANGUAGES]) {
+  for (const language of ['en', ...LANGUAGES] as const) {
     test(`fits a line of a quick pick in ${language}`, async (context) => {
-      context.after(() => l10n.config({ contents: {} }));
-      if (language !== 'en') {
-        const bundle = await readFile(`l10n/bundle.l10n.${language}.json`, 'utf8');
-        l10n.config({ contents: JSON.parse(bundle) as Record<string, string> });
-      }
+      await translated(context, language);
       for (const role of ROLES) {
         assert.deepEqual(wrappedLines(roleDescription(role)), [roleDescription(role)]);
       }
