@@ -6,7 +6,8 @@ import { startSearchNodes } from './searchNodes.ts';
 
 const MINUTE = 60_000;
 
-const SUITE = { concurrency: 1, suiteLimit: 10 * MINUTE };
+/** Space of deleted rows is freed after up to 30 s, refreshes may be as far apart, and figures are 10 s old. */
+const SUITE = { concurrency: 1, testLimit: 2 * MINUTE, suiteLimit: 10 * MINUTE };
 /** One file at a time, because they fill and change the same cluster. */
 const COMPARISON: NodeSuite = { ...SUITE, folder: 'test/cluster/comparison' };
 /** Starts its own cluster, because it often waits while the others are busy. */

@@ -25,6 +25,8 @@ export type NodeSuite = {
   readonly concurrency: number;
   /** Number of processes shared by files without special needs. */
   readonly sharing?: boolean;
+  /** Time that each test may take, in ms. One minute unless it waits for intervals of another program. */
+  readonly testLimit?: number;
   /** Time after which the whole suite counts as hanging, in ms. Running processes are ended then. */
   readonly suiteLimit: number;
 };
@@ -38,12 +40,13 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal, progre
     .toSorted((a, b) => statSync(b).size - statSync(a).size);
   if (files.length === 0) return failedSuite(suite.folder, `There is no test in ${suite.folder}.`);
   const programs = suite.sharing === true ? sharedProcesses(files, suite.concurrency) : ownProcesses(files);
-  const events = new TestEvents();
+  const { testLimit = TEST_LIMIT_MS } = suite;
+  const events = new TestEvents(testLimit);
   progress.expect(files.length);
   const stream = run({
     files: programs.map(({ program }) => program),
     concurrency: suite.concurrency,
-    timeout: TEST_LIMIT_MS,
+    timeout: testLimit,
     signal: AbortSignal.any([signal, AbortSignal.timeout(suite.suiteLimit)]),
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });

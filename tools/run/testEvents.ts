@@ -20,7 +20,6 @@ export type TestEvent = {
 export const TEST_LIMIT_MS = 60_000;
 
 const NO_TEST = 'There is no test in this file.';
-const TOO_LONG = `It took longer than ${TEST_LIMIT_MS / 1000} s.`;
 
 /** Counts the tests of a node:test run by its events, not the suites around them. */
 export class TestEvents {
@@ -28,6 +27,12 @@ export class TestEvents {
   /** Titles of the suites around the reported test. Events of one file are in order. */
   readonly #titles = new Map<string, string[]>();
   readonly #stderr = new Map<string, string>();
+  readonly #testLimit: number;
+
+  /** @param testLimit in ms */
+  constructor(testLimit = TEST_LIMIT_MS) {
+    this.#testLimit = testLimit;
+  }
 
   started(event: TestEvent): void {
     const titles = this.#titles.get(event.file ?? '') ?? [];
@@ -39,7 +44,8 @@ export class TestEvents {
     // A file without tests is reported as a passed test with the file's name.
     if (event.name === event.file) this.#fail(event, NO_TEST);
     // One that blocked the process could not be stopped in time.
-    else if ((event.details?.duration_ms ?? 0) > TEST_LIMIT_MS) this.#fail(event, TOO_LONG);
+    else if ((event.details?.duration_ms ?? 0) > this.#testLimit)
+      this.#fail(event, `It took longer than ${this.#testLimit / 1000} s.`);
     else if (isSet(event.skip) || isSet(event.todo)) this.#add(event, { ...EMPTY_TALLY, skipped: 1 });
     else this.#add(event, { ...EMPTY_TALLY, passed: 1 });
   }

@@ -61,7 +61,7 @@ describe('Both engines agree', { concurrency: true }, () => {
       const listedAfter = await onlyListed(service, CHARTS);
       assert.equal(status['deleted'], initially.old);
       assert.ok(listedAfter.sizeInMb >= listedBefore.sizeInMb, 'what was deleted still takes space');
-      // OpenSearch keeps deleted rows for some seconds, and the listed sizes may be ten seconds old.
+      // OpenSearch keeps deleted rows for up to 30 s, and the listed sizes may be ten seconds old.
       const isSmaller = async (): Promise<boolean> => {
         await service.cluster.expungeDeletes(CHARTS.entityType, CHARTS.aspect);
         const { sizeInMb } = await onlyListed(service, CHARTS);

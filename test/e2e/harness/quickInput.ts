@@ -32,8 +32,8 @@ export async function fillQuickInput(page: Page, text: string): Promise<void> {
 }
 
 /** Presses a key in the open quick input, wherever VS Code has moved the focus. */
-async function pressInQuickInput(page: Page, key: string): Promise<void> {
-  await field(page).press(key);
+async function pressInQuickInput(page: Page, key: string, timeout = PATIENCE_MS): Promise<void> {
+  await field(page).press(key, { timeout });
 }
 
 /** Accepts the open box, and waits until it has closed or asks something else. */
@@ -85,7 +85,7 @@ export function clippedRows(page: Page): Promise<string[]> {
 /**
  * Picks a row with the keyboard: moves to it and accepts, until the list has closed or changed.
  *
- * @param timeout limit for the row to appear, in ms
+ * @param timeout limit for the row to appear, and for a list that VS Code closed meanwhile, in ms
  */
 export async function pick(page: Page, label: string | RegExp, timeout = PATIENCE_MS): Promise<void> {
   const row = quickPickRow(page, label);
@@ -97,8 +97,8 @@ export async function pick(page: Page, label: string | RegExp, timeout = PATIENC
     async () => {
       // A list that closed before Enter wasn't answered.
       if (isEntered && (await isTaken())) return;
-      await goToRow(page, row);
-      await pressInQuickInput(page, 'Enter');
+      await goToRow(page, row, timeout);
+      await pressInQuickInput(page, 'Enter', timeout);
       isEntered = true;
     },
     isTaken,
@@ -106,10 +106,10 @@ export async function pick(page: Page, label: string | RegExp, timeout = PATIENC
   );
 }
 
-async function goToRow(page: Page, row: Locator): Promise<void> {
+async function goToRow(page: Page, row: Locator, timeout: number): Promise<void> {
   const marked = row.and(page.locator('.focused'));
   for (let presses = 0; presses < LONGEST_LIST && !(await marked.isVisible()); presses += 1) {
-    await pressInQuickInput(page, 'ArrowDown');
+    await pressInQuickInput(page, 'ArrowDown', timeout);
   }
   if (!(await marked.isVisible())) {
     throw new Error(`The keyboard does not come to the row. The focus is in ${await focusedElement(page)}`);
