@@ -12,6 +12,7 @@ import { withSetting } from './support/settings.ts';
 import {
   ACTS_AS,
   DURATION,
+  INCOMPLETE,
   NEW_TOKEN,
   TOKENS,
   TOKEN_NAME,
@@ -28,7 +29,6 @@ import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tre
 import { until } from './support/until.ts';
 
 const NAME = 'Creating';
-const INCOMPLETE = /Something is missing$/;
 /** Time to edit the draft before the response, in ms. */
 const LATE_MILLIS = 4_000;
 

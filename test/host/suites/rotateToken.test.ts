@@ -9,6 +9,7 @@ import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import {
   DURATION,
+  INCOMPLETE,
   TOKENS,
   TOKEN_NAME,
   TYPE,
@@ -25,7 +26,6 @@ import { until } from './support/until.ts';
 const NAME = 'Rotating';
 const DAY = 86_400_000;
 const REPLACEMENT = /Create a replacement for "/;
-const INCOMPLETE = /Something is missing$/;
 const CREATED = /^The access token ".*" was created\.$/;
 const OLD = /^Revoke the old token "/;
 const KEEP = 'Keep Both for Now';

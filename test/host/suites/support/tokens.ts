@@ -15,6 +15,8 @@ export const TOKENS = 'Access tokens';
 /** The list with all fields of a new token. */
 export const NEW_TOKEN = /Press Enter to create the access token on "/;
 export const TYPE = /Select the token type/;
+/** Instead of the question, while a part of the new token is missing. */
+export const INCOMPLETE = /Something is missing$/;
 export const TOKEN_NAME = /Name this token so you can recognize it later/;
 export const ACTS_AS = /User this token acts as/;
 export const DURATION = /Expires after/;
