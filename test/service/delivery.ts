@@ -44,17 +44,20 @@ export function replyInstead(fault: Fault | null): Reply | null {
 /**
  * Sends a response, altered by the fault on the way.
  * @param date Unix time in ms for the header `Date`; null for none
+ * @param cleared ends a delay early
  */
 export async function deliver(
   response: ServerResponse,
   reply: Reply,
   fault: Fault | null,
   date: number | null,
+  cleared: AbortSignal,
 ): Promise<void> {
   if (fault?.kind === 'latency') {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    await delay(fault.millis, undefined, { signal: gone.signal }).catch(() => {});
+    const signal = AbortSignal.any([gone.signal, cleared]);
+    await delay(fault.millis, undefined, { signal }).catch(() => {});
   }
   if (fault?.kind === 'held') await fault.until;
   if (fault?.kind === 'cutAfter' || response.destroyed) {

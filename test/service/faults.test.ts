@@ -115,6 +115,15 @@ describe('faults', () => {
     assert.equal((await admin.operation('getIndexSizes')).status, 200);
   });
 
+  test('can be a delay that ends once the faults are cleared', async () => {
+    service.faults.add({ fault: { kind: 'latency', millis: 3_600_000 } });
+    service.clearRequests();
+    const call = admin.operation('getIndexSizes');
+    await until('the request arrives', () => service.requests.length === 1);
+    service.faults.clear();
+    assert.equal((await call).status, 200);
+  });
+
   test('can hold the response until a test releases it', async () => {
     const letGo = Promise.withResolvers<void>();
     service.faults.add({ fault: { kind: 'held', until: letGo.promise } });

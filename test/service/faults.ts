@@ -2,7 +2,7 @@ import { isRecord, parseJson } from '../../tools/json.ts';
 
 /** Faults of one request. Each says whether the request is processed first, or not at all. */
 export type Fault =
-  /** The response is delayed by this many ms. */
+  /** The response is delayed by this many ms, or until all faults are cleared. */
   | { readonly kind: 'latency'; readonly millis: number }
   /** The response comes once a test releases it. */
   | { readonly kind: 'held'; readonly until: Promise<unknown> }
@@ -69,6 +69,12 @@ const kinds: ReadonlySet<unknown> = new Set<Fault['kind']>([
 /** Ordered faults that have not struck yet. Rules apply in the order in which they were added, one per request. */
 export class Faults {
   #rules: { readonly rule: FaultRule; left: number }[] = [];
+  #cleared = new AbortController();
+
+  /** Aborted by the next `clear`. */
+  get cleared(): AbortSignal {
+    return this.#cleared.signal;
+  }
 
   add(rule: FaultRule): void {
     this.#rules.push({ rule, left: rule.times === 'always' ? Number.POSITIVE_INFINITY : (rule.times ?? 1) });
@@ -76,6 +82,8 @@ export class Faults {
 
   clear(): void {
     this.#rules = [];
+    this.#cleared.abort();
+    this.#cleared = new AbortController();
   }
 
   /** The fault for this request, which counts as used. */

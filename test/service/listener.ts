@@ -33,12 +33,13 @@ export function edgeListener(edge: Edge): RequestListener {
 async function serve(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = await readCall(request, edge.clock());
   if (call.path === faultsPath) {
-    await deliver(response, orderFault(edge.faults, call), null, null);
+    await deliver(response, orderFault(edge.faults, call), null, null, edge.faults.cleared);
     return;
   }
   const entry = edge.log.add(edge.server, call);
   const target = `${call.method} ${request.url ?? ''} ${call.body}`;
   const fault = parseFault(call.headers['x-fault']) ?? edge.faults.take(target);
+  const { cleared } = edge.faults;
   if (fault?.kind === 'cutBefore') {
     response.destroy();
     return;
@@ -50,7 +51,7 @@ async function serve(edge: Edge, request: IncomingMessage, response: ServerRespo
   const moved = fault?.kind === 'clock' ? { ...call, now: call.now + fault.offsetMillis } : call;
   const reply = replyInstead(fault) ?? (await edge.handler(moved));
   entry.status = reply.status;
-  await deliver(response, reply, fault, edge.isDated ? moved.now : null);
+  await deliver(response, reply, fault, edge.isDated ? moved.now : null, cleared);
 }
 
 async function readCall(request: IncomingMessage, now: number): Promise<Call> {

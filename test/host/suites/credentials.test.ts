@@ -12,6 +12,7 @@ import {
   connectionAs,
   removeConnections,
   tokenOf,
+  saveConnection,
 } from './support/connections.ts';
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -43,7 +44,7 @@ suite('Credentials', () => {
     if (found === undefined) {
       await removeConnections(person);
     }
-    id = found?.id ?? (await addConnection(person, connectionAs(service, 'admin', 'CredentialStore')));
+    id = found?.id ?? (await saveConnection(connectionAs(service, 'admin', 'CredentialStore')));
     await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, service.url));
     await Promise.all([calm(service), calm(other)]);
   });
@@ -55,8 +56,8 @@ suite('Credentials', () => {
 
   test('are a token and its origin under one key for each connection, and are nowhere else', async () => {
     await removeConnections(person);
-    id = await addConnection(person, connectionAs(service, 'admin', 'CredentialStore'));
-    const second = await addConnection(person, connectionAs(service, 'analyst', 'CredentialStore 2'));
+    id = await saveConnection(connectionAs(service, 'admin', 'CredentialStore'));
+    const second = await saveConnection(connectionAs(service, 'analyst', 'CredentialStore 2'));
     const { context, api } = currentActivation();
     assert.deepEqual(
       (await context.secrets.keys()).toSorted(),
@@ -336,7 +337,7 @@ suite('Credentials', () => {
   });
 
   test('a wizard whose request is not signed in any more offers to sign in, for its own connection', async () => {
-    const unrelated = await addConnection(person, connectionAs(other, 'admin', 'Unrelated'));
+    const unrelated = await saveConnection(connectionAs(other, 'admin', 'Unrelated'));
     await rowsBelow(await rowAt('CredentialStore', INDICES));
     const wizard = await dryRun('CredentialStore', 'dataset/operation');
     await wizard.report();

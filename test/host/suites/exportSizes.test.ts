@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { localDateText } from '../../../src/ui/formats.ts';
 import { hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { rowAt } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
@@ -25,7 +25,7 @@ suite('Exporting index sizes', () => {
   suiteSetup(async () => {
     person.arrive();
     folder = await mkdtemp(join(tmpdir(), 'metadata-service-export-'));
-    await addConnection(person, connectionAs(service, 'operator', NAME));
+    await saveConnection(connectionAs(service, 'operator', NAME));
   });
   setup(() => {
     proposed = [];

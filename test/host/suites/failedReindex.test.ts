@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { connectionAs, removeConnections, saveConnection } from './support/connections.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -34,7 +34,7 @@ suite('A reindex that the server refuses', () => {
   suiteSetup(async () => {
     person.arrive();
     await vscode.commands.executeCommand('workbench.view.explorer');
-    await addConnection(person, connectionAs(service, 'operator', NAME));
+    await saveConnection(connectionAs(service, 'operator', NAME));
   });
   setup(() => calm(service));
   teardown(async () => {
@@ -104,7 +104,7 @@ suite('A service on PostgreSQL', () => {
   suiteSetup(async () => {
     person.arrive();
     await vscode.commands.executeCommand('workbench.view.explorer');
-    await addConnection(person, connectionAs(service, 'operator', 'Rows'));
+    await saveConnection(connectionAs(service, 'operator', 'Rows'));
   });
   suiteTeardown(async () => {
     await calm(service);

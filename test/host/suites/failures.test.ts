@@ -4,7 +4,14 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import type { Fault } from '../../service/faults.ts';
 import { callService, hostService } from '../context.ts';
-import { VERDICT, addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
+import {
+  VERDICT,
+  addConnection,
+  connectionAs,
+  removeConnections,
+  tokenOf,
+  saveConnection,
+} from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { assertNothingCutoff, sentencesFrom } from './support/rows.ts';
@@ -104,7 +111,7 @@ suite('Failures in the tree', () => {
   suiteSetup(async () => {
     person.arrive();
     // No test creates tokens as this user, so the list stays the same.
-    await addConnection(person, connectionAs(service, 'operator', NAME));
+    await saveConnection(connectionAs(service, 'operator', NAME));
     await rowsBelow(await rowAt(NAME, TOKENS));
   });
   setup(() => calm(service));
@@ -171,7 +178,7 @@ suite('Failures in the tree', () => {
   });
 
   test('a refusal names the missing privilege', async () => {
-    await addConnection(person, connectionAs(service, 'guest', 'Guest'));
+    await saveConnection(connectionAs(service, 'guest', 'Guest'));
     const [tokens, indices] = await Promise.all([failureBelow(TOKENS, 'Guest'), failureBelow(INDICES, 'Guest')]);
     assert.deepEqual([tokens.label, tokens.description], ['Not allowed', 'needs "Generate Personal Access Tokens"']);
     assert.match(await wholeOf(tokens), /you aren't allowed to list access tokens/);
@@ -237,7 +244,7 @@ suite('Failures in the tree', () => {
       match: 'listAccessTokens',
       times: 'always',
     });
-    await addConnection(person, connectionAs(service, 'operator', 'No list'));
+    await saveConnection(connectionAs(service, 'operator', 'No list'));
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt('No list')).node);
     const items = await person.offered(/Select access tokens/, 'Server error (500)');
     const told = sentencesFrom(items, /^\$\(info\)/);

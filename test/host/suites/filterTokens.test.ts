@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import type { TokenRecord } from '../../service/tokens.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { connectionAs, leaveNothing, tokenOf, saveConnection } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { withSetting } from './support/settings.ts';
@@ -20,8 +20,8 @@ suite('The listed access tokens', () => {
   suiteSetup(() => person.arrive());
   setup(async () => {
     await calm(service);
-    await addConnection(person, connectionAs(service, 'admin', 'Filtering'));
-    await addConnection(person, connectionAs(service, 'analyst', 'Analyst'));
+    await saveConnection(connectionAs(service, 'admin', 'Filtering'));
+    await saveConnection(connectionAs(service, 'analyst', 'Analyst'));
   });
   teardown(() => leaveNothing(person));
   suiteTeardown(() => person.depart());
@@ -176,7 +176,7 @@ suite('The listed access tokens', () => {
       const other = hostService(profile);
       const name = `Expiring ${profile}`;
       await calm(other);
-      await addConnection(person, connectionAs(other, 'admin', name));
+      await saveConnection(connectionAs(other, 'admin', name));
       const own = (await callService(other, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin'));
       await choose(name, 'Never expires');
       const group = await rowAt(name, TOKENS);
@@ -203,7 +203,7 @@ suite('The listed access tokens', () => {
   test('have no filter for "never" and no order where the server reports no expiry', async () => {
     const spec = hostService('spec');
     await calm(spec);
-    await addConnection(person, connectionAs(spec, 'admin', 'To the letter'));
+    await saveConnection(connectionAs(spec, 'admin', 'To the letter'));
     // Its first listing shows what it has.
     await rowsBelow(await rowAt('To the letter', TOKENS));
     const left = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('To the letter', TOKENS)).node);

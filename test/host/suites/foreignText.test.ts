@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { escaped } from '../../../tools/escaped.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { connectionAs, removeConnections, saveConnection } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { TOKENS, issueToken } from './support/tokens.ts';
@@ -24,7 +24,7 @@ suite('Text from servers and other users', () => {
   const person = new Person();
   suiteSetup(async () => {
     person.arrive();
-    await addConnection(person, connectionAs(service, 'admin', NAME));
+    await saveConnection(connectionAs(service, 'admin', NAME));
     await issueToken(service, {
       name: LINK,
       description: `$(flame) first\u202E\nsecond ${'x'.repeat(400)}`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, VIEWS, type CommandId } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { connectionAs, removeConnections, saveConnection } from './support/connections.ts';
 import { installedExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
@@ -34,8 +34,8 @@ suite('Arguments from another extension', () => {
   let id = '';
   suiteSetup(async () => {
     person.arrive();
-    id = await addConnection(person, connectionAs(service, 'admin', NAME));
-    await addConnection(person, connectionAs(service, 'analyst', 'Forged too'));
+    id = await saveConnection(connectionAs(service, 'admin', NAME));
+    await saveConnection(connectionAs(service, 'analyst', 'Forged too'));
     await createToken(person, NAME, { name: 'held' });
     // Loaded with the tree, so a request for sizes may arrive late.
     await rowAt(NAME, INDICES, 'dataset');
@@ -184,7 +184,7 @@ suite('A row of the tree', () => {
   let id = '';
   suiteSetup(async () => {
     person.arrive();
-    id = await addConnection(person, connectionAs(service, 'admin', NAME));
+    id = await saveConnection(connectionAs(service, 'admin', NAME));
   });
   teardown(() => person.assertNothingOpen());
   suiteTeardown(async () => {

@@ -5,7 +5,7 @@ import type { ProfileName } from '../../service/profiles.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
-import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing, tokenOf, saveConnection } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -118,8 +118,8 @@ suite('Inspecting an access token', () => {
   });
 
   test('names the connection that signs in with it, and no other', async () => {
-    await addConnection(person, connectionAs(service, 'admin', 'Mine'));
-    await addConnection(person, connectionAs(service, 'analyst', 'Another'));
+    await saveConnection(connectionAs(service, 'admin', 'Mine'));
+    await saveConnection(connectionAs(service, 'analyst', 'Another'));
     const shown = await linesAbout(tokenOf(service, 'admin'));
     assert.match(shown, /The connection "Mine" signs in with this token\./);
     assert.doesNotMatch(shown, /"Another"/);
@@ -127,7 +127,7 @@ suite('Inspecting an access token', () => {
   });
 
   test('asks a server after a question that names the host, and can revoke what it finds', async () => {
-    await addConnection(person, connectionAs(service, 'admin', 'Asked'));
+    await saveConnection(connectionAs(service, 'admin', 'Asked'));
     const { token, record } = await issueToken(service, { name: '[x](command:y) $(trash) found' });
     await calm(service);
     const inspected = inspect();
@@ -164,7 +164,7 @@ suite('Inspecting an access token', () => {
   ] as const) {
     test(`a token of another user, whose revocation got no response, ${what}`, async () => {
       // Lists its own tokens, so that a listing would never show this one.
-      await addConnection(person, connectionAs(service, 'admin', 'Asked'));
+      await saveConnection(connectionAs(service, 'admin', 'Asked'));
       const actorUrn = 'urn:li:corpuser:analyst';
       const { token } = await issueToken(service, { name: 'theirs', actorUrn, ownerUrn: actorUrn });
       await calm(service);
@@ -189,7 +189,7 @@ suite('Inspecting an access token', () => {
   }
 
   test('asks with what stops working: the command line, and each connection that signs in with it', async () => {
-    await addConnection(person, connectionAs(service, 'admin', 'Asked'));
+    await saveConnection(connectionAs(service, 'admin', 'Asked'));
     const { token } = await issueToken(service, { name: 'shared' });
     const imported = await addConnection(person, { ...connectionAs(service, 'admin', 'Imported'), token });
     await addConnection(person, { ...connectionAs(service, 'admin', 'Third'), token });
@@ -215,7 +215,7 @@ suite('Inspecting an access token', () => {
   });
 
   test('says carefully that a server does not know it', async () => {
-    await addConnection(person, connectionAs(service, 'admin', 'Elsewhere'));
+    await saveConnection(connectionAs(service, 'admin', 'Elsewhere'));
     assert.match(
       await answered(tokenOfJdoe({}), /doesn't seem to know/),
       /A 401 from .* means that the token was revoked there/,
@@ -229,7 +229,7 @@ suite('Inspecting an access token', () => {
   });
 
   test('sends nothing if the connection leads elsewhere by the answer', async () => {
-    const id = await addConnection(person, connectionAs(service, 'admin', 'Moved'));
+    const id = await saveConnection(connectionAs(service, 'admin', 'Moved'));
     await calm(service);
     const inspected = inspect();
     await person.types(PASTE, tokenOfJdoe({}));
@@ -253,7 +253,7 @@ suite('Inspecting an access token', () => {
   ] satisfies [ProfileName, string, RegExp][]) {
     test(`in ${profile}, the owner ${user} learns what that server says`, async () => {
       const other = hostService(profile);
-      await addConnection(person, connectionAs(other, user, 'Profile'));
+      await saveConnection(connectionAs(other, user, 'Profile'));
       const { token } = await issueToken(other, { name: 'looked up', ownerUrn: other.users[user]?.urn ?? '' });
       await calm(other);
       await answered(token, outcome);

@@ -4,7 +4,7 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import type { UserName } from '../../service/users.ts';
 import { hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { rowAt, tooltipOf } from './support/tree.ts';
@@ -31,7 +31,7 @@ suite('The limit of an index', () => {
   async function connect(profile: ProfileName, user: UserName): Promise<() => Promise<number>> {
     const service = hostService(profile);
     await calm(service);
-    await addConnection(person, connectionAs(service, user, NAME));
+    await saveConnection(connectionAs(service, user, NAME));
     await rowAt(NAME, INDICES, 'dataset', 'operation');
     return async () => (await requestsWith(service, 'listIngestionSources(')).length;
   }
@@ -53,7 +53,7 @@ suite('The limit of an index', () => {
   test('depends on the spelling in PostgreSQL, and on its own default if no cleanup limits an index', async () => {
     const service = hostService('postgres');
     await calm(service);
-    await addConnection(person, connectionAs(service, 'admin', NAME));
+    await saveConnection(connectionAs(service, 'admin', NAME));
     for (const aspect of ['operation', 'OPERATION', 'datasetProfile']) {
       const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt(NAME, INDICES)).node);
       await person.types(/Entity type/, 'dataset');

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
+import { inQuickTime } from '../vscode/quickTime.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
-import { addConnection, answerConnectionFlow, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { answerConnectionFlow, connectionAs, leaveNothing, tokenOf, saveConnection } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
@@ -57,7 +58,7 @@ suite('A terminal with an access token', () => {
   setup(async () => {
     await calm(service);
     before = await tokenIds(service);
-    id = await addConnection(person, connectionAs(service, 'admin', NAME));
+    id = await saveConnection(connectionAs(service, 'admin', NAME));
   });
   teardown(async () => {
     await closeAll();
@@ -178,14 +179,14 @@ suite('A terminal with an access token', () => {
 
   test('goes behind a front end that passes requests on', async () => {
     await leaveNothing(person);
-    await addConnection(person, { ...connectionAs(service, 'admin', NAME), baseUrl: service.frontUrl });
+    await saveConnection({ ...connectionAs(service, 'admin', NAME), baseUrl: service.frontUrl });
     const { variables, status } = await runIn(await openTerminal(STORED));
     assert.deepEqual([variables['DATAHUB_GMS_URL'], status], [`${service.frontUrl}/api/gms`, 200]);
   });
 
   test('is not opened where a front end passes nothing on', async () => {
     await leaveNothing(person);
-    await addConnection(person, { ...connectionAs(service, 'admin', NAME), baseUrl: service.frontUrl });
+    await saveConnection({ ...connectionAs(service, 'admin', NAME), baseUrl: service.frontUrl });
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 404 },
       match: '/api/gms/config',
@@ -225,14 +226,19 @@ suite('A terminal with an access token', () => {
   });
 
   test('is not opened with a token that was created for a connection that signed out meanwhile', async () => {
-    await callService(service, 'addFault', { fault: { kind: 'latency', millis: 2_000 }, match: 'createAccessToken' });
+    await callService(service, 'addFault', {
+      fault: { kind: 'latency', millis: 3_600_000 },
+      match: 'createAccessToken',
+    });
     const open = openTerminals().length;
     const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
     await person.answers(QUESTION, FRESH);
     await until('the creation', async () => (await requestsWith(service, 'createAccessToken')).length === 1);
     const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt(NAME)).node);
     await person.answers(/^Sign out of "/, 'Sign Out');
-    await Promise.all([opened, signedOut]);
+    await signedOut;
+    await callService(service, 'clearFaults');
+    await opened;
     assert.equal(openTerminals().length, open);
   });
 
@@ -251,7 +257,8 @@ suite('A terminal with an access token', () => {
       const open = openTerminals().length;
       const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
       await person.answers(QUESTION, FRESH);
-      await opened;
+      // The token is looked for twice.
+      await inQuickTime(async () => opened);
       await person.seesNotification(/^The server answered with an access token that already existed\./);
       assert.equal(openTerminals().length, open);
       assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
@@ -271,7 +278,7 @@ suite('A terminal with an access token', () => {
   test('closes without an alarm once its token was revoked in the tree, or by another client', async () => {
     // Without the privilege to manage tokens, a server calls a missing token another user's.
     await leaveNothing(person);
-    await addConnection(person, connectionAs(service, 'analyst', NAME));
+    await saveConnection(connectionAs(service, 'analyst', NAME));
     const first = await openTerminal(FRESH);
     const row = await rowOfToken();
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);

@@ -6,7 +6,7 @@ import { COMMANDS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../../src/man
 import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { addConnection, connectionAs, leaveNothing, removeConnections } from './support/connections.ts';
+import { connectionAs, leaveNothing, removeConnections, saveConnection } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { openPage, type ListenedPage } from './support/openPage.ts';
 import { Person } from './support/person.ts';
@@ -24,7 +24,7 @@ suite('The overview of the indices', () => {
   suiteSetup(() => person.arrive());
   setup(async () => {
     await calm(service);
-    connectionId = await addConnection(person, connectionAs(service, 'operator', NAME));
+    connectionId = await saveConnection(connectionAs(service, 'operator', NAME));
     await vscode.commands.executeCommand('workbench.view.explorer');
   });
   teardown(async () => {
@@ -172,7 +172,7 @@ suite('The overview of a server that does not list its indices', () => {
   suiteTeardown(() => person.depart());
 
   test('shows the total, and leads to adding indices by name', async () => {
-    await addConnection(person, connectionAs(service, 'operator', NAME));
+    await saveConnection(connectionAs(service, 'operator', NAME));
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME, INDICES));
     assert.ok(page !== undefined);
     const view = await viewTold(page);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
@@ -83,7 +83,7 @@ suite('A recipe for the cleanup of a server', () => {
   ): Promise<ReturnType<typeof hostService>> {
     const service = hostService(profile);
     await callService(service, 'restoreRows');
-    await addConnection(person, connectionAs(service, 'operator', NAME));
+    await saveConnection(connectionAs(service, 'operator', NAME));
     await calm(service);
     const [entityType = '', aspect = ''] = target.split('/');
     const { page } = await openWizard(await rowAt(NAME, INDICES, entityType, aspect));

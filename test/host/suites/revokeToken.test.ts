@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -31,7 +31,7 @@ suite('Revoking access tokens', () => {
   setup(async () => {
     before = await tokenIds(service);
     await calm(service);
-    await addConnection(person, connectionAs(service, 'admin', NAME));
+    await saveConnection(connectionAs(service, 'admin', NAME));
     await revocationsSettled(service);
   });
   teardown(async () => {
@@ -388,7 +388,7 @@ for (const profile of ['0.14', '1.6'] as const) {
 
     async function revokeOwn(): Promise<void> {
       const { token } = await issueToken(service, { name: 'pasted' });
-      await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+      await saveConnection({ ...connectionAs(service, 'admin', NAME), token });
       const { node } = await rowAt(NAME, TOKENS, 'pasted');
       const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);
       const { detail } = await person.answers(/^Revoke the access token "pasted"\?$/, 'Revoke');
@@ -407,7 +407,7 @@ for (const profile of ['0.14', '1.6'] as const) {
     test('says of no other token with the same user and expiry that it was revoked', async () => {
       const { token } = await issueToken(service, { name: 'pasted' });
       await issueToken(service, { name: 'its twin' });
-      await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+      await saveConnection({ ...connectionAs(service, 'admin', NAME), token });
       const [own, twin] = [await rowAt(NAME, TOKENS, 'pasted'), await rowAt(NAME, TOKENS, 'its twin')];
       const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, own.node, [own.node, twin.node]);
       const { detail } = await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
@@ -430,7 +430,7 @@ for (const profile of ['0.14', '1.6'] as const) {
     test('says so neither if the answer about the other one was lost', async () => {
       await issueToken(service, { name: 'its twin' });
       const { token } = await issueToken(service, { name: 'pasted' });
-      await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+      await saveConnection({ ...connectionAs(service, 'admin', NAME), token });
       const [own, twin] = [await rowAt(NAME, TOKENS, 'pasted'), await rowAt(NAME, TOKENS, 'its twin')];
       const fault = { kind: 'status', status: 504, body: '', contentType: 'text/html' } as const;
       await callService(service, 'addFault', { fault, match: 'revokeAccessToken' });
@@ -446,7 +446,7 @@ for (const profile of ['0.14', '1.6'] as const) {
       const fault = { kind: 'status', status: 500, body: '', contentType: 'text/html' } as const;
       await callService(service, 'clearFaults');
       const { token } = await issueToken(service, { name: 'pasted' });
-      await addConnection(person, { ...connectionAs(service, 'admin', NAME), token });
+      await saveConnection({ ...connectionAs(service, 'admin', NAME), token });
       const { node } = await rowAt(NAME, TOKENS, 'pasted');
       await callService(service, 'addFault', { fault, match: 'listAccessTokens' });
       const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -36,7 +36,7 @@ suite('Rotating an access token', () => {
   suiteSetup(() => person.arrive());
   setup(async () => {
     await calm(service);
-    await addConnection(person, connectionAs(service, 'admin', NAME));
+    await saveConnection(connectionAs(service, 'admin', NAME));
     await revocationsSettled(service);
   });
   teardown(async () => {
@@ -97,7 +97,7 @@ suite('Rotating an access token', () => {
   test('asks at once, with nothing to accept before a slow server has answered', async () => {
     await listed('slow', { days: 30 });
     await callService(service, 'addFault', {
-      fault: { kind: 'latency', millis: 4_000 },
+      fault: { kind: 'latency', millis: 3_600_000 },
       match: '/api/graphql',
       times: 'always',
     });

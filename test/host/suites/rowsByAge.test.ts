@@ -8,7 +8,7 @@ import type {
   WizardPageView,
 } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
 import { connectedSuite } from './support/fixtures.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
@@ -87,7 +87,7 @@ suite('Rows by age, by kind of server', () => {
     test(`${profile}: a correct curve, a fit within its limit, and announced maintenance in the review`, async () => {
       const service = hostService(profile);
       await callService(service, 'restoreRows');
-      await addConnection(person, connectionAs(service, 'operator', profile));
+      await saveConnection(connectionAs(service, 'operator', profile));
       await calm(service);
       await callService(service, 'setMaintenance', 'Upgrade at 10 PM');
       try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { connectionAs, removeConnections, saveConnection } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { withSetting, withWorkspaceSettings } from './support/settings.ts';
@@ -16,7 +16,7 @@ suite('Settings', () => {
   const person = new Person();
   suiteSetup(async () => {
     person.arrive();
-    await addConnection(person, connectionAs(service, 'analyst', NAME));
+    await saveConnection(connectionAs(service, 'analyst', NAME));
   });
   setup(() => calm(service));
   teardown(() => person.assertNothingOpen());

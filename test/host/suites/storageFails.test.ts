@@ -8,12 +8,12 @@ import {
   SAVE,
   TOKEN,
   VERDICT,
-  addConnection,
   changeName,
   comeToSummary,
   connectionAs,
   leaveNothing,
   tokenOf,
+  saveConnection,
 } from './support/connections.ts';
 import { activated, reloadExtension } from './support/extension.ts';
 import { failingState, type FailingState } from './support/failingState.ts';
@@ -64,7 +64,7 @@ suite('Without working storage', () => {
     state.failing = () => false;
     before = await tokenIds(service);
     await calm(service);
-    await addConnection(person, connectionAs(service, 'admin', NAME));
+    await saveConnection(connectionAs(service, 'admin', NAME));
     await revocationsSettled(service);
     await rowsBelow(await rowAt(NAME, TOKENS));
     await calm(service);

@@ -3,7 +3,14 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import type { TokenRecord } from '../../service/tokens.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing, removeConnections, tokenOf } from './support/connections.ts';
+import {
+  addConnection,
+  connectionAs,
+  leaveNothing,
+  removeConnections,
+  tokenOf,
+  saveConnection,
+} from './support/connections.ts';
 import { activated } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -26,7 +33,7 @@ suite('The tree', () => {
   });
   setup(async () => {
     await calm(service);
-    await addConnection(person, connectionAs(service, 'admin', NAME));
+    await saveConnection(connectionAs(service, 'admin', NAME));
   });
   teardown(() => leaveNothing(person));
   suiteTeardown(() => person.depart());
@@ -57,7 +64,7 @@ suite('The tree', () => {
   });
 
   test('sends one request, however many callers wait for the rows', async () => {
-    await addConnection(person, connectionAs(service, 'operator', 'Once'));
+    await saveConnection(connectionAs(service, 'operator', 'Once'));
     await calm(service);
     const [tokens, indices] = [await rowAt('Once', TOKENS), await rowAt('Once', INDICES)];
     const [first, second] = await Promise.all([
@@ -151,7 +158,7 @@ suite('The tree', () => {
     await withSetting(SETTINGS.tokenPageSize, 5, async () => {
       const total = (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin')).length;
       // A new connection, since the first keeps loaded rows.
-      await addConnection(person, connectionAs(service, 'admin', 'Paged'));
+      await saveConnection(connectionAs(service, 'admin', 'Paged'));
       await calm(service);
       let rows = await rowsBelow(await rowAt('Paged', TOKENS));
       assert.equal(rows.length, 6);

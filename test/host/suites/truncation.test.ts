@@ -5,7 +5,7 @@ import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { escaped } from '../../../tools/escaped.ts';
 import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { addConnection, connectionAs, tokenOf } from './support/connections.ts';
+import { connectionAs, tokenOf, saveConnection } from './support/connections.ts';
 import { connectedTests } from './support/fixtures.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { activated } from './support/extension.ts';
@@ -192,7 +192,7 @@ suite('Truncating an index', () => {
   });
 
   test('names the missing privilege if the dry run is refused', async () => {
-    await addConnection(person, connectionAs(service, 'sizer', 'Sizer'));
+    await saveConnection(connectionAs(service, 'sizer', 'Sizer'));
     const wizard = await dryRun('Sizer', 'dataset/datasetprofile');
     const { sentence, next } = await wizard.failure();
     assert.match(sentence, /you aren't allowed to truncate time series indices/);

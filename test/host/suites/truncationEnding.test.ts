@@ -4,7 +4,7 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import type { WizardPageMessage } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { addConnection, connectionAs } from './support/connections.ts';
+import { connectionAs, saveConnection } from './support/connections.ts';
 import { connectedTests } from './support/fixtures.ts';
 import { openWizard } from './support/openWizard.ts';
 import { refresh, rowAt, textOf, tooltipOf, type Row } from './support/tree.ts';
@@ -171,7 +171,7 @@ suite('The end of a truncation, as readers see it:', () => {
   test('a reindex of an older release, which leaves the refreshes alone, finishes by itself', async () => {
     const older = hostService('0.14');
     await callService(older, 'restoreRows');
-    await addConnection(person, connectionAs(older, 'operator', 'Older'));
+    await saveConnection(connectionAs(older, 'operator', 'Older'));
     await truncate(person, 'Older', USAGE, REINDEX);
     assert.match((await endedTruncation('Older', USAGE)).spoken, /, Finished: [\d,]+ rows deleted\.$/);
     await callService(older, 'restoreRows');
@@ -181,7 +181,7 @@ suite('The end of a truncation, as readers see it:', () => {
     const spec = hostService('spec');
     await callService(spec, 'restoreRows');
     await callService(spec, 'setPacing', { failAfterBatches: 1 });
-    await addConnection(person, connectionAs(spec, 'operator', 'Spec'));
+    await saveConnection(connectionAs(spec, 'operator', 'Spec'));
     await truncate(person, 'Spec', QUERIES);
     const row = await endedMuchLater('Spec', QUERIES);
     await callService(spec, 'setPacing', { failAfterBatches: null });
@@ -194,7 +194,7 @@ suite('The end of a truncation, as readers see it:', () => {
     const postgres = hostService('postgres');
     await callService(postgres, 'restoreRows');
     await callService(postgres, 'addFault', { fault: { kind: 'statusAfter', status: 504 }, match: '"dryRun":false' });
-    await addConnection(person, connectionAs(postgres, 'operator', 'PostgreSQL'));
+    await saveConnection(connectionAs(postgres, 'operator', 'PostgreSQL'));
     const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt('PostgreSQL', INDICES)).node);
     await person.types(/Entity type/, 'query');
     await person.types(/Aspect, as/, 'queryUsageStatistics');

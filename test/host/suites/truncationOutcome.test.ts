@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs } from './support/connections.ts';
+import { connectionAs, saveConnection } from './support/connections.ts';
 import { connectedTests } from './support/fixtures.ts';
 import { reloadExtension } from './support/extension.ts';
 
@@ -64,7 +64,7 @@ suite('The outcome of a truncation', () => {
   test('without tasks on the server, counting again shows the end', async () => {
     const spec = hostService('spec');
     await callService(spec, 'restoreRows');
-    await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
+    await saveConnection(connectionAs(spec, 'operator', 'To the letter'));
     await truncate(person, 'To the letter', 'query/queryusagestatistics');
     const row = await endedTruncation('To the letter', 'query/queryusagestatistics');
     assert.match(row.spoken, /, Finished: [\d,]+ rows deleted\.$/);

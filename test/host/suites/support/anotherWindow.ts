@@ -60,7 +60,7 @@ export async function chooseRoleElsewhere(
 }
 
 /** Files shared by all windows. */
-function recordsOf({ globalStorageUri }: vscode.ExtensionContext): DurableFolder {
+export function recordsOf({ globalStorageUri }: vscode.ExtensionContext): DurableFolder {
   return durableFolder(vscode.Uri.joinPath(globalStorageUri, 'records').fsPath);
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ProfileName } from '../../../service/profiles.ts';
 import { callService, hostService } from '../../context.ts';
 import type { HostService } from '../../environment.ts';
-import { addConnection, connectionAs, leaveNothing } from './connections.ts';
+import { connectionAs, leaveNothing, saveConnection } from './connections.ts';
 import { Person } from './person.ts';
 import { calm } from './requests.ts';
 
@@ -25,7 +25,7 @@ export function connectedSuite({ name, profile }: ConnectionOptions): ConnectedS
   let connectionId = '';
   suiteSetup(async () => {
     person.arrive();
-    connectionId = await addConnection(person, connectionAs(service, 'operator', name));
+    connectionId = await saveConnection(connectionAs(service, 'operator', name));
   });
   setup(async () => {
     await callService(service, 'restoreRows');
@@ -57,7 +57,7 @@ export function connectedTests({ name, profile }: ConnectionOptions): ConnectedS
   setup(async () => {
     await vscode.commands.executeCommand('workbench.view.explorer');
     await callService(service, 'restoreRows');
-    connectionId = await addConnection(person, connectionAs(service, 'operator', name));
+    connectionId = await saveConnection(connectionAs(service, 'operator', name));
     await calm(service);
   });
   teardown(async () => {
