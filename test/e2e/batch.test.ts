@@ -10,7 +10,7 @@ import { clippedParts, layoutIsSettled, setPageWidth } from './harness/layout.ts
 import { acceptQuickInput, fillQuickInput, pick, quickInputStep, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { THEMES, showTheme, type Theme } from './harness/themes.ts';
+import { PICTURED_THEMES, showTheme, THEMES, type Theme } from './harness/themes.ts';
 import { treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { reloadWorkbench } from './harness/workbench.ts';
@@ -130,7 +130,7 @@ suite('a user truncates several indices at once', () => {
     assert.match(await row('datasetprofile').innerText(), /1,234\s+19\.5%\s+5,083/);
     assert.match(await total.innerText(), /Total of 3 indices\s+2,334\s+20\.3%\s+9,183/);
     assert.equal(await bar.getByRole('button', { name: /^Delete/ }).count(), 0);
-    await look('outdated', THEMES);
+    await look('outdated', PICTURED_THEMES);
     await chooseRole('Development');
     await answerModal(page, 'Change Role');
     // The role is stored after the question has closed. A dry run made before that would be outdated too.
@@ -265,7 +265,7 @@ suite('a user truncates several indices at once', () => {
     await bar.getByText('Select indices to truncate').waitFor();
     assert.equal(await days.inputValue(), '90');
     service.clearRequests();
-    await look('the last selection is offered', THEMES);
+    await look('the last selection is offered', PICTURED_THEMES);
     await overview.getByRole('button', { name: 'Same as Last Time' }).press('Enter');
     await bar.getByText(/^3 indices · [\d.]+ MB$/).waitFor();
     await told('3 indices selected, as last time.');

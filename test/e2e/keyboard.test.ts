@@ -8,6 +8,10 @@ import { modal } from './harness/dialogs.ts';
 import { focusedElement } from './harness/focus.ts';
 import { arrowTo, countPointer, typeAnswer, typeCommand, typeCommandThatAsks } from './harness/keyboard.ts';
 import {
+  acceptQuickInput,
+  cancelQuickInput,
+  fillQuickInput,
+  goBack,
   openPalette,
   pressUntil,
   quickInput,
@@ -15,6 +19,7 @@ import {
   quickInputStep,
   quickInputTitle,
   quickPickRow,
+  runCommand,
 } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
@@ -208,6 +213,25 @@ suite('a user does the main job without a pointer', () => {
     assert.equal(await pointerPresses(), 0);
   });
 });
+
+// Only the workbench shows in which order the choices appear and which one is selected.
+for (const isShown of [true, false]) {
+  const when = isShown ? 'once it is offered' : 'at once';
+  test(`Enter on the address of a page chooses that of the service, ${when}`, async () => {
+    await runCommand(page, 'Metadata Service (DataHub): Add Connection...');
+    await quickInputStep(page, 'Add Connection');
+    await fillQuickInput(page, `${service.frontUrl}/dataset/urn:li:dataset:(1)/Schema?is_lineage_mode=false`);
+    if (isShown) await quickPickRow(page, service.frontUrl).waitFor();
+    await acceptQuickInput(page);
+    await quickInputMessage(page)
+      .filter({ hasText: /Access token/ })
+      .waitFor();
+    await goBack(page);
+    await quickPickRow(page, service.frontUrl).waitFor();
+    assert.equal(await quickInput(page).locator('.quick-input-box input').inputValue(), service.frontUrl);
+    await cancelQuickInput(page);
+  });
+}
 
 const focusedView = page.locator('.part.sidebar').and(page.locator(':focus-within'));
 

@@ -59,56 +59,6 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await treeRow(page, /^Load /).waitFor({ state: 'detached' });
   });
 
-  test('sees tokens that expire within 30 days, then within 7: one filter replaces the other', async () => {
-    for (const days of [30, 7]) {
-      const now = Date.now();
-      const urgent = service
-        .tokens()
-        .filter(({ expiresAt }) => expiresAt !== null && expiresAt > now && expiresAt < now + days * DAY);
-      await filterBy(`Expires within ${days} days`);
-      const loaded = Math.min(50, urgent.length);
-      const count = loaded < urgent.length ? `${loaded} of ${urgent.length}` : String(loaded);
-      await treeRow(page, `Access tokens ${count} · all · expires within ${days} days`).waitFor();
-      await treeIsQuiet(page);
-      assert.equal(await tokenRows().count(), loaded);
-    }
-  });
-
-  test('sees those that never expire, and then the soonest first', async () => {
-    const never = service.tokens().filter(({ expiresAt }) => expiresAt === null);
-    await filterBy('Never expires');
-    await treeRow(page, `Access tokens ${never.length} · all · never expires`).waitFor();
-    await treeIsQuiet(page);
-    assert.equal(await tokenRows().count(), never.length);
-    await filterBy('Clear Filters');
-    await filterBy('Expiring Soonest First');
-    await treeRow(page, new RegExp(`^Access tokens [\\d of]+ · .*all · expiring soonest first`)).waitFor();
-    await treeIsQuiet(page);
-    const now = Date.now();
-    const [soonest] = service
-      .tokens()
-      .filter(({ expiresAt }) => expiresAt !== null && expiresAt > now)
-      .toSorted((a, b) => Number(a.expiresAt) - Number(b.expiresAt));
-    assert.ok((await tokenRows().first().getAttribute('aria-label'))?.startsWith(soonest?.name ?? 'none'));
-    await filterBy('Server Order');
-  });
-
-  test('filters by name too, in words; another name replaces the first', async () => {
-    await filterBy('Expires before…');
-    const inTenDays = new Date(Date.now() + 10 * DAY);
-    await answerStep(page, /expire before this date/, localDate(inTenDays));
-    const before = `all · expires before ${new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(inTenDays)}`;
-    await treeRow(page, new RegExp(`^Access tokens [\\d of]+ · ${before}`)).waitFor();
-    await filterBy('Name…');
-    await answerStep(page, 'Part of the name.', 'no such name');
-    await treeRow(page, `Access tokens 0 · ${before} · name contains "no such name"`).waitFor();
-    await treeRow(page, 'No matching access tokens').waitFor();
-    await filterBy('Name…');
-    await answerStep(page, 'Part of the name.', 'img');
-    await treeRow(page, `Access tokens 1 · ${before} · name contains "img"`).waitFor();
-    await treeRow(page, new RegExp(`^${NAME}`)).waitFor();
-  });
-
   test('clears the filters if nothing matches', async () => {
     await filterBy('Name…');
     await answerStep(page, 'Part of the name.', 'no such name');
@@ -224,18 +174,6 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await treeRow(page, new RegExp(`^${NAME}, expires in \\d+ months`)).waitFor();
     await eventually(async () => assert.equal(await tokenIsAccepted(service.frontUrl, issued.token), false));
   });
-
-  test('edits one property of a replacement, and leaves the rest unchanged', async () => {
-    await chooseFromRow(page, new RegExp(`^${NAME}`), 'Rotate Access Token...');
-    await pick(page, 'Name');
-    await answerStep(page, /Name this token so you can recognize it later/, 'img resizer 2');
-    await quickInput(page).getByText('"img resizer 2" · 3 months (90 days)').waitFor();
-    await pick(page, 'Create Replacement');
-    await answerModal(page, 'Close');
-    await answerModal(page, 'Revoke Old Token');
-    await treeRow(page, /^img resizer 2, expires/).waitFor();
-    await eventually(() => assert.ok(!service.tokens().some(({ name }) => name === NAME)));
-  });
 });
 
 async function filterBy(choice: string): Promise<void> {
@@ -246,13 +184,6 @@ async function filterBy(choice: string): Promise<void> {
 /** Rows of tokens, whatever their names. */
 function tokenRows(): ReturnType<typeof treeRow> {
   return treeRow(page, /, (never expires|expires in|expired)/).and(page.locator('[aria-level="3"]'));
-}
-
-/** A date in the format that users type. */
-function localDate(moment: Date): string {
-  return [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
 }
 
 function dateOf(millis: number): string {

@@ -68,18 +68,6 @@ test('a connection that is added in one window is in the other, and signing out 
   );
 });
 
-test('each window keeps its own connection in use', async () => {
-  await addConnection(first, shared);
-  await goToWindow(second);
-  await second.locator('.statusbar-item', { hasText: 'Shared' }).first().waitFor();
-  await goToWindow(first);
-  await addConnection(first, other);
-  await first.locator('.statusbar-item', { hasText: 'Other' }).first().waitFor();
-  await goToWindow(second);
-  await connectionRow(second, 'Other').waitFor();
-  await second.locator('.statusbar-item', { hasText: 'Shared' }).first().waitFor();
-});
-
 test('removing a connection removes it everywhere, with everything stored for it', async () => {
   await addConnection(first, other);
   const { id } = await storedConnection(first, 'Other');

@@ -12,6 +12,8 @@ export const HOST_VARIABLES = {
   shuffle: 'METADATA_SERVICE_TEST_SHUFFLE',
   /** Folder of the suites: `suites`, or `suites/restricted` with workspace trust on. */
   folder: 'METADATA_SERVICE_TEST_FOLDER',
+  /** Names of the suites to run in that folder, separated by commas. */
+  suites: 'METADATA_SERVICE_TEST_SUITES',
 } as const;
 
 /** Begin lines about the progress of suites, because the workbench prints other lines. */

@@ -21,8 +21,8 @@ import type { Engine } from './vscode/codeServer.ts';
 export type Host = { readonly kind: 'browser' | 'desktop'; readonly engine: Engine };
 
 type HostRunOptions = {
-  /** Expression that the full title of a test must match. */
-  readonly grep?: string | undefined;
+  /** Name of suites, or else an expression that the full title of a test must match. */
+  readonly only?: string | undefined;
   /** Seed for the order of tests, a whole number. */
   readonly shuffle?: string | undefined;
   readonly progress: PartProgress;
@@ -32,60 +32,96 @@ type HostRunOptions = {
 const DESKTOP_VERSIONS: Record<Engine, string> = { oldest: '1.105.1', newest: 'stable' };
 const browserHost = fileURLToPath(new URL('vscode/runHost.ts', import.meta.url));
 
-/** Runs the suites in an extension host, first those of a trusted window, then those of a restricted one. */
+/** Windows that run at the same time, on a host that allows it. Each waits most of the time. */
+const WINDOWS = 2;
+
+/** Runs the suites in extension hosts: those of a trusted window in several, those of a restricted one in another. */
 export async function runHostSuites(host: Host, options: HostRunOptions): Promise<Tally> {
-  const suites = await bundleSuites();
-  const services = await startHostServices();
+  const program = await bundleSuites();
   const home = await mkdtemp(join(tmpdir(), 'metadata-service-host-'));
   try {
-    const contextFile = join(home, 'context.json');
-    await writeFile(contextFile, JSON.stringify(services.context));
-    // A desktop VS Code turns workspace trust off in tests.
-    const folders: SuiteFolder[] = host.kind === 'desktop' ? ['suites'] : ['suites', 'suites/restricted'];
+    const windows = suiteWindows(host, options.only);
     const tallies: Tally[] = [];
-    for (const folder of folders) {
-      // One at a time, because each starts a VS Code.
-      if (suiteNames(folder).length > 0 && options.signal?.aborted !== true)
-        tallies.push(await runFolder({ host, suites, folder, home, contextFile, options }));
-    }
+    const runNext = async (): Promise<void> => {
+      for (let window = windows.shift(); window !== undefined; window = windows.shift()) {
+        if (options.signal?.aborted !== true) tallies.push(await runWindow({ host, program, home, options, window }));
+      }
+    };
+    // A desktop VS Code is one program for all its windows.
+    await Promise.all(Array.from({ length: host.kind === 'desktop' ? 1 : WINDOWS }, runNext));
     return tallies.length > 0 ? addTallies(tallies) : failedSuite('extension host', 'There is no suite.');
   } finally {
-    await services.close();
     await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 
-type FolderRun = {
-  readonly host: Host;
-  readonly suites: string;
+/** The suites of one window, with services, a profile and a log of its own. */
+type SuiteWindow = {
+  readonly name: string;
   readonly folder: SuiteFolder;
-  readonly home: string;
-  readonly contextFile: string;
-  readonly options: HostRunOptions;
+  readonly suites: readonly string[];
+  /** Expression that the full title of a test must match. */
+  readonly grep?: string | undefined;
 };
 
-async function runFolder({ host, suites, folder, home, contextFile, options }: FolderRun): Promise<Tally> {
-  const { grep, shuffle, progress } = options;
-  const restricted = folder !== 'suites';
-  const profile = join(home, restricted ? 'restricted' : 'trusted');
+function suiteWindows(host: Host, only: string | undefined): SuiteWindow[] {
+  const isNamed = (name: string): boolean => only !== undefined && name.includes(only);
+  // A desktop VS Code turns workspace trust off in tests.
+  const folders: SuiteFolder[] = host.kind === 'desktop' ? ['suites'] : ['suites', 'suites/restricted'];
+  const hasNamed = folders.some((folder) => suiteNames(folder).some(isNamed));
+  return folders.flatMap((folder) => {
+    const suites = suiteNames(folder).filter((name) => !hasNamed || isNamed(name));
+    const isAll = only === undefined && folder === 'suites';
+    return dealt(suites, isAll && host.kind === 'browser' ? WINDOWS : 1).map((hand, index) => ({
+      name: `${basename(folder)}${index === 0 ? '' : `-${index + 1}`}`,
+      folder,
+      suites: hand,
+      grep: hasNamed ? undefined : only,
+    }));
+  });
+}
+
+/** Deals suites so that each hand takes about as long. */
+function dealt(suites: readonly string[], count: number): string[][] {
+  const hands = Array.from({ length: Math.min(count, suites.length) }, () => [] as string[]);
+  for (const [index, suite] of suites.entries()) hands[index % hands.length]?.push(suite);
+  return hands;
+}
+
+type WindowRun = {
+  readonly host: Host;
+  readonly program: string;
+  readonly home: string;
+  readonly options: HostRunOptions;
+  readonly window: SuiteWindow;
+};
+
+async function runWindow({ host, program, home, options, window }: WindowRun): Promise<Tally> {
+  const { shuffle, progress } = options;
+  const { name, folder, suites, grep } = window;
+  const profile = join(home, name);
   const workspace = join(profile, 'workspace');
   const resultsFile = join(profile, 'results.json');
-  const logFile = join(outFolder, `host-${host.engine}-${basename(folder)}.log`);
+  const logFile = join(outFolder, `host-${host.engine}-${name}.log`);
   await mkdir(workspace, { recursive: true });
   await mkdir(outFolder, { recursive: true });
   await rm(logFile, { force: true });
   await writeUserSettings(join(profile, 'user'));
+  const services = await startHostServices();
+  const contextFile = join(profile, 'context.json');
+  await writeFile(contextFile, JSON.stringify(services.context));
   let ending = 'It ended without saying why.';
   const launchArguments = [
     workspace,
     `--user-data-dir=${join(profile, 'user')}`,
     `--extensions-dir=${join(profile, 'extensions')}`,
-    ...(restricted ? [KEEP_WORKSPACE_TRUST] : []),
+    ...(folder === 'suites' ? [] : [KEEP_WORKSPACE_TRUST]),
   ];
   const environment = {
     [HOST_VARIABLES.context]: contextFile,
     [HOST_VARIABLES.results]: resultsFile,
     [HOST_VARIABLES.folder]: folder,
+    [HOST_VARIABLES.suites]: suites.join(),
     // A user's own, which a terminal keeps.
     NO_PROXY: 'exempt.test',
     ...(grep === undefined ? {} : { [HOST_VARIABLES.grep]: grep }),
@@ -94,7 +130,7 @@ async function runFolder({ host, suites, folder, home, contextFile, options }: F
   try {
     if (host.kind === 'browser') {
       await runInBrowser(
-        [`--extensionDevelopmentPath=${root}`, `--extensionTestsPath=${suites}`, ...launchArguments],
+        [`--extensionDevelopmentPath=${root}`, `--extensionTestsPath=${program}`, ...launchArguments],
         {
           ...environment,
           VSCODE_HOST_ENGINE: host.engine,
@@ -107,19 +143,21 @@ async function runFolder({ host, suites, folder, home, contextFile, options }: F
       await runTests({
         version: DESKTOP_VERSIONS[host.engine],
         extensionDevelopmentPath: root,
-        extensionTestsPath: suites,
+        extensionTestsPath: program,
         launchArgs: launchArguments,
         extensionTestsEnv: environment,
       });
     }
   } catch (error) {
     ending = error instanceof Error ? error.message : String(error);
+  } finally {
+    await services.close();
   }
-  if (!existsSync(resultsFile)) return failedSuite(`extension host, ${folder}`, `No results were written. ${ending}`);
+  if (!existsSync(resultsFile)) return failedSuite(`extension host, ${name}`, `No results were written. ${ending}`);
   const { vscode, passed, skipped, failures } = JSON.parse(await readFile(resultsFile, 'utf8')) as HostResults;
-  progress.print(`  VS Code ${vscode}, ${folder}: ${passed} passed, ${failures.length} failed`);
+  progress.print(`  VS Code ${vscode}, ${name}: ${passed} passed, ${failures.length} failed`);
   if (passed + skipped + failures.length === 0 && grep === undefined)
-    return failedSuite(`extension host, ${folder}`, 'No test ran.');
+    return failedSuite(`extension host, ${name}`, 'No test ran.');
   return { passed, skipped, failures };
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
 import type { Suite } from 'mocha';
@@ -18,9 +18,7 @@ export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'tdd', timeout: TEST_LIMIT_MS, reporter: Mocha.reporters.Base });
   const grep = process.env[HOST_VARIABLES.grep];
   if (grep !== undefined) mocha.grep(new RegExp(grep));
-  for (const name of readdirSync(folder).toSorted()) {
-    if (name.endsWith('.test.mjs')) mocha.addFile(join(folder, name));
-  }
+  for (const name of process.env[HOST_VARIABLES.suites]?.split(',') ?? []) mocha.addFile(join(folder, `${name}.mjs`));
 
   await mocha.loadFilesAsync();
   const results = await runMocha(mocha);

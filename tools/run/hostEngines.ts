@@ -1,6 +1,6 @@
 // Runs the suites in VS Code's extension host.
 //
-// hostEngines.ts [--engine oldest|newest]… [--desktop] [--grep expression]
+// hostEngines.ts [--engine oldest|newest]… [--desktop] [--only text]
 //
 // Without --desktop they run in a VS Code in the browser, installed from the package registry; with it, in desktop
 // ones that @vscode/test-electron downloads.
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: {
     engine: { type: 'string', multiple: true },
     desktop: { type: 'boolean', default: false },
-    grep: { type: 'string' },
+    only: { type: 'string' },
   },
 });
 const engines = (values.engine ?? (values.desktop ? ['oldest', 'newest'] : ['newest'])).map(engineNamed);
@@ -29,7 +29,7 @@ for (const engine of engines) {
   // One VS Code at a time.
   const tally = await runHostSuites(
     { kind: values.desktop ? 'desktop' : 'browser', engine },
-    { grep: values.grep, progress: part },
+    { only: values.only, progress: part },
   );
   part.end(tally);
   tallies.push(tally);

@@ -3,8 +3,8 @@
 // npm test -- [quick] [types|lint|unit|service|conformance|job|simulation|host|e2e|client|cluster]… [--only text]
 // [--shuffle number] [--approve]
 //
-// quick stands for types, lint and unit, which take less than a minute. --only selects files whose path includes the
-// text, and tests of the extension host whose title matches it. --shuffle is a seed for the order of tests in each
+// quick stands for types, lint and unit, which take about a minute. --only selects files whose path includes the text,
+// or else tests of the extension host whose title matches it. --shuffle is a seed for the order of tests in each
 // suite of the extension host: none may depend on the one before. --approve makes the current look the pictures that
 // later runs compare with.
 import { env } from 'node:process';

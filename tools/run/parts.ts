@@ -90,9 +90,9 @@ export const PARTS = {
     title: 'Extension host',
     runsBeside: true,
     prepare: installForWindows,
-    run: async ({ only, ...options }) => {
+    run: async (options) => {
       await readyForWindows();
-      return runHostSuites({ kind: 'browser', engine: 'newest' }, { grep: only, ...options });
+      return runHostSuites({ kind: 'browser', engine: 'newest' }, options);
     },
   },
   simulation: { title: 'Simulation', runsBeside: true, run: (options) => runNodeSuite(SIMULATION, options) },

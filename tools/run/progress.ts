@@ -3,7 +3,7 @@ import { tallyLine, type Tally } from './tally.ts';
 
 /** Progress of one part of the run, counted in files, tests or commands. */
 export type PartProgress = {
-  /** Sets the total number once it is known. */
+  /** Adds to the total number, once it is known. */
   expect(total: number): void;
   advance(failed: boolean): void;
   /** Prints a lasting line, such as a failure. */
@@ -35,7 +35,7 @@ export class RunProgress {
     this.#live.start();
     return {
       expect: (total) => {
-        part.total = total;
+        part.total += total;
         this.#live.redraw();
       },
       advance: (failed) => {

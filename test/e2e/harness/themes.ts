@@ -29,6 +29,9 @@ export const THEMES: readonly Theme[] = [
   },
 ];
 
+/** Those of approved pictures. The others share their code: a light one and a dark one, each with or without borders. */
+export const PICTURED_THEMES: readonly Theme[] = THEMES.filter(({ slug }) => slug === 'light' || slug === 'hc-dark');
+
 /**
  * Sets the theme of the workspace, and waits until the window and its page show it. Uses the workspace's settings:
  * the list of themes previews several on the way to one, and takes three times as long.
