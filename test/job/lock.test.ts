@@ -7,13 +7,13 @@ import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, RunningJob } from './script.ts';
-import { ALL_SHELLS, inShell, type JobShell } from './shells.ts';
+import { SHELLS, inShell, type JobShell } from './shells.ts';
 import { now } from './unixTime.ts';
 import { smallJob } from './smallJob.ts';
 
 const HOUR_SECONDS = 3600;
 
-for (const shell of ALL_SHELLS) {
+for (const shell of SHELLS) {
   suite(`A lock, in ${shell.name}`, { concurrency: 2 }, () => {
     test(
       'held by another run is left to it, with the owner and the time named',
