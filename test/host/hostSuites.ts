@@ -107,9 +107,7 @@ async function runWindow({ host, program, home, options, window }: WindowRun): P
   await mkdir(outFolder, { recursive: true });
   await rm(logFile, { force: true });
   await writeUserSettings(join(profile, 'user'));
-  const services = await startHostServices();
   const contextFile = join(profile, 'context.json');
-  await writeFile(contextFile, JSON.stringify(services.context));
   let ending = 'It ended without saying why.';
   const launchArguments = [
     workspace,
@@ -140,18 +138,17 @@ async function runWindow({ host, program, home, options, window }: WindowRun): P
         options,
       );
     } else {
+      const services = await startHostServices(contextFile);
       await runTests({
         version: DESKTOP_VERSIONS[host.engine],
         extensionDevelopmentPath: root,
         extensionTestsPath: program,
         launchArgs: launchArguments,
         extensionTestsEnv: environment,
-      });
+      }).finally(services.close);
     }
   } catch (error) {
     ending = error instanceof Error ? error.message : String(error);
-  } finally {
-    await services.close();
   }
   if (!existsSync(resultsFile)) return failedSuite(`extension host, ${name}`, `No results were written. ${ending}`);
   const { vscode, passed, skipped, failures } = JSON.parse(await readFile(resultsFile, 'utf8')) as HostResults;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collector } from '../service/ingestionSources.ts';
@@ -13,10 +13,14 @@ const ROWS = 30_000;
 /** Keeps less than PostgreSQL does by default, so that the cleanup is what limits an index there too. */
 const CLEANUPS = [collector({ truncate_index_older_than_days: 30 })];
 
-export type HostServices = { readonly context: HostContext; close(): Promise<void> };
+export type HostServices = { close(): Promise<void> };
 
-/** Starts a local service of each profile for the suites in an extension host. */
-export async function startHostServices(): Promise<HostServices> {
+/**
+ * Starts a local service of each profile for the suites in an extension host.
+ *
+ * @param contextFile is written: a `HostContext`
+ */
+export async function startHostServices(contextFile: string): Promise<HostServices> {
   const names = Object.keys(profiles) as ProfileName[];
   const folder = await mkdtemp(join(tmpdir(), 'metadata-service-host-rows-'));
   const started = await Promise.all(
@@ -34,8 +38,9 @@ export async function startHostServices(): Promise<HostServices> {
       return { entry: [profile, hostService] as const, close };
     }),
   );
+  const services = Object.fromEntries(started.map(({ entry }) => entry)) as HostContext['services'];
+  await writeFile(contextFile, JSON.stringify({ services } satisfies HostContext));
   return {
-    context: { services: Object.fromEntries(started.map(({ entry }) => entry)) as HostContext['services'] },
     close: async () => {
       await Promise.all(started.map(({ close }) => close()));
       await rm(folder, { recursive: true, force: true });

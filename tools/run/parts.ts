@@ -70,10 +70,7 @@ async function runCommand(title: string, program: string, ...programArguments: s
   return status === 0 ? { ...EMPTY_TALLY, passed: 1 } : failedSuite(title, `${stdout}${stderr}`);
 }
 
-/**
- * All parts in the order of their start. The extension host comes first: it needs one processor for as long as the
- * others together need the other one.
- */
+/** All parts in the order of their start. Most keep two processors busy, so they run one after the other. */
 export const PARTS = {
   types: {
     title: 'Types',
@@ -87,15 +84,6 @@ export const PARTS = {
     onlyWhenNamed: true,
     run: () => runCommand('Lint', 'oxlint/bin/oxlint', '--deny-warnings'),
   },
-  host: {
-    title: 'Extension host',
-    runsBeside: true,
-    prepare: installForWindows,
-    run: async (options) => {
-      await readyForWindows();
-      return runHostSuites({ kind: 'browser', engine: 'newest' }, options);
-    },
-  },
   simulation: { title: 'Simulation', runsBeside: true, run: (options) => runNodeSuite(SIMULATION, options) },
   unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
   service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
@@ -106,6 +94,14 @@ export const PARTS = {
     run: async (options) => {
       await installForJob();
       return runNodeSuite(JOB, options);
+    },
+  },
+  host: {
+    title: 'Extension host',
+    prepare: installForWindows,
+    run: async (options) => {
+      await readyForWindows();
+      return runHostSuites({ kind: 'browser', engine: 'newest' }, options);
     },
   },
   e2e: {

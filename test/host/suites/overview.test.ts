@@ -12,7 +12,7 @@ import { openPage, type ListenedPage } from './support/openPage.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { refresh, rowAt, tooltipOf } from './support/tree.ts';
-import { INDICES, truncate } from './support/truncations.ts';
+import { INDICES, READERS_PATIENCE_MS, truncate } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Looked over';
@@ -93,11 +93,14 @@ suite('The overview of the indices', () => {
     await rowsTold(page);
     await truncate(person, NAME, 'chart/chartusagestatistics', { days: 365 });
     const told = await inQuickTime(() =>
-      until('the result', () =>
-        rowLists(page)
-          .at(-1)
-          ?.find(({ aspect }) => aspect === 'chartusagestatistics')
-          ?.truncation?.result.match(/rows? deleted$|^finished$/),
+      until(
+        'the result',
+        () =>
+          rowLists(page)
+            .at(-1)
+            ?.find(({ aspect }) => aspect === 'chartusagestatistics')
+            ?.truncation?.result.match(/rows? deleted$|^finished$/),
+        READERS_PATIENCE_MS,
       ),
     );
     assert.ok(told);

@@ -1,10 +1,11 @@
-// Runs suites in the extension host of VS Code in a browser: starts its server, opens its workbench, and waits for
-// the end of the suites.
+// Runs suites in the extension host of VS Code in a browser: starts services and its server, opens its workbench, and
+// waits for the end of the suites. A process of its own for each window: services have much to do.
 import { appendFileSync } from 'node:fs';
 import { format } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { newPerson, openBrowser, readMessagesAsBytes } from './browser.ts';
-import { HOST_MARKS } from '../environment.ts';
+import { HOST_MARKS, HOST_VARIABLES } from '../environment.ts';
+import { startHostServices } from '../services.ts';
 import { codeServer, type Engine } from './codeServer.ts';
 import { hostArguments, type HostArguments } from './hostArguments.ts';
 import { startProcess, type RunningProcess } from './processes.ts';
@@ -53,10 +54,11 @@ async function runHost(options: HostArguments): Promise<number> {
     ready: /Extension host agent listening on (\d+)/,
   });
   const browser = await openBrowser();
+  const services = await startHostServices(process.env[HOST_VARIABLES.context] ?? '');
   try {
     return await Promise.race([runSuites(server, browser, options), interrupted, limit()]);
   } finally {
-    await Promise.allSettled([browser.close(), server.stop()]);
+    await Promise.allSettled([browser.close(), server.stop(), services.close()]);
   }
 }
 

@@ -191,7 +191,7 @@ export const ROLES: readonly Defect[] = [
     find: "isSignedOut: kind === 'signedOut'",
     replace: "isSignedOut: kind === 'storage'",
   }),
-  inSuite('Enter on the address of a page chooses the page', 'e2e', 'pastedAddress', {
+  inSuite('Enter on the address of a page chooses the page', 'e2e', 'keyboard', {
     file: 'src/connections/addressStep.ts',
     find: '? asTypedItem(address)',
     replace: '? addressItem(address)',

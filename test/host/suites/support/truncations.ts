@@ -8,7 +8,7 @@ import { DrivenWizard } from './drivenWizard.ts';
 import type { Person } from './person.ts';
 import { requestsWith } from './requests.ts';
 import { findRow, refresh, rowAt, rowsBelow, type Row } from './tree.ts';
-import { until } from './until.ts';
+import { PATIENCE_MS, realMillis, until } from './until.ts';
 import type { Question } from './watchedWindow.ts';
 
 export const INDICES = 'Time series indices';
@@ -125,7 +125,7 @@ function hasEnded({ item }: Row): boolean {
 interface LaterLooks {
   /** Advance of the clock with each check, in ms. */
   readonly stepMillis?: number;
-  /** Maximum number of checks. */
+  /** Checks with an advance of the clock. Later ones wait for a busy server. */
   readonly looks?: number;
   /** Called before each check, with its number from 0. */
   readonly before?: (look: number) => Promise<unknown>;
@@ -138,9 +138,10 @@ export async function endedMuchLater(
   { stepMillis = 60_000, looks = 30, before }: LaterLooks = {},
 ): Promise<Row> {
   const { now } = Date;
+  const patientUntil = realMillis() + PATIENCE_MS;
   try {
-    for (let look = 0; look < looks; look++) {
-      Date.now = () => now() + look * stepMillis;
+    for (let look = 0; look < looks || realMillis() < patientUntil; look++) {
+      Date.now = () => now() + Math.min(look, looks - 1) * stepMillis;
       await before?.(look);
       await refresh(await rowAt(connection, TRUNCATIONS));
       const row = (await truncations(connection)).find(({ label }) => label === target);
@@ -151,7 +152,7 @@ export async function endedMuchLater(
   } finally {
     Date.now = now;
   }
-  throw new Error(`The truncation of ${target} has no end after ${looks} looks.`);
+  throw new Error(`The truncation of ${target} has no end after ${looks} looks and ${PATIENCE_MS / 1000} s.`);
 }
 
 /** Every sent request to truncate, including dry runs. */

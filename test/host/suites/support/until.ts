@@ -2,7 +2,7 @@
  * Far longer than anything takes on a busy machine, but shorter than the limit of a test, so that the failure names
  * the condition.
  */
-const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 20_000;
 const PAUSE_MS = 15;
 /**
  * Time without an effect after which an act was lost, in ms. Events of an input arrive before the result of the
@@ -58,6 +58,6 @@ export async function actUntil<T>(
 }
 
 /** Time that no test changes, in ms since any fixed moment. */
-function realMillis(): number {
+export function realMillis(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
