@@ -3,7 +3,7 @@
 // npm test -- [quick] [types|lint|unit|service|conformance|job|simulation|host|e2e|client|cluster]… [--only text]
 // [--shuffle number] [--approve]
 //
-// quick stands for types, lint and unit, which take about a minute. --only selects files whose path includes the text,
+// quick stands for types, lint and unit, which take a minute and a half. --only selects files whose path includes the text,
 // or else tests of the extension host whose title matches it. --shuffle is a seed for the order of tests in each
 // suite of the extension host: none may depend on the one before. --approve makes the current look the pictures that
 // later runs compare with.

@@ -130,7 +130,7 @@ export const PARTS = {
   },
 } as const satisfies Record<string, Part>;
 
-/** Parts for each change, together in less than a minute. */
+/** Parts for each change, together in about a minute and a half. */
 export const QUICK_PARTS: readonly PartName[] = ['types', 'lint', 'unit'];
 
 export type PartName = keyof typeof PARTS;
