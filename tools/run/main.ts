@@ -40,10 +40,11 @@ for (const name of names) preparationOf(name).catch(() => undefined);
 
 const ends: Promise<Tally>[] = [];
 for (const name of names) {
+  const part: Part = PARTS[name];
+  if (part.waitsForAll === true) await Promise.all(ends);
   const end = runPart(name);
   ends.push(end);
-  // One after the other: most parts keep the machine busy.
-  if (!runsBeside(name)) await end;
+  if (part.runsBeside !== true) await end;
 }
 const tallies = await Promise.all(ends);
 
@@ -66,11 +67,6 @@ async function runPart(name: PartName): Promise<Tally> {
 async function preparationOf(name: PartName): Promise<unknown> {
   const part: Part = PARTS[name];
   return part.prepare?.();
-}
-
-function runsBeside(name: PartName): boolean {
-  const part: Part = PARTS[name];
-  return part.runsBeside === true;
 }
 
 function isOnlyWhenNamed(name: PartName): boolean {

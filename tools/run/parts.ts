@@ -18,6 +18,8 @@ export type Part = {
   readonly title: string;
   /** The following parts need not wait for its end. */
   readonly runsBeside?: boolean;
+  /** Starts once all earlier parts have ended, even one that runs beside others. */
+  readonly waitsForAll?: boolean;
   /** Needs more than Node.js and npm, so a run of all tests omits it. */
   readonly onlyWhenNamed?: boolean;
   /** Starts with the run, beside earlier parts: downloads wait for the network more than for the processor. */
@@ -33,7 +35,7 @@ const UNIT: NodeSuite = {
 };
 const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
 const CONFORMANCE: NodeSuite = { ...UNIT, folder: 'test/conformance' };
-const JOB: NodeSuite = { ...UNIT, folder: 'test/job' };
+const JOB: NodeSuite = { ...UNIT, folder: 'test/job', concurrency: 1 };
 const SIMULATION: NodeSuite = {
   folder: 'test/simulation',
   concurrency: 1,
@@ -70,7 +72,10 @@ async function runCommand(title: string, program: string, ...programArguments: s
   return status === 0 ? { ...EMPTY_TALLY, passed: 1 } : failedSuite(title, `${stdout}${stderr}`);
 }
 
-/** All parts in the order of their start. Most keep two processors busy, so they run one after the other. */
+/**
+ * All parts in the order of their start. Most keep two processors busy, so they run one after the other. The windows of
+ * the extension host wait a third of their time, which the simulation and the job's script use.
+ */
 export const PARTS = {
   types: {
     title: 'Types',
@@ -84,10 +89,19 @@ export const PARTS = {
     onlyWhenNamed: true,
     run: () => runCommand('Lint', 'oxlint/bin/oxlint', '--deny-warnings'),
   },
-  simulation: { title: 'Simulation', runsBeside: true, run: (options) => runNodeSuite(SIMULATION, options) },
   unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
   service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
   conformance: { title: 'Conformance', run: (options) => runNodeSuite(CONFORMANCE, options) },
+  host: {
+    title: 'Extension host',
+    runsBeside: true,
+    prepare: installForWindows,
+    run: async (options) => {
+      await readyForWindows();
+      return runHostSuites({ kind: 'browser', engine: 'newest' }, options);
+    },
+  },
+  simulation: { title: 'Simulation', run: (options) => runNodeSuite(SIMULATION, options) },
   job: {
     title: 'Scheduled job',
     prepare: installForJob,
@@ -96,16 +110,9 @@ export const PARTS = {
       return runNodeSuite(JOB, options);
     },
   },
-  host: {
-    title: 'Extension host',
-    prepare: installForWindows,
-    run: async (options) => {
-      await readyForWindows();
-      return runHostSuites({ kind: 'browser', engine: 'newest' }, options);
-    },
-  },
   e2e: {
     title: 'End to end',
+    waitsForAll: true,
     prepare: installForWindows,
     run: async (options) => {
       await readyForWindows();
