@@ -63,7 +63,8 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     store,
   ];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
-  return createExtensionApi(store, context.extensionMode === vscode.ExtensionMode.Test ? { explorer, context } : {});
+  const isTest = context.extensionMode === vscode.ExtensionMode.Test;
+  return createExtensionApi(store, isTest ? { explorer, context, store } : {});
 }
 
 /** @param memory Shared by all windows: keeps when the clipboard has to be cleared. */

@@ -250,8 +250,8 @@ async function handedOver(args: readonly object[], show?: () => Promise<void>): 
 suite('The API for other extensions', () => {
   test('offers no way to act', () => {
     const { exports: api } = installedExtension();
-    // The tree and the context exist only in tests.
-    const { explorer: _tree, context: _context, ...given } = api;
+    // The others exist only in tests.
+    const { explorer: _tree, context: _context, store: _store, ...given } = api;
     assert.deepEqual(Object.keys(given).toSorted(), ['connections', 'onDidChangeConnections', 'version']);
   });
 });
