@@ -139,12 +139,13 @@ suite('The API for other extensions', () => {
   test('can be read, but neither changed nor used to act', async () => {
     const { api } = await activated();
     assert.ok(Object.isFrozen(api));
-    // The context and the tree exist only in tests.
+    // The context, the tree and the store exist only in tests.
     assert.deepEqual(Object.keys(api).toSorted(), [
       'connections',
       'context',
       'explorer',
       'onDidChangeConnections',
+      'store',
       'version',
     ]);
     assert.equal(api.version, 1);
