@@ -151,7 +151,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
   });
 });
 
-/** Number of examined states in the pictured themes, of which two are examined in all themes. */
+/** Six states in the pictured themes, and two in all themes. */
 const LOOKS = 6 * PICTURED_THEMES.length + 2 * THEMES.length;
 
 test('axe finds no faults in the wizard, in any state and theme', () => assertClean(found.axe));

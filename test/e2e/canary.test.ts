@@ -73,19 +73,19 @@ suite('tokens go through everything that can be done with them', () => {
     await treeRow(page, /^dataset, operation,/).waitFor();
   });
 
-  // Rows of both lists are the same, and so are most responses.
-  for (const [list, group, operation, statuses] of [
-    ['tokens', /^Access tokens/, 'listAccessTokens', [401, 500]],
-    ['indices', /^Time series indices/, 'getIndexSizes', [403]],
-  ] as const) {
-    test(`the list of ${list} fails in every way, each row with its details`, async () => {
-      for (const order of [
-        ...statuses.map((status) => () => echo(operation, status)),
-        ...(list === 'tokens'
-          ? [() => echoAsResult(operation), () => echoAsRedirect(operation)]
-          : [() => echoAsPage(operation)]),
-      ]) {
-        order();
+  // Rows of both lists are the same, so each response is given to one of them.
+  for (const [list, group, operation, responses] of [
+    [
+      'tokens',
+      /^Access tokens/,
+      'listAccessTokens',
+      [(match) => echo(match, 401), (match) => echo(match, 500), echoAsResult, echoAsRedirect],
+    ],
+    ['indices', /^Time series indices/, 'getIndexSizes', [(match) => echo(match, 403), echoAsPage]],
+  ] as readonly [list: string, group: RegExp, operation: string, responses: readonly ((match: string) => void)[]][]) {
+    test(`the list of ${list} fails in several ways, each row with its details`, async () => {
+      for (const respond of responses) {
+        respond(operation);
         const failure = treeRow(page, /^Failure/).first();
         await inQuickTime(() => chooseUntil(page, group, 'Refresh', failure));
         await failure.hover();

@@ -7,7 +7,7 @@ import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, RunningJob } from './script.ts';
-import { SHELLS, inShell, type JobShell } from './shells.ts';
+import { inShell, SHELLS, type JobShell } from './shells.ts';
 import { now } from './unixTime.ts';
 import { smallJob } from './smallJob.ts';
 

@@ -39,7 +39,7 @@ const JOB: NodeSuite = { ...UNIT, folder: 'test/job', concurrency: 1 };
 const SIMULATION: NodeSuite = {
   folder: 'test/simulation',
   concurrency: 1,
-  // Five minutes alone, more than twenty beside other load.
+  // One minute alone, several beside other load.
   suiteLimit: 40 * MINUTE,
 };
 // More than processors: each test waits for a server and a window half of the time.

@@ -29,7 +29,7 @@ export const THEMES: readonly Theme[] = [
   },
 ];
 
-/** Those of approved pictures. The others share their code: a light one and a dark one, each with or without borders. */
+/** Themes of the approved pictures: a light one, and a dark one with high contrast. */
 export const PICTURED_THEMES: readonly Theme[] = THEMES.filter(({ slug }) => slug === 'light' || slug === 'hc-dark');
 
 /**

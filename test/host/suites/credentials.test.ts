@@ -11,8 +11,8 @@ import {
   addConnection,
   connectionAs,
   removeConnections,
-  tokenOf,
   saveConnection,
+  tokenOf,
 } from './support/connections.ts';
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';

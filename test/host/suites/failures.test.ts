@@ -9,8 +9,8 @@ import {
   addConnection,
   connectionAs,
   removeConnections,
-  tokenOf,
   saveConnection,
+  tokenOf,
 } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';

@@ -5,7 +5,7 @@ import type { ProfileName } from '../../service/profiles.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
-import { addConnection, connectionAs, leaveNothing, tokenOf, saveConnection } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';

@@ -7,7 +7,7 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
-import { answerConnectionFlow, connectionAs, leaveNothing, tokenOf, saveConnection } from './support/connections.ts';
+import { answerConnectionFlow, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';

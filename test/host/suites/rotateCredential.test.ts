@@ -4,7 +4,7 @@ import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { VERDICT, addConnection, connectionAs, leaveNothing, tokenOf, saveConnection } from './support/connections.ts';
+import { VERDICT, addConnection, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';

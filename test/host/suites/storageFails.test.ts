@@ -12,8 +12,8 @@ import {
   comeToSummary,
   connectionAs,
   leaveNothing,
-  tokenOf,
   saveConnection,
+  tokenOf,
 } from './support/connections.ts';
 import { activated, reloadExtension } from './support/extension.ts';
 import { failingState, type FailingState } from './support/failingState.ts';

@@ -8,8 +8,8 @@ import {
   connectionAs,
   leaveNothing,
   removeConnections,
-  tokenOf,
   saveConnection,
+  tokenOf,
 } from './support/connections.ts';
 import { activated } from './support/extension.ts';
 import { Person } from './support/person.ts';

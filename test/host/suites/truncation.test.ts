@@ -5,7 +5,7 @@ import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { escaped } from '../../../tools/escaped.ts';
 import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { connectionAs, tokenOf, saveConnection } from './support/connections.ts';
+import { connectionAs, saveConnection, tokenOf } from './support/connections.ts';
 import { connectedTests } from './support/fixtures.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { activated } from './support/extension.ts';

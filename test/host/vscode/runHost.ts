@@ -34,6 +34,7 @@ try {
 async function runHost(options: HostArguments): Promise<number> {
   const engine: Engine = process.env[ENGINE_VARIABLE] === 'oldest' ? 'oldest' : 'newest';
   const release = await codeServer(engine);
+  const services = await startHostServices(process.env[HOST_VARIABLES.context] ?? '');
   const server = await startProcess({
     name: `VS Code ${release.version}`,
     command: release.node,
@@ -54,7 +55,6 @@ async function runHost(options: HostArguments): Promise<number> {
     ready: /Extension host agent listening on (\d+)/,
   });
   const browser = await openBrowser();
-  const services = await startHostServices(process.env[HOST_VARIABLES.context] ?? '');
   try {
     return await Promise.race([runSuites(server, browser, options), interrupted, limit()]);
   } finally {
