@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { factsOf } from '../../../../tools/figures/facts.ts';
-import { Copy } from '../../../../tools/mutate/defects/copy.ts';
-import { changed } from '../../../../tools/mutate/defects/defect.ts';
-import { DEFECTS } from '../../../../tools/mutate/defects/list.ts';
-import { failedTitles, hasRunTests } from '../../../../tools/mutate/defects/suites.ts';
-import { root } from '../../../../tools/paths.ts';
+import { Copy } from '../../../tools/defects/copy.ts';
+import { changed } from '../../../tools/defects/defect.ts';
+import { DEFECTS } from '../../../tools/defects/list.ts';
+import { failedTitles, hasRunTests } from '../../../tools/defects/suites.ts';
+import { root } from '../../../tools/paths.ts';
 
 const copy = new Copy();
 after(() => copy.remove());
@@ -22,7 +21,10 @@ function inRepository(file: string): string {
 
 /** Titles of a file's tests, alone and behind those of the suites before them. */
 function fullTitles(file: string): string[] {
-  const titles = factsOf(file, inRepository(file)).titles.map(({ name }) => name);
+  const titles = Array.from(
+    inRepository(file).matchAll(/\b(?:suite|test)\(\s*(['"`])(.+?)\1,/g),
+    ([, , title = '']) => title,
+  );
   const pairs = titles.flatMap((one, index) => titles.slice(index + 1).map((later) => `${one} ${later}`));
   return [...titles, ...pairs];
 }

@@ -1,7 +1,7 @@
-// npm run mutate:list: puts known defects back into a copy of the sources, one at a time, and lists those that their
+// npm run defects: puts known defects back into a copy of the sources, one at a time, and lists those that their
 // tests do not notice.
 //
-// npm run mutate:list -- [--only text] [--suite unit|simulation|host|e2e]…
+// npm run defects -- [--only text] [--suite unit|simulation|host|e2e]…
 //
 // --only selects defects whose name or files include the text. Ends with status 1 if a defect is not noticed, if its
 // place does not exist exactly once, or if a suite fails without a change.

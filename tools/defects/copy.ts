@@ -2,8 +2,8 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { root } from '../../paths.ts';
-import { parseSource } from '../../syntax.ts';
+import { root } from '../paths.ts';
+import { parseSource } from '../syntax.ts';
 import { changed, type Change } from './defect.ts';
 
 /** Large and unchanged by tests, so shared with the repository. */
