@@ -130,19 +130,13 @@ suite('A terminal with an access token', () => {
   ] as const) {
     test(`names the variables that the shell's profile ${what}, without their values`, async function () {
       await withProfile(this, profile, async (home) => {
-        const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
-        const { detail } = await person.answers(QUESTION);
-        await opened;
         const said = `^The shell's profile changes ${names}, so commands there may not act as admin on http:.* elsewhere\\.$`;
-        assert.match(detail, new RegExp(said, 'm'));
-        assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
-
-        const terminal = await openTerminal(FRESH, /^The shell's profile changes /m);
+        const terminal = await openTerminal(FRESH, new RegExp(said, 'm'));
         const message = messageOf(terminal);
         assert.ok(
           message.startsWith(`The shell's profile changes ${names}, so commands here may not act as admin on "`),
         );
-        assert.doesNotMatch(detail + message, /gms\.prod|8080|corp/);
+        assert.doesNotMatch(message, /gms\.prod|corp/);
 
         terminal.sendText('exit');
         const history = (): Promise<string> => readFile(join(home, '.bash_history'), 'utf8').catch(() => '');
@@ -314,15 +308,25 @@ suite('A terminal with an access token', () => {
     await person.seesNotification(/wasn't revoked: its connection was removed or changed\. The token expires on/);
   });
 
-  /** @param said In the question. */
+  /**
+   * Asks again while a busy machine keeps the shell from naming its profile's variables in time.
+   * @param said In the question.
+   */
   async function openTerminal(
     button: string,
     said = /^Commands there act as \S+ on \S+\.$/m,
   ): Promise<vscode.Terminal> {
     const others = new Set(openTerminals());
-    const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowsBelow())[0]?.node);
-    assert.match((await person.answers(QUESTION, button)).detail, said);
-    await opened;
+    await until(`a question with ${said}`, async () => {
+      const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowsBelow())[0]?.node);
+      const { detail } = await person.isAsked(QUESTION);
+      // No value of a profile.
+      assert.doesNotMatch(detail, /gms\.prod|corp/);
+      const isSaid = said.test(detail);
+      await person.answers(QUESTION, isSaid ? button : undefined);
+      await opened;
+      return isSaid;
+    });
     return until('the terminal', () => openTerminals().find((one) => !others.has(one)));
   }
 

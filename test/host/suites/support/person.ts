@@ -191,8 +191,8 @@ export class Person {
   }
 
   /** Waits for the modal question, and leaves it open. */
-  async isAsked(said: RegExp): Promise<void> {
-    await until(`the question ${said}`, () => this.#modal(said));
+  async isAsked(said: RegExp): Promise<Question> {
+    return until(`the question ${said}`, () => this.#modal(said));
   }
 
   /**
