@@ -31,6 +31,7 @@ import { createTruncations, followTruncations, truncationsThere } from './trunca
 import { settings } from './ui/settings.ts';
 import type { Clipboard } from './ui/clipboard.ts';
 import { CommandRegistry } from './ui/commands.ts';
+import { registerHelp } from './ui/help.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
 import { registerWizard } from './wizard/host/commands.ts';
@@ -139,6 +140,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const showRecord = async (record: TruncationRecord): Promise<void> =>
     (await wizards.loadOpener()).showTruncation(record);
   registerTruncationCommands(commands, { store, records, followed, showRecord, ...ui });
+  registerHelp(commands, context.extensionUri);
   commands.handle(COMMANDS.logShow, () => log.show());
 
   // In reverse order of need; the log last.

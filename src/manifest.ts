@@ -38,6 +38,8 @@ export const COMMANDS = {
   explorerRefresh: 'metadataService.explorer.refresh',
   failureCopyDetails: 'metadataService.failure.copyDetails',
   logShow: 'metadataService.log.show',
+  helpGuide: 'metadataService.help.guide',
+  helpTroubleshooting: 'metadataService.help.troubleshooting',
 } as const;
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 

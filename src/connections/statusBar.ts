@@ -20,7 +20,7 @@ export interface ConnectionStatusItem extends vscode.Disposable {
 
 export function showConnectionInUse(store: ConnectionStore, clock: Clock): ConnectionStatusItem {
   const item = vscode.window.createStatusBarItem('metadataService.connection', vscode.StatusBarAlignment.Left);
-  item.name = l10n.t('Metadata Service Connection');
+  item.name = l10n.t('DataHub Connection');
   let stopTimer: (() => void) | undefined;
   const update = (): void => {
     const connection = store.inUse();

@@ -6,7 +6,7 @@ import type { ExchangeRecord } from '../service/http/transport.ts';
 import { LONGEST_SENTENCE, inPlainText } from './foreignText.ts';
 
 export class Log implements vscode.Disposable {
-  readonly #channel = vscode.window.createOutputChannel('Metadata Service', { log: true });
+  readonly #channel = vscode.window.createOutputChannel('DataHub', { log: true });
 
   /** One line per exchange: request, result, duration, size. */
   exchange(connection: string, exchange: ExchangeRecord): void {

@@ -69,7 +69,7 @@ suite('a user truncates several indices at once', () => {
       token: service.adminToken,
       name: 'Staging',
     });
-    await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    await runCommand(page, 'DataHub: Show Index Overview');
     await bar.getByText('Select indices to truncate').waitFor();
     assert.equal(await bar.getByRole('button', { name: 'Dry Run' }).getAttribute('aria-disabled'), 'true');
     await look('nothing selected');
@@ -261,7 +261,7 @@ suite('a user truncates several indices at once', () => {
   test('selects in a new page what was confirmed last, by keyboard, and nothing is sent by it', async () => {
     const days = overview.getByLabel('Older than (days)');
     await runCommand(page, 'View: Close Editor');
-    await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    await runCommand(page, 'DataHub: Show Index Overview');
     await bar.getByText('Select indices to truncate').waitFor();
     assert.equal(await days.inputValue(), '90');
     service.clearRequests();
@@ -290,7 +290,7 @@ async function confirm(name: string, check: (asked: string) => void = () => unde
 }
 
 async function chooseRole(role: string): Promise<void> {
-  await runCommand(page, 'Metadata Service (DataHub): Set Connection Role...');
+  await runCommand(page, 'DataHub: Set Connection Role...');
   await pick(page, role);
 }
 

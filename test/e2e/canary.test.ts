@@ -44,7 +44,7 @@ suite('tokens go through everything that can be done with them', () => {
   test('a connection is added, after a refused attempt', async () => {
     echo('/api/graphql', 401);
     echo('/config', 500);
-    await openViewContainer(page, 'Metadata Service');
+    await openViewContainer(page, 'DataHub');
     await describeConnection(page, {
       address: service.frontUrl,
       actor: 'admin',
@@ -107,7 +107,7 @@ suite('tokens go through everything that can be done with them', () => {
       .first()
       .waitFor();
     service.faults.clear();
-    await runCommand(page, 'Metadata Service (DataHub): Filter Access Tokens...');
+    await runCommand(page, 'DataHub: Filter Access Tokens...');
     await pick(page, 'My access tokens');
     await treeRow(page, /^Failure/)
       .first()
@@ -121,7 +121,7 @@ suite('tokens go through everything that can be done with them', () => {
       () => echoAsResult('createAccessToken'),
     ]) {
       order();
-      await runCommand(page, 'Metadata Service (DataHub): Create Access Token...');
+      await runCommand(page, 'DataHub: Create Access Token...');
       await describeToken(page, { name: 'refused', duration: '1 hour', description: '' });
       await copiesDetails();
     }
@@ -161,7 +161,7 @@ suite('tokens go through everything that can be done with them', () => {
     // Another user's, so that the tree has no more rows.
     const { token } = service.issueToken({ name: 'inspected', ownerUrn: service.users.analyst.urn });
     tokens.set('an inspected token', token);
-    await runCommand(page, 'Metadata Service (DataHub): Inspect Access Token...');
+    await runCommand(page, 'DataHub: Inspect Access Token...');
     await quickInputMessage(page)
       .filter({ hasText: /Access token to inspect/ })
       .waitFor();
@@ -213,7 +213,7 @@ suite('tokens go through everything that can be done with them', () => {
   });
 
   test('it gets into no terminal while VS Code would log its environment', async () => {
-    await runCommand(page, 'Metadata Service (DataHub): Open Terminal with Access Token...');
+    await runCommand(page, 'DataHub: Open Terminal with Access Token...');
     await notification(page, /The log level is Trace/).waitFor();
     await search();
     await clearNotifications(page);
@@ -311,7 +311,7 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
   });
 
   test('the log is opened, the window reloaded', async () => {
-    await runCommand(page, 'Metadata Service (DataHub): Show Log');
+    await runCommand(page, 'DataHub: Show Log');
     await search();
     await runCommand(page, 'View: Toggle Panel Visibility');
     await reloadWorkbench(page);
@@ -360,11 +360,11 @@ test('the log file is among the searched places', async (context) => {
   await treeRow(page, /^Access tokens \d+/).waitFor();
   const files = await allPlaces(vscode, page);
   await inQuickTime(() => removeConnection(page, 'Logged'));
-  if (!files.some(({ where }) => where.endsWith('Metadata Service.log'))) {
+  if (!files.some(({ where }) => where.endsWith('DataHub.log'))) {
     context.skip('without a C++ compiler the VS Code here writes no log files');
     return;
   }
-  assert.match(placesWith(files, 'Logged').join('\n'), /logs.*Metadata Service\.log$/m);
+  assert.match(placesWith(files, 'Logged').join('\n'), /logs.*DataHub\.log$/m);
 });
 
 /** Records all current places. A window that loses the focus writes its state. */
@@ -474,7 +474,7 @@ async function clipboardIsCleared(): Promise<void> {
 }
 
 async function filterByName(part: string): Promise<void> {
-  await runCommand(page, 'Metadata Service (DataHub): Filter Access Tokens...');
+  await runCommand(page, 'DataHub: Filter Access Tokens...');
   await pick(page, 'Name…');
   await answerStep(page, 'Part of the name.', part);
   await treeIsQuiet(page);

@@ -34,8 +34,8 @@ suite('the tokens of the command line', () => {
 
   test('a connection is imported from its file, which stays as it is', async () => {
     await writeFile(file, FILE_TEXT);
-    await openViewContainer(page, 'Metadata Service');
-    await runCommand(page, 'Metadata Service (DataHub): Add Connection...');
+    await openViewContainer(page, 'DataHub');
+    await runCommand(page, 'DataHub: Add Connection...');
     await quickPickRow(page, 'Import from ~/.datahubenv').click();
     await answerModal(page, /Import/);
     await quickInputMessage(page)
@@ -49,7 +49,7 @@ suite('the tokens of the command line', () => {
   });
 
   test('a program in a terminal gets a new token, which works until the terminal closes', async () => {
-    await runCommand(page, 'Metadata Service (DataHub): Open Terminal with Access Token...');
+    await runCommand(page, 'DataHub: Open Terminal with Access Token...');
     await answerModal(page, 'New Token for One Hour');
     const terminal = page.locator('.terminal-wrapper.active');
     await terminal.click();

@@ -109,7 +109,7 @@ test('an address that does not answer is reported where it is entered, and can b
   t.after(() => server.close().catch(() => undefined));
   const { host } = new URL(server.url);
   await server.close();
-  await runCommand(page, 'Metadata Service (DataHub): Add Connection...');
+  await runCommand(page, 'DataHub: Add Connection...');
   await quickInputStep(page, 'Add Connection');
   await fillQuickInput(page, host);
   await quickPickRow(page, /^\s*http:/).waitFor();

@@ -30,7 +30,7 @@ suite('a user who has just installed the extension', () => {
 
   test('connects in at most 6 actions', () =>
     withinActions(6, async (act) => {
-      await act('opens the view', () => openViewContainer(page, 'Metadata Service'));
+      await act('opens the view', () => openViewContainer(page, 'DataHub'));
       await act('presses Add Connection', () =>
         page.locator('.part.sidebar').getByRole('button', { name: 'Add Connection' }).last().click(),
       );

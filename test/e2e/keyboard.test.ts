@@ -41,7 +41,7 @@ suite('a user does the main job without a pointer', () => {
 
   test('adds a connection for production: only what its address suggests is selected', async () => {
     const address = quickPickRow(page, /Type or paste the address/);
-    await typeCommandThatAsks(page, 'Metadata Service (DataHub): Add Connection...', address);
+    await typeCommandThatAsks(page, 'DataHub: Add Connection...', address);
     await page.keyboard.type(service.frontUrl);
     await quickPickRow(page, new RegExp(service.frontUrl)).and(page.locator('.focused')).waitFor();
     await page.keyboard.press('Enter');
@@ -89,7 +89,7 @@ suite('a user does the main job without a pointer', () => {
 
   test('creates a token and copies it', async () => {
     const asked = quickInputMessage(page).filter({ hasText: /Name this token so/ });
-    await typeCommandThatAsks(page, 'Metadata Service (DataHub): Create Access Token...', asked);
+    await typeCommandThatAsks(page, 'DataHub: Create Access Token...', asked);
     await typeAnswer(page, 'typed');
     await quickPickRow(page, 'Create Access Token').and(page.locator('.focused')).waitFor();
     // A list that was filled late ignores the first keys.
@@ -102,7 +102,7 @@ suite('a user does the main job without a pointer', () => {
 
   test('revokes it from the palette, where several may be chosen', async () => {
     const tokens = quickInputTitle(page, 'Revoke Access Tokens');
-    await typeCommandThatAsks(page, 'Metadata Service (DataHub): Revoke Access Token', tokens);
+    await typeCommandThatAsks(page, 'DataHub: Revoke Access Token', tokens);
     await page.keyboard.type('typed');
     const row = quickPickRow(page, 'typed');
     await row.waitFor();
@@ -194,7 +194,7 @@ suite('a user does the main job without a pointer', () => {
 
   test('makes the connection read-only: the wizard explains why it no longer deletes anything', async () => {
     const readOnly = quickPickRow(page, 'Read-only');
-    await typeCommandThatAsks(page, 'Metadata Service (DataHub): Set Connection Role...', readOnly);
+    await typeCommandThatAsks(page, 'DataHub: Set Connection Role...', readOnly);
     await arrowTo(page, () => hasFocusClass(readOnly));
     await page.keyboard.press('Enter');
     await page.locator('.statusbar-item', { hasText: 'By key · read-only' }).waitFor();
@@ -203,9 +203,9 @@ suite('a user does the main job without a pointer', () => {
 
   test('finds no command in the palette that the connection would refuse', async () => {
     await openPalette(page);
-    await page.keyboard.type('Metadata Service (DataHub): C');
-    await quickPickRow(page, 'Metadata Service (DataHub): Copy Access Token').waitFor();
-    assert.equal(await quickPickRow(page, 'Metadata Service (DataHub): Create Access Token...').count(), 0);
+    await page.keyboard.type('DataHub: C');
+    await quickPickRow(page, 'DataHub: Copy Access Token').waitFor();
+    assert.equal(await quickPickRow(page, 'DataHub: Create Access Token...').count(), 0);
     await page.keyboard.press('Escape');
   });
 
@@ -218,7 +218,7 @@ suite('a user does the main job without a pointer', () => {
 for (const isShown of [true, false]) {
   const when = isShown ? 'once it is offered' : 'at once';
   test(`Enter on the address of a page chooses that of the service, ${when}`, async () => {
-    await runCommand(page, 'Metadata Service (DataHub): Add Connection...');
+    await runCommand(page, 'DataHub: Add Connection...');
     await quickInputStep(page, 'Add Connection');
     await fillQuickInput(page, `${service.frontUrl}/dataset/urn:li:dataset:(1)/Schema?is_lineage_mode=false`);
     if (isShown) await quickPickRow(page, service.frontUrl).waitFor();
@@ -236,7 +236,7 @@ for (const isShown of [true, false]) {
 const focusedView = page.locator('.part.sidebar').and(page.locator(':focus-within'));
 
 async function goToView(): Promise<void> {
-  await typeCommand(page, 'Metadata Service: Focus on Metadata Service View', focusedView);
+  await typeCommand(page, 'DataHub: Focus on DataHub View', focusedView);
 }
 
 /** Moves down in the tree from its top until a row has the focus. */

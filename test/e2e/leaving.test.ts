@@ -263,7 +263,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
 
   test('stops watching with Cancel, and the deletion continues', async () => {
     await runCommand(page, 'View: Close All Editors');
-    await openViewContainer(page, 'Metadata Service');
+    await openViewContainer(page, 'DataHub');
     await send(/^query, queryusagestatistics,/, 'query/queryusagestatistics', 365);
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'View: Close All Editors');
@@ -280,7 +280,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
   test('after a reload is notified only on request, with the next step for a failed one', async () => {
     // Each row changes just before its deletion, so it stays.
     service.pacing.versionConflicts = Number.POSITIVE_INFINITY;
-    await openViewContainer(page, 'Metadata Service');
+    await openViewContainer(page, 'DataHub');
     await send(/^datajob, datahubingestionrunsummary,/, 'datajob/datahubingestionrunsummary', 200, 50);
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'View: Close All Editors');
@@ -297,8 +297,8 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await reloadWorkbench(page);
     service.clearRequests();
     // Before that, the palette does not know the extension's commands.
-    await page.locator('.part.activitybar').getByRole('tab', { name: 'Metadata Service' }).waitFor();
-    await runCommand(page, 'Metadata Service (DataHub): Notify When Truncation Ends');
+    await page.locator('.part.activitybar').getByRole('tab', { name: 'DataHub' }).waitFor();
+    await runCommand(page, 'DataHub: Notify When Truncation Ends');
     // No request is sent until the user chooses a truncation.
     assert.equal(polls(), 0);
     await pick(page, 'datajob/datahubingestionrunsummary');

@@ -7,17 +7,18 @@ import { eventually } from './harness/conditions.ts';
 import { answerModal } from './harness/dialogs.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { cancelQuickInput, fillQuickInput, openPalette, pick, quickInput, runCommand } from './harness/quickInput.ts';
-import { openStage } from './harness/stage.ts';
+import { openStage, THEMES } from './harness/stage.ts';
 import { chooseUntil, closeMenu, expandRow, rowIcons, rowMenu, treeRow } from './harness/tree.ts';
 import { addConnection } from './steps/connections.ts';
 import { createToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, finished, openWizard } from './steps/wizard.ts';
 
-const CATEGORY = 'Metadata Service (DataHub)';
-const MOST_ENTRIES = 6;
+const CATEGORY = 'DataHub';
 const MOST_ABOVE_SEPARATOR = 4;
 
-const { service, page } = await openStage();
+const { service, page } = await openStage({
+  vscode: { builtIn: [...THEMES, 'markdown-basics', 'markdown-language-features'] },
+});
 
 suite('a user finds what makes sense, and little else', () => {
   inOrder();
@@ -26,19 +27,19 @@ suite('a user finds what makes sense, and little else', () => {
     await openPalette(page);
     await eventually(async () => {
       // VS Code lists the commands again as the user types. A new window opens the palette before the extension runs.
-      await fillQuickInput(page, '>Metadata');
+      await fillQuickInput(page, '>Data');
       await fillQuickInput(page, `>${CATEGORY}`);
       assert.deepEqual(await paletteRows(CATEGORY), [
         `${CATEGORY}: Add Connection...`,
+        // VS Code's own, as the last one.
+        `${CATEGORY}: Focus on ${CATEGORY} View`,
         `${CATEGORY}: Inspect Access Token...`,
+        `${CATEGORY}: Open Guide`,
+        `${CATEGORY}: Open Troubleshooting`,
         `${CATEGORY}: Show Log`,
+        `View: Show ${CATEGORY}`,
       ]);
     });
-    // The name also finds VS Code's own commands for the view.
-    await fillQuickInput(page, '>Metadata Service');
-    await quickInput(page).getByText('View: Show Metadata Service').waitFor();
-    const rows = await paletteRows('Metadata Service');
-    assert.ok(rows.length <= MOST_ENTRIES, rows.join());
     await cancelQuickInput(page);
   });
 
@@ -105,20 +106,40 @@ suite('a user finds what makes sense, and little else', () => {
   });
 });
 
+suite('VS Code shows the documents of the package', () => {
+  inOrder();
+
+  test('from the menu of the view, each with a link to the other', async () => {
+    await page.locator('.part.sidebar').getByRole('button', { name: 'Views and More Actions...' }).click();
+    await page.getByRole('menuitem', { name: 'Open Guide' }).click();
+    const guide = await eventually(() => documentOnPage('Guide'));
+    assert.equal(await guide.frame.locator('img').count(), 0, 'the package has no pictures for it');
+    await guide.frame.getByRole('link', { name: 'Troubleshooting' }).first().click();
+    await eventually(() => documentOnPage('Troubleshooting'));
+  });
+
+  test('from the palette', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, `${CATEGORY}: Open Troubleshooting`);
+    await eventually(() => documentOnPage('Troubleshooting'));
+    await runCommand(page, 'View: Close All Editors');
+  });
+});
+
 suite('VS Code introduces the extension', () => {
   inOrder();
 
   test('on its page: what it is comes first, and nothing is broken', async () => {
     await runCommand(page, 'Extensions: Show Installed Extensions');
-    await page.locator('.extension-list-item').filter({ hasText: 'Metadata Service' }).first().click();
-    const readme = await eventually(readmeOnPage);
-    assert.deepEqual(readme.titles.slice(1, 5), ["Why It's Safe", 'Install', 'First Minutes', 'Commands']);
+    await page.locator('.extension-list-item').filter({ hasText: 'DataHub' }).first().click();
+    const readme = await eventually(() => documentOnPage('First Minutes'));
+    assert.deepEqual(readme.titles.slice(1, 5), ['Install', 'First Minutes', 'Safety', 'Commands']);
     assert.equal(await readme.frame.locator('img').count(), 0, 'VS Code shows only pictures from the web');
   });
 
   test('in its walkthrough, with the first step done if there was a connection already', async () => {
     await runCommand(page, 'Welcome: Open Walkthrough...');
-    await pick(page, /Metadata Service/);
+    await pick(page, /DataHub/);
     const steps = page.locator('.gettingStartedContainer .getting-started-step');
     await steps.filter({ hasText: 'Connect to your server' }).locator('.codicon.complete').waitFor();
     assert.equal(await steps.locator('.codicon.complete').count(), 1, 'the others are to be done');
@@ -143,11 +164,11 @@ async function showsMenu(row: RegExp, above: readonly string[], icons: readonly 
   assert.deepEqual(await rowIcons(page, row), icons);
 }
 
-/** @throws while no frame shows the README */
-async function readmeOnPage(): Promise<{ readonly frame: Frame; readonly titles: readonly string[] }> {
+/** @throws while no frame shows a document with this heading */
+async function documentOnPage(heading: string): Promise<{ readonly frame: Frame; readonly titles: readonly string[] }> {
   for (const frame of page.frames()) {
     const titles = await frame.locator('h1, h2').allInnerTexts();
-    if (titles.includes('First Minutes')) return { frame, titles };
+    if (titles.includes(heading)) return { frame, titles };
   }
-  return assert.fail('no frame shows the README');
+  return assert.fail(`no frame shows ${heading}`);
 }

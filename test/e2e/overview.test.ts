@@ -167,7 +167,7 @@ suite('a user looks through the indices', () => {
   test('opens, filters, and reaches the rows and the wizard of one by keyboard alone', async () => {
     await runCommand(page, 'View: Close All Editors');
     const pointerPresses = await countPointer(page);
-    await typeCommand(page, 'Metadata Service (DataHub): Show Index Overview', heading);
+    await typeCommand(page, 'DataHub: Show Index Overview', heading);
     const focused = (selector: string) => async (): Promise<boolean> =>
       (await overview.locator(`${selector}:focus`).count()) > 0;
     await arrowTo(page, focused('#filter'), 'Tab');
@@ -191,7 +191,7 @@ suite('a user looks through the indices', () => {
 
   test('is restored after a reload, with its filter and order', async () => {
     await runCommand(page, 'View: Close All Editors');
-    await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    await runCommand(page, 'DataHub: Show Index Overview');
     await filter.fill('dataset operat');
     // VS Code stores the state of a panel when the window loses the focus.
     await eventually(async () => {

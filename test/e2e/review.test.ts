@@ -21,7 +21,7 @@ import { addConnection } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, finished, openWizard } from './steps/wizard.ts';
 
-const SET_ROLE = 'Metadata Service (DataHub): Set Connection Role...';
+const SET_ROLE = 'DataHub: Set Connection Role...';
 
 const { service, page } = await openStage();
 await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });

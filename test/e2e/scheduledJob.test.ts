@@ -44,7 +44,7 @@ suite('a user schedules a truncation', () => {
     const wizard = await openWizard(page, /^dataset, operation,/);
     await chooseDays(wizard, 90);
     assert.equal((await dryRun(wizard)).rowsToDelete, 300);
-    await runCommand(page, 'Metadata Service (DataHub): Copy as Scheduled Job');
+    await runCommand(page, 'DataHub: Copy as Scheduled Job');
     await pick(page, 'Shell Script');
     const copied = 'Copied a shell script.';
     await notification(page, copied)

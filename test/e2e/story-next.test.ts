@@ -37,7 +37,7 @@ suite('a user does the main job on a current server', () => {
   inOrder();
 
   test('adds a connection from an address that was copied with its path', async () => {
-    await openViewContainer(page, 'Metadata Service');
+    await openViewContainer(page, 'DataHub');
     await page.getByRole('button', { name: 'Add Connection' }).and(page.locator('.monaco-text-button')).waitFor();
     const verdict = await describeConnection(page, {
       address: ` ${service.frontUrl}/api/graphql/ `,
@@ -183,7 +183,7 @@ suite('a user does the main job on a current server', () => {
     // The truncated rows are gone, but a run would reindex another index of the list.
     const usage = database.rows('dataset', 'datasetusagestatistics').length;
     database.insert('dataset', 'datasetusagestatistics', Date.now() - 400 * 86_400_000, usage);
-    await runCommand(page, 'Metadata Service (DataHub): Copy as datahub-gc Recipe');
+    await runCommand(page, 'DataHub: Copy as datahub-gc Recipe');
     await pick(page, '1.6.0.15 or later');
     await notification(
       page,
@@ -194,7 +194,7 @@ suite('a user does the main job on a current server', () => {
   });
 
   test("sees in the overview what the platform's own cleanup limits already", async () => {
-    await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    await runCommand(page, 'DataHub: Show Index Overview');
     const row = (aspect: string): Locator =>
       webviewPage(page)
         .getByRole('row')

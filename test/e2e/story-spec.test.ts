@@ -45,7 +45,7 @@ suite('a user does the main job on a server that follows the description to the 
   inOrder();
 
   test('adds a connection to a server that says little about itself', async () => {
-    await openViewContainer(page, 'Metadata Service');
+    await openViewContainer(page, 'DataHub');
     const verdict = await describeConnection(page, {
       address: `${service.url}/api/graphql`,
       actor: 'admin',

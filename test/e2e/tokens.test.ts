@@ -27,7 +27,7 @@ import { createToken, revokeToken } from './steps/tokens.ts';
 const { service, page } = await openStage({ service: { tokens: 120 }, person: { width: 1280, height: 3300 } });
 const { admin } = service.users;
 const DAY = 86_400_000;
-const CATEGORY = 'Metadata Service (DataHub)';
+const CATEGORY = 'DataHub';
 
 /** Name of the token that is rotated. */
 const NAME = 'img resizer';
@@ -158,7 +158,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await page.locator('.part.sidebar .title-label', { hasText: 'Explorer' }).waitFor();
     assert.deepEqual(service.requests, []);
 
-    await openViewContainer(page, 'Metadata Service');
+    await openViewContainer(page, 'DataHub');
     await treeRow(page, new RegExp(`^${NAME}, .*superseded`)).waitFor();
     await treeRow(page, /^chart, chartusagestatistics,/).waitFor();
     await treeIsQuiet(page);

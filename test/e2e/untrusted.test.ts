@@ -216,7 +216,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
   });
 
   test('a quick pick shows no icon from a name, even if a search splits it', async () => {
-    await runCommand(page, 'Metadata Service (DataHub): Copy Access Token');
+    await runCommand(page, 'DataHub: Copy Access Token');
     const label = quickPickRow(page, NAMED).locator('.quick-input-list-label .label-name');
     await hasText(label, IN_LABEL);
     await drawsNothing(label);
@@ -237,7 +237,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
   });
 
   test('the title of an input box shows the name as text', async () => {
-    await runCommand(page, 'Metadata Service (DataHub): Sign In with an Access Token...');
+    await runCommand(page, 'DataHub: Sign In with an Access Token...');
     const title = quickInput(page).locator('.quick-input-title');
     await hasText(title, `Sign In to "${CONNECTION}" (1/2)`);
     await drawsNothing(title);
@@ -245,7 +245,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
   });
 
   test('a message has no link', async () => {
-    await runCommand(page, 'Metadata Service (DataHub): Copy Access Token');
+    await runCommand(page, 'DataHub: Copy Access Token');
     await pick(page, /\[Renew\]/);
     await saysWithoutLink(notification(page, 'Copied the ID of'), IN_MESSAGE);
     await clearNotifications(page);
@@ -277,7 +277,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
     // With "Do Not Disturb", progress is in the status bar, which renders icons.
     service.issueToken({ name: `2 ${TOKEN}`, createdAt: Date.now() - 60_000, expiresAt: null });
     await runCommand(page, 'Notifications: Toggle Do Not Disturb Mode');
-    await runCommand(page, 'Metadata Service (DataHub): Refresh');
+    await runCommand(page, 'DataHub: Refresh');
     const answerSecond = await revokeSlowly(/^2 \[Renew\]/);
     const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
     await hasText(item, `Revoking "2 ${IN_MESSAGE}"…`);

@@ -25,7 +25,7 @@ import * as released from './steps/version010.ts';
 import { openWizard } from './steps/wizard.ts';
 
 const stage = await openStage({
-  vscode: { vsix: join(root, 'test', 'stored', 'metadata-service-0.1.0.vsix'), onlyThemes: true },
+  vscode: { vsix: join(root, 'test', 'stored', 'metadata-service-0.1.0.vsix') },
 });
 const { service, vscode, person } = stage;
 let { page } = stage;
@@ -93,7 +93,7 @@ suite('a user of 0.1.0', () => {
     page = await openWorkbench(person, vscode);
     assert.deepEqual((await installedManifest(vscode)).contributes, manifest.contributes);
 
-    await openViewContainer(page, 'Metadata Service');
+    await openViewContainer(page, 'DataHub');
     // Without a role, which 0.1.0 did not ask for.
     await connectionRow(page, 'Production')
       .filter({ hasText: /^Production\s*admin$/ })
@@ -176,13 +176,13 @@ suite('a user of 0.1.0', () => {
 
   test('has no error in the log', async (context) => {
     const fresh = (await extensionHostLogs(vscode.userFolder)).filter(({ where }) => !oldLogs.includes(where));
-    if (!fresh.some(({ where }) => where.endsWith('Metadata Service.log'))) {
+    if (!fresh.some(({ where }) => where.endsWith('DataHub.log'))) {
       context.skip('without a C++ compiler the VS Code here writes no log files');
       return;
     }
     const lines = fresh.flatMap(({ where, content }) => content.split('\n').map((line) => `${where}: ${line}`));
     assert.ok(lines.some((line) => line.includes('[info] [Production] listAccessTokens')));
-    const ours = lines.filter((line) => /Metadata Service\.log: |metadata-service-tools/.test(line));
+    const ours = lines.filter((line) => /DataHub\.log: |metadata-service-tools/.test(line));
     assert.deepEqual(
       ours.filter((line) => /\[(warning|error)\]/.test(line)),
       [],

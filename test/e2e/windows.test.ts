@@ -22,7 +22,7 @@ await mkdir(otherFolder);
 const second = await openWorkbench(person, vscode, otherFolder);
 await controlFocus(person);
 for (const window of [first, second]) {
-  await openViewContainer(window, 'Metadata Service');
+  await openViewContainer(window, 'DataHub');
   await welcome(window).waitFor();
 }
 

@@ -1,4 +1,4 @@
-// README.md promises exactly what package.json declares.
+// Documents promise exactly what package.json declares, and stay short.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,11 +28,15 @@ function textOf(placeholder: string): string {
   return texts[placeholder.replaceAll('%', '')] ?? assert.fail(`package.nls.json has no ${placeholder}`);
 }
 
-/** The rows of the tables below a heading, cell by cell, without their marks. */
-function rowsBelow(heading: string): string[][] {
+/** The text of a section of the README. */
+function sectionOf(heading: string): string {
   const [, rest = ''] = readme.split(`\n## ${heading}\n`);
-  const [section = ''] = rest.split('\n## ');
-  const lines = section.split('\n').filter((line) => line.startsWith('|') && !line.startsWith('|---'));
+  return rest.split('\n## ')[0] ?? '';
+}
+
+/** The rows of all tables, cell by cell, without their marks. */
+function rowsOf(markdown: string): string[][] {
+  const lines = markdown.split('\n').filter((line) => line.startsWith('|') && !line.startsWith('|---'));
   return lines.map((line) =>
     line
       .slice(1, -1)
@@ -68,16 +72,60 @@ function anchorsOf(markdown: string): string[] {
   );
 }
 
+/** The titles of all commands, as the palette has them but for their ellipses. */
+const commandTitles = [
+  ...new Set(manifest.contributes.commands.map(({ title }) => textOf(title).replace(/\.\.\.$/, ''))),
+].toSorted();
+
+/** Quoted messages in the first column of a table, without the values that the extension puts in. */
+function quotedMessages(markdown: string): string[] {
+  return rowsOf(markdown)
+    .slice(1)
+    .flatMap(([symptom = '']) => Array.from(symptom.matchAll(/\*([^*]+)\*/g), ([, quote = '']) => quote))
+    .flatMap((quote) => quote.split('…').map((part) => part.trim()))
+    .filter((part) => part !== '');
+}
+
 suite('README', () => {
-  test('says of every command what it does, by the name that the palette has for it', () => {
-    const rows = rowsBelow('Commands').filter(([title]) => title !== 'Command');
-    const declared = new Set(manifest.contributes.commands.map(({ title }) => textOf(title).replace(/\.\.\.$/, '')));
-    assert.deepEqual(rows.map(([title]) => title).toSorted(), [...declared].toSorted());
-    for (const [title, does = ''] of rows) {
-      assert.match(does, /^[A-Z].*\.$/, title);
-      // One line, whose links lead to the details.
-      assert.ok(does.replaceAll(/\]\([^)]*\)/g, '').length <= 112, `${title}: ${does}`);
-    }
+  test('begins with what the extension is in three points and a moving picture', () => {
+    const [first = '', ...sections] = readme.split('\n## ');
+    assert.equal(first.split('\n')[0], `# ${manifest.displayName}`);
+    assert.equal(first.match(/^- /gm)?.length, 3);
+    assert.deepEqual(
+      Array.from(readme.matchAll(/^!\[[^\]]{100,}\]\((media\/[^)]+)\)/gm), ([, path]) => path),
+      ['media/story.gif'],
+      'one picture, whose text tells its story',
+    );
+    assert.deepEqual(
+      sections.map((section) => section.split('\n')[0]),
+      [
+        'Install',
+        'First Minutes',
+        'Safety',
+        'Commands',
+        'Settings',
+        'Servers',
+        'Troubleshooting',
+        'Help',
+        'Development',
+      ],
+    );
+  });
+
+  test('is read in minutes', () => {
+    const words = readme.split(/\s+/).filter((word) => /\w/.test(word));
+    assert.ok(words.length <= 1_200, `${words.length} words`);
+    assert.ok(Buffer.byteLength(readme) <= 10_000);
+    assert.equal(sectionOf('Safety').match(/^- /gm)?.length, 8);
+    assert.equal(sectionOf('Servers').match(/^- /gm)?.length, 5);
+    assert.equal(rowsOf(sectionOf('Troubleshooting')).length, 1 + 10);
+  });
+
+  test('names every command by the name that the palette has for it', () => {
+    const named = rowsOf(sectionOf('Commands'))
+      .slice(1)
+      .flatMap(([, names = '']) => names.split(', '));
+    assert.deepEqual(named.toSorted(), commandTitles);
     const [category] = new Set(manifest.contributes.commands.map((command) => command.category));
     assert.ok(readme.includes(`in the Command Palette under **${category}**`));
   });
@@ -95,42 +143,41 @@ suite('README', () => {
     for (const [name, { scope }] of Object.entries(properties)) assert.match(scope, /^(?:application|machine)$/, name);
   });
 
-  test('quotes messages as the extension shows them', () => {
+  // One command is for people who have a server, whether they build the extension or not.
+  test('sends only developers to npm', () => {
+    const rest = readme.replace(sectionOf('Development'), '').replaceAll('](#development)', '');
+    assert.doesNotMatch(rest, /\bnpm (?:run(?! --silent conformance)|test|install)\b/);
+  });
+});
+
+suite('The guide and the list of troubles', () => {
+  test('say of every command what it does', () => {
+    const rows = rowsOf(read('docs/guide.md')).filter(([title]) => title !== 'Command');
+    assert.deepEqual(rows.map(([title]) => title).toSorted(), commandTitles);
+    for (const [title, does = ''] of rows) {
+      assert.match(does, /^[A-Z].*\.$/, title);
+      // One line, whose links lead to the details.
+      assert.ok(does.replaceAll(/\]\([^)]*\)/g, '').length <= 112, `${title}: ${does}`);
+    }
+  });
+
+  test('quote messages as the extension shows them', () => {
     const source = sourceFiles('src')
       .map(read)
       .join('\n')
       .replaceAll(String.raw`\'`, "'");
-    // A quote leaves out the values that the extension puts in.
-    const quoted = rowsBelow('Troubleshooting')
-      .slice(1)
-      .flatMap(([symptom = '']) => Array.from(symptom.matchAll(/\*([^*]+)\*/g), ([, quote = '']) => quote))
-      .flatMap((quote) => quote.split('…').map((part) => part.trim()))
-      .filter((part) => part !== '');
+    const quoted = quotedMessages(read('docs/troubleshooting.md'));
     assert.ok(quoted.length > 15, `found ${quoted.length}`);
+    const inReadme = quotedMessages(sectionOf('Troubleshooting'));
     assert.deepEqual(
-      quoted.filter((part) => !source.includes(part)),
+      [...quoted, ...inReadme].filter((part) => !source.includes(part)),
       [],
     );
-  });
-
-  test('begins with what the extension does and why it is safe, with one picture; first minutes and commands follow', () => {
-    const sections = readme.split('\n## ');
-    const [whatItDoes = '', ...titles] = sections.map((section, index) =>
-      index === 0 ? section : section.split('\n')[0],
-    );
-    assert.equal(whatItDoes.split('\n')[0], `# ${manifest.displayName}`);
-    assert.deepEqual(titles.slice(0, 5), ["Why It's Safe", 'Install', 'First Minutes', 'Commands', 'Settings']);
-    assert.deepEqual(titles.slice(-5), ['Troubleshooting', 'Security', 'Privacy', 'Development', 'License']);
-    const [, safe = ''] = sections;
     assert.deepEqual(
-      Array.from(`${whatItDoes}${safe}`.matchAll(/^!\[[^\]]{100,}\]\((media\/[^)]+)\)/gm), ([, path]) => path),
-      ['media/story.gif'],
-      'one picture, whose text tells its story',
+      inReadme.filter((part) => !quoted.includes(part)),
+      [],
+      'the README has the most likely ones',
     );
-    assert.equal(safe.split('\n\n')[1]?.match(/[.](?=\s|$)/g)?.length, 3, 'three sentences');
-    // One command is for people who have a server, whether they build the extension or not.
-    for (const section of sections.filter((text) => !text.startsWith('Development\n')))
-      assert.doesNotMatch(section, /\bnpm (?:run(?! --silent conformance)|start|test|install)\b/);
   });
 });
 
@@ -138,10 +185,14 @@ suite('Documents', () => {
   const documents = [
     'README.md',
     'CHANGELOG.md',
-    'COMPATIBILITY.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
-    'SUPPORT.md',
+    '.github/SUPPORT.md',
+    'docs/guide.md',
+    'docs/troubleshooting.md',
+    'docs/servers.md',
+    'docs/administrators.md',
+    'docs/maintaining.md',
     'src/service/PROTOCOL.md',
     'media/walkthrough/connect.md',
     'media/walkthrough/tokens.md',
@@ -161,10 +212,17 @@ suite('Documents', () => {
     for (const path of paths) assert.ok(existsSync(join(root, path)), path);
   });
 
+  test('for contributors and about security are short', () => {
+    assert.ok(Buffer.byteLength(read('CONTRIBUTING.md')) <= 9_000);
+    assert.ok(Buffer.byteLength(read('SECURITY.md')) <= 8_000);
+  });
+
   test('for contributors name sources by the end of their path', () => {
     const files = ['src', 'test', 'tools'].flatMap(typescriptFiles).map((path) => `/${path}`);
-    const named = Array.from(read('CONTRIBUTING.md').matchAll(/`([\w./-]+\.ts)`/g), ([, path = '']) => path);
-    assert.ok(named.length > 40, `found ${named.length}`);
+    const named = ['CONTRIBUTING.md', 'docs/maintaining.md'].flatMap((path) =>
+      Array.from(read(path).matchAll(/`([\w./-]+\.ts)`/g), ([, name = '']) => name),
+    );
+    assert.ok(named.length > 25, `found ${named.length}`);
     assert.deepEqual(
       named.filter((path) => !files.some((file) => file.endsWith(`/${path}`))),
       [],

@@ -119,7 +119,7 @@ suite('The identifiers in the source and in package.json are the same', () => {
 suite('Each command', () => {
   for (const { command, title, category } of commands) {
     test(`${command} has a category and a title`, () => {
-      assert.equal(category, 'Metadata Service (DataHub)');
+      assert.equal(category, 'DataHub');
       assert.ok(textOf(title), title);
     });
   }

@@ -69,7 +69,13 @@ suite('The command palette', () => {
   ].map(palette) as [string[], string[], string[]];
 
   test('offers what can be done without a connection', () =>
-    assert.deepEqual(without, [COMMANDS.connectionAdd, COMMANDS.tokenInspect, COMMANDS.logShow]));
+    assert.deepEqual(without, [
+      COMMANDS.connectionAdd,
+      COMMANDS.tokenInspect,
+      COMMANDS.logShow,
+      COMMANDS.helpGuide,
+      COMMANDS.helpTroubleshooting,
+    ]));
 
   test('offers to switch between connections if there are several', () =>
     assert.deepEqual(

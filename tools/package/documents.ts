@@ -1,19 +1,29 @@
+import { posix } from 'node:path';
 import type { PublicAddress } from './options.ts';
 
+const README = 'README.md';
+/** Documents of the package that lead to files of the repository. The second and the third lead to each other. */
+export const DOCUMENTS = [README, 'docs/guide.md', 'docs/troubleshooting.md'] as const;
+export type PackagedDocument = (typeof DOCUMENTS)[number];
+
 /** A picture or a link in Markdown that leads to a file of the repository. */
-const FILE_LINK = /(!?)\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)/g;
+const FILE_LINK = /(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]+)?\)/g;
 const PICTURE_LINE = /^!\[[^\]]*\]\((?!https?:)[^)\s]+\)\n+/gm;
 
 /**
- * Makes the README of the package, which has none of the files that the README leads to. VS Code and the marketplaces
- * show only pictures from https addresses, and vsce accepts no others.
+ * Makes a document of the package, which lacks most files that the document leads to. VS Code and the marketplaces show
+ * only pictures from https addresses, and vsce accepts no others.
  *
- * @param address where these files are. Without one, the README has no pictures and only the text of links to files.
+ * @param path of the document in the repository
+ * @param address where the repository's files are. Without one, the document has no pictures and only the text of links
+ *   to files.
  */
-export function packagedReadme(markdown: string, address?: PublicAddress): string {
-  if (address === undefined) return markdown.replaceAll(PICTURE_LINE, '').replaceAll(FILE_LINK, '$2');
-  return markdown.replaceAll(FILE_LINK, (_, mark: string, text: string, path: string) => {
-    const base = mark === '!' ? address.images : address.content;
-    return `${mark}[${text}](${base}/${path})`;
+export function packagedDocument(path: PackagedDocument, markdown: string, address?: PublicAddress): string {
+  const text = address === undefined ? markdown.replaceAll(PICTURE_LINE, '') : markdown;
+  return text.replaceAll(FILE_LINK, (link, mark: string, words: string, target: string, anchor = '') => {
+    const file = posix.join(posix.dirname(path), target);
+    if (path !== README && DOCUMENTS.some((one) => one !== README && one === file)) return link;
+    if (address === undefined) return words;
+    return `${mark}[${words}](${mark === '!' ? address.images : address.content}/${file}${String(anchor)})`;
   });
 }

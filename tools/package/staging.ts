@@ -4,7 +4,7 @@ import type { BundledPackage } from './bundled.ts';
 import { packagedManifest } from './manifest.ts';
 import { NOTICES_FILE, thirdPartyNotices } from './notices.ts';
 import type { PackageOptions } from './options.ts';
-import { packagedReadme } from './readme.ts';
+import { DOCUMENTS, packagedDocument } from './documents.ts';
 
 const COPIED = ['dist', 'media', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'];
 
@@ -24,11 +24,15 @@ export async function stagePackage(
   for (const name of [...COPIED, ...translated])
     await cp(join(repository, name), join(staging, name), { recursive: true });
   const read = (name: string): Promise<string> => readFile(join(repository, name), 'utf8');
+  const documents = await Promise.all(
+    DOCUMENTS.map(async (path) => [path, packagedDocument(path, await read(path), address)] as const),
+  );
   const written = {
+    ...Object.fromEntries(documents),
     'package.json': packagedManifest(await read('package.json'), links),
-    'README.md': packagedReadme(await read('README.md'), address),
     [NOTICES_FILE]: thirdPartyNotices(bundled, await read('LICENSE')),
   };
+  await mkdir(join(staging, 'docs'));
   for (const [name, text] of Object.entries(written)) await writeFile(join(staging, name), text);
   await setModes(staging);
 }

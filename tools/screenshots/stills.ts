@@ -29,7 +29,7 @@ export async function takeStills(page: Page, save: Save): Promise<void> {
   await dryRun(wizard);
   await take('report', await fromTo(editor, wizard.locator('#primary')));
 
-  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+  await runCommand(page, 'DataHub: Show Index Overview');
   const overview = webviewPage(page);
   for (const name of ['datasetusagestatistics', 'assertionrunevent'])
     await overview.getByRole('checkbox', { name: new RegExp(name) }).click();

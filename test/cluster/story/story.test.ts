@@ -35,7 +35,7 @@ suite('a user truncates indices of a real search cluster', () => {
   inOrder();
 
   test('adds a connection', async () => {
-    await openViewContainer(page, 'Metadata Service');
+    await openViewContainer(page, 'DataHub');
     await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });
     await expandRow(page, 'Time series indices');
   });
@@ -65,7 +65,7 @@ suite('a user truncates indices of a real search cluster', () => {
   });
 
   test('truncates several at once', async () => {
-    await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    await runCommand(page, 'DataHub: Show Index Overview');
     const indices = ['dataset/datasetprofile', 'datajob/datahubingestionrunsummary'];
     for (const index of indices) {
       await wizard.getByRole('checkbox', { name: `Select ${index}`, exact: true }).press('Space');

@@ -139,7 +139,7 @@ export async function cancelQuickInput(page: Page): Promise<void> {
   }, isClosed);
 }
 
-/** Runs a command by its title through the command palette, such as `Metadata Service (DataHub): Add Connection...`. */
+/** Runs a command by its title through the command palette, such as `DataHub: Add Connection...`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   // A palette that was opened before VS Code had read its extensions never lists their commands.
   await eventually(async () => {

@@ -43,6 +43,9 @@ export type Stage = {
   readonly complaints: readonly string[];
 };
 
+/** VS Code's own extensions without which it looks different. */
+export const THEMES: readonly string[] = ['theme-defaults', 'theme-seti'];
+
 /** Number of rows at the start of the service: enough for several batches, and quick to create. */
 const ROWS = 20_000;
 
@@ -63,7 +66,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   try {
     process.env[QUICK_TIME_VARIABLE] = join(folder, 'quick-time');
     // Creates the sample data while VS Code starts.
-    const starting = freshPackage().then((vsix) => startVSCode({ vsix, onlyThemes: true, ...options.vscode }));
+    const starting = freshPackage().then((vsix) => startVSCode({ vsix, builtIn: THEMES, ...options.vscode }));
     undo.push(() => starting.then((vscode) => vscode.stop()));
     const file = join(folder, 'service.db');
     const service = await startService({ rows: ROWS, ...options.service, database: file });
@@ -81,7 +84,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     const vscode = await starting;
     const page = await openWorkbench(person, vscode);
     // Before that, the palette does not know the extension's commands.
-    await page.locator('.part.activitybar').getByRole('tab', { name: 'Metadata Service' }).waitFor();
+    await page.locator('.part.activitybar').getByRole('tab', { name: 'DataHub' }).waitFor();
     after(close);
     watchTests(person, vscode);
     return { service, database, vscode, person, page, complaints };

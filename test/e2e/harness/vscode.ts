@@ -22,8 +22,8 @@ export type VSCodeOptions = {
   readonly language?: string;
   /** Logs everything, for tests that search the log files. */
   readonly traceLog?: boolean;
-  /** Omits VS Code's own extensions except for the themes, which saves a third of the work of opening a window. */
-  readonly onlyThemes?: boolean;
+  /** VS Code's own extensions to start. All of them by default, which are a third of the work of opening a window. */
+  readonly builtIn?: readonly string[];
   /** Settings of the workspace itself, as in a shared folder. */
   readonly workspaceSettings?: Settings;
   /** Home folder of its user. By default that of the tests. */
@@ -88,7 +88,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   await writeFile(join(home, 'config.yaml'), 'auth: none\n');
   const userHome = options.homeFolder === undefined ? {} : { HOME: options.homeFolder };
   const env = { ...withoutOwnVSCode(), ...userHome, XDG_DATA_HOME: join(home, 'data') };
-  const start = (themes: string | undefined, port: number): Promise<RunningProcess> =>
+  const start = (builtIn: string | undefined, port: number): Promise<RunningProcess> =>
     startProcess({
       name: `VS Code ${release.version}`,
       command: release.node,
@@ -98,7 +98,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
         ...folders,
         ...argumentsFor(options),
         `--bind-addr=127.0.0.1:${port}`,
-        ...(themes === undefined ? [] : ['--builtin-extensions-dir', themes]),
+        ...(builtIn === undefined ? [] : ['--builtin-extensions-dir', builtIn]),
       ],
       env,
       ready: /HTTP server listening on (http:\/\/127\.0\.0\.1:(\d+))/,
@@ -106,8 +106,8 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   try {
     await installExtensions(release, [options.vsix ?? []].flat(), join(home, 'extensions'), env);
     if (options.language !== undefined) await addLanguagePack(userFolder, options.language);
-    const themes = options.onlyThemes === true ? await linkThemes(release, home) : undefined;
-    let server = await start(themes, options.port ?? 0);
+    const builtIn = options.builtIn && (await linkBuiltIn(release, options.builtIn, home));
+    let server = await start(builtIn, options.port ?? 0);
     const [, url = '', port] = server.match;
     return {
       url,
@@ -119,7 +119,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
       upgrade: async (vsix) => {
         await server.stop();
         await installPackages(release, [vsix].flat(), folders, env);
-        server = await start(themes, Number(port));
+        server = await start(builtIn, Number(port));
       },
       stop: async () => {
         await server.stop();
@@ -145,12 +145,11 @@ function argumentsFor(options: VSCodeOptions): string[] {
   ];
 }
 
-/** @returns a folder with the themes of a release */
-async function linkThemes(release: CodeServer, home: string): Promise<string> {
-  const folder = join(home, 'themes');
+/** @returns a folder with some built-in extensions of a release */
+async function linkBuiltIn(release: CodeServer, names: readonly string[], home: string): Promise<string> {
+  const folder = join(home, 'built-in');
   await mkdir(folder);
-  for (const name of ['theme-defaults', 'theme-seti'])
-    await symlink(join(release.builtInExtensions, name), join(folder, name), 'junction');
+  for (const name of names) await symlink(join(release.builtInExtensions, name), join(folder, name), 'junction');
   return folder;
 }
 

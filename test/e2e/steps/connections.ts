@@ -32,7 +32,7 @@ export type Entered = {
  * @returns the text of that step
  */
 export async function describeConnection(page: Page, entered: Entered): Promise<string> {
-  await runCommand(page, 'Metadata Service (DataHub): Add Connection...');
+  await runCommand(page, 'DataHub: Add Connection...');
   await quickInputStep(page, 'Add Connection');
   await quickPickRow(page, /Type or paste the address/).waitFor();
   return enterConnection(page, entered);
@@ -98,7 +98,7 @@ export async function answerStep(page: Page, prompt: string | RegExp, text: stri
 
 /** Adds a working connection, and shows the tree with it. */
 export async function addConnection(page: Page, entered: Entered): Promise<void> {
-  await openViewContainer(page, 'Metadata Service');
+  await openViewContainer(page, 'DataHub');
   await describeConnection(page, entered);
   await pick(page, 'Save Connection');
   await connectionRow(page, entered.name).waitFor();

@@ -165,7 +165,7 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
   });
 
   step('truncates two indices at once, and reads each figure', async () => {
-    await runCommand(page, `Metadata Service (DataHub): ${said('command.index.overview')}`);
+    await runCommand(page, `DataHub: ${said('command.index.overview')}`);
     const overview = webviewPage(page);
     for (const [entity, aspect] of INDICES.slice(0, 2)) {
       const name = said('Select {0}', `${entity}/${aspect}`);

@@ -17,7 +17,7 @@ export type WantedToken = {
  * @returns the text of that question
  */
 export async function createToken(page: Page, wanted: WantedToken): Promise<string> {
-  await runCommand(page, 'Metadata Service (DataHub): Create Access Token...');
+  await runCommand(page, 'DataHub: Create Access Token...');
   await describeToken(page, wanted);
   await modal(page).waitFor();
   return modal(page).locator('.dialog-message-container').innerText();

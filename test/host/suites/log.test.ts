@@ -16,7 +16,7 @@ suite('The log', () => {
     person.arrive();
     // VS Code returns the same channel for the same name. It does not always write it to a file, so the test observes
     // it.
-    const open = (): vscode.LogOutputChannel => vscode.window.createOutputChannel('Metadata Service', { log: true });
+    const open = (): vscode.LogOutputChannel => vscode.window.createOutputChannel('DataHub', { log: true });
     const channel = open();
     if (open() !== channel) {
       // Older versions give each caller a channel of its own, which a test can't observe. The newest one runs this.

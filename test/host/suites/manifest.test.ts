@@ -46,7 +46,7 @@ suite('The manifest as VS Code reads it', () => {
 
   test('has its own name and the promised oldest VS Code', () => {
     assert.equal(installedExtension().id, 'metadata-service-tools.metadata-service');
-    assert.equal(manifest.displayName, 'Metadata Service: Access Tokens and Time Series for DataHub');
+    assert.equal(manifest.displayName, 'DataHub Tokens and Time Series');
     assert.equal(manifest.engines.vscode, '^1.105.0');
     assert.deepEqual(manifest.enabledApiProposals ?? [], []);
   });
@@ -73,7 +73,7 @@ suite('The manifest as VS Code reads it', () => {
   test('gives every command a title in words and the one category', () => {
     for (const { command, title, category } of contributes.commands) {
       assert.match(title, /^[A-Z][A-Za-z' ()-]+(?:\.\.\.)?$/, command);
-      assert.equal(category, 'Metadata Service (DataHub)', command);
+      assert.equal(category, 'DataHub', command);
     }
     // The former ID of Truncate Index has the same title, and is in no menu.
     const titles = contributes.commands
@@ -105,7 +105,7 @@ suite('The manifest as VS Code reads it', () => {
     const views = Object.values(contributes.views).flat();
     assert.deepEqual(
       views.map(({ id, name }) => ({ id, name })),
-      [{ id: VIEWS.explorer, name: 'Metadata Service' }],
+      [{ id: VIEWS.explorer, name: 'DataHub' }],
     );
     assert.match(
       contributes.viewsWelcome[0]?.contents ?? '',

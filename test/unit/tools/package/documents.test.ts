@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { packagedReadme } from '../../../../tools/package/readme.ts';
+import { DOCUMENTS, packagedDocument } from '../../../../tools/package/documents.ts';
 import { root } from '../../../../tools/paths.ts';
 
-const markdown = readFileSync(join(root, 'README.md'), 'utf8');
+/** The README of a package. */
+const readme = (markdown: string, address?: typeof ADDRESS): string => packagedDocument('README.md', markdown, address);
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const ADDRESS = { content: 'https://example.com/a/b/blob/v1.0.0', images: 'https://example.com/a/b/raw/v1.0.0' };
 
 /** Where the pictures and links of a document lead. */
@@ -17,48 +19,63 @@ function targetsOf(text: string): { pictures: string[]; links: string[] } {
 
 suite('The README of a package without an address', () => {
   test('has no pictures', () => {
-    assert.equal(packagedReadme('before\n\n![The tree](media/tree.png)\n\nafter\n'), 'before\n\nafter\n');
+    assert.equal(readme('before\n\n![The tree](media/tree.png)\n\nafter\n'), 'before\n\nafter\n');
   });
 
   test('keeps only the text of links to files that are not in the package', () => {
     assert.equal(
-      packagedReadme('see [what each server knows](COMPATIBILITY.md), or [MIT](LICENSE)'),
-      'see what each server knows, or MIT',
+      readme('see [what each server knows](docs/servers.md), [tokens](docs/guide.md#access-tokens), or [MIT](LICENSE)'),
+      'see what each server knows, tokens, or MIT',
     );
   });
 
   test('keeps links within the page and to the web, and text that only looks like a link', () => {
     const text = 'a [part](#security), a [site](https://example.com/a), `items[0](x y)`, [a] (b)';
-    assert.equal(packagedReadme(text), text);
+    assert.equal(readme(text), text);
   });
 
-  test('leaves nothing in this README that would be broken in the package', () => {
-    assert.notEqual(targetsOf(markdown).pictures.length, 0, 'there is a picture to begin with');
-    const { pictures, links } = targetsOf(packagedReadme(markdown));
-    assert.deepEqual(pictures, []);
-    assert.deepEqual(
-      links.filter((target) => !/^(?:https:|#)/.test(target)),
-      [],
+  for (const path of DOCUMENTS)
+    test(`leaves nothing in ${path} that would be broken in the package`, () => {
+      const { pictures, links } = targetsOf(packagedDocument(path, read(path)));
+      assert.deepEqual(pictures, []);
+      const broken = links.filter((target) => !/^(?:https:|#|(?:guide|troubleshooting)\.md)/.test(target));
+      assert.deepEqual(broken, []);
+    });
+});
+
+suite('The guide and the list of troubles in a package', () => {
+  const text =
+    'see [this](troubleshooting.md#a), [that](servers.md#b), [the rest](../SECURITY.md)\n\n![A](../media/a.png)\n';
+
+  test('lead to each other, and to nothing else that is a file', () => {
+    assert.equal(packagedDocument('docs/guide.md', text), 'see [this](troubleshooting.md#a), that, the rest\n\n');
+  });
+
+  test('lead to the address where there is one', () => {
+    assert.equal(
+      packagedDocument('docs/guide.md', text, ADDRESS),
+      `see [this](troubleshooting.md#a), [that](${ADDRESS.content}/docs/servers.md#b), ` +
+        `[the rest](${ADDRESS.content}/SECURITY.md)\n\n![A](${ADDRESS.images}/media/a.png)\n`,
     );
-    assert.doesNotMatch(packagedReadme(markdown), /<img/i);
   });
 });
 
 suite('The README of a package with an address', () => {
   test('has pictures and links there, each at its own base', () => {
     assert.equal(
-      packagedReadme('![The tree](media/tree.png)\n\nsee [the rest](COMPATIBILITY.md#tokens)\n', ADDRESS),
-      `![The tree](${ADDRESS.images}/media/tree.png)\n\nsee [the rest](${ADDRESS.content}/COMPATIBILITY.md#tokens)\n`,
+      readme('![The tree](media/tree.png)\n\nsee [the rest](docs/servers.md#tokens)\n', ADDRESS),
+      `![The tree](${ADDRESS.images}/media/tree.png)\n\nsee [the rest](${ADDRESS.content}/docs/servers.md#tokens)\n`,
     );
   });
 
   test('keeps links within the page and to the web, and text that only looks like a link', () => {
     const text = 'a [part](#security), ![a picture](https://example.com/a.png), `items[0](x y)`, [a] (b)';
-    assert.equal(packagedReadme(text, ADDRESS), text);
+    assert.equal(readme(text, ADDRESS), text);
   });
 
   test('has every picture of this README at an https address, of a file that is in the repository', () => {
-    const released = packagedReadme(markdown, ADDRESS);
+    const markdown = read('README.md');
+    const released = readme(markdown, ADDRESS);
     const { pictures, links } = targetsOf(released);
     assert.equal(pictures.length, targetsOf(markdown).pictures.length);
     for (const target of pictures) {

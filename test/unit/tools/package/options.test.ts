@@ -88,7 +88,7 @@ suite('The options of a package', () => {
         repository: 'https://example.com/a/b',
         bugs: 'https://example.com/a/b/issues',
         homepage: 'https://example.com/a/b#readme',
-        qna: 'https://example.com/a/b/blob/HEAD/SUPPORT.md',
+        qna: 'https://example.com/a/b/blob/HEAD/.github/SUPPORT.md',
       },
     });
   });
