@@ -15,6 +15,7 @@ const SOURCES = [
   'esbuild.config.mjs',
   '.vscodeignore',
   'README.md',
+  'docs',
   'CHANGELOG.md',
   'LICENSE',
 ];

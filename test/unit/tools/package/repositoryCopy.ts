@@ -7,7 +7,7 @@ import { outFolder, root } from '../../../../tools/paths.ts';
 
 /** Everything that a package is made of. */
 const SOURCE =
-  /^(?:src|tools|media|l10n|esbuild\.config\.mjs|\.vscodeignore|(?:package|tsconfig).*\.json|[A-Z]+(?:\.md)?)$/;
+  /^(?:src|tools|media|docs|l10n|esbuild\.config\.mjs|\.vscodeignore|(?:package|tsconfig).*\.json|[A-Z]+(?:\.md)?)$/;
 const SOURCES = readdirSync(root).filter((name) => SOURCE.test(name));
 
 type LockEntry = { readonly dev?: boolean; readonly optional?: boolean; readonly integrity?: string };
