@@ -24,6 +24,8 @@ function withoutProxy(url: string): TerminalEnvironment {
 
 /** Slow profiles take seconds. A shell without shell integration never answers. */
 const LONGEST_CHECK_MILLIS = 5_000;
+/** Time after which even the slowest profile has run. */
+const LONGEST_PROFILE_MILLIS = 60_000;
 /** Not waited for once VS Code knows them. A busy machine shows `node` first: the process that becomes the shell. */
 const UNCHECKED_SHELLS: ReadonlySet<string> = new Set(['cmd', 'csh', 'ksh', 'nu', 'pwsh', 'sh', 'wsl']);
 
@@ -94,8 +96,17 @@ export async function variablesChangedByProfile(
       .toSorted();
   } finally {
     clearTimeout(limit);
-    vscode.Disposable.from(...subscriptions, terminal).dispose();
+    closeAfterProfile(integrated, vscode.Disposable.from(...subscriptions, terminal));
   }
+}
+
+/** A profile that is stopped halfway may leave a lock for which every later shell waits, as that of pyenv does. */
+function closeAfterProfile(integrated: Promise<unknown>, terminal: vscode.Disposable): void {
+  const limit = setTimeout(() => terminal.dispose(), LONGEST_PROFILE_MILLIS);
+  void integrated.then(() => {
+    clearTimeout(limit);
+    terminal.dispose();
+  });
 }
 
 async function checkOutput(shell: vscode.TerminalShellIntegration): Promise<string> {

@@ -26,6 +26,8 @@ const ASK_NOTHING = new Set<CommandId>([
   COMMANDS.explorerRefresh,
   COMMANDS.failureCopyDetails,
   COMMANDS.logShow,
+  COMMANDS.helpGuide,
+  COMMANDS.helpTroubleshooting,
 ]);
 
 suite('Arguments from another extension', () => {

@@ -155,6 +155,16 @@ suite('A terminal with an access token', () => {
     });
   });
 
+  test('lets a profile that it does not wait for run to its end', async function () {
+    const profile = 'until [ -e ~/go-on ]; do sleep 0.05; done; echo >> ~/runs';
+    await withProfile(this, profile, async (home) => {
+      await inQuickTime(() => openTerminal(STORED, /unless the shell's profile sets/m));
+      await writeFile(join(home, 'go-on'), '');
+      // One run in the hidden terminal, one in the opened one.
+      await until('both runs', async () => (await readFile(join(home, 'runs'), 'utf8').catch(() => '')) === '\n\n');
+    });
+  });
+
   test('says that the profile wins where the shell has no integration', async () => {
     await withWorkspaceSettings({ 'terminal.integrated.shellIntegration.enabled': false }, async () => {
       const terminal = await openTerminal(

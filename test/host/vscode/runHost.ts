@@ -52,6 +52,8 @@ async function runHost(options: HostArguments): Promise<number> {
       // Makes the workbench load the extension under test from its address, and report the output of the suites.
       '--enable-smoke-test-driver',
     ],
+    // Terminals have no profile of the developer's.
+    env: { ...process.env, HOME: options.userDataDir },
     ready: /Extension host agent listening on (\d+)/,
   });
   const browser = await openBrowser();
