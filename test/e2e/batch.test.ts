@@ -15,7 +15,7 @@ import { treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { reloadWorkbench } from './harness/workbench.ts';
 import { addConnection } from './steps/connections.ts';
-import { dryRunRequests, executeRequests } from './steps/service.ts';
+import { cutoffOf, dryRunRequests, executeRequests } from './steps/service.ts';
 
 const DAY_MS = 86_400_000;
 const WINDOW = { width: 1100, height: 1000 };
@@ -265,6 +265,7 @@ suite('a user truncates several indices at once', () => {
     await bar.getByText('Select indices to truncate').waitFor();
     assert.equal(await days.inputValue(), '90');
     service.clearRequests();
+    const earliestCutoff = Date.now() - 365 * DAY_MS;
     await look('the last selection is offered', PICTURED_THEMES);
     await overview.getByRole('button', { name: 'Same as Last Time' }).press('Enter');
     await bar.getByText(/^3 indices · [\d.]+ MB$/).waitFor();
@@ -273,7 +274,9 @@ suite('a user truncates several indices at once', () => {
     assert.equal(await days.inputValue(), '365');
     assert.ok(await days.evaluate((one) => one === document.activeElement), 'the focus is where the cutoff is');
     await look('selected as last time');
-    assert.deepEqual([...dryRunRequests(service), ...executeRequests(service)], []);
+    // Earlier truncations, whose cutoffs are older, may still be counted.
+    const dryRuns = dryRunRequests(service).filter((request) => cutoffOf(request) >= earliestCutoff);
+    assert.deepEqual([...dryRuns, ...executeRequests(service)], []);
     await page.keyboard.press('Enter');
     await overview.getByText('No rows to delete').first().waitFor();
     assert.deepEqual(executeRequests(service), []);
