@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { PublicAddress } from './options.ts';
 
-const README = 'README.md';
-/** Documents of the package that lead to files of the repository. The second and the third lead to each other. */
-export const DOCUMENTS = [README, 'docs/guide.md', 'docs/troubleshooting.md'] as const;
-export type PackagedDocument = (typeof DOCUMENTS)[number];
+/** Shown as previews, whose links to each other work. */
+const PREVIEWED: readonly string[] = ['docs/guide.md', 'docs/troubleshooting.md'];
+/** Documents of the package that lead to files of the repository. */
+export const DOCUMENTS: readonly string[] = ['README.md', ...PREVIEWED];
 
 /** A picture or a link in Markdown that leads to a file of the repository. */
 const FILE_LINK = /(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]+)?\)/g;
@@ -18,12 +18,12 @@ const PICTURE_LINE = /^!\[[^\]]*\]\((?!https?:)[^)\s]+\)\n+/gm;
  * @param address where the repository's files are. Without one, the document has no pictures and only the text of links
  *   to files.
  */
-export function packagedDocument(path: PackagedDocument, markdown: string, address?: PublicAddress): string {
+export function packagedDocument(path: string, markdown: string, address?: PublicAddress): string {
   const text = address === undefined ? markdown.replaceAll(PICTURE_LINE, '') : markdown;
-  return text.replaceAll(FILE_LINK, (link, mark: string, words: string, target: string, anchor = '') => {
+  return text.replaceAll(FILE_LINK, (link, mark: string, words: string, target: string, anchor: string | undefined) => {
     const file = posix.join(posix.dirname(path), target);
-    if (path !== README && DOCUMENTS.some((one) => one !== README && one === file)) return link;
+    if (PREVIEWED.includes(path) && PREVIEWED.includes(file)) return link;
     if (address === undefined) return words;
-    return `${mark}[${words}](${mark === '!' ? address.images : address.content}/${file}${String(anchor)})`;
+    return `${mark}[${words}](${mark === '!' ? address.images : address.content}/${file}${anchor ?? ''})`;
   });
 }
