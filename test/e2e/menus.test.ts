@@ -8,7 +8,7 @@ import { answerModal } from './harness/dialogs.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { cancelQuickInput, fillQuickInput, openPalette, pick, quickInput, runCommand } from './harness/quickInput.ts';
 import { openStage, THEMES } from './harness/stage.ts';
-import { chooseUntil, closeMenu, expandRow, rowIcons, rowMenu, treeRow } from './harness/tree.ts';
+import { chooseFromMenu, chooseUntil, closeMenu, expandRow, rowIcons, rowMenu, treeRow } from './harness/tree.ts';
 import { addConnection } from './steps/connections.ts';
 import { createToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, finished, openWizard } from './steps/wizard.ts';
@@ -111,7 +111,7 @@ suite('VS Code shows the documents of the package', () => {
 
   test('from the menu of the view, each with a link to the other', async () => {
     await page.locator('.part.sidebar').getByRole('button', { name: 'Views and More Actions...' }).click();
-    await page.getByRole('menuitem', { name: 'Open Guide' }).click();
+    await chooseFromMenu(page, 'Open Guide');
     const guide = await eventually(() => documentOnPage('Guide'));
     assert.equal(await guide.frame.locator('img').count(), 0, 'the package has no pictures for it');
     await guide.frame.getByRole('link', { name: 'Troubleshooting' }).first().click();

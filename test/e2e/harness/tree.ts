@@ -58,6 +58,12 @@ export function clippedTreeRows(page: Page): Promise<string[]> {
 /** Chooses an entry of a row's context menu. */
 export async function chooseFromRow(page: Page, row: string | RegExp, entry: string): Promise<void> {
   await openMenu(page, row);
+  await chooseFromMenu(page, entry);
+  await pointAtNothing(page);
+}
+
+/** Chooses an entry of the open menu. */
+export async function chooseFromMenu(page: Page, entry: string): Promise<void> {
   const item = page.locator('.context-view').getByRole('menuitem', { name: entry, exact: true });
   await item.waitFor();
   // A menu ignores releases in its first 100 ms, which may take longer on a busy machine. Then the press is repeated.
@@ -70,7 +76,6 @@ export async function chooseFromRow(page: Page, row: string | RegExp, entry: str
     },
     () => menuIsClosed(page),
   );
-  await pointAtNothing(page);
 }
 
 /** Chooses an entry of a row's context menu until that has an effect, as for an icon in the row. */
