@@ -1,0 +1,91 @@
+/** What the windows of a user share: time, files, secrets, VS Code's storage, the clipboard, and the network. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadedModules } from './hooks.ts';
+import { SharedState } from './storage.ts';
+import { MachineTime } from './time.ts';
+
+/** A request as a window made it. */
+export interface SentRequest {
+  readonly window: number;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the network took of the body. */
+  body: string;
+  /** The network took all of it. */
+  isComplete: boolean;
+  /** Unix time in ms. */
+  readonly at: number;
+  /** Everything on disk when the network was asked. */
+  readonly filesBefore: ReadonlyMap<string, string>;
+  status?: number;
+}
+
+export class Machine {
+  readonly time = new MachineTime();
+  readonly folder = mkdtempSync(join(tmpdir(), 'machine-'));
+  readonly home = join(this.folder, 'home');
+  readonly globalStorage = join(this.folder, 'storage');
+  readonly secrets = new Map<string, string>();
+  readonly secretListeners = new Set<(key: string) => void>();
+  readonly globalState = new SharedState();
+  /** Of one folder of the user. */
+  readonly workspaceState = new SharedState();
+  clipboard = '';
+  readonly requests: SentRequest[] = [];
+  /** Called before a request uses the network. */
+  onRequest: ((request: SentRequest) => Promise<void> | void) | undefined;
+  #pending = 0;
+  #begun = 0;
+
+  constructor() {
+    mkdirSync(this.home);
+  }
+
+  /** Counts work outside of the extension until it ends. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#pending++;
+    this.#begun++;
+    try {
+      return await work();
+    } finally {
+      this.#pending--;
+    }
+  }
+
+  /** Waits until nothing happens any more without time passing. */
+  async rests(): Promise<void> {
+    for (let before = -1; before !== this.#begun + loadedModules() || this.#pending > 0;) {
+      before = this.#begun + loadedModules();
+      for (let turn = 0; turn < QUIET_TURNS; turn++) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      // Hashing and the loading of modules use other threads.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+
+  /** All files of the extension and of the user by their paths. */
+  files(): ReadonlyMap<string, string> {
+    const paths = readdirSync(this.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    return new Map(
+      paths.flatMap((path) => {
+        try {
+          return [[path, readFileSync(path, 'utf8')] as const];
+        } catch {
+          return [];
+        }
+      }),
+    );
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const QUIET_TURNS = 20;

@@ -1,0 +1,61 @@
+/** Opens and ends windows: an extension host with its own copy of the extension, on what the machine has stored. */
+import { readFileSync } from 'node:fs';
+import type * as vscode from 'vscode';
+import { entryPoint } from './hooks.ts';
+import { Host, type OpenPanel } from './host.ts';
+import type { Machine } from './machine.ts';
+import { secretStorage, type StateCopy } from './storage.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+const MANIFEST = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
+  readonly version: string;
+  readonly contributes: {
+    readonly configuration: { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> };
+  };
+};
+const SETTINGS = new Map(
+  Object.entries(MANIFEST.contributes.configuration.properties).map(([key, setting]) => [key, setting.default]),
+);
+
+type StandIn = typeof import('./vscode.ts');
+
+export interface OpenWindow {
+  readonly host: Host;
+  readonly vscode: StandIn;
+  /** Deactivates the extension, and writes what VS Code still holds. */
+  close(): Promise<void>;
+}
+
+/** Opens a window and activates the extension. @param writesLeft Writes until its storage stops. */
+export async function openWindow(machine: Machine, writesLeft = Number.POSITIVE_INFINITY): Promise<OpenWindow> {
+  const host = new Host(machine, SETTINGS);
+  host.writesLeft = writesLeft;
+  const standIn = (await import(`./vscode.ts?window=${host.id}`)) as StandIn;
+  const states: readonly StateCopy[] = [machine.globalState.openIn(host), machine.workspaceState.openIn(host)];
+  const [globalState, workspaceState] = states;
+  const context = {
+    subscriptions: host.subscriptions,
+    globalState,
+    workspaceState,
+    secrets: secretStorage(machine, host),
+    globalStorageUri: standIn.Uri.file(machine.globalStorage),
+    extensionUri: standIn.Uri.file(ROOT.pathname),
+    extensionMode: standIn.ExtensionMode.Production,
+    extension: { packageJSON: MANIFEST },
+  } as unknown as vscode.ExtensionContext;
+  const { activate } = (await import(entryPoint(host.id))) as { activate(given: vscode.ExtensionContext): unknown };
+  activate(context);
+  return {
+    host,
+    vscode: standIn,
+    close: async () => {
+      host.panels.forEach((panel: OpenPanel) => (panel.isOpen = false));
+      for (const one of host.subscriptions.splice(0).toReversed()) {
+        one.dispose();
+      }
+      await machine.rests();
+      await Promise.all(states.map((state) => state.flush()));
+      host.die();
+    },
+  };
+}
