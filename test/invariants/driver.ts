@@ -52,7 +52,8 @@ export interface TruncateBody {
 }
 
 /** A request to truncate, as a window sent it. */
-export interface SentTruncation extends SentRequest {
+export interface SentTruncation {
+  readonly request: SentRequest;
   readonly plan: TruncateBody;
 }
 
@@ -151,7 +152,7 @@ export class Driver {
   truncations(): readonly SentTruncation[] {
     return this.machine.requests
       .filter(({ url, isComplete }) => url.includes('action=truncateTimeseriesAspect') && isComplete)
-      .map((request) => ({ ...request, plan: JSON.parse(request.body) as TruncateBody }));
+      .map((request) => ({ request, plan: JSON.parse(request.body) as TruncateBody }));
   }
 
   /** Requests that deleted rows, or would have. */
@@ -164,7 +165,7 @@ export class Driver {
     const mutations = this.machine.requests.filter(
       ({ body, isComplete }) => isComplete && /^\{"query":"\s*mutation/.test(body),
     );
-    return [...mutations, ...this.executions()];
+    return [...mutations, ...this.executions().map(({ request }) => request)];
   }
 
   /** Everything that the server got since it started. */
@@ -252,6 +253,11 @@ export class Window {
     await this.row(name);
   }
 
+  /** Signs in as another user. */
+  async signInAs(user: UserName, name = 'Staging'): Promise<void> {
+    await this.signIn(this.#driver.issueToken(user), name);
+  }
+
   /** Chooses another role. */
   async setRole(role: Role, name = 'Staging'): Promise<void> {
     this.run(COMMANDS.connectionSetRole, await this.row(name));
@@ -269,7 +275,7 @@ export class Window {
   async signIn(token: string, name = 'Staging'): Promise<void> {
     this.run(COMMANDS.connectionSignIn, await this.row(name));
     await this.type(TOKEN, token);
-    await this.#driver.machine.rests();
+    await this.pick(SUMMARY, 'Sign In');
   }
 
   async removeConnection(name = 'Staging'): Promise<void> {
@@ -280,16 +286,11 @@ export class Window {
   /** Changes the address of a connection, and signs in there. */
   async changeAddress(url: string, token: string, name = 'Staging'): Promise<void> {
     this.run(COMMANDS.connectionEdit, await this.row(name));
-    await this.pick(SUMMARY, /^Address: |^Server: /);
     const box = await this.#asked(ADDRESS);
     box.typed(url);
     await this.pick(ADDRESS, url);
-    await this.#driver.machine.rests();
-    if (this.host.input !== undefined && TOKEN.test(asks(this.host.input))) {
-      await this.type(TOKEN, token);
-    }
+    await this.type(TOKEN, token);
     await this.pick(SUMMARY, /^Save /);
-    await this.#driver.machine.rests();
   }
 
   // Changes: each is asked about, and then a yes is given or not
@@ -309,6 +310,16 @@ export class Window {
       await this.pick(/./, ACCEPT_TOKEN);
     }
     await this.#driver.machine.rests();
+  }
+
+  /** Says yes twice, as two presses of a key do. */
+  async yesTwice(): Promise<void> {
+    const { input, questions } = this.host;
+    const again = input === undefined ? questions[0] : undefined;
+    const yes = this.yes();
+    again?.answer(again.buttons.at(-1));
+    input?.accept();
+    await yes;
   }
 
   get isAsked(): boolean {
@@ -384,9 +395,7 @@ export class Window {
     const before = this.host.panels.length;
     this.run(command, row);
     const panel = await this.#driver.until('a page', () => this.host.panels[before]);
-    panel.send({ type: 'ready', timeZone: 'UTC' });
-    await this.#driver.until('an open page', () => panel.received.length > 0);
-    return new Page(this.#driver, this, panel);
+    return this.#loaded(panel, Page);
   }
 
   /** VS Code opens the pages of the window before again. */
@@ -394,10 +403,14 @@ export class Window {
     const panel = this.#opened.vscode.restoredPanel(WIZARD_VIEW_TYPE);
     const serializer = this.host.serializers.get(WIZARD_VIEW_TYPE) ?? assert.fail('there is no serializer');
     void serializer.deserializeWebviewPanel(panel as unknown as vscode.WebviewPanel, state);
-    await this.#driver.machine.rests();
+    return this.#loaded(panel, Wizard);
+  }
+
+  async #loaded<T>(panel: OpenPanel, Page: new (driver: Driver, window: Window, panel: OpenPanel) => T): Promise<T> {
+    await this.#driver.until('a page', () => panel.isLoaded);
     panel.send({ type: 'ready', timeZone: 'UTC' });
-    await this.#driver.until('an open page', () => panel.received.length > 0);
-    return new Wizard(this.#driver, this, panel);
+    await this.#driver.until('what the page shows', () => panel.received.length > 0);
+    return new Page(this.#driver, this, panel);
   }
 
   // VS Code's own controls
@@ -640,7 +653,7 @@ export class Wizard extends Page {
     for (;;) {
       await this.window.typeIfAsked();
       const question = await this.driver.until('a question', () => this.window.host.questions[0]);
-      if (/^Delete/.test(question.message)) {
+      if (question.message.startsWith('Delete')) {
         return;
       }
       question.answer(question.buttons.at(-1));

@@ -51,6 +51,8 @@ export interface OpenPanel {
   readonly viewType: string;
   readonly title: string;
   isOpen: boolean;
+  /** The extension has filled it. */
+  readonly isLoaded: boolean;
   /** Messages from the extension, oldest first. */
   readonly received: readonly Readonly<Record<string, unknown>>[];
   /** Delivers a message of the page. */

@@ -18,7 +18,7 @@ export class EventEmitter<T> {
   };
 
   fire(value: T): void {
-    for (const listener of [...this.#listeners]) {
+    for (const listener of Array.from(this.#listeners)) {
       if (host.isAlive) listener(value);
     }
   }
@@ -241,6 +241,10 @@ class Panel implements OpenPanel {
 
   get active(): boolean {
     return this.visible;
+  }
+
+  get isLoaded(): boolean {
+    return this.webview.html !== '';
   }
 
   reveal(): void {

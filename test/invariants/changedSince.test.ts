@@ -1,0 +1,79 @@
+// 2. Changed since: a yes to a question about another connection, plan or page than there is now sends nothing.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { Driver, OPERATIONS, type ChangeName, type Role, type Window } from './driver.ts';
+
+const CHANGES: readonly ChangeName[] = [
+  'truncate',
+  'truncateSeveral',
+  'create',
+  'revoke',
+  'revokeSeveral',
+  'rotate',
+  'rotateOwn',
+];
+
+/** What another window does while a question is open. */
+const MEANWHILE: Readonly<Record<string, (window: Window, driver: Driver, elsewhere: string) => Promise<void>>> = {
+  'its role became stricter': (window) => window.setRole('Production'),
+  'its role became laxer': (window) => window.setRole('Development'),
+  'it became read-only': (window) => window.setRole('Read-only'),
+  'it signed in with another token': (window, driver) => window.signIn(driver.issueToken()),
+  'it signed in as another user': (window) => window.signInAs('operator'),
+  'it was signed out': (window) => window.signOut(),
+  'its address changed': (window, driver, elsewhere) => window.changeAddress(elsewhere, driver.issueToken()),
+  'it was removed': (window) => window.removeConnection(),
+};
+
+for (const change of CHANGES) {
+  suite(`A yes to ${change} sends nothing`, () => {
+    for (const [what, meanwhile] of Object.entries(MEANWHILE)) {
+      test(`if ${what}`, async (context) => {
+        const driver = await Driver.start(context);
+        const elsewhere = await Driver.start(context);
+        const asking = await driver.open();
+        const role: Role = what.includes('laxer') ? 'Production' : 'Development';
+        await asking.connect({ role });
+        const other = await driver.open();
+        await asking.ask(change);
+        await meanwhile(other, driver, elsewhere.server.url);
+        await driver.passTime(1_000);
+        await asking.yes();
+        await driver.passTime(30_000);
+        assert.deepEqual(
+          driver.changes().map(({ body }) => body),
+          [],
+        );
+        assert.deepEqual(elsewhere.arrived('mutation'), []);
+      });
+    }
+  });
+}
+
+suite('A yes to a truncation sends nothing', () => {
+  test('if its plan changed', async (context) => {
+    const driver = await Driver.start(context);
+    const window = await driver.open();
+    await window.connect();
+    const wizard = await window.openWizard(OPERATIONS);
+    await wizard.dryRun(365);
+    await wizard.ask();
+    await wizard.fill(100);
+    await window.yes();
+    await driver.passTime(30_000);
+    assert.deepEqual(driver.executions(), []);
+  });
+
+  test('if its page was closed', async (context) => {
+    const driver = await Driver.start(context);
+    const window = await driver.open();
+    await window.connect();
+    const wizard = await window.openWizard(OPERATIONS);
+    await wizard.dryRun();
+    await wizard.ask();
+    wizard.close();
+    await window.yes();
+    await driver.passTime(30_000);
+    assert.deepEqual(driver.executions(), []);
+  });
+});
