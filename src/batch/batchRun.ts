@@ -252,11 +252,11 @@ export class BatchRun implements Disposable {
   }
 
   /** Step 3: sends one item after another. Does nothing before a yes to `answer`. */
-  async send(): Promise<void> {
+  async send(): Promise<boolean> {
     const question = this.#question;
     this.#question = undefined;
     if (question === undefined) {
-      return;
+      return false;
     }
     const { connection } = question;
     const plan = this.plannedItems;
@@ -268,6 +268,8 @@ export class BatchRun implements Disposable {
     }
     plan.forEach((item) => item.skip());
     await this.#conclude();
+    // What was held back needs new dry runs.
+    return false;
   }
 
   /** Sends nothing more: the page is closed. */

@@ -19,7 +19,7 @@ import { systemClock, MILLIS_PER_DAY } from '../time.ts';
 import { percentToDelete } from '../truncation/dryRun.ts';
 import type { Problem } from '../truncation/outcome.ts';
 import { type PlanDraft, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';
-import { isTaskUnderWay, type TruncationRecord } from '../truncation/record.ts';
+import type { TruncationRecord } from '../truncation/record.ts';
 import { executeReviewed } from '../truncation/executeReviewed.ts';
 import type { ReceiptFileFormat } from '../truncation/receipt.ts';
 import { notifyPageClosed, type RunFactory } from '../truncation/runFactory.ts';
@@ -108,7 +108,6 @@ export class BatchSession implements vscode.Disposable {
       batch: this.#batch,
       batches: batches.of(this.#connectionId, this.#connection?.baseUrl),
       sizeOf: (target) => indexLists.get(this.#connectionId).reportedSizeOf(target),
-      isRunning: (item) => this.#isRunning(item),
       recordOf: (recordId) => records.get(this.#connectionId, recordId),
       recordsOf: (index) => this.#recordsOf(index),
       watch,
@@ -295,17 +294,13 @@ export class BatchSession implements vscode.Disposable {
     // Earlier truncations are a matter of the question, which names them.
     const cautions = cautionsFor({ endTimeMillis: plan.endTimeMillis, now: Date.now(), review, earlier: [] });
     const caution = cautions.find(excludesFromBatch);
-    const blocking = connection && this.#parts.records.blocking(connection, plan, recordId);
+    const blocking = connection && this.#parts.records.inTheWay(connection, plan, recordId, Date.now());
     return blocking === undefined
       ? caution && {
           sentence: cautionText(caution, formatsOf(language(), this.#batch.timeZone)),
           next: truncateAloneText(),
         }
       : taskTexts.blockedBy(blocking);
-  }
-
-  #isRunning({ draft, run }: BatchItem): boolean {
-    return this.#recordsOf(draft).some((record) => record.id !== run?.recordId && isTaskUnderWay(record, Date.now()));
   }
 
   /** The stored truncations of an index, whichever connection sent them. */

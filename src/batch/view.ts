@@ -35,8 +35,6 @@ export interface BatchFacts {
   /** The stored batches of this connection, the latest first. */
   readonly batches: readonly BatchRecord[];
   readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedIndexSize;
-  /** True if another truncation of the index is under way. */
-  readonly isRunning: (item: BatchItem) => boolean;
   /** The stored record of a truncation. */
   readonly recordOf: (recordId: string) => TruncationRecord | undefined;
   /** The stored records of an index. */
@@ -258,11 +256,7 @@ function remarkOf(item: BatchItem, exclusion: Problem | undefined, facts: BatchF
     const watchProblem = watchProblemOf(item.run?.record, facts);
     return watchProblem && problemText(watchProblem);
   }
-  const lines = [
-    grownText(item),
-    facts.isRunning(item) ? l10n.t('Another truncation of this index is running.') : undefined,
-  ].filter((line) => line !== undefined);
-  return lines.length === 0 ? undefined : lines.join(' ');
+  return grownText(item);
 }
 
 /** Set if an interrupted item was confirmed with fewer rows than there are to delete now. */

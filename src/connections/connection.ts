@@ -98,7 +98,12 @@ export function sessionOf(connection: Connection): string {
   return JSON.stringify([identityOf(connection), connection.credentialId, consentedOrigin(connection)]);
 }
 
-/** Identifies the basis of a review: session and role. */
+/** Identifies server, user and role: what a change without a question rests on, whoever has signed in since. */
+export function accountOf({ baseUrl, actorUrn, role }: Connection): string {
+  return JSON.stringify([baseUrl, actorUrn, role ?? 'development']);
+}
+
+/** Identifies what the user agrees to: session and role. */
 export function accessOf(connection: Connection): string {
   return JSON.stringify([sessionOf(connection), connection.role ?? 'development']);
 }

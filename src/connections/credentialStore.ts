@@ -273,6 +273,12 @@ export class CredentialStore implements Disposable {
     }
   }
 
+  /** True if any window has ended this sign-in. Reads what other windows stored. */
+  async wasSignedOut(connection: Connection): Promise<boolean> {
+    await this.reloadSignOuts();
+    return this.#isSignedOut(connection);
+  }
+
   async #loadSignOuts(): Promise<void> {
     if (!this.#signOuts.isLoaded) {
       await this.#signOuts.load();

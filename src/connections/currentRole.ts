@@ -3,53 +3,35 @@ import * as l10n from '@vscode/l10n';
 import { connectionChanged, readOnlyFailure } from '../service/failure/failure.ts';
 import { identityOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { isLaxerRole, localizedRoleName, type ConnectionRole } from './role.ts';
+import { localizedRoleName, type ConnectionRole } from './role.ts';
 
 type FreshConnections = Pick<ConnectionStore, 'getFresh'>;
 
 /**
- * Returns the current role. An answer about one server never counts for another one, and a removed connection
- * changes nothing, even on servers that need no token.
- * @throws ServiceFailure `storage` if the connection is gone, has another server or user, or its role can't be
- * read.
+ * Returns the connection as any window has changed it. An answer about one server never counts for another one, and a
+ * removed connection changes nothing, even on servers that need no token.
+ * @throws ServiceFailure `notSent` if the connection is gone or has another server or user; `storage` if its role can't
+ * be read.
  */
-export async function currentRole(store: FreshConnections, connection: Connection): Promise<Connection['role']> {
+export async function currentConnection(store: FreshConnections, connection: Connection): Promise<Connection> {
   const current = await store.getFresh(connection.id);
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
     throw connectionChanged();
   }
-  return current.role;
+  return current;
 }
 
 /**
  * Refuses a change on a read-only connection, before any question.
- * @returns the given connection with its current role.
- * @throws ServiceFailure `readOnlyFailure`, or `storage` as `currentRole` does.
+ * @returns the current connection, which the user is asked about (see mayStillSend.ts).
+ * @throws ServiceFailure `readOnly`, or as `currentConnection` does.
  */
 export async function admitChange(store: FreshConnections, connection: Connection): Promise<Connection> {
-  const role = await currentRole(store, connection);
-  if (role === 'readOnly') {
+  const current = await currentConnection(store, connection);
+  if (current.role === 'readOnly') {
     throw readOnlyFailure();
   }
-  return { ...connection, role };
-}
-
-/**
- * Asks before a change, and again if the role got stricter during the question.
- * @returns true if the user agreed.
- * @throws as `admitChange` does.
- */
-export async function confirmInCurrentRole(
-  store: FreshConnections,
-  connection: Connection,
-  ask: (current: Connection) => Promise<boolean>,
-): Promise<boolean> {
-  const asked = await admitChange(store, connection);
-  if (!(await ask(asked))) {
-    return false;
-  }
-  const now = await admitChange(store, connection);
-  return !isLaxerRole(asked.role, now.role) || confirmInCurrentRole(store, connection, ask);
+  return current;
 }
 
 /**

@@ -12,7 +12,6 @@ import { credentialLifeOf, isLifeKnown } from './credentialLife.ts';
 import { identityOf, lacksConsent, sessionOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
-import { currentRole } from './currentRole.ts';
 
 /** Connections, their credentials, and services for their servers. */
 export interface ConnectionParts {
@@ -179,11 +178,6 @@ export class ServicePool implements Disposable {
       ...this.#transportOptions(connection, credential),
       actorUrn: connection.actorUrn,
       product: connection.product,
-      // Called before and after the credential is read. Includes other windows.
-      isReadOnly: async () => {
-        const [role] = await Promise.all([currentRole(this.#store, connection), this.#credentials.reloadSignOuts()]);
-        return role === 'readOnly';
-      },
       ...capabilities,
     });
   }

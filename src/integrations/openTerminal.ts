@@ -10,7 +10,8 @@ import {
   type Connection,
 } from '../connections/connection.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
-import { admitChange, currentRole } from '../connections/currentRole.ts';
+import { currentConnection } from '../connections/currentRole.ts';
+import { askingAgain } from '../connections/askingAgain.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
 import { language } from '../language.ts';
@@ -56,13 +57,15 @@ export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalP
     if (connection === undefined) {
       return;
     }
-    const target = await loadTarget(parts, connection);
-    const source = await askTokenSource(parts, target);
-    if (source === 'new') {
-      await openWithNewToken(parts, target);
-    } else if (source === 'stored') {
-      await openWithStoredToken(parts, target);
-    }
+    await askingAgain(async () => {
+      const target = await loadTarget(parts, await currentConnection(parts.store, connection));
+      const source = await askTokenSource(parts, target);
+      if (source === 'new') {
+        await openWithNewToken(parts, target);
+      } else if (source === 'stored') {
+        await openWithStoredToken(parts, target);
+      }
+    });
   });
 }
 
@@ -134,12 +137,12 @@ function newTokenObstacle(facts: TokenCreationFacts, isReadOnly: boolean): strin
  * @throws ServiceFailure if there is no token to open it with.
  */
 async function askTokenSource(
-  { store, credentials }: TerminalParts,
+  { credentials }: TerminalParts,
   target: TerminalTarget,
 ): Promise<'new' | 'stored' | undefined> {
   const { connection, facts } = target;
+  const { role } = connection;
   const hasStored = (await credentials.read(connection)) !== undefined;
-  const role = await currentRole(store, connection);
   const obstacle = newTokenObstacle(facts, role === 'readOnly');
   if (obstacle !== undefined && !hasStored) {
     throw role === 'readOnly'
@@ -155,7 +158,7 @@ async function askTokenSource(
   const chosen = await askModal(
     l10n.t('Open a terminal with an access token for "{0}"?', connection.name),
     [
-      ...productionLine({ ...connection, role }),
+      ...productionLine(connection),
       whereCommandsAct(target),
       ...(role === 'readOnly' ? [l10n.t("Commands in the terminal aren't held back by the read-only role.")] : []),
       obstacle ?? l10n.t('A new token is revoked when the terminal closes.'),
@@ -195,9 +198,8 @@ async function requireSameSession({ store }: TerminalParts, asked: Connection): 
 }
 
 async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): Promise<void> {
-  const { store, created, terminalTokens } = parts;
-  const { facts } = target;
-  const connection = await admitChange(store, await requireSameSession(parts, target.connection));
+  const { created, terminalTokens } = parts;
+  const { facts, connection } = target;
   const actor = shortActorName(facts.caller);
   const duration = oneHour(facts) ?? 'ONE_HOUR';
   const name = `${NAME_PREFIX} ${new Date().toISOString()}`;

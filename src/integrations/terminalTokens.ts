@@ -5,8 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { ServicePool } from '../connections/servicePool.ts';
+import type { ConnectionParts } from '../connections/servicePool.ts';
 import { language } from '../language.ts';
 import type { CreatedTokens } from '../tokens/createdTokens.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
@@ -17,17 +16,14 @@ import type { Log } from '../ui/log.ts';
 import { showWarning } from '../ui/messages.ts';
 
 interface TerminalToken {
-  readonly connectionId: string;
+  /** As the token was created with it. The ID means nothing on another server. */
+  readonly connection: Connection;
   readonly tokenId: string;
-  /** From `accountOf`. The ID means nothing on another server. */
-  readonly account: string;
   /** Unix time in ms. */
   readonly expiresAt: number;
 }
 
-interface TerminalTokenParts {
-  readonly store: ConnectionStore;
-  readonly services: ServicePool;
+interface TerminalTokenParts extends ConnectionParts {
   readonly tokenLists: TokenLists;
   readonly created: CreatedTokens;
   readonly log: Pick<Log, 'failure'>;
@@ -51,7 +47,7 @@ export class TerminalTokens implements vscode.Disposable {
 
   /** The token that a terminal is about to get. */
   tokenOf(connection: Connection, tokenId: string, expiresAt: number): TerminalToken {
-    return { connectionId: connection.id, tokenId, account: accountOf(connection), expiresAt };
+    return { connection, tokenId, expiresAt };
   }
 
   /** Revokes the token when the terminal closes. */
@@ -64,20 +60,18 @@ export class TerminalTokens implements vscode.Disposable {
   }
 
   /** Sends the revocation once. Reports a failure, never throws. */
-  async revoke({ connectionId, tokenId, account, expiresAt }: TerminalToken): Promise<void> {
+  async revoke({ connection, tokenId, expiresAt }: TerminalToken): Promise<void> {
     if (expiresAt <= Date.now()) {
-      return;
-    }
-    const connection = await this.#parts.store.getFresh(connectionId).catch(() => undefined);
-    if (connection === undefined || accountOf(connection) !== account) {
-      void showWarning(orphanedText(expiresAt));
       return;
     }
     try {
       await revokeAsAgreed(this.#parts, connection, tokenId);
     } catch (thrown) {
-      this.#parts.log.failure(mutationFailure(thrown));
-      void showWarning(unrevokedText(connection.name, expiresAt));
+      const failure = mutationFailure(thrown);
+      this.#parts.log.failure(failure);
+      void showWarning(
+        failure.kind === 'notSent' ? orphanedText(expiresAt) : unrevokedText(connection.name, expiresAt),
+      );
     }
   }
 }
@@ -95,9 +89,4 @@ function unrevokedText(connectionName: string, expiresAt: number): string {
     connectionName,
     formatsOf(language()).time(expiresAt),
   );
-}
-
-/** Server and user. The product doesn't matter to tokens. */
-function accountOf({ baseUrl, actorUrn }: Connection): string {
-  return JSON.stringify([baseUrl, actorUrn]);
 }

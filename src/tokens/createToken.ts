@@ -27,6 +27,9 @@ import type { CredentialPlace } from '../connections/credentialStore.ts';
 import { saveSignedIn } from '../connections/signIn.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
+import { admitChange } from '../connections/currentRole.ts';
+import { askingAgain } from '../connections/askingAgain.ts';
+import { mayStillSend } from '../connections/mayStillSend.ts';
 
 /**
  * Asks for a name, shows the rest with defaults, creates, and offers the value.
@@ -53,12 +56,15 @@ export async function createToken(
     accept: l10n.t('Create Access Token'),
     name: ({ name }: TokenDraft) => `"${name}"`,
   };
+  let isNamed = false;
+  const name: InputStep = { ...tokenNameStep(draft), applies: () => !isNamed };
   const summary: InputStep = { ask: (place) => askDraftSummary(place, texts, load) };
-  const isAccepted = await runInputSteps(title, [tokenNameStep(draft), summary]).finally(() => stop.abort());
-  if (!isAccepted || load.loaded === undefined) {
-    return false;
-  }
-  const issued = await issueDraftedToken(parts, connection, load.loaded);
+  const issued = await askingAgain(async () => {
+    const agreed = await admitChange(parts.store, connection);
+    const isAccepted = await runInputSteps(title, [name, summary]);
+    isNamed = true;
+    return isAccepted && load.loaded !== undefined ? issueDraftedToken(parts, agreed, load.loaded) : undefined;
+  }).finally(() => stop.abort());
   if (issued === undefined) {
     return false;
   }
@@ -74,7 +80,11 @@ export interface IssuedAccessToken extends OfferedAccessToken {
   readonly listed: AccessToken | undefined;
 }
 
-/** @returns undefined if it failed; the failure was reported. */
+/**
+ * @param connection As the user was asked about it.
+ * @returns undefined if it failed; the failure was reported.
+ * @throws ServiceFailure `notSent` if the connection has changed since.
+ */
 export async function issueDraftedToken(
   parts: TokenFlowParts,
   connection: Connection,
@@ -101,11 +111,14 @@ export async function issueDraftedToken(
           description: draft.description === '' ? undefined : draft.description,
         },
         isSelf,
-        { isKnownId: (id) => isKnown(parts, connection, known.ids, id) },
+        { mayStillSend: mayStillSend(parts, connection), isKnownId: (id) => isKnown(parts, connection, known.ids, id) },
       ),
     );
   } catch (thrown) {
     const failure = mutationFailure(thrown);
+    if (failure.kind === 'notSent') {
+      throw failure;
+    }
     parts.notices.failure(
       failure.mayHaveActed ? await withLostTokenAdvice(service, wanted, failure) : failure,
       connection,

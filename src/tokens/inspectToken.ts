@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hostOf, lacksConsent, type Connection } from '../connections/connection.ts';
 import { tokenProblem } from '../connections/connectionDraft.ts';
-import { currentRole } from '../connections/currentRole.ts';
+import { currentConnection } from '../connections/currentRole.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
@@ -123,7 +123,7 @@ async function askServer(
     return undefined;
   }
   // The question named this server: another window may have led the connection elsewhere.
-  await currentRole(store, connection);
+  await currentConnection(store, connection);
   try {
     const outcome = await showCancellableProgress(
       l10n.t('Asking {0} about the access token…', hostOf(connection)),

@@ -1,7 +1,10 @@
 /** Revokes tokens: asks, sends each revocation once, and reports each failure. */
 import * as l10n from '@vscode/l10n';
-import { sessionOf, type Connection } from '../connections/connection.ts';
-import { admitChange, confirmInCurrentRole } from '../connections/currentRole.ts';
+import { accountOf, sessionOf, type Connection } from '../connections/connection.ts';
+import { admitChange } from '../connections/currentRole.ts';
+import { askingAgain } from '../connections/askingAgain.ts';
+import { mayStillSend } from '../connections/mayStillSend.ts';
+import type { ConnectionParts } from '../connections/servicePool.ts';
 import { signOutOfConnection } from '../connections/signIn.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
@@ -23,11 +26,13 @@ export async function revokeTokens(
   tokens: readonly AccessToken[],
   inspected?: InspectedToken,
 ): Promise<void> {
-  const matches = await credentialMatches(parts, connection, tokens, inspected);
-  const ask = (current: Connection): Promise<boolean> => confirmRevoke(tokens, current, matches, inspected?.signingIn);
-  if (await confirmInCurrentRole(parts.store, connection, ask)) {
-    await sendRevocations(parts, connection, tokens, matches, inspected);
-  }
+  await askingAgain(async () => {
+    const agreed = await admitChange(parts.store, connection);
+    const matches = await credentialMatches(parts, agreed, tokens, inspected);
+    if (await confirmRevoke(tokens, agreed, matches, inspected?.signingIn)) {
+      await sendRevocations(parts, agreed, tokens, matches, inspected);
+    }
+  });
 }
 
 export interface InspectedToken {
@@ -39,22 +44,23 @@ export interface InspectedToken {
 /**
  * Revokes a token without a question: the user agreed when it was created. Sent once, unless it was revoked in the
  * tree, which reports the outcome.
+ * @param connection As the token was created with it. It may have signed in anew since.
  * @throws ServiceFailure with the reason.
  */
 export async function revokeAsAgreed(
-  { store, services, tokenLists, created }: Pick<TokenFlowParts, 'store' | 'services' | 'tokenLists' | 'created'>,
+  parts: ConnectionParts & Pick<TokenFlowParts, 'tokenLists' | 'created'>,
   connection: Connection,
   tokenId: string,
 ): Promise<void> {
+  const { services, tokenLists, created } = parts;
   const pages = tokenLists.get(connection.id);
   if (pages.wasRevoked(tokenId)) {
     return;
   }
-  await admitChange(store, connection);
   const service = services.get(connection);
   pages.hideRevoked(tokenId);
   try {
-    await service.tokens.revoke(tokenId);
+    await service.tokens.revoke(tokenId, { mayStillSend: mayStillSend(parts, connection, accountOf) });
   } catch (thrown) {
     const failure = mutationFailure(thrown);
     if (!(await isGone(service, tokenId, failure, pages))) {
@@ -92,7 +98,9 @@ function isUnclear({ kind, mayHaveActed }: ServiceFailure): boolean {
 /**
  * Sends the revocations in turn. Lost answers are looked up; failures are reported with the server's reason. Signs out
  * if the connection's own token is gone.
+ * @param connection As the user was asked about it.
  * @param inspected As for `revokeTokens`.
+ * @throws ServiceFailure `notSent` if the connection has changed since, and nothing was sent.
  */
 export async function sendRevocations(
   parts: TokenFlowParts,
@@ -129,13 +137,20 @@ export async function sendRevocations(
         // A 401 says that it was the credential only right after a request that was accepted.
         const proven = state === 'accepted' && !mayHaveEnded ? 'accepted' : 'unclear';
         const credential = isMatch && state !== 'ended' ? proven : undefined;
-        const result = await service.tokens.revoke(token.id, { credential });
+        const result = await service.tokens.revoke(token.id, {
+          mayStillSend: mayStillSend(parts, connection),
+          credential,
+        });
         wereGone += Number(result === 'alreadyGone');
         isSignedOut ||= result === 'signedOut';
         revoked.push(token);
       } catch (thrown) {
         pages.showUnrevoked(token.id);
-        failed.push({ token, failure: mutationFailure(thrown) });
+        const failure = mutationFailure(thrown);
+        if (failure.kind === 'notSent' && revoked.length + failed.length === 0) {
+          throw failure;
+        }
+        failed.push({ token, failure });
       }
       progress.report({ increment: 100 / tokens.length });
     }

@@ -5,7 +5,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
-import { confirmInCurrentRole } from '../connections/currentRole.ts';
+import { admitChange } from '../connections/currentRole.ts';
+import { askingAgain } from '../connections/askingAgain.ts';
 import { currentList } from '../connections/loadableList.ts';
 import { productionLine } from '../connections/role.ts';
 import { replaceCredential } from '../connections/signIn.ts';
@@ -46,7 +47,11 @@ interface FormerCredential {
  * token is a question of its own.
  * @throws ServiceFailure if this credential can't be rotated, or the server doesn't say what it accepts.
  */
-export async function rotateCredential(parts: TokenFlowParts, connection: Connection, title: string): Promise<void> {
+export function rotateCredential(parts: TokenFlowParts, connection: Connection, title: string): Promise<void> {
+  return askingAgain(async () => askAndRotate(parts, await admitChange(parts.store, connection), title));
+}
+
+async function askAndRotate(parts: TokenFlowParts, connection: Connection, title: string): Promise<void> {
   const former = await formerCredential(parts, connection);
   const summarized = await draftFor(parts, connection, former);
   const { draft, facts, actorOf } = summarized;
@@ -56,8 +61,7 @@ export async function rotateCredential(parts: TokenFlowParts, connection: Connec
       return;
     }
   }
-  const ask = (current: Connection): Promise<boolean> => confirmRotation(current, former, summarized);
-  if (!(await confirmInCurrentRole(parts.store, connection, ask))) {
+  if (!(await confirmRotation(connection, former, summarized))) {
     return;
   }
   const issued = await issueDraftedToken(parts, connection, summarized);
@@ -357,6 +361,9 @@ async function endFormer(
     void showInformation(formerTokenLivesOn(expiresAt));
   } else if (source === undefined) {
     // The connection signs in with the new one by now.
-    await sendRevocations(parts, connection, [token], new Map());
+    await sendRevocations(parts, connection, [token], new Map()).catch((thrown: unknown) => {
+      const next = l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(token));
+      parts.notices.failure(toServiceFailure(thrown).with({ next }), connection);
+    });
   }
 }

@@ -1,7 +1,8 @@
 /** Rotates a token: creates a replacement, and keeps the old one until the user confirms that nothing uses it. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { confirmInCurrentRole } from '../connections/currentRole.ts';
+import { admitChange } from '../connections/currentRole.ts';
+import { askingAgain } from '../connections/askingAgain.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
@@ -44,11 +45,11 @@ export async function rotateToken(
     accept: l10n.t('Create Replacement'),
     name: ({ name }: TokenDraft) => (name === old.name ? l10n.t('same name') : `"${name}"`),
   };
-  const answer = await askDraftSummary(singleStep(title), texts, load).finally(() => stop.abort());
-  if (answer.kind !== 'value' || load.loaded === undefined) {
-    return false;
-  }
-  const issued = await issueDraftedToken(parts, connection, load.loaded);
+  const issued = await askingAgain(async () => {
+    const agreed = await admitChange(parts.store, connection);
+    const { kind } = await askDraftSummary(singleStep(title), texts, load);
+    return kind === 'value' && load.loaded !== undefined ? issueDraftedToken(parts, agreed, load.loaded) : undefined;
+  }).finally(() => stop.abort());
   if (issued === undefined) {
     return false;
   }
@@ -78,14 +79,16 @@ async function revokeOldToken(
   old: AccessToken,
   replacementId: string | undefined,
 ): Promise<void> {
-  const matches = await credentialMatches(parts, connection, [old]);
-  const ask = (current: Connection): Promise<boolean> => confirmRevokeOld(old, replacementId, current, matches);
-  const agreed = await confirmInCurrentRole(parts.store, connection, ask).catch((thrown: unknown) => {
+  const revocation = askingAgain(async () => {
+    const agreed = await admitChange(parts.store, connection);
+    const matches = await credentialMatches(parts, agreed, [old]);
+    if (await confirmRevokeOld(old, replacementId, agreed, matches)) {
+      await sendRevocations(parts, agreed, [old], matches);
+    }
+  });
+  await revocation.catch((thrown: unknown) => {
     throw toServiceFailure(thrown).with({ next: l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(old)) });
   });
-  if (agreed) {
-    await sendRevocations(parts, connection, [old], matches);
-  }
 }
 
 /** Servers name service accounts this way (PROTOCOL.md §5.9). The type of a token is not listed. */

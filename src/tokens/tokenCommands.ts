@@ -41,7 +41,6 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     if (connection === undefined) {
       return;
     }
-    await admitChange(store, connection);
     const draft = unfinished.get(connection.id) ?? { ...EMPTY };
     unfinished.set(connection.id, draft);
     if (await createToken(parts, connection, l10n.t('Create Access Token'), draft)) {
@@ -159,7 +158,7 @@ function registerRotateCredential(commands: CommandRegistry, parts: TokenFlowPar
     }
     rotating.add(connection.id);
     try {
-      await rotateCredential(parts, await admitChange(store, connection), title);
+      await rotateCredential(parts, connection, title);
     } catch (thrown) {
       if (!(thrown instanceof ServiceFailure)) {
         throw thrown;

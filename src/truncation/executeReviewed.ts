@@ -4,8 +4,11 @@
 interface ExecutionSteps<Question> {
   check(): Promise<Question | undefined>;
   answer(question: Question, isYes: boolean): boolean;
-  send(): Promise<void>;
+  /** @returns true if the gate held it back, so that the user may be asked again. */
+  send(): Promise<boolean>;
 }
+
+const MOST_QUESTIONS = 2;
 
 /**
  * Executes what was reviewed, from the check to the request.
@@ -15,8 +18,11 @@ export async function executeReviewed<Question>(
   run: ExecutionSteps<Question>,
   ask: (question: Question) => Promise<boolean>,
 ): Promise<void> {
-  const question = await run.check();
-  if (question !== undefined && run.answer(question, await ask(question).catch(() => false))) {
-    await run.send();
+  for (let asked = 0; asked < MOST_QUESTIONS; asked++) {
+    const question = await run.check();
+    const isAgreed = question !== undefined && run.answer(question, await ask(question).catch(() => false));
+    if (!isAgreed || !(await run.send())) {
+      return;
+    }
   }
 }

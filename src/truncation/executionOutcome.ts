@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import type { ExecutionResult } from '../service/indices/indices.ts';
+import type { MayStillSend } from '../service/http/transport.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
@@ -13,6 +14,8 @@ import { taskTexts } from './texts/taskTexts.ts';
 
 export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }
+  /** The gate refused: nothing was sent. */
+  | { readonly kind: 'notSent'; readonly failing: Problem }
   /** Nothing was deleted, and nothing will be. */
   | { readonly kind: 'nothingHappened'; readonly failing: Problem }
   | { readonly kind: 'unknown'; readonly ending: UnknownOutcome; readonly taskEnd?: TaskEnd };
@@ -23,8 +26,7 @@ type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
 export type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
 
 interface ExecutionRequestOptions {
-  /** Runs right before the request leaves. @throws ServiceFailure if it may not. */
-  readonly lastCheck: () => void;
+  readonly mayStillSend: MayStillSend;
   /** Logs a failure. @returns what to show for it. */
   readonly logProblem: (thrown: unknown) => Problem;
   /** Unix time in ms. */
@@ -35,13 +37,16 @@ interface ExecutionRequestOptions {
 export async function requestExecution(
   service: MetadataService,
   record: TruncationRecord,
-  { lastCheck, logProblem, now }: ExecutionRequestOptions,
+  { mayStillSend, logProblem, now }: ExecutionRequestOptions,
 ): Promise<{ readonly outcome: ExecutionOutcome; readonly readers: ReaderCount | undefined }> {
   try {
-    return { outcome: outcomeOfResponse(await service.indices.execute(record.plan, lastCheck)), readers: undefined };
+    return { outcome: outcomeOfResponse(await service.indices.execute(record.plan, mayStillSend)), readers: undefined };
   } catch (thrown) {
     const failing = logProblem(thrown);
     const failure = thrown instanceof ServiceFailure ? thrown : toServiceFailure(thrown).with({ mayHaveActed: true });
+    if (failure.kind === 'notSent' || failure.kind === 'readOnly') {
+      return { outcome: { kind: 'notSent', failing }, readers: undefined };
+    }
     const readers = needsRecount(failure, record)
       ? await countReaders(service, record, now).catch(() => undefined)
       : undefined;

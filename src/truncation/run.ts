@@ -1,11 +1,14 @@
 /** Drives the state machine of one truncation: dry run, question, recount, record, request. Pages show it. */
 import * as l10n from '@vscode/l10n';
 import { type Connection, accessOf } from '../connections/connection.ts';
+import { admitChange } from '../connections/currentRole.ts';
 import { type Disposable, Emitter } from '../platform/events.ts';
-import { ServiceFailure, toServiceFailure, readOnlyFailure } from '../service/failure/failure.ts';
+import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import type { MayStillSend } from '../service/http/transport.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countBeforeExecution, countRows, learnAboutServer, canChooseStrategy } from './countRows.ts';
+import { executionGate } from './executionGate.ts';
 import { type ExecutionOutcome, requestExecution } from './executionOutcome.ts';
 import { type Caution, firstUnaccepted } from './cautions.ts';
 import type { PlanDraft } from './plan.ts';
@@ -24,14 +27,11 @@ import {
 } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
-/** From writing the record to sending, in ms. Other windows give a record up as lost after some minutes. */
-const LONGEST_WAIT_MILLIS = 60_000;
-
 /** An execution whose record is written. */
 interface ClaimedExecution extends CountedExecution {
   readonly record: TruncationRecord;
-  /** Monotonic time in ms before the claim: the disk may hang there, and the user may set the clock back meanwhile. */
-  readonly begun: number;
+  /** Made before the claim, since the disk may hang there. */
+  readonly mayStillSend: MayStillSend;
 }
 
 export class TruncationRun implements Disposable {
@@ -53,6 +53,7 @@ export class TruncationRun implements Disposable {
   #counted: CountedExecution | undefined;
   /** Until `transmit` takes it. */
   #claimed: ClaimedExecution | undefined;
+  #stopReason: () => Problem | undefined = () => undefined;
   #lastFailure: ServiceFailure | undefined;
   #disposed = false;
   /** The user's time zone; the host may run in another. */
@@ -228,11 +229,12 @@ export class TruncationRun implements Disposable {
     return this.#confirmed !== undefined;
   }
 
-  /** Steps 3 to 5 of an execution. Does nothing before a yes to `answer`. */
-  async send(): Promise<void> {
-    if ((await this.recount()) && (await this.claim())) {
-      await this.transmit();
-    }
+  /**
+   * Steps 3 to 5 of an execution. Does nothing before a yes to `answer`.
+   * @returns true if the gate held it back, so that the user may be asked again.
+   */
+  async send(): Promise<boolean> {
+    return (await this.recount()) && (await this.claim()) && (await this.transmit());
   }
 
   /** Step 3: counts again. @returns whether to claim. False if that failed, or the count grew. */
@@ -267,38 +269,51 @@ export class TruncationRun implements Disposable {
     if (counted === undefined || review === undefined) {
       return false;
     }
-    const begun = this.#environment.clock.monotonic();
     const record = this.#record.compose(counted, review);
+    const mayStillSend = executionGate(this.#environment, {
+      connection: counted.connection,
+      record,
+      obstacle: () => this.#stopReason() ?? (this.#disposed ? taskTexts.pageClosed() : undefined),
+      isDryRunTooOld: () => isTooOld(review, this.#agesNow()),
+    });
     const notClaimed = await this.#record.claim(record);
     if (notClaimed !== undefined) {
       this.#apply({ type: 'notSent', failing: notClaimed });
       return false;
     }
-    this.#claimed = { ...counted, record, begun };
+    this.#claimed = { ...counted, record, mayStillSend };
     return true;
   }
 
   /**
    * Step 5: sends the request, once.
    * @param stopReason Why nothing more may be sent, if so. Asked until the moment before the request leaves.
+   * @returns true if the gate held it back.
    */
-  async transmit(stopReason: () => Problem | undefined = () => undefined): Promise<void> {
+  async transmit(stopReason: () => Problem | undefined = () => undefined): Promise<boolean> {
+    this.#stopReason = stopReason;
     const claimed = this.#claimed;
     this.#claimed = undefined;
     if (claimed === undefined) {
-      return;
+      return false;
     }
-    const { connection, service, record, begun } = claimed;
-    if (stopReason() !== undefined || !(await this.#maySend(record, connection))) {
-      return this.#record.drop(record);
+    const { connection, service, record, mayStillSend } = claimed;
+    if (!this.#apply({ type: 'sent' })) {
+      await this.#record.drop(record);
+      return false;
     }
     this.#environment.sent(connection.id, record.plan);
     const { outcome, readers } = await requestExecution(service, record, {
-      lastCheck: () => this.#lastCheck(record, begun, stopReason),
+      mayStillSend,
       logProblem: (thrown) => this.#logProblem(thrown),
       now: () => this.#environment.clock.now(),
     });
+    if (outcome.kind === 'notSent') {
+      await this.#holdBack(record, outcome.failing);
+      return !this.#disposed;
+    }
     await this.#conclude({ ...record, readers }, outcome);
+    return false;
   }
 
   /**
@@ -337,54 +352,14 @@ export class TruncationRun implements Disposable {
     this.#changed.dispose();
   }
 
-  /** Meanwhile another window may have removed the connection, or hidden rows of the index. */
-  async #maySend({ id, plan }: TruncationRecord, connection: Connection): Promise<boolean> {
-    const isBlocked = await this.#isBlocked(connection, plan);
-    if (!isBlocked && this.#environment.records.get(connection.id, id) === undefined) {
-      // Sending without a record would leave no trace.
-      this.#apply({ type: 'notSent', failing: taskTexts.forgotten() });
-    }
-    return (
-      !isBlocked &&
-      this.#reviewToSend() !== undefined &&
-      this.#apply({ type: 'sent', access: this.#access(), ...this.#agesNow() }) &&
-      this.state.phase === 'executing'
-    );
-  }
-
-  /**
-   * Runs once the role and the credential were read, from a disk and a keychain that may hang.
-   * @param begun Monotonic time in ms. @throws ServiceFailure if the request may not leave.
-   */
-  #lastCheck(record: TruncationRecord, begun: number, stopReason: () => Problem | undefined): void {
-    const failing = stopReason() ?? this.#lastProblem(record, begun);
-    if (failing !== undefined) {
-      throw new ServiceFailure('badRequest', failing.sentence, { next: failing.next });
-    }
-  }
-
-  #lastProblem({ id, connectionId, plan, sentAt }: TruncationRecord, begun: number): Problem | undefined {
-    const { clock } = this.#environment;
-    const review = 'review' in this.#state ? this.#state.review : undefined;
+  /** Returns to the review, or to the fields if that no longer counts. */
+  async #holdBack(record: TruncationRecord, failing: Problem): Promise<void> {
+    await this.#record.drop(record);
+    this.#apply({ type: 'heldBack', failing });
+    this.#checkAccess(true);
     if (this.#disposed) {
-      return taskTexts.pageClosed();
+      this.#notifyPageClosed(failing);
     }
-    // The role that was just read may require more than the user confirmed: on production, typing the name.
-    if (review?.access !== this.#access()) {
-      return taskTexts.connectionChanged(this.#dryRunConnection, this.#connection, true);
-    }
-    // Another window may have given it up as lost.
-    if (this.#environment.records.get(connectionId, id) === undefined) {
-      return taskTexts.forgotten();
-    }
-    // Another window may have announced a reindex since the records were read.
-    const blocking = this.#connection && this.#environment.records.blocking(this.#connection, plan, id);
-    if (blocking !== undefined) {
-      return taskTexts.blockedBy(blocking);
-    }
-    const waited = Math.max(clock.now() - sentAt, clock.monotonic() - begun);
-    const isLate = waited > LONGEST_WAIT_MILLIS || (review !== undefined && isTooOld(review, this.#agesNow()));
-    return isLate ? taskTexts.tooLate() : undefined;
   }
 
   /** Undefined if the connection changed during the recount, the page was closed, or the count grew. */
@@ -397,7 +372,7 @@ export class TruncationRun implements Disposable {
     return this.state.phase === 'executing' && this.state.step === 'recounted' ? this.state.review : undefined;
   }
 
-  async #conclude(record: TruncationRecord, outcome: ExecutionOutcome): Promise<void> {
+  async #conclude(record: TruncationRecord, outcome: Exclude<ExecutionOutcome, { kind: 'notSent' }>): Promise<void> {
     if (outcome.kind === 'started') {
       const started = { ...record, taskId: outcome.taskId };
       this.#apply({ type: 'started', taskId: outcome.taskId });
@@ -415,18 +390,20 @@ export class TruncationRun implements Disposable {
     this.#environment.concluded(ended);
   }
 
-  /** Blocks read-only connections, and an index that is reindexed or may hide rows. */
+  /** Refuses unasked what the gate would refuse: a read-only connection, and an index with another truncation. */
   async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
-    await reloadSharedStores(this.#environment);
-    this.#checkAccess();
-    const blocking = this.#environment.records.blocking(connection, plan, this.#record.id);
-    const isReadOnly = connection.role === 'readOnly';
-    const failing = isReadOnly ? this.#logProblem(readOnlyFailure()) : blocking && taskTexts.blockedBy(blocking);
-    if (failing === undefined) {
-      return false;
+    const { store, records, clock } = this.#environment;
+    try {
+      await reloadSharedStores(this.#environment);
+      await admitChange(store, connection);
+    } catch (thrown) {
+      this.#checkAccess();
+      this.#apply({ type: 'notSent', failing: this.#logProblem(thrown) });
+      return true;
     }
-    this.#apply({ type: 'notSent', failing });
-    return true;
+    this.#checkAccess();
+    const other = records.inTheWay(connection, plan, this.#record.id, clock.now());
+    return other !== undefined && this.#apply({ type: 'notSent', failing: taskTexts.blockedBy(other) });
   }
 
   /** Drops the strategy if the server is known to accept none. */
@@ -449,15 +426,17 @@ export class TruncationRun implements Disposable {
     return this.#environment.services.get(connection);
   }
 
-  /** Discards the review if the connection changed since. */
-  #checkAccess(): void {
+  /**
+   * Discards the review if the connection changed since.
+   * @param isAsked True after the question whether to delete.
+   */
+  #checkAccess(isAsked = this.#state.phase === 'confirming' || this.#state.phase === 'executing'): void {
     const connection = this.#connection;
     // Another window can delete the credential without a trace in the connection, if its note of that was lost.
     const isSame =
       connection !== undefined &&
       (this.#service === undefined || this.#service === this.#environment.services.get(connection));
     const access = isSame ? accessOf(connection) : undefined;
-    const isAsked = this.#state.phase === 'confirming' || this.#state.phase === 'executing';
     const failing = taskTexts.connectionChanged(this.#dryRunConnection, connection, isAsked);
     if (this.#apply({ type: 'accessChanged', access, failing })) {
       this.#dryRun?.abort();

@@ -123,7 +123,9 @@ export type TruncationEvent =
       readonly hasNewCaution?: boolean;
     } & DryRunTimestamps)
   | { readonly type: 'notSent'; readonly failing: Problem }
-  | ({ readonly type: 'sent'; readonly access: string | undefined } & DryRunAgeLimit)
+  | { readonly type: 'sent' }
+  /** The gate refused: the request never left. */
+  | { readonly type: 'heldBack'; readonly failing: Problem }
   | { readonly type: 'started'; readonly taskId: string }
   | { readonly type: 'ended'; readonly ending: TruncationOutcome }
   /** The task runs after all, although an end was stored. */
@@ -196,11 +198,11 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
         ? { phase: 'reviewed', draft: state.draft, review: state.review, failing: event.failing }
         : state;
     case 'sent':
-      if (state.phase !== 'executing' || state.step !== 'recounted' || state.review.access !== event.access) {
-        return state;
-      }
-      // Reading secrets takes time, and the machine may have slept.
-      return isTooOld(state.review, event) ? withAgeNotice(state.draft, state.review) : { ...state, step: 'sent' };
+      return state.phase === 'executing' && state.step === 'recounted' ? { ...state, step: 'sent' } : state;
+    case 'heldBack':
+      return state.phase === 'executing' && state.step === 'sent'
+        ? { phase: 'reviewed', draft: state.draft, review: state.review, failing: event.failing }
+        : state;
     case 'started':
       return state.phase === 'executing' && state.step === 'sent'
         ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
@@ -271,7 +273,7 @@ function withAccepted(draft: PlanDraft, isKept: (kind: Caution['kind']) => boole
   return { ...draft, acceptedCautions: draft.acceptedCautions.filter(isKept) };
 }
 
-/** An edit that changes the plan discards the review. Nothing can be edited during an execution. */
+/** An edit that changes the plan discards the review, and the question. Nothing can be edited during an execution. */
 function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
   switch (state.phase) {
     case 'editing':
@@ -279,10 +281,10 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
         ? editing(draft, state.outdated)
         : editing(draft);
     case 'reviewed':
+    case 'confirming':
       return isDraftOf(draft, state.review.plan) ? { ...state, draft } : editing(draft);
     case 'dryRunning':
       return isDraftOf(draft, state.plan) ? { ...state, draft } : editing(draft);
-    case 'confirming':
     case 'executing':
     case 'running':
     case 'finished':

@@ -49,6 +49,12 @@ export class TruncationStore implements Disposable {
     }
   }
 
+  /** The same. @throws what the file system throws. */
+  async readAgain(): Promise<void> {
+    await this.#stored.readAgain();
+    this.#announceChange();
+  }
+
   /** Returns the truncations of a connection, the latest first. */
   of(connectionId: string): readonly TruncationRecord[] {
     return this.#all()
@@ -61,15 +67,19 @@ export class TruncationStore implements Disposable {
   }
 
   /**
-   * Returns a truncation that blocks the same index on the same server, sent by any connection or window.
-   * @param except ID of the truncation that is about to be sent.
+   * Returns another truncation of the same index on the same server, by any connection or window, that is being sent,
+   * runs, or may have hidden rows.
+   * @param except ID of the truncation that is about to be sent. @param now Unix time in ms.
    */
-  blocking(
+  inTheWay(
     server: { readonly id: string; readonly baseUrl: string },
     plan: TruncationPlan,
     except: string,
+    now: number,
   ): TruncationRecord | undefined {
-    return this.sentTo(server, plan).find((record) => record.id !== except && blockingReason(record) !== undefined);
+    return this.sentTo(server, plan).find(
+      (record) => record.id !== except && (isTaskUnderWay(record, now) || blockingReason(record) !== undefined),
+    );
   }
 
   /**

@@ -81,7 +81,10 @@ suite('Executions', () => {
       strategy: 'deleteByQuery',
     };
     assert.match(await client.indices.dryRun(plan), /^Delete \d+ out of/);
-    await assert.rejects(client.indices.execute(plan), { kind: 'readOnly' });
+    await assert.rejects(
+      client.indices.execute(plan, () => Promise.resolve()),
+      { kind: 'readOnly' },
+    );
     assert.deepEqual(service.tasks(), []);
     assert.ok(service.requests.every(({ body }) => !body.includes('"dryRun":false')));
   });

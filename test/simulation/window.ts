@@ -170,7 +170,7 @@ export class Window implements Host {
     const earlier = sent.filter(({ id }) => id !== recordId);
     const cautions = cautionsFor({ endTimeMillis: plan.endTimeMillis, now: this.#clock.now(), review, earlier });
     const caution = cautions.find(excludesFromBatch);
-    const blocking = connection && this.records.blocking(connection, plan, recordId);
+    const blocking = connection && this.records.inTheWay(connection, plan, recordId, this.#clock.now());
     return blocking === undefined
       ? caution && { sentence: cautionText(caution, formatsOf('en')) }
       : taskTexts.blockedBy(blocking);

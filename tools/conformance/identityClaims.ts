@@ -56,7 +56,7 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
-      const { data } = await service.capabilities.graphql.runDocument(
+      const { data } = await service.capabilities.graphql.runQuery(
         asking('appConfig'),
         CALLER_INFO_DOCUMENTS.appConfig,
         {},
@@ -95,9 +95,7 @@ async function rejection(
   if (callerInfo.tokensEnabled === false) {
     return notAsked(words('access tokens are off'));
   }
-  const failure = await failureOf(
-    graphqlWith(credential).runDocument(asking('me'), CALLER_INFO_DOCUMENTS.me, {}, signal),
-  );
+  const failure = await failureOf(graphqlWith(credential).runQuery(asking('me'), CALLER_INFO_DOCUMENTS.me, {}, signal));
   if (failure === undefined) {
     return differs(words('answered'));
   }

@@ -5,6 +5,9 @@ import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.
 import type { RevocationResult } from '../../src/service/tokens/tokens.ts';
 import type { RequestGuard } from './guard.ts';
 
+/** The guard below the client decides what is sent (guard.ts). */
+const LEFT_TO_THE_GUARD = (): Promise<void> => Promise.resolve();
+
 /** Limit of the search for the token at the end, before and after it's revoked, in ms. */
 const CLEANUP_LIMIT = 60_000;
 
@@ -68,6 +71,7 @@ export class OwnToken {
       this.#created = await this.#service.tokens.create(
         { type: 'PERSONAL', actorUrn: this.#ownerUrn, duration: 'ONE_HOUR', name: this.name, description: undefined },
         true,
+        { mayStillSend: LEFT_TO_THE_GUARD },
       );
     } catch (thrown) {
       this.#isRefused = thrown instanceof ServiceFailure && !thrown.mayHaveActed;
@@ -105,7 +109,7 @@ export class OwnToken {
       throw new ServiceFailure('notFound', "The token that was created isn't listed.");
     }
     this.#guard.own(this.#id);
-    const outcome = await this.#service.tokens.revoke(this.#id);
+    const outcome = await this.#service.tokens.revoke(this.#id, { mayStillSend: LEFT_TO_THE_GUARD });
     this.#isGone = true;
     return outcome;
   }
@@ -115,7 +119,7 @@ export class OwnToken {
    * @throws ServiceFailure unless the server reports success
    */
   async revokeAgain(): Promise<void> {
-    const outcome = await this.#service.tokens.revoke(this.#id ?? '');
+    const outcome = await this.#service.tokens.revoke(this.#id ?? '', { mayStillSend: LEFT_TO_THE_GUARD });
     if (outcome === 'alreadyGone') {
       throw new ServiceFailure('server', 'Access token no longer exists.', { status: 200 });
     }

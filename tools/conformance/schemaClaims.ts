@@ -31,7 +31,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     ask: async ({ service, signal }) => {
       const document = 'query conformance { conformanceHasNoSuchField }';
       const failure = await failureOf(
-        service.capabilities.graphql.runDocument(asking('conformance'), document, {}, signal),
+        service.capabilities.graphql.runQuery(asking('conformance'), document, {}, signal),
       );
       if (failure === undefined) {
         return differs(words('answered'));

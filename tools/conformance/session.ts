@@ -101,7 +101,6 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     baseUrl: options.baseUrl,
     credential: () => Promise.resolve(credential),
     timeoutMillis: () => TIMEOUT_MILLIS,
-    isReadOnly: () => Promise.resolve(options.readOnly),
     network: { ...network, fetch },
   });
   const transport = new Transport(transportOptions(options.credential));

@@ -36,7 +36,9 @@ export type FailureKind =
   /** SecretStorage failed to read or write the credential. */
   | 'storage'
   /** The user made the connection read-only. Nothing was sent. */
-  | 'readOnly';
+  | 'readOnly'
+  /** A change that the user agreed to, on what is something else by now. Nothing was sent. */
+  | 'notSent';
 
 /** A request by its purpose, for sentences such as "You may not <doing>." */
 export interface ServerOperation {
@@ -160,9 +162,8 @@ export function isCancelledMutation(failure: ServiceFailure): boolean {
 }
 
 /** For a change through a read-only connection. */
-export function readOnlyFailure(operation?: ServerOperation): ServiceFailure {
+export function readOnlyFailure(): ServiceFailure {
   return new ServiceFailure('readOnly', l10n.t('This connection is read-only. Nothing was sent.'), {
-    operation: operation?.name,
     next: l10n.t('To allow changes, use "Set Connection Role".'),
   });
 }
@@ -170,9 +171,20 @@ export function readOnlyFailure(operation?: ServerOperation): ServiceFailure {
 /** Failure of a change whose connection was removed, signed in or out, or led to another server meanwhile. */
 export function connectionChanged(): ServiceFailure {
   return new ServiceFailure(
-    'storage',
+    'notSent',
     l10n.t('The connection was changed or removed in the meantime, so nothing was sent.'),
     { next: l10n.t('Try again.') },
+  );
+}
+
+/** Failure of a change that waited for a proxy, a keychain or a sleeping machine. */
+export function sentTooLate(): ServiceFailure {
+  return new ServiceFailure(
+    'notSent',
+    l10n.t('It took too long before the request could be sent, so nothing was sent.'),
+    {
+      next: l10n.t('Try again.'),
+    },
   );
 }
 
@@ -249,6 +261,7 @@ const HEADLINES: Readonly<Record<FailureKind, () => string>> = {
   unsupported: () => l10n.t('Not supported by the server'),
   storage: () => l10n.t('Storage error'),
   readOnly: () => l10n.t('Read-only'),
+  notSent: () => l10n.t('Not sent'),
 };
 
 /**

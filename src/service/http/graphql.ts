@@ -14,7 +14,7 @@ import {
   type GraphQLError,
 } from '../failure/graphqlFailure.ts';
 import { responseJson } from './json.ts';
-import type { TransportResponse, Transport } from './transport.ts';
+import type { MayStillSend, TransportResponse, Transport } from './transport.ts';
 
 /** The minimum of a GraphQL response. Its lists are not walked, since they may be endless. */
 const RESPONSE = v.object({
@@ -32,6 +32,15 @@ export interface GraphQLResult {
   readonly failures: readonly ServiceFailure[];
 }
 
+interface DocumentRun {
+  readonly operation: ServerOperation;
+  readonly document: string;
+  readonly variables: Record<string, unknown>;
+  readonly signal?: AbortSignal | undefined;
+  readonly mayStillSend?: MayStillSend;
+  readonly onErrorMessages?: ((complaints: readonly string[]) => void) | undefined;
+}
+
 export class GraphQLEndpoint {
   readonly #transport: Transport;
   readonly #actorHeader: () => Promise<Readonly<Record<string, string>>>;
@@ -42,27 +51,39 @@ export class GraphQLEndpoint {
     this.#actorHeader = actorHeader;
   }
 
-  /** As `Transport.admitMutation`. */
-  admitMutation(operation: ServerOperation): Promise<void> {
-    return this.#transport.admitMutation(operation);
-  }
-
   /**
-   * Runs one document, once.
-   * @param onErrorMessages Receives the server's complaints, unmasked: to learn from, never to show or keep.
+   * Runs a query, once.
    * @throws ServiceFailure if there is no data at all; InvalidDocumentFailure if the schema rejects the document.
    */
-  async runDocument(
+  runQuery(
     operation: ServerOperation,
     document: string,
     variables: Record<string, unknown>,
     signal?: AbortSignal,
+  ): Promise<GraphQLResult> {
+    return this.#runDocument({ operation, document, variables, signal });
+  }
+
+  /**
+   * Runs a mutation, once.
+   * @param onErrorMessages Receives the server's complaints, unmasked: to learn from, never to show or keep.
+   * @throws as `runQuery` does; with `mayHaveActed` the outcome is unknown.
+   */
+  runMutation(
+    operation: ServerOperation,
+    document: string,
+    variables: Record<string, unknown>,
+    mayStillSend: MayStillSend,
     onErrorMessages?: (complaints: readonly string[]) => void,
   ): Promise<GraphQLResult> {
-    // Read from the document itself, so that no caller can forget it.
-    const mutates = /\bmutation\b/.test(document);
-    if (mutates) {
-      await this.admitMutation(operation);
+    return this.#runDocument({ operation, document, variables, mayStillSend, onErrorMessages });
+  }
+
+  async #runDocument(run: DocumentRun): Promise<GraphQLResult> {
+    const { operation, document, variables, signal, mayStillSend, onErrorMessages } = run;
+    const mutates = mayStillSend !== undefined;
+    if (mutates !== /\bmutation\b/.test(document)) {
+      throw new TypeError('a mutation without its gate');
     }
     const headers = await untilAborted(this.#actorHeader(), signal);
     let answer: TransportResponse | undefined;
@@ -76,15 +97,8 @@ export class GraphQLEndpoint {
       jsonSerializer: { stringify: JSON.stringify, parse: () => body },
       fetch: async (_url, init) => {
         const sent = typeof init?.body === 'string' ? init.body : '';
-        answer = await this.#transport.exchange({
-          operation,
-          method: 'POST',
-          path: '/api/graphql',
-          headers,
-          body: sent,
-          mutates,
-          signal,
-        });
+        const request = { operation, method: 'POST', path: '/api/graphql', headers, body: sent, signal } as const;
+        answer = await this.#transport.exchange(mutates ? { ...request, mayStillSend } : request);
         body = graphqlResponseIn(answer);
         if (body === undefined) {
           onErrorMessages?.([answer.text.slice(0, LONGEST_COMPLAINT)]);

@@ -2,8 +2,8 @@
  * The only user of `fetch`. Pins every request to the connection's origin, refuses redirects, bounds time and size,
  * aborts on the wire, and keeps secrets out of failures.
  *
- * A request that changes something leaves the machine once. As the end of its body leaves, it is asked again whether
- * it may: connecting takes as long as a proxy asks for a password, or the lid is closed.
+ * A request that changes something leaves the machine once. Its gate is asked before `fetch`, and again as the end of
+ * its body leaves: connecting takes as long as a proxy asks for a password, or the lid is closed.
  * - Node.js's `fetch` repeats a request on HTTP 421 unless its body can be read only once, so such a body is a
  *   stream.
  * - Chromium's `fetch` (VS Code's setting `http.electronFetch`) repeats requests after a cut connection, 408 and 421,
@@ -16,7 +16,6 @@ import { systemNetwork, type NetworkAccess } from './network.ts';
 import {
   cancelledFailure,
   connectionChanged,
-  readOnlyFailure,
   ServiceFailure,
   type SentCredential,
   type ServerOperation,
@@ -44,8 +43,6 @@ export interface TransportOptions {
   readonly observe?: ((exchange: ExchangeRecord) => void) | undefined;
   /** Overrides the limit of every operation. */
   readonly largestAnswerBytes?: number;
-  /** True if nothing may change on the server; read before each change. Changes are allowed if absent. */
-  readonly isReadOnly?: (() => Promise<boolean>) | undefined;
   /** The system's network by default. */
   readonly network?: NetworkAccess | undefined;
 }
@@ -71,18 +68,25 @@ interface AnyRequest {
   readonly signal?: AbortSignal | undefined;
   /** Neither reads nor sends the credential: the server is not identified yet. */
   readonly anonymous?: boolean;
-  /**
-   * Called once credential and role were read: before the request leaves and, if it mutates, again before the end of
-   * its body does. An exception stops the request.
-   */
-  readonly lastCheck?: (() => void) | undefined;
   /** Overrides the connection's limit, in ms. */
   readonly timeoutMillis?: number | undefined;
 }
 
-/** `mutates`: it would change something on the server. Such a body, JSON text, is held back to the end. */
-export type TransportRequest = AnyRequest &
-  ({ readonly mutates: true; readonly body: string } | { readonly mutates?: false; readonly body?: string });
+/** The gate of a change. @throws ServiceFailure if the change may not be sent any more. */
+export type MayStillSend = () => Promise<void>;
+
+/** A change on the server. Its body, JSON text, is held back to the end. */
+interface MutatingRequest extends AnyRequest {
+  readonly body: string;
+  readonly mayStillSend: MayStillSend;
+}
+
+interface ReadingRequest extends AnyRequest {
+  readonly body?: string;
+  readonly mayStillSend?: never;
+}
+
+export type TransportRequest = MutatingRequest | ReadingRequest;
 
 export interface TransportResponse {
   readonly status: number;
@@ -121,16 +125,6 @@ export class Transport {
   /** Aborts running requests and sends nothing more. */
   close(): void {
     this.#closed.abort();
-  }
-
-  /**
-   * Call it before preparing a change on the server.
-   * @throws ServiceFailure `readOnly`
-   */
-  async admitMutation(operation: ServerOperation): Promise<void> {
-    if ((await this.#options.isReadOnly?.()) === true) {
-      throw readOnlyFailure(operation);
-    }
   }
 
   /**
@@ -186,7 +180,7 @@ export class Transport {
       attempt.limit.restart(LEAST_MUTATION_MILLIS);
       attempt.stage = 'sent';
     });
-    attempt.stage = request.mutates === true ? 'connecting' : 'sent';
+    attempt.stage = mutates(request) ? 'connecting' : 'sent';
     const init: UncachedRequestInit = {
       method: request.method,
       headers: {
@@ -233,7 +227,8 @@ export class Transport {
     return isExpired ? 'expired' : wasAccepted ? 'accepted' : credential !== undefined;
   }
 
-  #explain(thrown: unknown, attempt: Attempt, { operation, mutates }: TransportRequest): ServiceFailure {
+  #explain(thrown: unknown, attempt: Attempt, request: TransportRequest): ServiceFailure {
+    const { operation } = request;
     const reason = attempt.refusal ?? thrown;
     let failure: ServiceFailure;
     if (attempt.limit.isOver) {
@@ -248,7 +243,8 @@ export class Transport {
     return failure.with({
       operation: operation.name,
       // No server acts on a part of a JSON text.
-      mayHaveActed: attempt.stage === 'sent' && (mutates || failure.mayHaveActed || attempt.limit.signal.aborted),
+      mayHaveActed:
+        attempt.stage === 'sent' && (mutates(request) || failure.mayHaveActed || attempt.limit.signal.aborted),
     });
   }
 
@@ -268,18 +264,15 @@ export class Transport {
   }
 
   /**
-   * Asks whether the request may leave now.
-   * @returns the credential. Read last: another window may sign out while the role is read.
+   * Asks whether the request may leave now: its gate last, since the keychain may hang.
+   * @returns the credential.
    */
   async #admit(request: TransportRequest, signal: AbortSignal): Promise<string | undefined> {
-    const isAnonymous = request.anonymous === true;
-    let credential = isAnonymous ? undefined : await this.#credential(signal);
-    if (request.mutates === true) {
-      await untilAborted(this.admitMutation(request.operation), signal);
-      credential = credential && (await this.#credential(signal));
-    }
+    const credential = request.anonymous === true ? undefined : await this.#credential(signal);
     this.#refuseUnchecked();
-    request.lastCheck?.();
+    if (mutates(request)) {
+      await untilAborted(request.mayStillSend(), signal);
+    }
     return credential;
   }
 
@@ -394,8 +387,12 @@ class Attempt {
   }
 }
 
+function mutates(request: TransportRequest): request is MutatingRequest {
+  return request.mayStillSend !== undefined;
+}
+
 function requestBodyOf(request: TransportRequest, beforeItsEnd: () => Promise<void>): EncodedRequestBody | undefined {
-  if (request.mutates === true) {
+  if (mutates(request)) {
     return singleUseBody(request.body, beforeItsEnd);
   }
   return request.body === undefined ? undefined : { headers: CONTENT_TYPE, init: { body: request.body } };

@@ -7,7 +7,7 @@ import { unsupportedFailure, type OperationsEndpoint, type OperationReply } from
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
 import { sleep, withRetries, type PauseFunction } from '../http/waiting.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
-import type { Transport } from '../http/transport.ts';
+import type { MayStillSend, Transport } from '../http/transport.ts';
 
 /** Indices in the server's order. */
 export interface IndexSizeListing {
@@ -78,18 +78,11 @@ export class TimeSeriesIndices {
 
   /**
    * Deletes rows. Sent once, never repeated, and not cancellable once sent.
-   * @param lastCheck Called right before the request leaves. An exception stops it.
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
-  async execute(plan: TruncationPlan, lastCheck?: () => void): Promise<ExecutionResult> {
+  async execute(plan: TruncationPlan, mayStillSend: MayStillSend): Promise<ExecutionResult> {
     const body = truncationBody(plan, false);
-    const value = await this.#operations.callMutatingAction(
-      TRUNCATE,
-      body,
-      undefined,
-      EXECUTE_TIMEOUT_MILLIS,
-      lastCheck,
-    );
+    const value = await this.#operations.callMutatingAction(TRUNCATE, body, EXECUTE_TIMEOUT_MILLIS, mayStillSend);
     if (typeof value !== 'string') {
       throw unexpectedResponse(TRUNCATE);
     }

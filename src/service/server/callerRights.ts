@@ -165,7 +165,7 @@ async function runOptionalQuery(
   signal: AbortSignal | undefined,
 ): Promise<GraphQLResult | undefined> {
   try {
-    return await graphql.runDocument(operation, document, variables, signal);
+    return await graphql.runQuery(operation, document, variables, signal);
   } catch (thrown) {
     if (thrown instanceof ServiceFailure && thrown.status === 200 && !thrown.transient) {
       return undefined;

@@ -1,7 +1,7 @@
 /** Finds the Rest.li endpoint for operations on this server and calls its actions (PROTOCOL.md §6.1, §6.2). */
 import { ServiceFailure, unexpectedResponse, type ServerOperation } from '../failure/failure.ts';
 import type { ServerEntrance } from './serverInfo.ts';
-import type { TransportResponse, Transport } from '../http/transport.ts';
+import type { MayStillSend, TransportResponse, Transport } from '../http/transport.ts';
 import { untilAborted } from '../http/waiting.ts';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
@@ -43,7 +43,8 @@ interface OperationRequest {
   readonly body: object | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMillis: number | undefined;
-  readonly lastCheck?: (() => void) | undefined;
+  /** Of an action that changes something. */
+  readonly mayStillSend?: MayStillSend;
 }
 
 export class OperationsEndpoint {
@@ -84,24 +85,21 @@ export class OperationsEndpoint {
 
   /**
    * Calls an action that changes something: once, at the known endpoint.
-   * @param lastCheck As in `TransportRequest`.
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
   async callMutatingAction(
     operation: ServerOperation,
     body: object,
-    signal?: AbortSignal,
-    timeoutMillis?: number,
-    lastCheck?: () => void,
+    timeoutMillis: number,
+    mayStillSend: MayStillSend,
   ): Promise<unknown> {
-    await this.#transport.admitMutation(operation);
     const path = this.#facts.knownPath();
     if (path === undefined) {
       throw new ServiceFailure('badRequest', l10n.t("The operations endpoint isn't known yet. Run a dry run first."), {
         operation: operation.name,
       });
     }
-    const answer = await this.#postToAction(path, { operation, body, signal, timeoutMillis, lastCheck }, true);
+    const answer = await this.#postToAction(path, { operation, body, signal: undefined, timeoutMillis, mayStillSend });
     const reply = this.#parseActionReply(operation, answer);
     if (reply.kind === 'noSuchAction') {
       throw unsupportedFailure(operation);
@@ -170,20 +168,18 @@ export class OperationsEndpoint {
 
   async #postToAction(
     path: string,
-    { operation, body, signal, timeoutMillis, lastCheck }: OperationRequest,
-    mutates = false,
+    { operation, body, signal, timeoutMillis, mayStillSend }: OperationRequest,
   ): Promise<TransportResponse> {
-    return this.#transport.exchange({
+    const request = {
       operation,
-      method: 'POST',
+      method: 'POST' as const,
       path: `${path}?action=${operation.name}`,
       headers: await untilAborted(this.#facts.callerHeader(), signal),
       body: JSON.stringify(body ?? {}),
       signal,
       timeoutMillis,
-      mutates,
-      lastCheck,
-    });
+    };
+    return this.#transport.exchange(mayStillSend === undefined ? request : { ...request, mayStillSend });
   }
 
   #parseActionReply(operation: ServerOperation, answer: TransportResponse): OperationReply {

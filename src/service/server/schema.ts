@@ -179,7 +179,7 @@ export async function askSchemaFact<Name extends SchemaFactName>(
 async function readType<Fact>(graphql: GraphQLEndpoint, question: SchemaQuestion<Fact>): Promise<Fact | undefined> {
   let data: unknown;
   try {
-    ({ data } = await graphql.runDocument(READ_SCHEMA, typeDocument(question), {}));
+    ({ data } = await graphql.runQuery(READ_SCHEMA, typeDocument(question), {}));
   } catch (thrown) {
     if (isAboutRequest(thrown)) {
       return undefined;
@@ -198,7 +198,7 @@ async function readType<Fact>(graphql: GraphQLEndpoint, question: SchemaQuestion
 
 async function knowsCreateInput(graphql: GraphQLEndpoint): Promise<boolean> {
   try {
-    await graphql.runDocument(READ_SCHEMA, TYPE_PROBE, {});
+    await graphql.runQuery(READ_SCHEMA, TYPE_PROBE, {});
     return true;
   } catch (thrown) {
     if (!isAboutRequest(thrown)) {
@@ -215,7 +215,7 @@ async function knowsCreateInput(graphql: GraphQLEndpoint): Promise<boolean> {
  */
 export async function knowsTokenLookup(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<boolean> {
   try {
-    await graphql.runDocument(READ_SCHEMA, LOOKUP_PROBE, {}, signal);
+    await graphql.runQuery(READ_SCHEMA, LOOKUP_PROBE, {}, signal);
     return true;
   } catch (thrown) {
     if (thrown instanceof ServiceFailure && thrown.kind === 'refused') {

@@ -155,7 +155,7 @@ export async function askDurationPolicy(
 ): Promise<DurationPolicy | undefined> {
   let data: Readonly<Record<string, unknown>>;
   try {
-    ({ data } = await graphql.runDocument(READ_POLICY, POLICY_DOCUMENT, {}, signal));
+    ({ data } = await graphql.runQuery(READ_POLICY, POLICY_DOCUMENT, {}, signal));
   } catch (thrown) {
     if (isAboutRequest(thrown)) {
       return undefined;

@@ -58,7 +58,7 @@ export async function listServiceAccounts(
       operation: LIST_SERVICE_ACCOUNTS.name,
     });
   }
-  const { data } = await graphql.runDocument(
+  const { data } = await graphql.runQuery(
     LIST_SERVICE_ACCOUNTS,
     serviceAccountsDocument(fields),
     { start, count: PAGE_SIZE, query: text === '' ? undefined : text },

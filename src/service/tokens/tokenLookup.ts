@@ -40,7 +40,7 @@ export async function lookUpToken(
     ` getAccessTokenMetadata(token: $token) { ${tokenFields.join(' ')} } }`;
   let row: unknown;
   try {
-    const { data } = await graphql.runDocument(LOOK_UP_TOKEN, document, { token }, signal);
+    const { data } = await graphql.runQuery(LOOK_UP_TOKEN, document, { token }, signal);
     row = data.getAccessTokenMetadata;
   } catch (thrown) {
     if (thrown instanceof ServiceFailure && isMissingToken(thrown)) {

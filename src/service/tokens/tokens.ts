@@ -1,5 +1,6 @@
 /** Access tokens over GraphQL (PROTOCOL.md §4.3, §5). */
 import * as l10n from '@vscode/l10n';
+import type { MayStillSend } from '../http/transport.ts';
 import { sleep, untilAborted, withRetries, type PauseFunction } from '../http/waiting.ts';
 import type { AccessToken } from './accessToken.ts';
 import {
@@ -79,21 +80,19 @@ export class AccessTokens {
   async create(
     request: TokenCreationRequest,
     isSelf: boolean,
-    { isKnownId, signal }: { readonly isKnownId?: (id: string) => boolean; readonly signal?: AbortSignal } = {},
+    { mayStillSend, isKnownId }: { readonly mayStillSend: MayStillSend; readonly isKnownId?: (id: string) => boolean },
   ): Promise<CreatedAccessToken> {
     const operation = tokenCreationOperation(request.type === 'SERVICE_ACCOUNT', isSelf);
-    // Before asking the server for its schema.
-    await this.#graphql.admitMutation(operation);
-    const schema = await untilAborted(this.#schema.schemaFact('creation'), signal);
+    const schema = await this.#schema.schemaFact('creation');
     const input = creationInput(request, schema, operation);
     let errorMessages: readonly string[] = [];
     let created: CreatedAccessToken | undefined;
     try {
-      const { data } = await this.#graphql.runDocument(
+      const { data } = await this.#graphql.runMutation(
         operation,
         creationDocument(schema),
         { input },
-        signal,
+        mayStillSend,
         (complaints) => (errorMessages = complaints),
       );
       created = parseCreatedToken(data.createAccessToken, request, schema, isKnownId);
@@ -116,13 +115,13 @@ export class AccessTokens {
   async revoke(
     tokenId: string,
     {
+      mayStillSend,
       credential,
-      signal,
-    }: { readonly credential?: 'accepted' | 'unclear' | undefined; readonly signal?: AbortSignal } = {},
+    }: { readonly mayStillSend: MayStillSend; readonly credential?: 'accepted' | 'unclear' | undefined },
   ): Promise<RevocationResult> {
     let data: Readonly<Record<string, unknown>>;
     try {
-      ({ data } = await this.#graphql.runDocument(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, signal));
+      ({ data } = await this.#graphql.runMutation(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, mayStillSend));
     } catch (thrown) {
       if (thrown instanceof ServiceFailure && NO_LONGER_EXISTS.test(thrown.serverText ?? '')) {
         return 'alreadyGone';
@@ -308,7 +307,7 @@ export class AccessTokens {
   ): Promise<AccessTokenPage> {
     const operation = request.scope.kind === 'owned' ? LIST_OWN_TOKENS : LIST_ALL_TOKENS;
     const { document, variables } = listingDocument(listingFilters(request, schema), schema);
-    const { data } = await this.#graphql.runDocument(
+    const { data } = await this.#graphql.runQuery(
       operation,
       document,
       { start: request.start, count: request.count, ...variables },

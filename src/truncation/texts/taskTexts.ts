@@ -66,8 +66,10 @@ export const taskTexts = {
         return taskTexts.blocked(target);
       case 'notChecked':
         return taskTexts.notChecked(target);
-      default:
+      case 'underWay':
         return taskTexts.underWay(target);
+      case undefined:
+        return taskTexts.notOver(target);
     }
   },
   /** @param target `entityType/aspect`. */
@@ -92,6 +94,10 @@ export const taskTexts = {
       'Check on it under Truncations. Once you know that it\'s over, use "Forget Truncation" and run the dry run again.',
     ),
   }),
+  notOver: (target: string): Problem => ({
+    sentence: l10n.t('Nothing was deleted: another truncation of {0} is being sent or still running.', target),
+    next: l10n.t('Run the dry run again once it has ended. Truncations in the tree shows its progress.'),
+  }),
   pageClosed: (): Problem => ({
     sentence: l10n.t('Nothing was deleted. The page was closed.'),
     next: l10n.t('Open it again and run the dry run again.'),
@@ -106,10 +112,6 @@ export const taskTexts = {
   }),
   forgotten: (): Problem => ({
     sentence: l10n.t('Nothing was deleted: this truncation was forgotten before it was sent.'),
-    next: l10n.t('Run the dry run again.'),
-  }),
-  tooLate: (): Problem => ({
-    sentence: l10n.t("Nothing was deleted: it took too long before the request could be sent, so it wasn't sent."),
     next: l10n.t('Run the dry run again.'),
   }),
   continuedByAnother: (): Problem => ({

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { setTimeout as pause } from 'node:timers/promises';
 import { lacksConsent } from '../../../src/connections/connection.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { PLAN } from '../../unit/service/changes.ts';
-import { failureOf, serviceAt } from '../../unit/service/clients.ts';
+import { ALWAYS, failureOf, serviceAt } from '../../unit/service/clients.ts';
 import { rawServer, status } from '../../unit/service/rawServer.ts';
 import { droppingProxy, proxyTo } from './support/proxy.ts';
 
@@ -22,7 +24,7 @@ suite('An execution through VS Code’s own fetch', () => {
   test('is read once by a server that answers 421, and states its length', async () => {
     assert.ok('__vscodePatchedFetch' in globalThis, 'VS Code did not replace fetch');
     const server = await rawServer(context, (socket) => socket.write(status(421)));
-    const failure = await failureOf(serviceAt(server.url).indices.execute(PLAN));
+    const failure = await failureOf(serviceAt(server.url).indices.execute(PLAN, ALWAYS));
     assert.deepEqual([failure.status, failure.mayHaveActed], [421, true]);
     assert.equal(server.requests.length, 1);
     const [{ head, body } = { head: '', body: '' }] = server.requests;
@@ -35,7 +37,7 @@ suite('An execution through VS Code’s own fetch', () => {
     const proxy = await proxyTo(context, Number(new URL(server.url).port));
     await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
     // VS Code bypasses the proxy for hosts that need no consent. Only the proxy can resolve this name.
-    const failure = await failureOf(serviceAt('http://datahub.example.test:8080').indices.execute(PLAN));
+    const failure = await failureOf(serviceAt('http://datahub.example.test:8080').indices.execute(PLAN, ALWAYS));
     assert.deepEqual([failure.status, failure.mayHaveActed], [421, true], failure.message);
     assert.deepEqual(proxy.asked, ['CONNECT datahub.example.test:8080']);
     assert.equal(server.requests.length, 1);
@@ -44,31 +46,33 @@ suite('An execution through VS Code’s own fetch', () => {
     assert.doesNotMatch(head, /transfer-encoding/);
   });
 
-  test('is asked about again once the proxy has connected, and a no leaves no complete request', async () => {
+  test('is held back if its gate closes during a CONNECT of 2 s: no complete request arrives', async () => {
     const server = await rawServer(context, (socket) => socket.write(status(200)));
-    let isReadOnly = false;
-    const asked: boolean[] = [];
-    const proxy = await proxyTo(context, Number(new URL(server.url).port), () => {
-      isReadOnly = true;
-      return Promise.resolve();
+    let isOpen = true;
+    let asked = 0;
+    const proxy = await proxyTo(context, Number(new URL(server.url).port), async () => {
+      await pause(1_000);
+      isOpen = false;
+      await pause(1_000);
     });
     await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
-    const service = serviceAt('http://datahub.example.test:8080', {
-      isReadOnly: () => (asked.push(isReadOnly), Promise.resolve(isReadOnly)),
-    });
-    const failure = await failureOf(service.indices.execute(PLAN));
-    assert.deepEqual([failure.kind, failure.mayHaveActed], ['readOnly', false], failure.message);
-    assert.deepEqual([proxy.asked.length, asked.at(-1), server.requests], [1, true, []]);
+    const gate = (): Promise<void> => {
+      asked++;
+      return isOpen ? Promise.resolve() : Promise.reject(new ServiceFailure('notSent', 'No.'));
+    };
+    const failure = await failureOf(serviceAt('http://datahub.example.test:8080').indices.execute(PLAN, gate));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['notSent', false], failure.message);
+    assert.deepEqual([proxy.asked.length, asked, server.requests], [1, 2, []]);
   });
 
   test('fails at a proxy that closes the connection, which is not asked again', async () => {
     const proxy = await droppingProxy(context);
     await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
     const service = serviceAt('https://datahub.example.test');
-    const failure = await failureOf(service.indices.execute(PLAN));
+    const failure = await failureOf(service.indices.execute(PLAN, ALWAYS));
     assert.deepEqual([failure.kind, failure.mayHaveActed, failure.transient], ['unreachable', false, false]);
     assert.match(failure.advice, /^The proxy blocked the request .* http\.proxy setting/);
-    await failureOf(service.indices.execute(PLAN));
+    await failureOf(service.indices.execute(PLAN, ALWAYS));
     assert.equal(proxy.connections(), 2);
   });
 
@@ -88,7 +92,7 @@ suite('An execution through VS Code’s own fetch', () => {
       const { port } = new URL(server.url);
       const proxy = await proxyTo(context, Number(port));
       await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
-      await failureOf(serviceAt(`http://${host}:${port}`).indices.execute(PLAN));
+      await failureOf(serviceAt(`http://${host}:${port}`).indices.execute(PLAN, ALWAYS));
       assert.equal(proxy.asked.length > 0, needsConsent, proxy.asked.join());
     });
   }

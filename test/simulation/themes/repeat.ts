@@ -1,4 +1,5 @@
 /** Network stacks that repeat a request by themselves: an execution, a creation or a revocation of a token. */
+import { mayStillSend } from '../../../src/connections/mayStillSend.ts';
 import { toServiceFailure } from '../../../src/service/failure/failure.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
@@ -47,25 +48,26 @@ async function truncate(machine: Machine, window: Window, connectionId: string):
 async function create(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const name = `token ${machine.random.next()}`;
   await reporting(machine, name, async () => {
-    await tokensOf(window, connectionId)?.create(
-      { type: 'PERSONAL', actorUrn: 'urn:li:corpuser:admin', duration: 'ONE_DAY', name, description: undefined },
-      true,
-    );
+    const connection = window.store.get(connectionId);
+    await (connection &&
+      window.services
+        .get(connection)
+        .tokens.create(
+          { type: 'PERSONAL', actorUrn: 'urn:li:corpuser:admin', duration: 'ONE_DAY', name, description: undefined },
+          true,
+          { mayStillSend: mayStillSend(window, connection) },
+        ));
     machine.reachedPhases.add('repeat: a token is created');
   });
 }
 
 async function revoke(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const id = `id ${machine.random.next()}`;
-  await reporting(machine, id, async () => void (await tokensOf(window, connectionId)?.revoke(id)));
-}
-
-function tokensOf(
-  { store, services }: Window,
-  connectionId: string,
-): ReturnType<typeof services.get>['tokens'] | undefined {
-  const connection = store.get(connectionId);
-  return connection && services.get(connection).tokens;
+  await reporting(machine, id, async () => {
+    const connection = window.store.get(connectionId);
+    await (connection &&
+      window.services.get(connection).tokens.revoke(id, { mayStillSend: mayStillSend(window, connection) }));
+  });
 }
 
 /** @param part identifies the token in the request */

@@ -40,7 +40,6 @@ async function stage(
       batch,
       batches: window.batches.of(window.connection.id),
       sizeOf: () => exactly(1_000_000),
-      isRunning: () => false,
       isReadOnly: false,
       recordOf: (id) => window.records.get(window.connection.id, id),
       recordsOf: (index) => window.records.sentTo(window.connection, index),
@@ -286,11 +285,6 @@ suite('Batch in the overview', () => {
       [unread?.isSelected, unread?.canBeSelected, unread?.remark],
       [false, false, 'Row count not available'],
     );
-  });
-
-  test('says that another truncation of an index is running', async (context) => {
-    const { shown } = await stage(context);
-    assert.match(shown({ isRunning: ({ draft }) => draft.aspect === 'usage' }).items[1]?.remark ?? '', /is running/);
   });
 
   test('says why nothing can be deleted through a read-only connection', async (context) => {

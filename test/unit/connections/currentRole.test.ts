@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { admitChange, confirmInCurrentRole, saveChosenRole } from '../../../src/connections/currentRole.ts';
+import { admitChange, saveChosenRole } from '../../../src/connections/currentRole.ts';
 import type { ConnectionRole } from '../../../src/connections/role.ts';
 import { failureOf } from '../service/clients.ts';
 import { connectionTo, sharedStorage, windowOn } from './window.ts';
@@ -22,62 +22,33 @@ class ChangingConnections {
 }
 
 suite('A change on a server', () => {
-  test('is refused if the connection has become read-only', async () => {
+  test('is refused unasked if the connection has become read-only', async () => {
     const connections = new ChangingConnections();
     assert.equal((await admitChange(connections, CONNECTION)).role, undefined);
     connections.role = 'readOnly';
     assert.equal((await failureOf(admitChange(connections, CONNECTION))).kind, 'readOnly');
-    const neverAsked = confirmInCurrentRole(connections, CONNECTION, () => assert.fail('It was asked.'));
-    assert.equal((await failureOf(neverAsked)).kind, 'readOnly');
   });
 
-  test('is confirmed with the current role, even after a rename', async () => {
+  test('is asked about with what any window changed, even after a rename', async () => {
     const connections = new ChangingConnections();
     connections.role = 'production';
     connections.name = 'Renamed';
-    const asked: Connection[] = [];
-    const ask = (current: Connection): Promise<boolean> => Promise.resolve(asked.push(current) > 0);
-    assert.equal(await confirmInCurrentRole(connections, CONNECTION, ask), true);
-    assert.deepEqual(asked, [{ ...CONNECTION, role: 'production' }]);
+    assert.deepEqual(await admitChange(connections, CONNECTION), {
+      ...CONNECTION,
+      role: 'production',
+      name: 'Renamed',
+    });
   });
 
   for (const [what, change] of [
     ['was removed', { isRemoved: true }],
     ['leads to another server', { baseUrl: 'https://elsewhere.example.com' }],
   ] as const) {
-    test(`is refused for a connection that ${what}, before and after the question`, async () => {
-      const connections = new ChangingConnections();
-      const ask = (): Promise<boolean> => Promise.resolve(Object.assign(connections, change) !== undefined);
-      assert.match((await failureOf(confirmInCurrentRole(connections, CONNECTION, ask))).message, /nothing was sent/);
-      const neverAsked = confirmInCurrentRole(connections, CONNECTION, () => assert.fail('It was asked.'));
-      assert.match((await failureOf(neverAsked)).message, /nothing was sent/);
+    test(`is refused for a connection that ${what}`, async () => {
+      const connections = Object.assign(new ChangingConnections(), change);
+      assert.match((await failureOf(admitChange(connections, CONNECTION))).message, /nothing was sent/);
     });
   }
-
-  test('is confirmed again if the role got stricter meanwhile, but not if it got laxer', async () => {
-    const connections = new ChangingConnections();
-    connections.role = 'development';
-    const asked: (ConnectionRole | undefined)[] = [];
-    const then: ConnectionRole[] = ['production', 'development'];
-    const ask = (current: Connection): Promise<boolean> => {
-      asked.push(current.role);
-      connections.role = then.shift();
-      return Promise.resolve(true);
-    };
-    assert.equal(await confirmInCurrentRole(connections, CONNECTION, ask), true);
-    assert.deepEqual(asked, ['development', 'production']);
-  });
-
-  test('is refused if the connection became read-only during the question, or if the user declines', async () => {
-    const connections = new ChangingConnections();
-    const ask = (): Promise<boolean> => {
-      connections.role = 'readOnly';
-      return Promise.resolve(true);
-    };
-    assert.equal((await failureOf(confirmInCurrentRole(connections, CONNECTION, ask))).kind, 'readOnly');
-    connections.role = 'production';
-    assert.equal(await confirmInCurrentRole(connections, CONNECTION, () => Promise.resolve(false)), false);
-  });
 });
 
 interface Outcome {

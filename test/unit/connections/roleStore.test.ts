@@ -5,6 +5,7 @@ import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ROLES, isLaxerRole, type ConnectionRole } from '../../../src/connections/role.ts';
+import { mayStillSend } from '../../../src/connections/mayStillSend.ts';
 import { ConnectionRoleStore, prevailingChoice, type RoleChoice } from '../../../src/connections/roleStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/time.ts';
@@ -300,11 +301,14 @@ suite('A change on a server', () => {
     const service = here.services.get(connection);
     await choose(there, connection, 'readOnly');
     assert.equal(roleIn(here, connection), 'development', 'this window has not heard of it');
-    assert.equal((await failureOf(service.tokens.revoke('some-id'))).kind, 'readOnly');
+    assert.equal(
+      (await failureOf(service.tokens.revoke('some-id', { mayStillSend: mayStillSend(here, connection) }))).kind,
+      'readOnly',
+    );
     assert.deepEqual(sent, []);
     assert.equal(roleIn(here, connection), 'readOnly', 'and now it has');
     await choose(there, connection, 'development');
-    await service.tokens.revoke('some-id');
+    await service.tokens.revoke('some-id', { mayStillSend: mayStillSend(here, connection) });
     assert.equal(sent.length, 1);
   });
 
@@ -313,7 +317,7 @@ suite('A change on a server', () => {
     const service = here.services.get(connection);
     await rm(shared.path, { recursive: true });
     await writeFile(shared.path, 'no folder');
-    const failure = await failureOf(service.tokens.revoke('some-id'));
+    const failure = await failureOf(service.tokens.revoke('some-id', { mayStillSend: mayStillSend(here, connection) }));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['storage', false]);
     assert.deepEqual(sent, []);
     await service.indices.listIndexSizes().catch(() => undefined);

@@ -49,7 +49,11 @@ export function windowOn(
   return {
     store,
     credentials,
-    services: new ServicePool(store, credentials, memory, { timeoutMillis: () => 20_000, network, log }),
+    services: new ServicePool(store, credentials, memory, {
+      timeoutMillis: () => 20_000,
+      network: { ...network, clock },
+      log,
+    }),
     records: new TruncationStore(memory, folder, clock),
   };
 }

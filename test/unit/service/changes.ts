@@ -1,8 +1,9 @@
 /** Requests that change something on a server, for suites that apply to all of them. */
 import type { ServerOperation } from '../../../src/service/failure/failure.ts';
+import type { MayStillSend } from '../../../src/service/http/transport.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
-import { ME } from './clients.ts';
+import { ALWAYS, ME } from './clients.ts';
 
 export const PLAN: TruncationPlan = {
   entityType: 'dataset',
@@ -18,7 +19,7 @@ interface Change {
   readonly operation: ServerOperation['name'];
   /** Text that only this request has. */
   readonly sign: RegExp;
-  readonly make: (service: MetadataService, signal?: AbortSignal) => Promise<unknown>;
+  readonly make: (service: MetadataService, mayStillSend?: MayStillSend) => Promise<unknown>;
 }
 
 export const CHANGES: readonly Change[] = [
@@ -26,23 +27,21 @@ export const CHANGES: readonly Change[] = [
     what: 'A creation',
     operation: 'createAccessToken',
     sign: /mutation createAccessToken/,
-    make: ({ tokens }, signal) =>
-      tokens.create(
-        { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined },
-        true,
-        signal && { signal },
-      ),
+    make: ({ tokens }, mayStillSend = ALWAYS) =>
+      tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true, {
+        mayStillSend,
+      }),
   },
   {
     what: 'A revocation',
     operation: 'revokeAccessToken',
     sign: /mutation revokeAccessToken/,
-    make: ({ tokens }, signal) => tokens.revoke('some-id', signal && { signal }),
+    make: ({ tokens }, mayStillSend = ALWAYS) => tokens.revoke('some-id', { mayStillSend }),
   },
   {
     what: 'An execution',
     operation: 'truncateTimeseriesAspect',
     sign: /"dryRun":false/,
-    make: ({ indices }) => indices.execute(PLAN),
+    make: ({ indices }, mayStillSend = ALWAYS) => indices.execute(PLAN, mayStillSend),
   },
 ];

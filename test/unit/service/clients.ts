@@ -7,12 +7,15 @@ import type { KnownCapabilities } from '../../../src/service/server/capabilities
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../../../src/service/failure/failure.ts';
 import { SPEC_TOKEN_FIELDS, TOKEN_FIELDS, type SchemaFacts } from '../../../src/service/server/schema.ts';
 import { MetadataService, type ServiceOptions } from '../../../src/service/service.ts';
-import { Transport, type TransportOptions } from '../../../src/service/http/transport.ts';
+import { Transport, type MayStillSend, type TransportOptions } from '../../../src/service/http/transport.ts';
 
 /** A token of no user, with the shape and length of a real one. */
 export const CREDENTIAL =
   'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiZGF0YWh1YiIsInZlcnNpb24iOiIyIn0.c2lnbmF0dXJlLW9mLW5vLXRva2VuLWF0LWFsbA';
 export const ME = 'urn:li:corpuser:datahub';
+
+/** The gate of a change that nothing speaks against. */
+export const ALWAYS: MayStillSend = () => Promise.resolve();
 
 export const READING: ServerOperation = { name: 'reading', actionPhrase: () => 'read' };
 
@@ -115,7 +118,13 @@ const WITH_NEXT_STEP: ReadonlySet<string> = new Set<FailureKind>([
   'invalidDocument',
   'storage',
 ]);
-const OTHER_KINDS: ReadonlySet<string> = new Set<FailureKind>(['badRequest', 'cancelled', 'notFound', 'unsupported']);
+const OTHER_KINDS: ReadonlySet<string> = new Set<FailureKind>([
+  'badRequest',
+  'cancelled',
+  'notFound',
+  'unsupported',
+  'notSent',
+]);
 
 /** A failure says in one sentence what happened, and in others what to do. */
 export function assertTellable({ name, kind, message, next, operation }: ServiceFailure): void {

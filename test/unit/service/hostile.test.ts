@@ -10,7 +10,7 @@ import * as fc from 'fast-check';
 import { toServiceFailure, ServiceFailure, failureReport } from '../../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
-import { CREDENTIAL, KNOWN_CAPABILITIES, ME, serviceAt } from './clients.ts';
+import { ALWAYS, CREDENTIAL, KNOWN_CAPABILITIES, ME, serviceAt } from './clients.ts';
 import { wireServer } from './wireServer.ts';
 
 /** A secret that a server may reveal: a token it has just created. */
@@ -42,11 +42,12 @@ const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unkno
     service.tokens.create(
       { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined },
       true,
+      { mayStillSend: ALWAYS },
     ),
-  revoke: (service) => service.tokens.revoke('some-id'),
+  revoke: (service) => service.tokens.revoke('some-id', { mayStillSend: ALWAYS }),
   sizes: (service) => service.indices.listIndexSizes(),
   dryRun: (service) => service.indices.dryRun(PLAN),
-  execute: (service) => service.indices.execute(PLAN),
+  execute: (service) => service.indices.execute(PLAN, ALWAYS),
   knowsForceFlags: (service) => service.indices.knowsForceFlags(PLAN),
   status: (service) => service.tasks.readTaskStatus('node:1'),
 };

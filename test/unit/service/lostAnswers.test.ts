@@ -8,7 +8,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { createServer as createSecureServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { testAuthority, testCertificate } from '../../service/certificates.ts';
 import { PLAN } from './changes.ts';
-import { failureOf, serviceAt } from './clients.ts';
+import { ALWAYS, failureOf, serviceAt } from './clients.ts';
 
 /** Port of a server that listens during a test. */
 async function listening(context: TestContext, server: Server): Promise<number> {
@@ -78,13 +78,13 @@ suite('The outcome of an execution is unknown', () => {
     setDefaultCACertificates([...before, testAuthority()]);
     context.after(() => setDefaultCACertificates(before));
     const port = await breaking(context);
-    const failure = await failureOf(serviceAt(`https://127.0.0.1:${port}`).indices.execute(PLAN));
+    const failure = await failureOf(serviceAt(`https://127.0.0.1:${port}`).indices.execute(PLAN, ALWAYS));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['unreachable', true]);
   });
 
   test('when the response is not HTTP', async (context) => {
     const port = await answering(context, (socket) => socket.end('garbage from a broken proxy\r\n\r\n'));
-    const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN));
+    const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN, ALWAYS));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
     assert.match(failure.message, /didn't respond with HTTP/);
   });
@@ -93,7 +93,7 @@ suite('The outcome of an execution is unknown', () => {
     const port = await answering(context, (socket) =>
       socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`),
     );
-    const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN));
+    const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN, ALWAYS));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['tooLarge', true]);
   });
 
@@ -107,7 +107,7 @@ suite('The outcome of an execution is unknown', () => {
       const port = await answering(context, (socket) =>
         socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
       );
-      const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN));
+      const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN, ALWAYS));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
     });
   }

@@ -257,11 +257,13 @@ suite('Executing', () => {
     const { server, window, run } = await reviewed(context, OLD, { clock });
     const settle = window.records.settle.bind(window.records);
     window.records.settle = (record) => {
-      late.monotonic = 2 * MINUTE;
+      late.monotonic += 2 * MINUTE;
       return settle(record);
     };
     await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
+    assert.match(failingIn(run.state), /It took too long/);
+    assert.equal(window.asked.length, 2, 'the question is asked again, once');
   });
 
   test('keeps the record of another window if its own claim fails', async (context) => {
@@ -710,18 +712,23 @@ suite('"Async reindex failed"', () => {
 
       // The same server by another path, or another connection to it.
       assert.ok(
-        window.records.blocking(
+        window.records.inTheWay(
           { ...window.connection, baseUrl: `${window.connection.baseUrl}/api/gms` },
           record.plan,
           '',
+          Date.now(),
         ),
       );
-      assert.ok(window.records.blocking({ ...window.connection, id: 'another' }, record.plan, ''));
+      assert.ok(window.records.inTheWay({ ...window.connection, id: 'another' }, record.plan, '', Date.now()));
       assert.equal(
-        window.records.blocking({ id: 'another', baseUrl: 'https://other.example.com' }, record.plan, ''),
+        window.records.inTheWay({ id: 'another', baseUrl: 'https://other.example.com' }, record.plan, '', Date.now()),
         undefined,
       );
-      assert.equal(window.records.blocking(window.connection, record.plan, record.id), undefined, 'not by itself');
+      assert.equal(
+        window.records.inTheWay(window.connection, record.plan, record.id, Date.now()),
+        undefined,
+        'not by itself',
+      );
 
       await window.records.forget(record);
       await executeReviewed(next, window.ask);
@@ -748,12 +755,16 @@ suite('"Async reindex failed"', () => {
 
 suite('A second truncation of an index', () => {
   const isSending = { taskId: undefined, sentAt: Date.now() };
-  for (const [what, change, isSent] of [
-    ['while a reindex runs', { report: REINDEX }, false],
-    ['after a reindex without a response', { report: REINDEX, ...isSending, sentAt: Date.now() - 600_000 }, false],
-    ['while a delete by query runs', {}, true],
+  const longAgo = { taskId: undefined, sentAt: Date.now() - 600_000 };
+  for (const [what, change, refusal] of [
+    ['while a reindex runs', { report: REINDEX }, /may still be reindexing/],
+    ['after a reindex without a response', { report: REINDEX, ...longAgo }, /may still be reindexing/],
+    ['while a delete by query runs', {}, /is being sent or still running/],
+    ['while another one is being sent', isSending, /is being sent or still running/],
+    ['after a delete by query without a response', longAgo, undefined],
+    ['after one that has ended', { ending: FINISHED }, undefined],
   ] as const) {
-    test(`is ${isSent ? '' : 'not '}sent ${what}`, async (context) => {
+    test(`is ${refusal === undefined ? '' : 'not '}sent ${what}`, async (context) => {
       const { server, window, run } = await reviewed(context);
       await window.another(context).records.save({
         ...RECORD,
@@ -762,8 +773,8 @@ suite('A second truncation of an index', () => {
         ...change,
       } as TruncationRecord);
       await executeReviewed(run, window.ask);
-      assert.equal(server.executions().length, isSent ? 1 : 0);
-      assert.equal(isSent || /may still be reindexing/.test(failingIn(run.state)), true);
+      assert.equal(server.executions().length, refusal === undefined ? 1 : 0);
+      assert.match(failingIn(run.state), refusal ?? /^$/);
     });
   }
 

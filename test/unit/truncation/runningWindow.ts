@@ -172,7 +172,8 @@ export class RunningWindow {
     this.credentials = new CredentialStore(secrets, this.memento, this.folder, this.clock);
     this.services = new ServicePool(this.store, this.credentials, this.memento, {
       timeoutMillis: () => 20_000,
-      network: systemNetwork,
+      // Requests keep their real time limits.
+      network: { ...systemNetwork, clock: { ...this.clock, after: systemClock.after } },
       log: { exchange: () => undefined, bug: () => undefined },
     });
     // Other windows get a second to learn of a truncation, and readers are counted for minutes: no test needs to wait.

@@ -64,7 +64,8 @@ const EVENTS: Readonly<Record<TruncationEvent['type'], TruncationEvent>> = {
   confirmed: { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(2 * MINUTE) },
   recounted: { type: 'recounted', report: DELETE_BY_QUERY, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE },
   notSent: { type: 'notSent', failing: FAILING },
-  sent: { type: 'sent', access: ACCESS, ...aged(MINUTE) },
+  sent: { type: 'sent' },
+  heldBack: { type: 'heldBack', failing: FAILING },
   started: { type: 'started', taskId: TASK_ID },
   ended: { type: 'ended', ending: FINISHED },
   reopened: { type: 'reopened', taskId: TASK_ID },
@@ -92,10 +93,16 @@ const ARROWS: Readonly<Record<Place, Partial<Record<TruncationEvent['type'], Pla
     accessChanged: 'editing',
     wentBack: 'editing',
   },
-  confirming: { declined: 'reviewed', confirmed: 'recounting', notSent: 'reviewed', accessChanged: 'editing' },
+  confirming: {
+    edited: 'editing',
+    declined: 'reviewed',
+    confirmed: 'recounting',
+    notSent: 'reviewed',
+    accessChanged: 'editing',
+  },
   recounting: { recounted: 'recounted', notSent: 'reviewed', accessChanged: 'editing' },
   recounted: { notSent: 'reviewed', sent: 'sent', accessChanged: 'editing' },
-  sent: { started: 'running' },
+  sent: { started: 'running', heldBack: 'reviewed' },
   running: { ended: 'finished', startOver: 'editing' },
   finished: { ended: 'finished', startOver: 'editing' },
   failed: { ended: 'finished', reopened: 'running', startOver: 'editing' },
@@ -179,6 +186,7 @@ suite('Edit', () => {
     test(`discards the review and a running dry run for ${what}`, () => {
       const draft = { ...DRAFT, ...change };
       assert.deepEqual(reduceState(STATES.reviewed, { type: 'edited', draft }), { phase: 'editing', draft });
+      assert.deepEqual(reduceState(STATES.confirming, { type: 'edited', draft }), { phase: 'editing', draft });
       assert.deepEqual(reduceState(STATES.dryRunning, { type: 'edited', draft }), { phase: 'editing', draft });
     });
   }
@@ -194,17 +202,16 @@ suite('Confirmed truncation that is sent later', () => {
   const HOURS_LATER = { at: NOW + 300 * MINUTE, monotonicAt: MONOTONIC_NOW + 300 * MINUTE };
   const counted = (report = DELETE_BY_QUERY): TruncationState =>
     reduceState(STATES.recounting, { type: 'recounted', report, ...HOURS_LATER });
-  const sentAfter = (millis: number): TruncationState =>
-    reduceState(counted(), { type: 'sent', access: ACCESS, ...aged(300 * MINUTE + millis) });
 
-  test('is sent while the repeated count is recent, however old the confirmed dry run is', () => {
-    const sent = sentAfter(MAX_AGE);
+  test('is sent after the repeated count, however old the confirmed dry run is', () => {
+    const sent = reduceState(counted(), { type: 'sent' });
     assert.equal(sent.phase === 'executing' && sent.step, 'sent');
   });
 
-  test('is not sent once the repeated count is too old', () => {
-    const late = sentAfter(MAX_AGE + 1);
-    assert.equal(late.phase === 'reviewed' && late.review.notice, 'tooOld');
+  test('is back in review if the gate held it back, and only then', () => {
+    const held = reduceState(reduceState(counted(), { type: 'sent' }), { type: 'heldBack', failing: FAILING });
+    assert.equal(held.phase === 'reviewed' && held.failing, FAILING);
+    assert.equal(reduceState(counted(), { type: 'heldBack', failing: FAILING }).phase, 'executing');
   });
 
   test('is not sent if more rows would be deleted than confirmed', () => {
@@ -345,21 +352,12 @@ suite('Change of the connection', () => {
     for (const access of [OTHER_ACCESS, undefined]) {
       assert.equal(reduceState(STATES.reviewed, { type: 'executeAsked', access, ...aged(MINUTE) }), STATES.reviewed);
       assert.equal(reduceState(STATES.confirming, { ...CONFIRMED, access }), STATES.confirming);
-      assert.equal(reduceState(STATES.recounted, { type: 'sent', access, ...aged(MINUTE) }), STATES.recounted);
     }
     assert.equal(reduceState(STATES.dryRunning, { ...DRY_RUN_ANSWERED, access: OTHER_ACCESS }), STATES.dryRunning);
   });
 });
 
 suite('Repeated count right before the execution', () => {
-  test('can become too old while the record is stored', () => {
-    assert.deepEqual(reduceState(STATES.recounted, { type: 'sent', access: ACCESS, ...aged(MINUTE + MAX_AGE + 1) }), {
-      phase: 'reviewed',
-      draft: STATES.recounted.draft,
-      review: { ...STATES.recounted.review, notice: 'tooOld' },
-    });
-  });
-
   const RECOUNTED_AT = { at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE };
   const recounted = (report: typeof DELETE_BY_QUERY, shown = DELETE_BY_QUERY): TruncationState =>
     reduceState(

@@ -7,7 +7,15 @@ import { SCHEMA_QUESTIONS, type SchemaFactName } from '../../../../src/service/s
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
-import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_SPEC, SCHEMA_OF_TODAY } from '../clients.ts';
+import {
+  ALWAYS,
+  KNOWN_CAPABILITIES,
+  ME,
+  SCHEMA_OF_0_14,
+  SCHEMA_OF_1_6,
+  SCHEMA_OF_SPEC,
+  SCHEMA_OF_TODAY,
+} from '../clients.ts';
 import { TASK_ID, TOKEN_ID } from './values.ts';
 
 export interface Case {
@@ -140,25 +148,30 @@ const created =
   };
 
 export const CASES: Readonly<Record<string, Case>> = {
-  'token-created': { knownCapabilities: TODAY, call: ({ tokens }) => tokens.create(NEW, true), outcome: created('ci') },
+  'token-created': {
+    knownCapabilities: TODAY,
+    call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
+    outcome: created('ci'),
+  },
   'token-created-for-iso-length': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P30D' }, description: undefined }, true),
+    call: ({ tokens }) =>
+      tokens.create({ ...NEW, duration: { iso: 'P30D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
     outcome: created(undefined),
   },
   'token-creation-refused': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.create(NEW, true),
+    call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
     outcome: fails('refused', { privilege: 'Generate Personal Access Tokens', serverText: undefined }),
   },
   'token-never-expiring-disabled': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true),
+    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true, { mayStillSend: ALWAYS }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-never-expiring-disabled-early': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true),
+    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true, { mayStillSend: ALWAYS }),
     outcome: (outcome, service) => {
       fails('badRequest', { mayHaveActed: false })(outcome, service);
       assert.deepEqual(service.capabilities.known.refusedDurations, ['NO_EXPIRY']);
@@ -166,22 +179,24 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'token-length-not-allowed': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true),
+    call: ({ tokens }) =>
+      tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-length-not-allowed-early': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true),
+    call: ({ tokens }) =>
+      tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-of-one-week': {
     knownCapabilities: V1_6,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true),
+    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true, { mayStillSend: ALWAYS }),
     outcome: created('ci'),
   },
   'token-of-one-week-on-0.14': {
     knownCapabilities: V0_14,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true),
+    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true, { mayStillSend: ALWAYS }),
     outcome: fails('server', { mayHaveActed: true, serverText: undefined }),
   },
   'durations-told': {
@@ -248,17 +263,17 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'token-revoked': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.revoke(TOKEN_ID),
+    call: ({ tokens }) => tokens.revoke(TOKEN_ID, { mayStillSend: ALWAYS }),
     outcome: gives('revoked'),
   },
   'token-revocation-of-unknown-id': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='),
+    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg==', { mayStillSend: ALWAYS }),
     outcome: gives('alreadyGone'),
   },
   'token-revocation-of-unknown-id-on-0.14': {
     knownCapabilities: V0_14,
-    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='),
+    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg==', { mayStillSend: ALWAYS }),
     outcome: fails('server', { serverText: 'An unknown error occurred.' }),
   },
   'token-lookup-unknown': {
@@ -279,7 +294,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'token-revocation-refused': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='),
+    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg==', { mayStillSend: ALWAYS }),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
   },
 
@@ -343,13 +358,13 @@ export const CASES: Readonly<Record<string, Case>> = {
   'spec-token-created': {
     knownCapabilities: SPEC,
     product: 'Service',
-    call: ({ tokens }) => tokens.create(NEW, true),
+    call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
     outcome: created(undefined),
   },
   'spec-token-revoked': {
     knownCapabilities: SPEC,
     product: 'Service',
-    call: ({ tokens }) => tokens.revoke(TOKEN_ID),
+    call: ({ tokens }) => tokens.revoke(TOKEN_ID, { mayStillSend: ALWAYS }),
     outcome: gives('revoked'),
   },
   'spec-dry-run': {
@@ -361,7 +376,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'spec-execution': {
     knownCapabilities: SPEC,
     product: 'Service',
-    call: ({ indices }) => indices.execute(SPEC_PLAN),
+    call: ({ indices }) => indices.execute(SPEC_PLAN, ALWAYS),
     outcome: gives(STARTED_BY_SPEC),
   },
 
@@ -389,10 +404,14 @@ export const CASES: Readonly<Record<string, Case>> = {
     call: ({ indices }) => indices.knowsForceFlags(PLAN),
     outcome: gives(true),
   },
-  execution: { knownCapabilities: TODAY, call: ({ indices }) => indices.execute(PLAN), outcome: gives(STARTED) },
+  execution: {
+    knownCapabilities: TODAY,
+    call: ({ indices }) => indices.execute(PLAN, ALWAYS),
+    outcome: gives(STARTED),
+  },
   'execution-on-postgres': {
     knownCapabilities: TODAY,
-    call: ({ indices }) => indices.execute(POSTGRES_PLAN),
+    call: ({ indices }) => indices.execute(POSTGRES_PLAN, ALWAYS),
     outcome: gives({ kind: 'started', taskId: '7f0c2a52-3f6e-4c55-9a0e-5d7c1c0a6b21' }),
   },
   'dry-run-on-postgres': {
@@ -404,12 +423,12 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'execution-declined': {
     knownCapabilities: TODAY,
-    call: ({ indices }) => indices.execute(PLAN),
+    call: ({ indices }) => indices.execute(PLAN, ALWAYS),
     outcome: gives({ kind: 'declined', serverText: 'please only set forceReindex OR forceDeleteByQuery flags' }),
   },
   'execution-of-an-index-without-alias': {
     knownCapabilities: TODAY,
-    call: ({ indices }) => indices.execute({ ...PLAN, strategy: 'reindex' }),
+    call: ({ indices }) => indices.execute({ ...PLAN, strategy: 'reindex' }, ALWAYS),
     outcome: fails('badRequest', { serverText: 'Async reindex failed', mayHaveActed: false }),
   },
   'entity-type-unknown': {
@@ -585,7 +604,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'front-timed-out': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.create(NEW, true),
+    call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
     outcome: fails('unavailable', { mayHaveActed: true, serverText: undefined }),
   },
 };

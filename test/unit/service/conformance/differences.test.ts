@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { startService } from '../../../service/main.ts';
 import { serviceFor, until } from '../../../service/testClient.ts';
-import { failureOf } from '../clients.ts';
+import { ALWAYS, failureOf } from '../clients.ts';
 import { ALL, PLAN, clientOf, forActor, ownedBy } from './localClients.ts';
 
 suite('Servers that differ', () => {
@@ -12,7 +12,7 @@ suite('Servers that differ', () => {
     for (const profile of ['spec', '0.14', '1.6', 'next', 'postgres'] as const) {
       const service = await serviceFor(context, { profile, introspection: false, authentication: true, lagMillis: 0 });
       const analyst = clientOf(context, service, 'analyst');
-      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true);
+      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true, { mayStillSend: ALWAYS });
       const page = await analyst.tokens.list({ ...ownedBy(analyst.actorUrn) });
       assert.equal(page.tokens[0]?.id, created.id);
       assert.equal(page.tokens[0].name, profile === 'spec' ? undefined : 'my token');
@@ -37,16 +37,20 @@ suite('Servers that differ', () => {
     const admin = clientOf(context, service, 'admin');
     assert.deepEqual((await admin.offeredDurations()).slice(-1), ['ONE_YEAR'], 'the server says so');
     assert.equal(await admin.takesOtherDurations(), false);
-    const refused = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: 'NO_EXPIRY' }, true));
+    const refused = await failureOf(
+      admin.tokens.create({ ...forActor(admin.actorUrn), duration: 'NO_EXPIRY' }, true, { mayStillSend: ALWAYS }),
+    );
     assert.deepEqual([refused.kind, refused.mayHaveActed], ['badRequest', false]);
     const tooLong = await failureOf(
-      admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P45D' } }, true),
+      admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P45D' } }, true, { mayStillSend: ALWAYS }),
     );
     assert.match(tooLong.advice, /doesn't allow that duration\. Choose one of these: 1 hour, 1 day, 1 week, /);
-    await admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P30D' } }, true);
+    await admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P30D' } }, true, {
+      mayStillSend: ALWAYS,
+    });
     // Every offered duration is accepted, even the week, which is in the enum although no server computes it.
     for (const duration of await admin.offeredDurations()) {
-      await admin.tokens.create({ ...forActor(admin.actorUrn), duration }, true);
+      await admin.tokens.create({ ...forActor(admin.actorUrn), duration }, true, { mayStillSend: ALWAYS });
     }
     for (const profile of ['0.14', '1.6'] as const) {
       const older = await serviceFor(context, { profile, authentication: true });
@@ -54,7 +58,7 @@ suite('Servers that differ', () => {
       const offered = await client.offeredDurations();
       assert.equal(offered.includes('ONE_WEEK'), profile === '1.6');
       for (const duration of offered) {
-        await client.tokens.create({ ...forActor(client.actorUrn), duration }, true);
+        await client.tokens.create({ ...forActor(client.actorUrn), duration }, true, { mayStillSend: ALWAYS });
       }
       assert.equal(older.tokens().filter(({ expiresAt }) => expiresAt === null).length, 1);
     }
@@ -66,13 +70,20 @@ suite('Servers that differ', () => {
       const admin = clientOf(context, service, 'admin');
       assert.equal((await admin.callerRights()).manageServiceAccounts, true);
       const request = { ...forActor('urn:li:corpuser:service_ingestion'), type: 'SERVICE_ACCOUNT' } as const;
-      assert.match((await admin.tokens.create(request, false)).secret.reveal(), /^eyJ/);
+      assert.match((await admin.tokens.create(request, false, { mayStillSend: ALWAYS })).secret.reveal(), /^eyJ/);
       assert.match(
-        (await failureOf(admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false))).message,
+        (
+          await failureOf(
+            admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false, { mayStillSend: ALWAYS }),
+          )
+        ).message,
         /service account doesn't exist/,
       );
       const analyst = clientOf(context, service, 'analyst');
-      assert.equal((await failureOf(analyst.tokens.create(request, false))).privilege, 'Manage Service Accounts');
+      assert.equal(
+        (await failureOf(analyst.tokens.create(request, false, { mayStillSend: ALWAYS }))).privilege,
+        'Manage Service Accounts',
+      );
     });
   }
 
@@ -137,7 +148,7 @@ suite('A lost response', () => {
     await admin.schemaFact('creation');
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'createAccessToken' });
     const since = Date.now();
-    const failure = await failureOf(admin.tokens.create(forActor(admin.actorUrn), true));
+    const failure = await failureOf(admin.tokens.create(forActor(admin.actorUrn), true, { mayStillSend: ALWAYS }));
     assert.equal(failure.mayHaveActed, true);
     const found = await admin.tokens.findCreated('my token', admin.actorUrn, since);
     assert.deepEqual(
@@ -149,9 +160,9 @@ suite('A lost response', () => {
   test('to a revocation is resolved by searching: the token is gone', async (context) => {
     const service = await serviceFor(context, { profile: 'next', lagMillis: 0 });
     const admin = clientOf(context, service, 'admin');
-    const created = await admin.tokens.create(forActor(admin.actorUrn), true);
+    const created = await admin.tokens.create(forActor(admin.actorUrn), true, { mayStillSend: ALWAYS });
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'revokeAccessToken' });
-    assert.equal((await failureOf(admin.tokens.revoke(created.id))).mayHaveActed, true);
+    assert.equal((await failureOf(admin.tokens.revoke(created.id, { mayStillSend: ALWAYS }))).mayHaveActed, true);
     assert.equal(await admin.tokens.findListedToken(created.id, { kind: 'all' }), undefined);
   });
 
@@ -161,7 +172,7 @@ suite('A lost response', () => {
     const plan = { ...PLAN, strategy: 'deleteByQuery', endTimeMillis: Date.now() - 365 * 86_400_000 } as const;
     await admin.indices.dryRun(plan);
     service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
-    assert.equal((await failureOf(admin.indices.execute(plan))).mayHaveActed, true);
+    assert.equal((await failureOf(admin.indices.execute(plan, ALWAYS))).mayHaveActed, true);
     assert.equal(service.tasks().length, 1);
     await until('nothing is left to delete', async () => (await admin.indices.dryRun(plan)).startsWith('Delete 0 '));
   });

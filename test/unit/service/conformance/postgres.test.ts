@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isTaskId } from '../../../../src/service/indices/truncation.ts';
 import { serviceFor } from '../../../service/testClient.ts';
-import { failureOf } from '../clients.ts';
+import { ALWAYS, failureOf } from '../clients.ts';
 import { clientOf, PLAN } from './localClients.ts';
 
 /** Spelled as in the registry, which matters there. */
@@ -26,7 +26,7 @@ suite('A truncation with time series in PostgreSQL', () => {
     const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
     const plan = { ...USAGE, batchSize: 100, endTimeMillis: Date.now() - 90 * 86_400_000 };
     assert.match(await operator.indices.dryRun(plan), /^Delete \d+ out of 540 rows/);
-    const execution = await operator.indices.execute(plan);
+    const execution = await operator.indices.execute(plan, ALWAYS);
     assert.ok(execution.kind === 'started' && !isTaskId(execution.taskId));
     assert.equal((await failureOf(operator.tasks.readTaskStatus(execution.taskId))).kind, 'badRequest');
     assert.match(await operator.indices.dryRun(plan), /^Delete 0 /, 'the answer came at the end');

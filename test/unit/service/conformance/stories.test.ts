@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ServiceOptions } from '../../../service/options.ts';
 import { serviceFor, until } from '../../../service/testClient.ts';
-import { failureOf } from '../clients.ts';
+import { ALWAYS, failureOf } from '../clients.ts';
 import { ALL, PLAN, clientOf, forActor, listed, ownedBy } from './localClients.ts';
 
 const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
@@ -26,14 +26,14 @@ for (const [profile, options] of Object.entries({
       const service = await serviceFor(context, options);
       const admin = clientOf(context, service, 'admin');
       assert.deepEqual(await admin.tokens.list(ALL), { tokens: [], received: 0, total: 0 });
-      const created = await admin.tokens.create(forActor(admin.actorUrn), true);
+      const created = await admin.tokens.create(forActor(admin.actorUrn), true, { mayStillSend: ALWAYS });
       assert.match(created.secret.reveal(), /^[\w-]+\.[\w-]+\.[\w-]+$/);
       const { tokens } = await listed(admin, ALL, 1);
       assert.deepEqual(
         [tokens[0]?.id, tokens[0]?.actorUrn, tokens[0]?.ownerUrn],
         [created.id, admin.actorUrn, tellsOwner ? admin.actorUrn : undefined],
       );
-      await admin.tokens.revoke(created.id);
+      await admin.tokens.revoke(created.id, { mayStillSend: ALWAYS });
       await listed(admin, ALL, 0);
     });
 
@@ -41,20 +41,20 @@ for (const [profile, options] of Object.entries({
       const service = await serviceFor(context, options);
       const admin = clientOf(context, service, 'admin');
       const { urn } = service.users.analyst;
-      const created = await admin.tokens.create(forActor(urn), false);
+      const created = await admin.tokens.create(forActor(urn), false, { mayStillSend: ALWAYS });
       const { tokens } = await listed(admin, ALL, 1);
       assert.deepEqual([tokens[0]?.actorUrn, tokens[0]?.ownerUrn], [urn, tellsOwner ? admin.actorUrn : undefined]);
-      await admin.tokens.revoke(created.id);
+      await admin.tokens.revoke(created.id, { mayStillSend: ALWAYS });
       await listed(admin, ALL, 0);
     });
 
     test('a user without further rights creates, lists and revokes a token of her own', async (context) => {
       const service = await serviceFor(context, options);
       const analyst = clientOf(context, service, 'analyst');
-      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true);
+      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true, { mayStillSend: ALWAYS });
       const { tokens } = await listed(analyst, ownedBy(await analyst.callerActorUrn()), 1);
       assert.equal(tokens[0]?.id, created.id);
-      await analyst.tokens.revoke(created.id);
+      await analyst.tokens.revoke(created.id, { mayStillSend: ALWAYS });
       await listed(analyst, ownedBy(analyst.actorUrn), 0);
     });
 
@@ -62,10 +62,10 @@ for (const [profile, options] of Object.entries({
       const service = await serviceFor(context, options);
       const analyst = clientOf(context, service, 'analyst');
       const admin = clientOf(context, service, 'admin');
-      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true);
+      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true, { mayStillSend: ALWAYS });
       const { tokens } = await listed(admin, ownedBy(analyst.actorUrn), 1);
       assert.equal(tokens[0]?.id, created.id);
-      await admin.tokens.revoke(created.id);
+      await admin.tokens.revoke(created.id, { mayStillSend: ALWAYS });
       await listed(analyst, ownedBy(analyst.actorUrn), 0);
       await listed(admin, ALL, 0);
     });
@@ -73,7 +73,9 @@ for (const [profile, options] of Object.entries({
     test('a user without further rights creates no token for an admin and lists none of others', async (context) => {
       const service = await serviceFor(context, options);
       const analyst = clientOf(context, service, 'analyst');
-      const refused = await failureOf(analyst.tokens.create(forActor(service.users.admin.urn), false));
+      const refused = await failureOf(
+        analyst.tokens.create(forActor(service.users.admin.urn), false, { mayStillSend: ALWAYS }),
+      );
       assert.deepEqual([refused.kind, refused.privilege], ['refused', 'Manage All Access Tokens']);
       const others = await failureOf(analyst.tokens.list(ALL));
       assert.equal(others.kind, 'refused');
@@ -116,12 +118,12 @@ for (const [profile, options] of Object.entries({
     test('a created token signs in until it is revoked', async (context) => {
       const service = await serviceFor(context, { ...options, authentication: true });
       const admin = clientOf(context, service, 'admin');
-      const created = await admin.tokens.create(forActor(admin.actorUrn), true);
+      const created = await admin.tokens.create(forActor(admin.actorUrn), true, { mayStillSend: ALWAYS });
       const withIt = clientOf(context, service, 'admin', {
         credential: () => Promise.resolve(created.secret.reveal()),
       });
       await withIt.indices.listIndexSizes();
-      await admin.tokens.revoke(created.id);
+      await admin.tokens.revoke(created.id, { mayStillSend: ALWAYS });
       assert.equal((await failureOf(withIt.indices.listIndexSizes())).kind, 'signedOut');
     });
   });
@@ -147,7 +149,7 @@ for (const [profile, options] of Object.entries({
       };
       assert.match(await operator.indices.dryRun(plan), new RegExp(`^Delete \\d+ out of ${before.count} rows`));
       assert.deepEqual(service.rows(PLAN.entityType, PLAN.aspect), before, 'a dry run deletes nothing');
-      const execution = await operator.indices.execute(plan);
+      const execution = await operator.indices.execute(plan, ALWAYS);
       assert.ok(execution.kind === 'started');
       if (profile === 'spec') {
         assert.equal((await failureOf(operator.tasks.readTaskStatus(execution.taskId))).kind, 'unsupported');

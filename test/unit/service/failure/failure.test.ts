@@ -173,6 +173,7 @@ const HEADLINES: Readonly<Record<FailureKind, string>> = {
   invalidDocument: 'Not supported by the server',
   unsupported: 'Not supported by the server',
   storage: 'Storage error',
+  notSent: 'Not sent',
   readOnly: 'Read-only',
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { GraphQLEndpoint, type GraphQLResult } from '../../../../src/service/http/graphql.ts';
 import { InvalidDocumentFailure } from '../../../../src/service/failure/graphqlFailure.ts';
-import { CREDENTIAL, failureOf, READING, transportAt } from '../clients.ts';
+import { ALWAYS, CREDENTIAL, failureOf, READING, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
 const DOCUMENT = 'query reading($id: String!) { thing(id: $id) { name } }';
@@ -13,15 +13,20 @@ async function answering(
   status: number,
   body: unknown,
   signedIn = true,
-): Promise<{ run: (signal?: AbortSignal) => Promise<GraphQLResult>; server: WireServer; heard: readonly string[] }> {
+): Promise<{
+  run: (signal?: AbortSignal) => Promise<GraphQLResult>;
+  make: () => Promise<GraphQLResult>;
+  server: WireServer;
+  heard: readonly string[];
+}> {
   const server = await wireServer(context, (_, response) => reply(response, status, body));
   const transport = transportAt(server.url, { credential: () => Promise.resolve(signedIn ? CREDENTIAL : undefined) });
   const graphql = new GraphQLEndpoint(transport, () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }));
   const heard: string[] = [];
   const hear = (complaints: readonly string[]): unknown => heard.push(...complaints);
   return {
-    run: (signal) =>
-      graphql.runDocument({ ...READING, privilege: 'Some Privilege' }, DOCUMENT, { id: '7' }, signal, hear),
+    run: (signal) => graphql.runQuery({ ...READING, privilege: 'Some Privilege' }, DOCUMENT, { id: '7' }, signal),
+    make: () => graphql.runMutation(READING, 'mutation make { make }', {}, ALWAYS, hear),
     server,
     heard,
   };
@@ -58,7 +63,7 @@ suite('A GraphQL request', () => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const graphql = new GraphQLEndpoint(transportAt(server.url), () => new Promise(() => undefined));
     const control = new AbortController();
-    const work = graphql.runDocument(READING, DOCUMENT, {}, control.signal);
+    const work = graphql.runQuery(READING, DOCUMENT, {}, control.signal);
     control.abort();
     assert.equal((await failureOf(work)).kind, 'cancelled');
     assert.equal(server.requests.length, 0);
@@ -136,13 +141,13 @@ suite('An error of GraphQL', () => {
     assert.match((await failureOf(anonymous.run())).message, /requires an access token/);
   });
 
-  test('is passed on verbatim for learning, up to 2,000 characters', async (context) => {
-    const { run, heard } = await answering(context, 200, {
-      errors: [error(`Unknown type ${'x'.repeat(3_000)}`, undefined, {}), error('no')],
+  test('to a mutation is passed on verbatim for learning, up to 2,000 characters', async (context) => {
+    const { make, heard } = await answering(context, 200, {
+      errors: [error(`Unknown type ${'x'.repeat(3_000)}`, undefined, {}), error('Unknown type y', undefined, {})],
       data: null,
     });
-    const failure = await failureOf(run());
-    assert.deepEqual(heard, [`Unknown type ${'x'.repeat(1_987)}`, 'no']);
+    const failure = await failureOf(make());
+    assert.deepEqual(heard, [`Unknown type ${'x'.repeat(1_987)}`, 'Unknown type y']);
     assert.ok(failure instanceof InvalidDocumentFailure);
     assert.deepEqual(failure.complaints, heard);
   });
@@ -274,8 +279,8 @@ suite('A response that is not GraphQL', () => {
 
   test('is quoted, and passed on up to 2,000 characters', async (context) => {
     const text = `{"value":"${'x'.repeat(3_000)}"}`;
-    const { run, heard } = await answering(context, 200, text);
-    assert.ok((await failureOf(run())).serverText?.startsWith('{"value":"xxx'));
+    const { make, heard } = await answering(context, 200, text);
+    assert.ok((await failureOf(make())).serverText?.startsWith('{"value":"xxx'));
     assert.deepEqual(heard, [text.slice(0, 2_000)]);
   });
 

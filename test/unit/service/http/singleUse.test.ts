@@ -4,12 +4,18 @@ import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
 import type { TransportRequest } from '../../../../src/service/http/transport.ts';
-import { READING, failureOf, transportAt } from '../clients.ts';
+import { ALWAYS, READING, failureOf, transportAt } from '../clients.ts';
 import { rawServer, status } from '../rawServer.ts';
 
 const BODY = '{"name":"größe 😀","dryRun":false}';
-const CHANGE: TransportRequest = { operation: READING, method: 'POST', path: '/operations', body: BODY, mutates: true };
-const READ: TransportRequest = { ...CHANGE, path: '/api/graphql', mutates: false };
+const CHANGE: TransportRequest = {
+  operation: READING,
+  method: 'POST',
+  path: '/operations',
+  body: BODY,
+  mayStillSend: ALWAYS,
+};
+const READ: TransportRequest = { operation: READING, method: 'POST', path: '/api/graphql', body: BODY };
 
 const OK = status(200);
 const EVERYTHING_ASKED_FOR =

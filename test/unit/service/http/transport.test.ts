@@ -6,7 +6,7 @@ import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { systemNetwork, systemNetworkOf, type NetworkAccess } from '../../../../src/service/http/network.ts';
 import type { TransportResponse, ExchangeRecord, TransportRequest } from '../../../../src/service/http/transport.ts';
 import { SteppedClock } from '../../steppedClock.ts';
-import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
 function endless(): Readable {
@@ -266,7 +266,7 @@ suite('A slow server', () => {
       network: { ...systemNetwork, clock },
       timeoutMillis: () => 5_000,
     });
-    const work = transport.exchange({ ...POST, mutates: true });
+    const work = transport.exchange({ ...POST, mayStillSend: ALWAYS });
     clock.advance(4_900);
     keychain.resolve(CREDENTIAL);
     await sent.promise;
@@ -281,7 +281,7 @@ suite('A slow server', () => {
     const server = await wireServer(context, () => sent.resolve());
     const clock = new SteppedClock();
     const transport = transportAt(server.url, { network: { ...systemNetwork, clock }, timeoutMillis: () => 5_000 });
-    const work = failureOf(transport.exchange({ ...POST, mutates: true }));
+    const work = failureOf(transport.exchange({ ...POST, mayStillSend: ALWAYS }));
     await sent.promise;
     clock.advance(30_000);
     assert.match((await work).message, /didn't respond within 30 s\.$/);

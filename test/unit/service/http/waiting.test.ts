@@ -5,7 +5,7 @@ import { SingleFlight, sleep, untilAborted, withRetries } from '../../../../src/
 import { systemClock, type Clock } from '../../../../src/time.ts';
 import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
 import type { TransportRequest } from '../../../../src/service/http/transport.ts';
-import { failureOf, READING, recordedPauses, transportAt } from '../clients.ts';
+import { ALWAYS, failureOf, READING, recordedPauses, transportAt } from '../clients.ts';
 import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 
@@ -55,7 +55,7 @@ suite('A network stack that waits for something else', () => {
   const hasty: Clock = { ...systemClock, after: (millis, work) => systemClock.after(millis / 1_000, work) };
   /** A failing test would never end. */
   const PATIENCE = { timeout: 5_000 };
-  const change: TransportRequest = { operation: READING, method: 'POST', path: '/x', body: '{}', mutates: true };
+  const change: TransportRequest = { operation: READING, method: 'POST', path: '/x', body: '{}', mayStillSend: ALWAYS };
 
   for (const [what, network, mayHaveActed] of [
     ['before it sends', waiting, false],

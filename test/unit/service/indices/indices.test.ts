@@ -6,7 +6,7 @@ import { MOST_INDICES } from '../../../../src/service/indices/indices.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import { systemClock } from '../../../../src/time.ts';
 import { systemNetwork } from '../../../../src/service/http/network.ts';
-import { CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
+import { ALWAYS, CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 
 const PLAN: TruncationPlan = {
@@ -304,7 +304,10 @@ suite('A dry run', () => {
 suite('An execution', () => {
   test('says that it is not a dry run, and returns the task', async (context) => {
     const { service, bodies } = await serving(context, value('qhxGdzytQS-pQek8CwBCZg:533446'));
-    assert.deepEqual(await service.indices.execute(PLAN), { kind: 'started', taskId: 'qhxGdzytQS-pQek8CwBCZg:533446' });
+    assert.deepEqual(await service.indices.execute(PLAN, ALWAYS), {
+      kind: 'started',
+      taskId: 'qhxGdzytQS-pQek8CwBCZg:533446',
+    });
     assert.deepEqual(bodies(), [
       {
         entityType: 'dataset',
@@ -319,7 +322,7 @@ suite('An execution', () => {
 
   test('answered with a sentence started nothing, and the sentence says why', async (context) => {
     const { service } = await serving(context, value('please only set forceReindex OR forceDeleteByQuery flags'));
-    assert.deepEqual(await service.indices.execute(PLAN), {
+    assert.deepEqual(await service.indices.execute(PLAN, ALWAYS), {
       kind: 'declined',
       serverText: 'please only set forceReindex OR forceDeleteByQuery flags',
     });
@@ -327,14 +330,14 @@ suite('An execution', () => {
 
   test('answered with the credential may have started a task, but has no ID', async (context) => {
     const { service } = await serving(context, value(CREDENTIAL));
-    const failure = await failureOf(service.indices.execute(PLAN));
+    const failure = await failureOf(service.indices.execute(PLAN, ALWAYS));
     assert.equal(failure.mayHaveActed, true);
     assert.ok(!JSON.stringify(failure).includes(CREDENTIAL));
   });
 
   test('answered with a task ID and white space has started that task', async (context) => {
     const { service } = await serving(context, value('3b241101-e2bb-4255-8caf-4136c566a962\n'));
-    assert.deepEqual(await service.indices.execute(PLAN), {
+    assert.deepEqual(await service.indices.execute(PLAN, ALWAYS), {
       kind: 'started',
       taskId: '3b241101-e2bb-4255-8caf-4136c566a962',
     });
@@ -344,7 +347,7 @@ suite('An execution', () => {
     test(`answered with neither a task nor a sentence may have started something: ${JSON.stringify(odd).slice(0, 20)}`, async (context) => {
       const { service } = await serving(context, value(odd));
       await assert.rejects(
-        service.indices.execute(PLAN),
+        service.indices.execute(PLAN, ALWAYS),
         (thrown) => thrown instanceof ServiceFailure && thrown.mayHaveActed,
       );
     });
@@ -352,15 +355,18 @@ suite('An execution', () => {
 
   test('answered with a sentence that repeats the credential shows the sentence without it', async (context) => {
     const { service } = await serving(context, value(`Not with ${CREDENTIAL}.\n\tat com.linkedin.X.y(X.java:1)`));
-    assert.deepEqual(await service.indices.execute(PLAN), { kind: 'declined', serverText: 'Not with <redacted>' });
+    assert.deepEqual(await service.indices.execute(PLAN, ALWAYS), {
+      kind: 'declined',
+      serverText: 'Not with <redacted>',
+    });
     const { service: silent } = await serving(context, value('<p> </p>'));
-    assert.deepEqual(await silent.indices.execute(PLAN), { kind: 'declined', serverText: '' });
+    assert.deepEqual(await silent.indices.execute(PLAN, ALWAYS), { kind: 'declined', serverText: '' });
   });
 
   test('has a limit of two minutes, because submitting a reindex takes long', async (context) => {
     const answer = value('qhxGdzytQS-pQek8CwBCZg:533446');
     assert.deepEqual(
-      await limitsOf(context, answer, (service) => service.indices.execute(PLAN)),
+      await limitsOf(context, answer, (service) => service.indices.execute(PLAN, ALWAYS)),
       [120_000, 120_000],
       'anew once it is sent',
     );
@@ -373,13 +379,13 @@ suite('An execution', () => {
 
   test('answered with a bare task ID, as in the interface description, has started', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 200, 'qhxGdzytQS-pQek8CwBCZg:533446'));
-    assert.equal((await service.indices.execute(PLAN)).kind, 'started');
+    assert.equal((await service.indices.execute(PLAN, ALWAYS)).kind, 'started');
   });
 
   test('answered in an unknown shape may have started something', async (context) => {
     for (const result of [null, { task: 'x' }, 7]) {
       const { service } = await serving(context, value(result));
-      const failure = await failureOf(service.indices.execute(PLAN));
+      const failure = await failureOf(service.indices.execute(PLAN, ALWAYS));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
     }
   });

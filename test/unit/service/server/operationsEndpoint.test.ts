@@ -11,7 +11,7 @@ import {
 } from '../../../../src/service/server/operationsEndpoint.ts';
 import { READ_SIZES } from '../../../../src/service/failure/privileges.ts';
 import type { ServerEntrance } from '../../../../src/service/server/serverInfo.ts';
-import { failureOf, transportAt } from '../clients.ts';
+import { ALWAYS, failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 import type { TransportResponse } from '../../../../src/service/http/transport.ts';
 
@@ -365,13 +365,13 @@ suite('An action that changes something', () => {
       'unknown',
       '/operations',
     );
-    assert.equal(await operations.callMutatingAction(DRY_RUN, { dryRun: false }), 'node:1');
+    assert.equal(await operations.callMutatingAction(DRY_RUN, { dryRun: false }, 1_000, ALWAYS), 'node:1');
     assert.deepEqual(asked(), ['/operations truncateTimeseriesAspect']);
   });
 
   test('is not sent if no endpoint is known, because it is never used to find one', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE });
-    const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}));
+    const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}, 1_000, ALWAYS));
     assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['badRequest', false, 0]);
     assert.equal(failure.operation, 'truncateTimeseriesAspect');
   });
@@ -383,13 +383,13 @@ suite('An action that changes something', () => {
       'direct',
       '/operations',
     );
-    const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}));
+    const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}, 1_000, ALWAYS));
     assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', '{"odd":1}', true]);
   });
 
   test('is not sent again if the endpoint has moved', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/gms/operations');
-    const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}));
+    const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}, 1_000, ALWAYS));
     assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['unsupported', false, 1]);
     assert.equal(failure.operation, 'truncateTimeseriesAspect');
   });

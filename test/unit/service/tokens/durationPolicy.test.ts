@@ -3,6 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import {
+  ALWAYS,
   failureOf,
   KNOWN_CAPABILITIES,
   ME,
@@ -149,6 +150,7 @@ suite('The duration policy', () => {
       service.tokens.create(
         { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'x', description: undefined },
         true,
+        { mayStillSend: ALWAYS },
       ),
     );
     assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR']);

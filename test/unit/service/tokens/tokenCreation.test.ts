@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { rememberSecret } from '../../../../src/service/failure/secret.ts';
-import { CREDENTIAL, failureOf, ME, SCHEMA_OF_0_14, SCHEMA_OF_SPEC, typeAnswer } from '../clients.ts';
+import { ALWAYS, CREDENTIAL, failureOf, ME, SCHEMA_OF_0_14, SCHEMA_OF_SPEC, typeAnswer } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 import { explainCreationRefusal, type TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
@@ -26,7 +26,7 @@ const CREATED = {
 suite('Creating a token', () => {
   test('sends the fields as variables and returns the string as a secret', async (context) => {
     const { service, sent } = await answering(context, [CREATED]);
-    const created = await service.tokens.create(NEW, true);
+    const created = await service.tokens.create(NEW, true, { mayStillSend: ALWAYS });
     assert.equal(created.secret.reveal(), 'new-tkn');
     assert.deepEqual([created.id, created.name, created.description], ['new-id', 'my personal token', 'ci']);
     assert.ok(!JSON.stringify(created).includes('new-tkn'));
@@ -41,7 +41,7 @@ suite('Creating a token', () => {
 
   test('by the interface description uses its input type and sends no description', async (context) => {
     const { service, sent } = await answering(context, [CREATED], SCHEMA_OF_SPEC);
-    await service.tokens.create(NEW, true);
+    await service.tokens.create(NEW, true, { mayStillSend: ALWAYS });
     assert.match(sent()[0]?.query ?? '', /\$input: GetAccessTokenInput!/);
     assert.deepEqual(sent()[0]?.variables, {
       input: { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token' },
@@ -53,6 +53,7 @@ suite('Creating a token', () => {
     await service.tokens.create(
       { ...NEW, type: 'SERVICE_ACCOUNT', duration: { iso: 'P45D' }, description: undefined },
       false,
+      { mayStillSend: ALWAYS },
     );
     assert.deepEqual(sent()[0]?.variables, {
       input: { type: 'SERVICE_ACCOUNT', actorUrn: ME, durationIso: 'P45D', name: 'my personal token' },
@@ -69,7 +70,7 @@ suite('Creating a token', () => {
     test(`has an unknown outcome if the answer is from before: ${what}`, async (context) => {
       const { service, server } = await answering(context, [answer]);
       const isKnownId = (id: string): boolean => id === 'id-from-before';
-      const failure = await failureOf(service.tokens.create(NEW, true, { isKnownId }));
+      const failure = await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS, isKnownId }));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
       assert.match(failure.message, /token that already existed/);
       assert.equal(server.requests.length, 1);
@@ -81,19 +82,27 @@ suite('Creating a token', () => {
       answerWith('cached-new-token', ''),
       answerWith('cached-new-token', ''),
     ]);
-    assert.equal((await service.tokens.create(NEW, true)).secret.reveal(), 'cached-new-token');
-    assert.equal((await failureOf(service.tokens.create(NEW, true))).mayHaveActed, true);
+    assert.equal(
+      (await service.tokens.create(NEW, true, { mayStillSend: ALWAYS })).secret.reveal(),
+      'cached-new-token',
+    );
+    assert.equal((await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS }))).mayHaveActed, true);
   });
 
   test('is not attempted if the server could not understand it', async (context) => {
     const { service, server } = await answering(context, [CREATED], SCHEMA_OF_0_14);
     assert.equal(
-      (await failureOf(service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true))).kind,
+      (await failureOf(service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true, { mayStillSend: ALWAYS })))
+        .kind,
       'unsupported',
     );
     const today = await answering(context, [CREATED]);
     assert.equal(
-      (await failureOf(today.service.tokens.create({ ...NEW, duration: { iso: 'forever' } }, true))).kind,
+      (
+        await failureOf(
+          today.service.tokens.create({ ...NEW, duration: { iso: 'forever' } }, true, { mayStillSend: ALWAYS }),
+        )
+      ).kind,
       'badRequest',
     );
     assert.equal(server.requests.length + today.server.requests.length, 0);
@@ -102,7 +111,7 @@ suite('Creating a token', () => {
   test('names the missing privilege: for the caller, for others, for service accounts', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
     const privilege = async (request: TokenCreationRequest, isSelf: boolean): Promise<string | undefined> =>
-      (await failureOf(service.tokens.create(request, isSelf))).privilege;
+      (await failureOf(service.tokens.create(request, isSelf, { mayStillSend: ALWAYS }))).privilege;
     assert.equal(await privilege(NEW, true), 'Generate Personal Access Tokens');
     assert.equal(await privilege(NEW, false), 'Manage All Access Tokens');
     assert.equal(await privilege({ ...NEW, type: 'SERVICE_ACCOUNT' }, false), 'Manage Service Accounts');
@@ -116,7 +125,7 @@ suite('Creating a token', () => {
           errors: [{ message: 'no metadata', path: ['createAccessToken', 'metadata'] }],
         },
       ]);
-      const created = await service.tokens.create(NEW, true);
+      const created = await service.tokens.create(NEW, true, { mayStillSend: ALWAYS });
       assert.deepEqual([created.secret.reveal(), created.id, created.name], ['new-tkn', '', 'my personal token']);
     }
   });
@@ -127,14 +136,14 @@ suite('Creating a token', () => {
       const { service } = await answering(context, [
         { data: { createAccessToken: { accessToken, metadata: { id: 'x' } } } },
       ]);
-      const failure = await failureOf(service.tokens.create(NEW, true));
+      const failure = await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS }));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
     });
   }
 
   test('keeps its string if the server added white space around it', async (context) => {
     const { service } = await answering(context, [{ data: { createAccessToken: { accessToken: 'new-tkn\n' } } }]);
-    assert.equal((await service.tokens.create(NEW, true)).secret.reveal(), 'new-tkn');
+    assert.equal((await service.tokens.create(NEW, true, { mayStillSend: ALWAYS })).secret.reveal(), 'new-tkn');
   });
 
   for (const [what, errors] of [
@@ -149,7 +158,7 @@ suite('Creating a token', () => {
   ] as const) {
     test(`may have succeeded if the server refuses ${what}, and says so`, async (context) => {
       const { service } = await answering(context, [{ errors, data: { createAccessToken: null } }]);
-      const failure = await failureOf(service.tokens.create(NEW, true));
+      const failure = await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS }));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['refused', true]);
     });
   }
@@ -162,7 +171,9 @@ suite('Creating a token', () => {
       ),
     ]);
     assert.ok((await service.offeredDurations()).includes('NO_EXPIRY'));
-    const failure = await failureOf(service.tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true));
+    const failure = await failureOf(
+      service.tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true, { mayStillSend: ALWAYS }),
+    );
     assert.deepEqual(
       [failure.kind, failure.mayHaveActed, failure.next],
       ['badRequest', false, 'Choose another duration.'],
@@ -180,7 +191,9 @@ suite('Creating a token', () => {
       ),
     ]);
     assert.equal(await service.takesOtherDurations(), true);
-    const failure = await failureOf(service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true));
+    const failure = await failureOf(
+      service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true, { mayStillSend: ALWAYS }),
+    );
     assert.equal(failure.next, 'Choose one of these: 1 hour, 1 month (30 days), 400 days.');
     assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P400D' }, 'NO_EXPIRY']);
     assert.equal(await service.takesOtherDurations(), false);
@@ -188,12 +201,12 @@ suite('Creating a token', () => {
 
   test('for a week is sent as seven days if any length is accepted: few servers know the week', async (context) => {
     const { service, sent } = await answering(context, [CREATED]);
-    await service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
+    await service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true, { mayStillSend: ALWAYS });
     assert.deepEqual(sent()[0]?.variables, {
       input: { type: 'PERSONAL', actorUrn: ME, durationIso: 'P7D', name: 'my personal token', description: 'ci' },
     });
     const older = await answering(context, [CREATED], SCHEMA_OF_0_14);
-    await older.service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
+    await older.service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true, { mayStillSend: ALWAYS });
     assert.match(JSON.stringify(older.sent()[0]?.variables), /"duration":"ONE_WEEK"/);
   });
 
@@ -201,7 +214,9 @@ suite('Creating a token', () => {
     const { service } = await answering(context, [
       refusal(500, 'Failed to validate service account. Root cause: The specified URN is not a service account: x'),
     ]);
-    const failure = await failureOf(service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT' }, false));
+    const failure = await failureOf(
+      service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT' }, false, { mayStillSend: ALWAYS }),
+    );
     assert.deepEqual(
       [failure.kind, failure.mayHaveActed, failure.message, failure.next],
       [
@@ -215,7 +230,7 @@ suite('Creating a token', () => {
 
   test('says what to check even if the server calls it bad input in unknown words', async (context) => {
     const { service } = await answering(context, [refusal(400, 'Names are in Klingon here')]);
-    const failure = await failureOf(service.tokens.create(NEW, true));
+    const failure = await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS }));
     assert.deepEqual([failure.kind, failure.next], ['badRequest', 'Check the name, the user and the duration.']);
   });
 
@@ -225,7 +240,7 @@ suite('Creating a token', () => {
       { data: {} },
       invalid("Unknown type 'CreateAccessTokenInput'"),
     ]);
-    const failure = await failureOf(service.tokens.create(NEW, true));
+    const failure = await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS }));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['invalidDocument', false]);
     assert.match(failure.next ?? '', /^Nothing was created\..*try again\.$/);
     assert.equal(server.requests.length, 1);
@@ -240,8 +255,11 @@ suite('Creating a token', () => {
       [type, invalid("contains a field not in 'CreateAccessTokenInput': 'description'"), CREATED],
       'unknown',
     );
-    assert.match((await failureOf(service.tokens.create(NEW, true))).next ?? '', /^Nothing was created\./);
-    await service.tokens.create(NEW, true);
+    assert.match(
+      (await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS }))).next ?? '',
+      /^Nothing was created\./,
+    );
+    await service.tokens.create(NEW, true, { mayStillSend: ALWAYS });
     assert.deepEqual(
       sent().map(({ query, variables }) =>
         query.includes('__type') ? 'schema' : 'description' in (variables['input'] as object),
@@ -256,8 +274,14 @@ suite('Creating a token', () => {
       type,
       invalid('Validation failed.'),
     ]);
-    assert.match((await failureOf(service.tokens.create(NEW, true))).next ?? '', /^Nothing was created\./);
-    assert.match((await failureOf(service.tokens.create(NEW, true))).next ?? '', /^Test the connection/);
+    assert.match(
+      (await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS }))).next ?? '',
+      /^Nothing was created\./,
+    );
+    assert.match(
+      (await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS }))).next ?? '',
+      /^Test the connection/,
+    );
     assert.deepEqual(service.capabilities.known.schema?.creation?.takesDescription, true);
     assert.equal(sent().length, 3);
   });
@@ -277,7 +301,7 @@ suite('A creation', () => {
   ] as const) {
     test(`${what} that is refused names the action and the missing privilege`, async (context) => {
       const { service } = await answering(context, [refusal(403)]);
-      const failure = await failureOf(service.tokens.create(request, isSelf));
+      const failure = await failureOf(service.tokens.create(request, isSelf, { mayStillSend: ALWAYS }));
       assert.equal(failure.message, `The server refused: you aren't allowed to ${doing}.`);
       assert.equal(failure.privilege, privilege);
     });
@@ -285,14 +309,16 @@ suite('A creation', () => {
 
   test('names itself if the server could not understand it', async (context) => {
     const { service } = await answering(context, [CREATED], SCHEMA_OF_0_14);
-    const failure = await failureOf(service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true));
+    const failure = await failureOf(
+      service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true, { mayStillSend: ALWAYS }),
+    );
     assert.deepEqual([failure.operation, failure.mayHaveActed], ['createAccessToken', false]);
   });
 
   test('sends an empty description, and none if there is none', async (context) => {
     const { service, sent } = await answering(context, [CREATED, CREATED]);
-    await service.tokens.create({ ...NEW, description: '' }, true);
-    await service.tokens.create({ ...NEW, description: undefined }, true);
+    await service.tokens.create({ ...NEW, description: '' }, true, { mayStillSend: ALWAYS });
+    await service.tokens.create({ ...NEW, description: undefined }, true, { mayStillSend: ALWAYS });
     assert.deepEqual(
       sent().map(({ variables }) => (variables as { input: { description?: string } }).input.description),
       ['', undefined],
@@ -309,7 +335,7 @@ suite('A creation', () => {
       const { service } = await answering(context, [
         { data: { createAccessToken: { accessToken, metadata: { id } } } },
       ]);
-      assert.equal((await service.tokens.create(NEW, true)).id, '');
+      assert.equal((await service.tokens.create(NEW, true, { mayStillSend: ALWAYS })).id, '');
     });
   }
 });

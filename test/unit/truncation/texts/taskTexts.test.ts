@@ -172,7 +172,7 @@ suite('Texts about a truncation', () => {
       failures.forgotten(),
       failures.continuedByAnother(),
       failures.sentByAnother(),
-      failures.tooLate(),
+      failures.notOver('dataset/operation'),
       failures.pageClosed(),
       failures.stopped(),
       failures.notRecorded('Try again.'),

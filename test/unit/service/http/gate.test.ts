@@ -1,13 +1,14 @@
-/** A change is asked about again once there is a connection: meanwhile a user may have said no. */
+/** The gate of a change is asked again once there is a connection: meanwhile a user may have said no. */
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { createServer, type AddressInfo } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { systemNetwork } from '../../../../src/service/http/network.ts';
 import type { TransportOptions, TransportRequest } from '../../../../src/service/http/transport.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { SteppedClock } from '../../steppedClock.ts';
-import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
 import { rawServer, status } from '../rawServer.ts';
 
 const BODY = '{"name":"größe 😀","dryRun":false}';
@@ -16,8 +17,23 @@ const CHANGE = {
   method: 'POST',
   path: '/operations',
   body: BODY,
-  mutates: true,
+  mayStillSend: ALWAYS,
 } as const satisfies TransportRequest;
+
+/** Open until a test closes it. */
+class Gate {
+  asked = 0;
+  #isOpen = true;
+
+  readonly ask = (): Promise<void> => {
+    this.asked++;
+    return this.#isOpen ? Promise.resolve() : Promise.reject(new ServiceFailure('notSent', 'Too late.'));
+  };
+
+  close(): void {
+    this.#isOpen = false;
+  }
+}
 
 /** A name server that waits for the test, so that connecting takes as long as it needs. */
 function slowNames(context: TestContext): { readonly asked: Promise<void>; readonly answer: () => void } {
@@ -49,17 +65,9 @@ async function sendSlowly(
 }
 
 suite('A change whose connection takes a while', () => {
-  test('is not sent if the connection became read-only meanwhile', async (context) => {
-    let isReadOnly = false;
-    const options = { isReadOnly: () => Promise.resolve(isReadOnly) };
-    const { server, work } = await sendSlowly(context, options, CHANGE, () => (isReadOnly = true));
-    const { kind, mayHaveActed } = await failureOf(work);
-    assert.deepEqual([kind, mayHaveActed, server.requests], ['readOnly', false, []]);
-  });
-
   for (const [what, now, expected] of [
     ['signed out', undefined, 'signedOut'],
-    ['signed in as another user', `${CREDENTIAL}x`, 'storage'],
+    ['signed in as another user', `${CREDENTIAL}x`, 'notSent'],
   ] as const) {
     test(`is not sent if the user ${what} meanwhile`, async (context) => {
       let credential: string | undefined = CREDENTIAL;
@@ -70,16 +78,28 @@ suite('A change whose connection takes a while', () => {
     });
   }
 
-  test('is not sent if its own last check fails, with the reason of that check', async (context) => {
-    let reason: string | undefined;
-    const lastCheck = (): void => {
-      if (reason !== undefined) {
-        throw new ServiceFailure('badRequest', reason);
-      }
-    };
-    const { server, work } = await sendSlowly(context, {}, { ...CHANGE, lastCheck }, () => (reason = 'Too late.'));
-    const { message, mayHaveActed } = await failureOf(work);
-    assert.deepEqual([message, mayHaveActed, server.requests], ['Too late.', false, []]);
+  test('is not sent if its gate closes meanwhile, with the reason of the gate', async (context) => {
+    const gate = new Gate();
+    const { server, work } = await sendSlowly(context, {}, { ...CHANGE, mayStillSend: gate.ask }, () => gate.close());
+    const { kind, message, mayHaveActed } = await failureOf(work);
+    assert.deepEqual([kind, message, mayHaveActed], ['notSent', 'Too late.', false]);
+    assert.deepEqual([gate.asked, server.requests], [2, []]);
+  });
+
+  test('is not sent if its gate closes while connecting takes 2 s', async (context) => {
+    const gate = new Gate();
+    const server = await rawServer(context, (socket) => socket.write(status(200)));
+    const names = slowNames(context);
+    const url = server.url.replace('127.0.0.1', 'datahub.example.test');
+    const work = transportAt(url).exchange({ ...CHANGE, mayStillSend: gate.ask });
+    work.catch(() => undefined);
+    await names.asked;
+    await pause(1_000);
+    gate.close();
+    await pause(1_000);
+    names.answer();
+    assert.equal((await failureOf(work)).kind, 'notSent');
+    assert.deepEqual(server.requests, []);
   });
 
   test('is sent whole if nothing changed, and states its length', async (context) => {
@@ -124,23 +144,21 @@ test('A change over a connection that is kept open is asked about again as well'
   const server = await rawServer(context, (socket) => socket.write(status(200)));
   const transport = transportAt(server.url);
   await transport.exchange({ operation: READING, method: 'GET', path: '/config' });
-  let asked = 0;
-  await transport.exchange({ ...CHANGE, lastCheck: () => asked++ });
-  assert.deepEqual([asked, server.requests.length], [2, 2]);
+  const gate = new Gate();
+  await transport.exchange({ ...CHANGE, mayStillSend: gate.ask });
+  assert.deepEqual([gate.asked, server.requests.length], [2, 2]);
 });
 
 test('A change that is answered before its end leaves is never completed, and leaves no timer behind', async (context) => {
   const received: string[] = [];
   const url = await earlyServer(context, (text) => received.push(text));
   const clock = new SteppedClock();
-  const second = Promise.withResolvers<boolean>();
+  const second = Promise.withResolvers<void>();
   let asked = 0;
-  const transport = transportAt(url, {
-    network: { ...systemNetwork, clock },
-    isReadOnly: () => (asked++ === 0 ? Promise.resolve(false) : second.promise),
-  });
-  assert.equal((await transport.exchange(CHANGE)).status, 401);
-  second.resolve(false);
+  const mayStillSend = (): Promise<void> => (asked++ === 0 ? Promise.resolve() : second.promise);
+  const transport = transportAt(url, { network: { ...systemNetwork, clock } });
+  assert.equal((await transport.exchange({ ...CHANGE, mayStillSend })).status, 401);
+  second.resolve();
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(clock.waiting, 0);
   assert.ok(!received.join('').endsWith('}'), received.join(''));

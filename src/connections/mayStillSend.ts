@@ -1,0 +1,41 @@
+/**
+ * The gate that every change passes as it is sent: whether the connection is still the one that the user agreed to.
+ * Together with `admitChange`, which decides the question, the only reader of a role.
+ */
+import { connectionChanged, readOnlyFailure, sentTooLate } from '../service/failure/failure.ts';
+import type { MayStillSend } from '../service/http/transport.ts';
+import { MILLIS_PER_MINUTE } from '../time.ts';
+import { accessOf, type Connection } from './connection.ts';
+import type { ConnectionParts } from './servicePool.ts';
+
+/** From preparing a request to its last byte, in ms. However old the yes is. */
+const LONGEST_WAIT_MILLIS = MILLIS_PER_MINUTE;
+
+/**
+ * Makes the gate of one request. Call it when the request is prepared.
+ * @param agreed The connection as it was when the user was asked.
+ * @param whatCounts What must not have changed: by default the address, user, product, consent, sign-in, and role.
+ */
+export function mayStillSend(
+  { store, credentials, services }: ConnectionParts,
+  agreed: Connection,
+  whatCounts: (connection: Connection) => string = accessOf,
+): MayStillSend {
+  const { clock } = services.network;
+  const preparedAt = clock.now();
+  const monotonicAt = clock.monotonic();
+  return async () => {
+    const current = await store.getFresh(agreed.id);
+    if (current?.role === 'readOnly') {
+      throw readOnlyFailure();
+    }
+    const isSame = current !== undefined && whatCounts(current) === whatCounts(agreed);
+    if (!isSame || (await credentials.wasSignedOut(current))) {
+      throw connectionChanged();
+    }
+    // The system's clock can be set back, and the other one stops while the machine sleeps.
+    if (Math.max(clock.now() - preparedAt, clock.monotonic() - monotonicAt) > LONGEST_WAIT_MILLIS) {
+      throw sentTooLate();
+    }
+  };
+}
