@@ -1,7 +1,9 @@
 // 2. Changed since: a yes to a question about another connection, plan or page than there is now sends nothing.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Driver, OPERATIONS, type ChangeName, type Role, type Window } from './driver.ts';
+import { Driver } from './driver.ts';
+import { OPERATIONS } from './truncations.ts';
+import type { ChangeName, Role, Window } from './window.ts';
 
 const CHANGES: readonly ChangeName[] = [
   'truncate',

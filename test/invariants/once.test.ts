@@ -2,7 +2,9 @@
 // change of a token.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Driver, OPERATIONS, type ChangeName } from './driver.ts';
+import { Driver } from './driver.ts';
+import { OPERATIONS } from './truncations.ts';
+import type { ChangeName } from './window.ts';
 
 suite('A truncation is sent once', () => {
   test('if two windows on one folder ask about the same index, and both get a yes', async (context) => {

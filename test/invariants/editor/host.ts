@@ -24,6 +24,17 @@ export interface Question {
   readonly answer: (button: string | undefined) => void;
 }
 
+/** An answer to a modal question. */
+export interface GivenAnswer {
+  readonly question: Question;
+  /** Undefined is Escape. */
+  readonly button: string | undefined;
+  /** Unix time in ms. */
+  readonly at: number;
+  /** Number of requests of all windows until then. */
+  readonly requestsBefore: number;
+}
+
 export interface Notice {
   readonly message: string;
   readonly buttons: readonly string[];
@@ -68,8 +79,12 @@ export class Host {
   readonly subscriptions: vscode.Disposable[] = [];
   readonly commands = new Map<string, (...given: unknown[]) => unknown>();
   readonly contextKeys = new Map<string, unknown>();
+  /** Open ones. */
   readonly questions: Question[] = [];
+  readonly answers: GivenAnswer[] = [];
   readonly notices: Notice[] = [];
+  /** What questions and inputs have shown so far. */
+  readonly asked: string[] = [];
   readonly panels: OpenPanel[] = [];
   readonly serializers = new Map<string, vscode.WebviewPanelSerializer>();
   readonly log: string[] = [];
@@ -127,7 +142,7 @@ export class Host {
   }
 
   fetch(url: string, init: RequestInit): Promise<Response> {
-    return this.#whileAlive(() => this.machine.during(() => this.#request(url, init)));
+    return this.#whileAlive(() => this.#request(url, init));
   }
 
   async #request(url: string, init: RequestInit): Promise<Response> {
@@ -138,16 +153,25 @@ export class Host {
       url,
       headers: Object.fromEntries(new Headers(init.headers)),
       body: '',
+      isHeldBack: init.body instanceof ReadableStream,
       isComplete: init.body === undefined || init.body === null,
       at: machine.time.now(),
       filesBefore: machine.files(),
     };
     machine.requests.push(sent);
-    await machine.onRequest?.(sent);
-    const body = recorded(init.body, sent);
-    const response = await globalThis.fetch(url, { ...init, ...(body === undefined ? {} : { body }) });
-    sent.status = response.status;
-    return wholeAnswer(response);
+    await this.#wait(machine.takeDelay('connecting', sent));
+    const response = await machine.during(() => exchanged(url, init, sent));
+    await this.#wait(machine.takeDelay('answering', sent));
+    init.signal?.throwIfAborted();
+    sent.answeredAt = machine.time.now();
+    return response;
+  }
+
+  /** Nothing else waits meanwhile: only time can end it. */
+  async #wait(millis: number): Promise<void> {
+    if (millis > 0) {
+      await new Promise<void>((resolve) => this.time.after(millis, resolve));
+    }
   }
 
   async #whileAlive<T>(work: () => Promise<T>): Promise<T> {
@@ -197,8 +221,15 @@ function recorded(body: RequestInit['body'], sent: SentRequest): RequestInit['bo
 
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
+async function exchanged(url: string, init: RequestInit, sent: SentRequest): Promise<Response> {
+  const body = recorded(init.body, sent);
+  const response = await globalThis.fetch(url, { ...init, ...(body === undefined ? {} : { body }) });
+  sent.status = response.status;
+  return wholeAnswer(response, sent);
+}
+
 /** Reads the answer at once, up to its end or to where it breaks, so that nothing comes in later. */
-async function wholeAnswer(response: Response): Promise<Response> {
+async function wholeAnswer(response: Response, sent: SentRequest): Promise<Response> {
   const { status, statusText, headers } = response;
   const chunks: Uint8Array[] = [];
   let broken: unknown;
@@ -206,6 +237,7 @@ async function wholeAnswer(response: Response): Promise<Response> {
     for await (const chunk of response.body ?? []) {
       chunks.push(chunk as Uint8Array);
     }
+    sent.answer = Buffer.concat(chunks).toString('utf8');
   } catch (thrown) {
     broken = thrown;
   }

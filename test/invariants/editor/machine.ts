@@ -14,6 +14,8 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** What the network took of the body. */
   body: string;
+  /** Its body is given only as the network takes it, as for all that changes something. */
+  readonly isHeldBack: boolean;
   /** The network took all of it. */
   isComplete: boolean;
   /** Unix time in ms. */
@@ -21,6 +23,17 @@ export interface SentRequest {
   /** Everything on disk when the network was asked. */
   readonly filesBefore: ReadonlyMap<string, string>;
   status?: number;
+  /** The whole text. Undefined while there is none, and if it breaks off. */
+  answer?: string;
+  /** When the window got it. Unix time in ms. */
+  answeredAt?: number;
+}
+
+/** Time that the network takes once, before the request leaves or before its answer comes. */
+interface NetworkDelay {
+  readonly stage: 'connecting' | 'answering';
+  readonly fits: (request: SentRequest) => boolean;
+  readonly millis: number;
 }
 
 export class Machine {
@@ -35,8 +48,9 @@ export class Machine {
   readonly workspaceState = new SharedState();
   clipboard = '';
   readonly requests: SentRequest[] = [];
-  /** Called before a request uses the network. */
-  onRequest: ((request: SentRequest) => Promise<void> | void) | undefined;
+  /** All texts that any window wrote to a file, or to VS Code's storage. */
+  readonly written: string[] = [];
+  readonly delays: NetworkDelay[] = [];
   #pending = 0;
   #begun = 0;
 
@@ -53,6 +67,12 @@ export class Machine {
     } finally {
       this.#pending--;
     }
+  }
+
+  /** @returns ms. */
+  takeDelay(stage: NetworkDelay['stage'], request: SentRequest): number {
+    const at = this.delays.findIndex((one) => one.stage === stage && one.fits(request));
+    return at === -1 ? 0 : (this.delays.splice(at, 1)[0]?.millis ?? 0);
   }
 
   /** Waits until nothing happens any more without time passing. */

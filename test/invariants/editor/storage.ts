@@ -18,6 +18,7 @@ export class SharedState {
   openIn(host: Host): StateCopy {
     const copy = new StateCopy(host, this.#value, (value) => {
       this.#value = value;
+      host.machine.written.push(JSON.stringify(value));
       this.#copies.forEach((one) => one.replace(value));
     });
     this.#copies.add(copy);

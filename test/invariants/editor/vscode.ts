@@ -135,10 +135,10 @@ class QuickInput implements OpenInput {
   matchOnDetail = false;
   keepScrollPosition = false;
   buttons: readonly vscode.QuickInputButton[] = [];
-  validationMessage: string | vscode.InputBoxValidationMessage | undefined;
   activeItems: readonly vscode.QuickPickItem[] = [];
   selectedItems: readonly vscode.QuickPickItem[] = [];
   #items: readonly vscode.QuickPickItem[] = [];
+  #validationMessage: string | vscode.InputBoxValidationMessage | undefined;
   #isShown = false;
   readonly #changedValue = new EventEmitter<string>();
   readonly #accepted = new EventEmitter<void>();
@@ -166,6 +166,16 @@ class QuickInput implements OpenInput {
     this.#items = items;
     this.activeItems = items.filter(({ kind }) => kind !== QuickPickItemKind.Separator).slice(0, 1);
     this.selectedItems = [];
+    this.#note();
+  }
+
+  get validationMessage(): string | vscode.InputBoxValidationMessage | undefined {
+    return this.#validationMessage;
+  }
+
+  set validationMessage(message: string | vscode.InputBoxValidationMessage | undefined) {
+    this.#validationMessage = message;
+    this.#note();
   }
 
   choose(items: readonly vscode.QuickPickItem[]): void {
@@ -194,10 +204,13 @@ class QuickInput implements OpenInput {
       host.input = this;
     }
     this.#isShown = true;
+    host.asked.push(this.password ? '' : this.value);
+    this.#note();
   }
 
   hide(): void {
     if (this.#isShown) {
+      this.#note();
       this.#isShown = false;
       if (host.input === this) host.input = undefined;
       this.#hidden.fire();
@@ -206,6 +219,11 @@ class QuickInput implements OpenInput {
 
   dispose(): void {
     this.hide();
+  }
+
+  #note(): void {
+    const { title, prompt, placeholder, buttons, items, validationMessage } = this;
+    host.asked.push(JSON.stringify({ title, prompt, placeholder, buttons, items, validationMessage }));
   }
 }
 
@@ -291,11 +309,15 @@ function showMessage(message: string, ...rest: (Button | vscode.MessageOptions)[
         detail: options.detail ?? '',
         buttons: titles,
         answer: (button: string | undefined) => {
-          host.questions.splice(host.questions.indexOf(question), 1);
+          if (host.questions.includes(question)) {
+            host.questions.splice(host.questions.indexOf(question), 1);
+            host.answers.push({ question, button, at: machine.time.now(), requestsBefore: machine.requests.length });
+          }
           answer(button);
         },
       };
       host.questions.push(question);
+      host.asked.push(message, question.detail, ...titles);
     } else {
       host.notices.push({ message, buttons: titles, press: answer });
     }
