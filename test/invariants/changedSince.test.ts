@@ -54,9 +54,7 @@ for (const change of CHANGES) {
 
 suite('A yes to a truncation sends nothing', () => {
   test('if its plan changed', async (context) => {
-    const driver = await Driver.start(context);
-    const window = await driver.open();
-    await window.connect();
+    const { driver, window } = await Driver.connected(context);
     const wizard = await window.openWizard(OPERATIONS);
     await wizard.dryRun(365);
     await wizard.ask();
@@ -67,9 +65,7 @@ suite('A yes to a truncation sends nothing', () => {
   });
 
   test('if its page was closed', async (context) => {
-    const driver = await Driver.start(context);
-    const window = await driver.open();
-    await window.connect();
+    const { driver, window } = await Driver.connected(context);
     const wizard = await window.openWizard(OPERATIONS);
     await wizard.dryRun();
     await wizard.ask();

@@ -10,16 +10,24 @@
 import { startService, type RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { UserName } from '../service/users.ts';
-import { DAY, MINUTE } from './durations.ts';
+import { DAY, MINUTE, SECOND } from './durations.ts';
+import type { GivenAnswer } from './editor/host.ts';
 import { Machine, type SentRequest } from './editor/machine.ts';
 import { openWindow, type OpenWindow } from './editor/window.ts';
-import { truncationsAmong, type SentTruncation } from './truncations.ts';
-import { Window } from './window.ts';
+import { OPERATIONS, truncationsAmong, type SentTruncation, type Target } from './truncations.ts';
+import { Window, type ConnectOptions } from './window.ts';
 
 /** Time that may pass before something is there, in ms. */
 const PATIENCE_MS = 10 * MINUTE;
+/** Time until searches find a new row, in ms. */
+const FOUND_AFTER_MS = 2 * SECOND;
 /** Rows in all indices together. */
 const ROWS = 3_000;
+
+/** A test, or a part of one. */
+interface TestScope {
+  after(close: () => Promise<void>): void;
+}
 
 type Found<T> = Exclude<T, undefined | null | false>;
 
@@ -36,13 +44,22 @@ export class Driver {
   }
 
   /** @param context Test after which everything is closed. */
-  static async start(
-    context: { after(close: () => Promise<void>): void },
-    options: ServiceOptions = {},
-  ): Promise<Driver> {
+  static async start(context: TestScope, options: ServiceOptions = {}): Promise<Driver> {
     const driver = new Driver(await start(options));
     context.after(() => driver.#close());
     return driver;
+  }
+
+  /** Starts with a window that is signed in to the server. */
+  static async connected(
+    context: TestScope,
+    connection: ConnectOptions = {},
+    options: ServiceOptions = {},
+  ): Promise<{ readonly driver: Driver; readonly window: Window }> {
+    const driver = await Driver.start(context, options);
+    const window = await driver.open();
+    await window.connect(connection);
+    return { driver, window };
   }
 
   /** Starts another server, with the same users and another address. */
@@ -115,6 +132,11 @@ export class Driver {
     }
   }
 
+  /** Sets the clock of the machine, but not that of the servers. @param millis Negative to set it back. */
+  setClock(millis: number): void {
+    this.machine.time.shift(millis);
+  }
+
   /** Lets the next request that changes something take this long to connect, as behind a proxy that asks first. */
   delayConnectionOfChange(millis: number): void {
     this.machine.delays.push({ stage: 'connecting', fits: ({ isHeldBack }) => isHeldBack, millis });
@@ -126,7 +148,22 @@ export class Driver {
     this.machine.delays.push({ stage: 'answering', fits, millis });
   }
 
-  // What leaves the machine, and what arrives
+  // What others do at the server
+
+  /** Writes rows that are older than any cutoff, and waits until searches find them. */
+  async addOldRows(rows = 1, { entityType, aspect }: Target = OPERATIONS): Promise<void> {
+    for (let row = 0; row < rows; row++) {
+      this.server.addRow(entityType, aspect, this.machine.time.now() - 500 * DAY);
+    }
+    await this.passTime(FOUND_AFTER_MS);
+  }
+
+  // What is answered, what leaves the machine, and what arrives
+
+  /** Answers to modal questions of all windows, oldest first. */
+  answers(): readonly GivenAnswer[] {
+    return this.#open.flatMap(({ host }) => host.answers).toSorted((a, b) => a.requestsBefore - b.requestsBefore);
+  }
 
   /** Issues a token to sign in with, as the web front end does. */
   issueToken(user: UserName = 'admin', server: RunningService = this.server): string {
@@ -168,8 +205,8 @@ export class Driver {
   #pass(millis: number): void {
     const { time } = this.machine;
     time.pass(millis);
-    // Both clocks agree, but for what this machine takes to do its work.
-    this.#servers.forEach(({ clock }) => (clock.offsetMillis = time.now() - Date.now()));
+    // Without the time that this machine takes to do its work.
+    this.#servers.forEach(({ clock }) => (clock.offsetMillis = time.real() - Date.now()));
   }
 
   async #close(): Promise<void> {

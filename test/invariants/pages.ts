@@ -60,19 +60,29 @@ export class Wizard extends Page {
     await this.send({ type: 'edit', draft: this.draft });
   }
 
+  /** Presses the button that counts the rows. */
+  async pressDryRun(): Promise<void> {
+    await this.send({ type: 'dryRun' });
+  }
+
   /** Counts the rows that are older, until the counts are shown. */
   async dryRun(days = 365, change: Partial<PlanDraft> = {}): Promise<void> {
     await this.fill(days, change);
-    await this.send({ type: 'dryRun' });
+    await this.pressDryRun();
     await this.driver.until(
       () => `a report (shown: ${JSON.stringify(this.view)})`,
       () => this.phase === 'reviewed',
     );
   }
 
+  /** Presses the button that deletes. */
+  async pressDelete(): Promise<void> {
+    await this.send({ type: 'execute' });
+  }
+
   /** Presses the button that deletes, and comes to the last question. */
   async ask(): Promise<void> {
-    await this.send({ type: 'execute' });
+    await this.pressDelete();
     for (;;) {
       await this.window.typeIfAsked();
       const question = await this.driver.until('a question', () => this.window.host.questions[0]);
@@ -81,6 +91,11 @@ export class Wizard extends Page {
       }
       question.answer(question.buttons.at(-1));
     }
+  }
+
+  /** Starts another truncation of the same index once this one was sent. */
+  async startOver(): Promise<void> {
+    await this.send({ type: 'startOver' });
   }
 
   /** Waits until nothing is being asked or sent. */

@@ -25,6 +25,8 @@ export interface TruncateBody extends Target {
 export interface SentTruncation {
   readonly request: SentRequest;
   readonly plan: TruncateBody;
+  /** Number of requests of all windows before it. */
+  readonly sentAs: number;
 }
 
 /** Rows that a dry run counted. */
@@ -35,9 +37,11 @@ export interface CountedRows {
 
 /** Those of which the whole body left. */
 export function truncationsAmong(requests: readonly SentRequest[]): readonly SentTruncation[] {
-  return requests
-    .filter(({ url, isComplete }) => url.includes('action=truncateTimeseriesAspect') && isComplete)
-    .map((request) => ({ request, plan: JSON.parse(request.body) as TruncateBody }));
+  return requests.flatMap((request, sentAs) =>
+    request.url.includes('action=truncateTimeseriesAspect') && request.isComplete
+      ? [{ request, plan: JSON.parse(request.body) as TruncateBody, sentAs }]
+      : [],
+  );
 }
 
 /** Undefined without an answer that has both numbers. */

@@ -124,15 +124,26 @@ export class Window {
     await this.#flows[change]();
   }
 
-  /** Says yes to the open question. */
+  /** Says yes to what is asked: presses the button, or types what is to be typed. */
   async yes(): Promise<void> {
     await this.#driver.machine.rests();
     const [question] = this.host.questions;
     if (question !== undefined) {
       question.answer(question.buttons.at(-1));
+    } else if (this.#textToType !== undefined) {
+      await this.type(ASKED.typedText, this.#textToType);
     } else if (this.host.input !== undefined) {
       await this.pick(/./, ASKED.acceptToken);
     }
+    await this.#driver.machine.rests();
+  }
+
+  /** Leaves what is asked, by Escape. */
+  async escape(): Promise<void> {
+    await this.#driver.machine.rests();
+    const { input, questions } = this.host;
+    if (questions[0] === undefined) input?.hide();
+    else questions[0].answer(undefined);
     await this.#driver.machine.rests();
   }
 
@@ -325,10 +336,15 @@ export class Window {
   /** Types what a question wants to be typed, if it wants anything. */
   async typeIfAsked(): Promise<void> {
     await this.#driver.until('a question', () => this.isAsked);
-    const { input } = this.host;
-    if (input?.kind === 'box' && ASKED.typedText.test(input.prompt ?? '')) {
-      await this.type(ASKED.typedText, input.placeholder ?? '');
+    if (this.#textToType !== undefined) {
+      await this.type(ASKED.typedText, this.#textToType);
     }
+  }
+
+  /** Undefined if nothing is to be typed now. */
+  get #textToType(): string | undefined {
+    const { input } = this.host;
+    return input?.kind === 'box' && ASKED.typedText.test(input.prompt ?? '') ? input.placeholder : undefined;
   }
 
   readonly #name = 'Staging';

@@ -30,7 +30,7 @@ export function open(...from: Parameters<typeof real.open>): Promise<object> {
         }),
       // Nothing here loses what was written but not synced.
       sync: () => host.read(() => Promise.resolve()),
-      close: () => file.close(),
+      close: () => host.machine.during(() => file.close()),
     };
   });
 }

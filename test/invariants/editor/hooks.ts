@@ -12,7 +12,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   'node:os': new URL('home.ts', import.meta.url).href,
 };
 const GLOBALS = new URL('globals.ts', import.meta.url).href;
-const NAMES = 'globalThis, Date, performance, fetch, setTimeout, clearTimeout, AbortSignal';
+const NAMES = 'globalThis, Date, performance, fetch, setTimeout, clearTimeout, AbortSignal, crypto';
 
 const stripped = new Map<string, string>();
 let loaded = 0;

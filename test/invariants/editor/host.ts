@@ -26,10 +26,11 @@ export interface Question {
 
 /** An answer to a modal question. */
 export interface GivenAnswer {
+  readonly window: number;
   readonly question: Question;
   /** Undefined is Escape. */
   readonly button: string | undefined;
-  /** Unix time in ms. */
+  /** Unix time in ms, by a clock that nobody sets. */
   readonly at: number;
   /** Number of requests of all windows until then. */
   readonly requestsBefore: number;
@@ -147,23 +148,24 @@ export class Host {
 
   async #request(url: string, init: RequestInit): Promise<Response> {
     const { machine } = this;
+    const isHeldBack = init.body instanceof ReadableStream;
     const sent: SentRequest = {
       window: this.id,
       method: init.method ?? 'GET',
       url,
       headers: Object.fromEntries(new Headers(init.headers)),
       body: '',
-      isHeldBack: init.body instanceof ReadableStream,
+      isHeldBack,
       isComplete: init.body === undefined || init.body === null,
-      at: machine.time.now(),
-      filesBefore: machine.files(),
+      at: machine.time.real(),
+      filesBefore: isHeldBack ? machine.files() : new Map(),
     };
     machine.requests.push(sent);
     await this.#wait(machine.takeDelay('connecting', sent));
     const response = await machine.during(() => exchanged(url, init, sent));
     await this.#wait(machine.takeDelay('answering', sent));
     init.signal?.throwIfAborted();
-    sent.answeredAt = machine.time.now();
+    sent.answeredAt = machine.time.real();
     return response;
   }
 

@@ -18,14 +18,14 @@ export interface SentRequest {
   readonly isHeldBack: boolean;
   /** The network took all of it. */
   isComplete: boolean;
-  /** Unix time in ms. */
+  /** Unix time in ms, by a clock that nobody sets. */
   readonly at: number;
-  /** Everything on disk when the network was asked. */
+  /** Everything on disk when the network was asked for a change. */
   readonly filesBefore: ReadonlyMap<string, string>;
   status?: number;
   /** The whole text. Undefined while there is none, and if it breaks off. */
   answer?: string;
-  /** When the window got it. Unix time in ms. */
+  /** When the window got it, by the same clock. */
   answeredAt?: number;
 }
 
@@ -82,7 +82,7 @@ export class Machine {
       for (let turn = 0; turn < QUIET_TURNS; turn++) {
         await new Promise((resolve) => setImmediate(resolve));
       }
-      // Hashing and the loading of modules use other threads.
+      // The loading of packages uses other threads.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }

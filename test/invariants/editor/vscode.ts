@@ -1,7 +1,7 @@
 /** The used part of VS Code's API in one window: what the extension shows, the driver reads and answers. */
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { hostOf, type OpenInput, type OpenPanel } from './host.ts';
+import { hostOf, type OpenInput, type OpenPanel, type Question } from './host.ts';
 
 const host = hostOf(import.meta.url);
 const { machine } = host;
@@ -304,14 +304,15 @@ function showMessage(message: string, ...rest: (Button | vscode.MessageOptions)[
       if (host.isAlive) resolve(button === undefined ? closing : items[titles.indexOf(button)]);
     };
     if (options?.modal === true) {
-      const question = {
+      const question: Question = {
         message,
         detail: options.detail ?? '',
         buttons: titles,
         answer: (button: string | undefined) => {
           if (host.questions.includes(question)) {
             host.questions.splice(host.questions.indexOf(question), 1);
-            host.answers.push({ question, button, at: machine.time.now(), requestsBefore: machine.requests.length });
+            const { time, requests } = machine;
+            host.answers.push({ window: host.id, question, button, at: time.real(), requestsBefore: requests.length });
           }
           answer(button);
         },
