@@ -28,7 +28,7 @@ class Page {
   /** Delivers a message as if the page had sent it. */
   async send(message: unknown): Promise<void> {
     this.panel.send(message);
-    await this.driver.machine.rests();
+    await this.driver.rests();
   }
 
   close(): void {
@@ -45,6 +45,13 @@ export class Wizard extends Page {
   /** State that VS Code keeps of the page. */
   get state(): unknown {
     return { draft: this.draft, restore: this.view['restore'] };
+  }
+
+  /** What the page says about the truncation. */
+  get outcome(): string {
+    const { task, failure } = this.view as Record<string, Readonly<Record<string, unknown>> | undefined>;
+    const texts = [task?.['sentence'], task?.['next'], task?.['lastLook'], failure?.['sentence'], failure?.['next']];
+    return texts.filter(Boolean).join('\n');
   }
 
   draft: PlanDraft | undefined;

@@ -51,7 +51,7 @@ export class Window {
   async focus(isFocused = true): Promise<void> {
     this.host.isFocused = isFocused;
     this.#opened.vscode.focusChanged();
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
   }
 
   // Connections
@@ -86,9 +86,9 @@ export class Window {
   async setRole(role: Role, name = 'Staging'): Promise<void> {
     this.run(COMMANDS.connectionSetRole, await this.row(name));
     await this.pick(ASKED.role, role);
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
     this.#answerIfAsked(/^(Change the role|Allow deleting rows)/, /^(Change Role|Choose Development)$/);
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
   }
 
   async signOut(name = 'Staging'): Promise<void> {
@@ -126,7 +126,7 @@ export class Window {
 
   /** Says yes to what is asked: presses the button, or types what is to be typed. */
   async yes(): Promise<void> {
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
     const [question] = this.host.questions;
     if (question !== undefined) {
       question.answer(question.buttons.at(-1));
@@ -135,16 +135,16 @@ export class Window {
     } else if (this.host.input !== undefined) {
       await this.pick(/./, ASKED.acceptToken);
     }
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
   }
 
   /** Leaves what is asked, by Escape. */
   async escape(): Promise<void> {
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
     const { input, questions } = this.host;
     if (questions[0] === undefined) input?.hide();
     else questions[0].answer(undefined);
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
   }
 
   /** Says yes twice, as two presses of a key do. */
@@ -192,7 +192,7 @@ export class Window {
 
   async refresh(...path: readonly string[]): Promise<void> {
     this.run(COMMANDS.explorerRefresh, await this.row(...path));
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
   }
 
   // Pages
@@ -255,7 +255,7 @@ export class Window {
     );
     input.choose([item]);
     input.accept();
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
   }
 
   /** Enters a text into the input box that asks this. */
@@ -263,7 +263,7 @@ export class Window {
     const input = await this.#asked(asked);
     input.typed(text);
     input.accept();
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
   }
 
   /** Answers the modal question. @param button Undefined is Escape. */
@@ -273,7 +273,7 @@ export class Window {
       () => this.host.questions.find(({ message }) => said.test(message)),
     );
     question.answer(question.buttons.find((one) => (typeof button === 'string' ? one === button : button?.test(one))));
-    await this.#driver.machine.rests();
+    await this.#driver.rests();
     return question;
   }
 
@@ -327,7 +327,7 @@ export class Window {
     },
     rotateOwn: async () => {
       this.run(COMMANDS.connectionRotateToken, await this.row(this.#name));
-      await this.#driver.machine.rests();
+      await this.#driver.rests();
       if (this.host.input !== undefined) await this.pick(/Expires after/, /^1 month/);
       await this.#asksModally(/^Rotate/);
     },

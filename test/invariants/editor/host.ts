@@ -1,14 +1,13 @@
 /** The extension host of one window. It dies with the window: nothing that it waits for comes back then. */
 import type * as vscode from 'vscode';
-import { windowOf } from './hooks.ts';
 import type { Machine, SentRequest } from './machine.ts';
 import type { MachineTime } from './time.ts';
 
 const hosts = new Map<number, Host>();
 
-/** @param url Address of a stand-in's copy. */
+/** @param url Address of a window's copy of a stand-in: `?window=<id>` at its end. */
 export function hostOf(url: string): Host {
-  const host = hosts.get(windowOf(url) ?? 0);
+  const host = hosts.get(Number(new URL(url).searchParams.get('window')));
   if (host === undefined) {
     throw new Error(`no window has ${url}`);
   }

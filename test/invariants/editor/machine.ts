@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadedModules } from './hooks.ts';
 import { SharedState } from './storage.ts';
 import { MachineTime } from './time.ts';
 
@@ -77,13 +76,11 @@ export class Machine {
 
   /** Waits until nothing happens any more without time passing. */
   async rests(): Promise<void> {
-    for (let before = -1; before !== this.#begun + loadedModules() || this.#pending > 0;) {
-      before = this.#begun + loadedModules();
+    for (let before = -1; before !== this.#begun || this.#pending > 0;) {
+      before = this.#begun;
       for (let turn = 0; turn < QUIET_TURNS; turn++) {
         await new Promise((resolve) => setImmediate(resolve));
       }
-      // The loading of packages uses other threads.
-      await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }
 
