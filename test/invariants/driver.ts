@@ -91,6 +91,13 @@ export class Driver {
     return this.open();
   }
 
+  /** Another program replaces a text in VS Code's storage while no window is open. */
+  replaceInStorage(text: string, by: string): void {
+    for (const state of [this.machine.globalState, this.machine.workspaceState]) {
+      state.rewrite((json) => json.replaceAll(text, by));
+    }
+  }
+
   // Time
 
   /** Waits until nothing happens any more without time passing, here and at the servers. */

@@ -7,10 +7,14 @@ export const ASKED = {
   name: /A name for this connection/,
   role: /What is this server used for/,
   summary: /The connection works|Can't connect/,
+  userOrSummary: /Your user ID or URN|The connection works|Can't connect/,
   tokenName: /Name this token so you can recognize it later/,
   newToken: /Press Enter to create the access token on "/,
   acceptToken: /^Create (Access Token|Replacement)$/,
   replacement: /Create a replacement for "/,
+  inspected: /Access token to inspect/,
+  inspection: /What the access token says about itself/,
+  connection: /Select a connection/,
   typedText: /Type .* to confirm/,
 } as const;
 

@@ -31,6 +31,10 @@ async function readRow(tree: vscode.TreeDataProvider<unknown>, handle: unknown):
   return { handle, item, label, text: texts.filter(Boolean).join('\n') };
 }
 
+export function isExpandable({ item }: Row): boolean {
+  return (item.collapsibleState ?? 0) > 0;
+}
+
 /** The whole name of a row, which screen readers get. */
 export function nameOf({ label, item }: Row): string {
   const [start = '', end] = label.split('…');

@@ -8,7 +8,7 @@ import type { Host, OpenInput, OpenPanel, Question } from './editor/host.ts';
 import type { OpenWindow } from './editor/window.ts';
 import { Overview, Wizard } from './pages.ts';
 import { ASKED, asks, withoutIcon } from './questions.ts';
-import { nameOf, readRows, type Row } from './tree.ts';
+import { isExpandable, nameOf, readRows, type Row } from './tree.ts';
 import { OPERATIONS, PROFILES, type Target } from './truncations.ts';
 
 export type Role = 'Development' | 'Production' | 'Read-only';
@@ -69,8 +69,9 @@ export class Window {
     this.run(COMMANDS.connectionAdd);
     const box = await this.#asked(ASKED.address);
     box.typed(address);
-    await this.pick(ASKED.address, address);
+    await this.pick(ASKED.address, /^http/);
     await this.type(ASKED.token, token ?? this.#driver.issueToken(user));
+    await this.#userIfAsked(user);
     await this.#summaryName(name);
     await this.#summaryRole(role);
     await this.pick(ASKED.summary, /^Save /);
@@ -115,6 +116,18 @@ export class Window {
     await this.pick(ASKED.address, url);
     await this.type(ASKED.token, token);
     await this.pick(ASKED.summary, /^Save /);
+  }
+
+  /** Pastes a token to look into, and comes to the question whether to ask a server about it. */
+  async inspect(token: string, name = 'Staging'): Promise<void> {
+    this.run(COMMANDS.tokenInspect);
+    await this.type(ASKED.inspected, token);
+    await this.pick(ASKED.inspection, /^Ask a Server/);
+    await this.#driver.until('a question', () => this.isAsked && this.host.input?.items[0]?.label !== 'Ask a Server…');
+    if (this.host.input !== undefined) {
+      await this.pick(ASKED.connection, name);
+    }
+    await this.#asksModally(/^Send this access token/);
   }
 
   // Changes: each is asked about, and then a yes is given or not
@@ -182,6 +195,24 @@ export class Window {
       }
     }
     return row;
+  }
+
+  /** Reads all rows, once the lists below them are loaded. */
+  async wholeTree(): Promise<readonly Row[]> {
+    for (let before = -1; ;) {
+      const rows = await this.#rowsFrom();
+      if (rows.length === before) {
+        return rows;
+      }
+      before = rows.length;
+      await this.#driver.rests();
+    }
+  }
+
+  async #rowsFrom(above?: Row): Promise<readonly Row[]> {
+    const rows = await this.rows(above);
+    const below = await Promise.all(rows.filter(isExpandable).map((row) => this.#rowsFrom(row)));
+    return [...rows, ...below.flat()];
   }
 
   /** Texts of all truncations of a connection. */
@@ -356,6 +387,14 @@ export class Window {
       return found.some(({ item }) => item.contextValue?.startsWith('token')) && found;
     });
     return rows.filter(({ item, label }) => item.contextValue?.startsWith('token') && !label.startsWith('issued'));
+  }
+
+  /** Only a server that doesn't say whose token it is leads to this question. */
+  async #userIfAsked(user: UserName): Promise<void> {
+    const input = await this.#asked(ASKED.userOrSummary);
+    if (input.kind === 'box') {
+      await this.type(ASKED.userOrSummary, user);
+    }
   }
 
   async #summaryName(name: string): Promise<void> {
