@@ -1,7 +1,9 @@
 // 2. Changed since: a yes to a question about another connection, plan or page than there is now sends nothing.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Driver, OPERATIONS, type ChangeName, type Role, type Window } from './driver.ts';
+import { Driver } from './driver.ts';
+import { OPERATIONS } from './truncations.ts';
+import type { ChangeName, Role, Window } from './window.ts';
 
 const CHANGES: readonly ChangeName[] = [
   'truncate',
@@ -53,9 +55,7 @@ for (const change of CHANGES) {
 
 suite('A yes to a truncation sends nothing', () => {
   test('if its plan changed', async (context) => {
-    const driver = await Driver.start(context);
-    const window = await driver.open();
-    await window.connect();
+    const { driver, window } = await Driver.connected(context);
     const wizard = await window.openWizard(OPERATIONS);
     await wizard.dryRun(365);
     await wizard.ask();
@@ -66,9 +66,7 @@ suite('A yes to a truncation sends nothing', () => {
   });
 
   test('if its page was closed', async (context) => {
-    const driver = await Driver.start(context);
-    const window = await driver.open();
-    await window.connect();
+    const { driver, window } = await Driver.connected(context);
     const wizard = await window.openWizard(OPERATIONS);
     await wizard.dryRun();
     await wizard.ask();

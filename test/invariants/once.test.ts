@@ -2,13 +2,13 @@
 // change of a token.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Driver, OPERATIONS, type ChangeName } from './driver.ts';
+import { Driver } from './driver.ts';
+import { OPERATIONS } from './truncations.ts';
+import type { ChangeName } from './window.ts';
 
 suite('A truncation is sent once', () => {
   test('if two windows on one folder ask about the same index, and both get a yes', async (context) => {
-    const driver = await Driver.start(context);
-    const first = await driver.open();
-    await first.connect();
+    const { driver, window: first } = await Driver.connected(context);
     const second = await driver.open();
     for (const window of [first, second]) {
       await window.ask('truncate');
@@ -20,9 +20,7 @@ suite('A truncation is sent once', () => {
   });
 
   test('if a window restores a page whose question is open in another one', async (context) => {
-    const driver = await Driver.start(context);
-    const first = await driver.open();
-    await first.connect();
+    const { driver, window: first } = await Driver.connected(context);
     const wizard = await first.openWizard();
     await wizard.dryRun();
     await wizard.ask();
@@ -37,9 +35,7 @@ suite('A truncation is sent once', () => {
   });
 
   test('if one window truncates an index alone, and another one among several', async (context) => {
-    const driver = await Driver.start(context);
-    const first = await driver.open();
-    await first.connect();
+    const { driver, window: first } = await Driver.connected(context);
     const second = await driver.open();
     await first.ask('truncate');
     await second.ask('truncateSeveral');
@@ -50,9 +46,7 @@ suite('A truncation is sent once', () => {
   });
 
   test('and is on disk before its first byte leaves', async (context) => {
-    const driver = await Driver.start(context);
-    const window = await driver.open();
-    await window.connect();
+    const { driver, window } = await Driver.connected(context);
     await window.ask('truncate');
     await window.yes();
     const [execution, ...others] = await driver.until('the request', () => {
@@ -69,9 +63,7 @@ suite('A truncation is sent once', () => {
 
   for (const status of [408, 421, 425, 503]) {
     test(`if the server answers it with ${status}`, async (context) => {
-      const driver = await Driver.start(context);
-      const window = await driver.open();
-      await window.connect();
+      const { driver, window } = await Driver.connected(context);
       driver.server.faults.add({ fault: { kind: 'status', status }, match: '"dryRun":false', times: 'always' });
       await window.ask('truncate');
       await window.yes();
@@ -93,9 +85,7 @@ const CHANGES: readonly (readonly [ChangeName, number])[] = [
 suite('A change of tokens is sent once', () => {
   for (const [change, requests] of CHANGES) {
     test(`${change}: with each answer lost`, async (context) => {
-      const driver = await Driver.start(context);
-      const window = await driver.open();
-      await window.connect();
+      const { driver, window } = await Driver.connected(context);
       await window.ask(change);
       driver.server.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation', times: 'always' });
       await window.yes();
@@ -108,9 +98,7 @@ suite('A change of tokens is sent once', () => {
 
   for (const [change, requests] of CHANGES) {
     test(`${change}: if its yes is pressed twice`, async (context) => {
-      const driver = await Driver.start(context);
-      const window = await driver.open();
-      await window.connect();
+      const { driver, window } = await Driver.connected(context);
       await window.ask(change);
       await window.yesTwice();
       await driver.passTime(60_000);

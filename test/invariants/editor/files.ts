@@ -23,10 +23,14 @@ export function open(...from: Parameters<typeof real.open>): Promise<object> {
       stat: () => host.read(() => file.stat()),
       readFile: (encoding: BufferEncoding) => host.read(() => file.readFile(encoding)),
       read: (...given: Parameters<typeof file.read>) => host.read(() => file.read(...given)),
-      writeFile: (text: string, encoding: BufferEncoding) => host.write(() => file.writeFile(text, encoding)),
+      writeFile: (text: string, encoding: BufferEncoding) =>
+        host.write(() => {
+          host.machine.written.push(text);
+          return file.writeFile(text, encoding);
+        }),
       // Nothing here loses what was written but not synced.
       sync: () => host.read(() => Promise.resolve()),
-      close: () => file.close(),
+      close: () => host.machine.during(() => file.close()),
     };
   });
 }

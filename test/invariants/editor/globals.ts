@@ -39,6 +39,14 @@ const abortSignal = {
   },
 };
 
+const { subtle } = globalThis.crypto;
+const crypto = {
+  randomUUID: () => globalThis.crypto.randomUUID(),
+  getRandomValues: <T extends NodeJS.ArrayBufferView>(values: T) =>
+    globalThis.crypto.getRandomValues(values as never) as T,
+  subtle: { digest: (...from: Parameters<typeof subtle.digest>) => host.read(() => subtle.digest(...from)) },
+};
+
 const own = {
   Date: WindowDate,
   performance: { now: () => time.monotonic() },
@@ -46,9 +54,11 @@ const own = {
   setTimeout: timeout,
   clearTimeout: clear,
   AbortSignal: abortSignal,
+  crypto,
 };
 // Assigned, some of them would replace the real ones.
 const all = Object.create(globalThis, Object.getOwnPropertyDescriptors(own)) as typeof globalThis;
 
 export const { Date, performance, fetch, setTimeout, clearTimeout, AbortSignal } = own;
+export { crypto };
 export { all as globalThis };

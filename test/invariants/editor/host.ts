@@ -1,14 +1,13 @@
 /** The extension host of one window. It dies with the window: nothing that it waits for comes back then. */
 import type * as vscode from 'vscode';
-import { windowOf } from './hooks.ts';
 import type { Machine, SentRequest } from './machine.ts';
 import type { MachineTime } from './time.ts';
 
 const hosts = new Map<number, Host>();
 
-/** @param url Address of a stand-in's copy. */
+/** @param url Address of a window's copy of a stand-in: `?window=<id>` at its end. */
 export function hostOf(url: string): Host {
-  const host = hosts.get(windowOf(url) ?? 0);
+  const host = hosts.get(Number(new URL(url).searchParams.get('window')));
   if (host === undefined) {
     throw new Error(`no window has ${url}`);
   }
@@ -22,6 +21,18 @@ export interface Question {
   readonly buttons: readonly string[];
   /** Undefined is Escape. */
   readonly answer: (button: string | undefined) => void;
+}
+
+/** An answer to a modal question. */
+export interface GivenAnswer {
+  readonly window: number;
+  readonly question: Question;
+  /** Undefined is Escape. */
+  readonly button: string | undefined;
+  /** Unix time in ms, by a clock that nobody sets. */
+  readonly at: number;
+  /** Number of requests of all windows until then. */
+  readonly requestsBefore: number;
 }
 
 export interface Notice {
@@ -68,8 +79,12 @@ export class Host {
   readonly subscriptions: vscode.Disposable[] = [];
   readonly commands = new Map<string, (...given: unknown[]) => unknown>();
   readonly contextKeys = new Map<string, unknown>();
+  /** Open ones. */
   readonly questions: Question[] = [];
+  readonly answers: GivenAnswer[] = [];
   readonly notices: Notice[] = [];
+  /** What questions and inputs have shown so far. */
+  readonly asked: string[] = [];
   readonly panels: OpenPanel[] = [];
   readonly serializers = new Map<string, vscode.WebviewPanelSerializer>();
   readonly log: string[] = [];
@@ -127,27 +142,37 @@ export class Host {
   }
 
   fetch(url: string, init: RequestInit): Promise<Response> {
-    return this.#whileAlive(() => this.machine.during(() => this.#request(url, init)));
+    return this.#whileAlive(() => this.#request(url, init));
   }
 
   async #request(url: string, init: RequestInit): Promise<Response> {
     const { machine } = this;
+    const isHeldBack = init.body instanceof ReadableStream;
     const sent: SentRequest = {
       window: this.id,
       method: init.method ?? 'GET',
       url,
       headers: Object.fromEntries(new Headers(init.headers)),
       body: '',
+      isHeldBack,
       isComplete: init.body === undefined || init.body === null,
-      at: machine.time.now(),
-      filesBefore: machine.files(),
+      at: machine.time.real(),
+      filesBefore: isHeldBack ? machine.files() : new Map(),
     };
     machine.requests.push(sent);
-    await machine.onRequest?.(sent);
-    const body = recorded(init.body, sent);
-    const response = await globalThis.fetch(url, { ...init, ...(body === undefined ? {} : { body }) });
-    sent.status = response.status;
-    return wholeAnswer(response);
+    await this.#wait(machine.takeDelay('connecting', sent));
+    const response = await machine.during(() => exchanged(url, init, sent));
+    await this.#wait(machine.takeDelay('answering', sent));
+    init.signal?.throwIfAborted();
+    sent.answeredAt = machine.time.real();
+    return response;
+  }
+
+  /** Nothing else waits meanwhile: only time can end it. */
+  async #wait(millis: number): Promise<void> {
+    if (millis > 0) {
+      await new Promise<void>((resolve) => this.time.after(millis, resolve));
+    }
   }
 
   async #whileAlive<T>(work: () => Promise<T>): Promise<T> {
@@ -197,8 +222,15 @@ function recorded(body: RequestInit['body'], sent: SentRequest): RequestInit['bo
 
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
+async function exchanged(url: string, init: RequestInit, sent: SentRequest): Promise<Response> {
+  const body = recorded(init.body, sent);
+  const response = await globalThis.fetch(url, { ...init, ...(body === undefined ? {} : { body }) });
+  sent.status = response.status;
+  return wholeAnswer(response, sent);
+}
+
 /** Reads the answer at once, up to its end or to where it breaks, so that nothing comes in later. */
-async function wholeAnswer(response: Response): Promise<Response> {
+async function wholeAnswer(response: Response, sent: SentRequest): Promise<Response> {
   const { status, statusText, headers } = response;
   const chunks: Uint8Array[] = [];
   let broken: unknown;
@@ -206,6 +238,7 @@ async function wholeAnswer(response: Response): Promise<Response> {
     for await (const chunk of response.body ?? []) {
       chunks.push(chunk as Uint8Array);
     }
+    sent.answer = Buffer.concat(chunks).toString('utf8');
   } catch (thrown) {
     broken = thrown;
   }

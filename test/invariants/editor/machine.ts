@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadedModules } from './hooks.ts';
 import { SharedState } from './storage.ts';
 import { MachineTime } from './time.ts';
 
@@ -14,13 +13,26 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** What the network took of the body. */
   body: string;
+  /** Its body is given only as the network takes it, as for all that changes something. */
+  readonly isHeldBack: boolean;
   /** The network took all of it. */
   isComplete: boolean;
-  /** Unix time in ms. */
+  /** Unix time in ms, by a clock that nobody sets. */
   readonly at: number;
-  /** Everything on disk when the network was asked. */
+  /** Everything on disk when the network was asked for a change. */
   readonly filesBefore: ReadonlyMap<string, string>;
   status?: number;
+  /** The whole text. Undefined while there is none, and if it breaks off. */
+  answer?: string;
+  /** When the window got it, by the same clock. */
+  answeredAt?: number;
+}
+
+/** Time that the network takes once, before the request leaves or before its answer comes. */
+interface NetworkDelay {
+  readonly stage: 'connecting' | 'answering';
+  readonly fits: (request: SentRequest) => boolean;
+  readonly millis: number;
 }
 
 export class Machine {
@@ -35,8 +47,9 @@ export class Machine {
   readonly workspaceState = new SharedState();
   clipboard = '';
   readonly requests: SentRequest[] = [];
-  /** Called before a request uses the network. */
-  onRequest: ((request: SentRequest) => Promise<void> | void) | undefined;
+  /** All texts that any window wrote to a file, or to VS Code's storage. */
+  readonly written: string[] = [];
+  readonly delays: NetworkDelay[] = [];
   #pending = 0;
   #begun = 0;
 
@@ -55,15 +68,19 @@ export class Machine {
     }
   }
 
+  /** @returns ms. */
+  takeDelay(stage: NetworkDelay['stage'], request: SentRequest): number {
+    const at = this.delays.findIndex((one) => one.stage === stage && one.fits(request));
+    return at === -1 ? 0 : (this.delays.splice(at, 1)[0]?.millis ?? 0);
+  }
+
   /** Waits until nothing happens any more without time passing. */
   async rests(): Promise<void> {
-    for (let before = -1; before !== this.#begun + loadedModules() || this.#pending > 0;) {
-      before = this.#begun + loadedModules();
+    for (let before = -1; before !== this.#begun || this.#pending > 0;) {
+      before = this.#begun;
       for (let turn = 0; turn < QUIET_TURNS; turn++) {
         await new Promise((resolve) => setImmediate(resolve));
       }
-      // Hashing and the loading of modules use other threads.
-      await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }
 

@@ -15,9 +15,15 @@ export class SharedState {
     return this.#value;
   }
 
+  /** Changes what is stored, as another program does while no window is open. */
+  rewrite(change: (json: string) => string): void {
+    this.#value = JSON.parse(change(JSON.stringify(this.#value))) as Readonly<Record<string, unknown>>;
+  }
+
   openIn(host: Host): StateCopy {
     const copy = new StateCopy(host, this.#value, (value) => {
       this.#value = value;
+      host.machine.written.push(JSON.stringify(value));
       this.#copies.forEach((one) => one.replace(value));
     });
     this.#copies.add(copy);

@@ -2,11 +2,22 @@
 export class MachineTime {
   readonly #start = Date.now();
   #passed = 0;
+  #shift = 0;
   #timers: { readonly at: number; readonly run: () => void }[] = [];
 
-  /** Unix time in ms. */
+  /** Unix time in ms by the machine's clock. */
   now(): number {
+    return this.real() + this.#shift;
+  }
+
+  /** Unix time in ms by a clock that nobody sets. */
+  real(): number {
     return this.#start + this.#passed;
+  }
+
+  /** Sets the clock, as a user or a time server does. @param millis Negative to set it back. */
+  shift(millis: number): void {
+    this.#shift += millis;
   }
 
   /** Milliseconds since the machine started. */

@@ -1,7 +1,7 @@
 /** The used part of VS Code's API in one window: what the extension shows, the driver reads and answers. */
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { hostOf, type OpenInput, type OpenPanel } from './host.ts';
+import { hostOf, type OpenInput, type OpenPanel, type Question } from './host.ts';
 
 const host = hostOf(import.meta.url);
 const { machine } = host;
@@ -135,10 +135,10 @@ class QuickInput implements OpenInput {
   matchOnDetail = false;
   keepScrollPosition = false;
   buttons: readonly vscode.QuickInputButton[] = [];
-  validationMessage: string | vscode.InputBoxValidationMessage | undefined;
   activeItems: readonly vscode.QuickPickItem[] = [];
   selectedItems: readonly vscode.QuickPickItem[] = [];
   #items: readonly vscode.QuickPickItem[] = [];
+  #validationMessage: string | vscode.InputBoxValidationMessage | undefined;
   #isShown = false;
   readonly #changedValue = new EventEmitter<string>();
   readonly #accepted = new EventEmitter<void>();
@@ -166,6 +166,16 @@ class QuickInput implements OpenInput {
     this.#items = items;
     this.activeItems = items.filter(({ kind }) => kind !== QuickPickItemKind.Separator).slice(0, 1);
     this.selectedItems = [];
+    this.#note();
+  }
+
+  get validationMessage(): string | vscode.InputBoxValidationMessage | undefined {
+    return this.#validationMessage;
+  }
+
+  set validationMessage(message: string | vscode.InputBoxValidationMessage | undefined) {
+    this.#validationMessage = message;
+    this.#note();
   }
 
   choose(items: readonly vscode.QuickPickItem[]): void {
@@ -194,10 +204,13 @@ class QuickInput implements OpenInput {
       host.input = this;
     }
     this.#isShown = true;
+    host.asked.push(this.password ? '' : this.value);
+    this.#note();
   }
 
   hide(): void {
     if (this.#isShown) {
+      this.#note();
       this.#isShown = false;
       if (host.input === this) host.input = undefined;
       this.#hidden.fire();
@@ -206,6 +219,11 @@ class QuickInput implements OpenInput {
 
   dispose(): void {
     this.hide();
+  }
+
+  #note(): void {
+    const { title, prompt, placeholder, buttons, items, validationMessage } = this;
+    host.asked.push(JSON.stringify({ title, prompt, placeholder, buttons, items, validationMessage }));
   }
 }
 
@@ -286,16 +304,21 @@ function showMessage(message: string, ...rest: (Button | vscode.MessageOptions)[
       if (host.isAlive) resolve(button === undefined ? closing : items[titles.indexOf(button)]);
     };
     if (options?.modal === true) {
-      const question = {
+      const question: Question = {
         message,
         detail: options.detail ?? '',
         buttons: titles,
         answer: (button: string | undefined) => {
-          host.questions.splice(host.questions.indexOf(question), 1);
+          if (host.questions.includes(question)) {
+            host.questions.splice(host.questions.indexOf(question), 1);
+            const { time, requests } = machine;
+            host.answers.push({ window: host.id, question, button, at: time.real(), requestsBefore: requests.length });
+          }
           answer(button);
         },
       };
       host.questions.push(question);
+      host.asked.push(message, question.detail, ...titles);
     } else {
       host.notices.push({ message, buttons: titles, press: answer });
     }

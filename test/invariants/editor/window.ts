@@ -1,7 +1,7 @@
 /** Opens and ends windows: an extension host with its own copy of the extension, on what the machine has stored. */
 import { readFileSync } from 'node:fs';
 import type * as vscode from 'vscode';
-import { entryPoint } from './hooks.ts';
+import { loadExtension } from './extension.ts';
 import { Host, type OpenPanel } from './host.ts';
 import type { Machine } from './machine.ts';
 import { secretStorage, type StateCopy } from './storage.ts';
@@ -30,7 +30,7 @@ export interface OpenWindow {
 export async function openWindow(machine: Machine, writesLeft = Number.POSITIVE_INFINITY): Promise<OpenWindow> {
   const host = new Host(machine, SETTINGS);
   host.writesLeft = writesLeft;
-  const standIn = (await import(`./vscode.ts?window=${host.id}`)) as StandIn;
+  const standIn = (await copyFor(host, 'vscode')) as StandIn;
   const states: readonly StateCopy[] = [machine.globalState.openIn(host), machine.workspaceState.openIn(host)];
   const [globalState, workspaceState] = states;
   const context = {
@@ -43,8 +43,12 @@ export async function openWindow(machine: Machine, writesLeft = Number.POSITIVE_
     extensionMode: standIn.ExtensionMode.Production,
     extension: { packageJSON: MANIFEST },
   } as unknown as vscode.ExtensionContext;
-  const { activate } = (await import(entryPoint(host.id))) as { activate(given: vscode.ExtensionContext): unknown };
-  activate(context);
+  const standIns = {
+    vscode: standIn,
+    'node:fs/promises': await copyFor(host, 'files'),
+    'node:os': await copyFor(host, 'home'),
+  };
+  loadExtension(standIns, (await copyFor(host, 'globals')) as typeof import('./globals.ts')).activate(context);
   return {
     host,
     vscode: standIn,
@@ -58,4 +62,9 @@ export async function openWindow(machine: Machine, writesLeft = Number.POSITIVE_
       host.die();
     },
   };
+}
+
+/** A window's copy of a stand-in. */
+function copyFor(host: Host, name: 'vscode' | 'files' | 'home' | 'globals'): Promise<object> {
+  return import(`./${name}.ts?window=${host.id}`) as Promise<object>;
 }

@@ -1,0 +1,14 @@
+/** What a text of the product says about a change that was sent, by its words. */
+export type Claim = 'unknown' | 'done' | 'stopped' | 'nothingDone';
+
+const WORDS: readonly (readonly [Claim, RegExp])[] = [
+  ['unknown', /may or may not|outcome unknown|result is unknown|no response was received/i],
+  ['done', /\bfinished\b|\d rows? deleted|tokens? revoked|was created/i],
+  ['stopped', /stopped with|^failed$/im],
+  ['nothingDone', /nothing was deleted|wasn't sent|not sent|n't start the|(wasn't|not) (revoked|created)/i],
+];
+
+/** Several if a text contradicts itself. */
+export function claimsIn(text: string): readonly Claim[] {
+  return WORDS.filter(([, words]) => words.test(text)).map(([claim]) => claim);
+}

@@ -1,0 +1,153 @@
+/** The extension's pages, without the browser that draws them. */
+import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
+import type { Driver } from './driver.ts';
+import { DAY } from './durations.ts';
+import type { OpenPanel } from './editor/host.ts';
+import type { Target } from './truncations.ts';
+import type { Window } from './window.ts';
+
+type View = Readonly<Record<string, unknown>>;
+
+/** A page of the extension, without the browser that draws it. */
+class Page {
+  readonly panel: OpenPanel;
+  protected readonly driver: Driver;
+  protected readonly window: Window;
+
+  constructor(driver: Driver, window: Window, panel: OpenPanel) {
+    this.driver = driver;
+    this.window = window;
+    this.panel = panel;
+  }
+
+  /** What the page shows. */
+  get view(): View {
+    return (this.panel.received.findLast(({ view }) => view !== undefined)?.['view'] ?? {}) as View;
+  }
+
+  /** Delivers a message as if the page had sent it. */
+  async send(message: unknown): Promise<void> {
+    this.panel.send(message);
+    await this.driver.rests();
+  }
+
+  close(): void {
+    this.panel.close();
+  }
+}
+
+/** The page that truncates one index. */
+export class Wizard extends Page {
+  get phase(): string {
+    return String(this.view['phase']);
+  }
+
+  /** State that VS Code keeps of the page. */
+  get state(): unknown {
+    return { draft: this.draft, restore: this.view['restore'] };
+  }
+
+  /** What the page says about the truncation. */
+  get outcome(): string {
+    const { task, failure } = this.view as Record<string, Readonly<Record<string, unknown>> | undefined>;
+    const texts = [task?.['sentence'], task?.['next'], task?.['lastLook'], failure?.['sentence'], failure?.['next']];
+    return texts.filter(Boolean).join('\n');
+  }
+
+  draft: PlanDraft | undefined;
+
+  async fill(days: number, change: Partial<PlanDraft> = {}): Promise<void> {
+    const opened = this.panel.received.findLast(({ type }) => type === 'open')?.['draft'] as PlanDraft;
+    this.draft = {
+      ...emptyDraft(opened.entityType, opened.aspect),
+      endTimeMillis: this.driver.machine.time.now() - days * DAY,
+      strategy: 'deleteByQuery',
+      ...change,
+    };
+    await this.send({ type: 'edit', draft: this.draft });
+  }
+
+  /** Presses the button that counts the rows. */
+  async pressDryRun(): Promise<void> {
+    await this.send({ type: 'dryRun' });
+  }
+
+  /** Counts the rows that are older, until the counts are shown. */
+  async dryRun(days = 365, change: Partial<PlanDraft> = {}): Promise<void> {
+    await this.fill(days, change);
+    await this.pressDryRun();
+    await this.driver.until(
+      () => `a report (shown: ${JSON.stringify(this.view)})`,
+      () => this.phase === 'reviewed',
+    );
+  }
+
+  /** Presses the button that deletes. */
+  async pressDelete(): Promise<void> {
+    await this.send({ type: 'execute' });
+  }
+
+  /** Presses the button that deletes, and comes to the last question. */
+  async ask(): Promise<void> {
+    await this.pressDelete();
+    for (;;) {
+      await this.window.typeIfAsked();
+      const question = await this.driver.until('a question', () => this.window.host.questions[0]);
+      if (question.message.startsWith('Delete')) {
+        return;
+      }
+      question.answer(question.buttons.at(-1));
+    }
+  }
+
+  /** Starts another truncation of the same index once this one was sent. */
+  async startOver(): Promise<void> {
+    await this.send({ type: 'startOver' });
+  }
+
+  /** Waits until nothing is being asked or sent. */
+  async settles(): Promise<void> {
+    await this.driver.until(
+      () => `the end of ${this.phase}`,
+      () => !['dryRunning', 'confirming', 'executing'].includes(this.phase),
+    );
+  }
+}
+
+/** The page that shows all indices, and truncates several. */
+export class Overview extends Page {
+  get batch(): View {
+    return this.view['batch'] as View;
+  }
+
+  async dryRun(targets: readonly Target[], days = 365): Promise<void> {
+    const rows = await this.driver.until('the indices', () => {
+      const shown = this.panel.received.findLast(({ rows: found }) => found !== undefined)?.['rows'] as
+        | readonly { readonly id: string; readonly entityType?: string; readonly aspect?: string }[]
+        | undefined;
+      return shown !== undefined && shown.length > 0 && shown;
+    });
+    const ids = targets.map(
+      (target) =>
+        rows.find(({ entityType, aspect }) => entityType === target.entityType && aspect === target.aspect)?.id,
+    );
+    await this.send({ type: 'batch', intent: { type: 'dryRun', ids, days } });
+    await this.driver.until(
+      () => `a plan (shown: ${JSON.stringify(this.batch)})`,
+      () => this.batch['phase'] === 'planned',
+    );
+  }
+
+  async ask(): Promise<void> {
+    await this.send({ type: 'batch', intent: { type: 'execute' } });
+    await this.window.typeIfAsked();
+    await this.driver.until('the question', () => this.window.host.questions.length > 0);
+  }
+
+  async settles(): Promise<void> {
+    await this.driver.until(
+      () => `the end of ${String(this.batch['phase'])}`,
+      () => !['dryRunning', 'confirming', 'executing'].includes(String(this.batch['phase'])),
+    );
+  }
+}

@@ -1,0 +1,28 @@
+/** The product's questions in VS Code's own controls, by their words. */
+import type { OpenInput } from './editor/host.ts';
+
+export const ASKED = {
+  address: /Server address/,
+  token: /Access token( \(optional\)\.|\. Leave empty)|access token/i,
+  name: /A name for this connection/,
+  role: /What is this server used for/,
+  summary: /The connection works|Can't connect/,
+  userOrSummary: /Your user ID or URN|The connection works|Can't connect/,
+  tokenName: /Name this token so you can recognize it later/,
+  newToken: /Press Enter to create the access token on "/,
+  acceptToken: /^Create (Access Token|Replacement)$/,
+  replacement: /Create a replacement for "/,
+  inspected: /Access token to inspect/,
+  inspection: /What the access token says about itself/,
+  connection: /Select a connection/,
+  typedText: /Type .* to confirm/,
+} as const;
+
+/** What an input asks for. */
+export function asks(input: OpenInput): string {
+  return [input.title, input.prompt, input.placeholder].filter(Boolean).join(' | ');
+}
+
+export function withoutIcon(label: string): string {
+  return label.replace(/^\$\([\w~-]+\) /, '');
+}
