@@ -1,5 +1,6 @@
 import type { Defect } from './defect.ts';
 import { ELSEWHERE } from './elsewhere.ts';
+import { GATE } from './gate.ts';
 import { GUARDS } from './guards.ts';
 import { ROLES } from './roles.ts';
 import { RUN } from './run.ts';
@@ -11,6 +12,7 @@ import { WINDOWS } from './windows.ts';
 export const DEFECTS: readonly Defect[] = [
   ...UNITS,
   ...RUN,
+  ...GATE,
   ...WINDOWS,
   ...ROLES,
   ...GUARDS,

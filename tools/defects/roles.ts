@@ -18,16 +18,6 @@ export const ROLES: readonly Defect[] = [
     find: 'now !== undefined && identityOf(now) !== identityOf(read)',
     replace: 'now === null',
   }),
-  inSuite(
-    'a token is used that was signed out while a keychain asked for its password',
-    'unit',
-    'connections/servicePool',
-    {
-      file: 'src/service/http/transport.ts',
-      find: 'credential = credential && (await this.#credential(signal));',
-      replace: '',
-    },
-  ),
   ofStore(
     'the laxer of two role choices with an unknown order applies',
     'isLaxerRole(choice.role, by.role)',
@@ -106,21 +96,6 @@ export const ROLES: readonly Defect[] = [
     find: 'current === undefined || identityOf(current) !== identityOf(connection)',
     replace: 'current === undefined',
   }),
-  inSuite('a truncation is sent although its connection just became a production one', 'unit', 'truncation/run', {
-    file: 'src/truncation/run.ts',
-    find: 'review?.access !== this.#access()',
-    replace: 'this.#access() === undefined',
-  }),
-  inSuite('a reindex announced at the last moment does not stop a truncation', 'unit', 'truncation/run', {
-    file: 'src/truncation/run.ts',
-    find: 'this.#connection && this.#environment.records.blocking(this.#connection, plan, id)',
-    replace: 'this.#connection && this.#environment.records.blocking(this.#connection, plan, id) && undefined',
-  }),
-  inSuite('the time for writing a record does not count as waiting', 'unit', 'truncation/run', {
-    file: 'src/truncation/run.ts',
-    find: 'this.#lastCheck(record, begun, stopReason)',
-    replace: 'this.#lastCheck(record, this.#environment.clock.monotonic(), stopReason)',
-  }),
   inSuite('a yes to a withdrawn question counts for the next one', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
     find: "this.#state.phase === 'confirming' && this.#state.review === review",
@@ -131,11 +106,6 @@ export const ROLES: readonly Defect[] = [
     find: 'await Promise.all([this.#roles.readRoleFiles(), this.#removals.reload()]);',
     replace: 'await Promise.all([this.#roles.readRoleFiles().catch(() => undefined), this.#removals.reload()]);',
   }),
-  inSuite('a token that another window signed out can still change something', 'unit', 'connections/servicePool', {
-    file: 'src/connections/servicePool.ts',
-    find: 'currentRole(this.#store, connection), this.#credentials.reloadSignOuts()',
-    replace: 'currentRole(this.#store, connection)',
-  }),
   inSuite('a connection that another window removed can still change something', 'unit', 'connections/servicePool', {
     file: 'src/connections/connectionStore.ts',
     find: 'await Promise.all([this.#roles.readRoleFiles(), this.#removals.reload()]);',
@@ -145,21 +115,6 @@ export const ROLES: readonly Defect[] = [
     file: 'src/connections/connectionStore.ts',
     find: '(isRoleAlone ? this.get(id) : undefined) ?? connection',
     replace: 'connection',
-  }),
-  inSuite('a change is sent although it became read-only while the credential was read', 'unit', 'service/readOnly', {
-    file: 'src/service/http/transport.ts',
-    find: 'if (request.mutates === true) {\n        await',
-    replace: 'if (request.mutates === undefined) {\n        await',
-  }),
-  inSuite('a yes to a laxer question counts after the role got stricter', 'unit', 'connections/currentRole', {
-    file: 'src/connections/currentRole.ts',
-    find: 'return !isLaxerRole(asked.role, now.role) || confirmInCurrentRole(store, connection, ask);',
-    replace: 'return now.role === asked.role || !isLaxerRole(now.role, now.role);',
-  }),
-  inSuite('several tokens are revoked by the question for the previous role', 'host', 'production in another window', {
-    file: 'src/tokens/revokeTokens.ts',
-    find: 'await confirmInCurrentRole(parts.store, connection, ask)',
-    replace: 'await ask(connection)',
   }),
   inSuite('a truncation is confirmed by the question for the previous role', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',

@@ -15,11 +15,6 @@ function tested(name: string, only: string, ...changes: readonly Change[]): Defe
 }
 
 export const RUN: readonly Defect[] = [
-  tested('a truncation that another window has forgotten is still sent', 'truncation/run', {
-    file: RUN_FILE,
-    find: 'if (this.#environment.records.get(connectionId, id) === undefined) {',
-    replace: 'if (connectionId === id) {',
-  }),
   run(
     'a dry run that was reviewed on one server is executed on another',
     {
@@ -43,11 +38,6 @@ export const RUN: readonly Defect[] = [
     file: 'src/service/http/transport.ts',
     find: "redirect: 'manual',",
     replace: "redirect: 'error',",
-  }),
-  run('a recorded truncation waits without limit for a disk or a keychain', {
-    file: RUN_FILE,
-    find: 'waited > LONGEST_WAIT_MILLIS',
-    replace: 'waited < 0',
   }),
   run('a clock that is set back keeps a dry run from ever becoming too old', {
     file: 'src/truncation/state.ts',
@@ -116,50 +106,6 @@ export const RUN: readonly Defect[] = [
     find: 'maxAge: this.#environment.maxAgeMillis() }',
     replace: 'maxAge: Math.max(Number.MAX_VALUE, this.#environment.maxAgeMillis()) }',
   }),
-  tested('the age of a count is not checked when sending', 'truncation/run', {
-    file: 'src/truncation/state.ts',
-    find: "return isTooOld(state.review, event) ? withAgeNotice(state.draft, state.review) : { ...state, step: 'sent' };",
-    replace: "return { ...state, step: 'sent' };",
-  }),
-  // The last check also prevents the request.
-  run(
-    'an execution is sent although another window noticed that rows may be hidden',
-    {
-      file: RUN_FILE,
-      find: 'const isBlocked = await this.#isBlocked(connection, plan);',
-      replace: 'const isBlocked = this.state.phase !== "executing";',
-    },
-    {
-      file: RUN_FILE,
-      find: 'if (blocking !== undefined) {\n      return taskTexts.blockedBy(blocking);',
-      replace: 'if (blocking?.id === id) {\n      return taskTexts.blockedBy(blocking);',
-    },
-  ),
-  run('an execution is sent to an index whose rows may be hidden', {
-    file: RUN_FILE,
-    find: 'const blocking = this.#environment.records.blocking(connection, plan, this.#record.id);',
-    replace:
-      'const blocking = this.#record.id === "" ? this.#environment.records.blocking(connection, plan, "") : undefined;',
-  }),
-  // Two checks of the record also prevent the request.
-  run(
-    'an execution is sent before it is recorded',
-    {
-      file: RUN_FILE,
-      find: 'const notClaimed = await this.#record.claim(record);',
-      replace: 'this.#record.follow(record); const notClaimed = undefined as Problem | undefined;',
-    },
-    {
-      file: RUN_FILE,
-      find: 'if (!isBlocked && this.#environment.records.get(connection.id, id) === undefined) {',
-      replace: 'if (connection.id === id) {',
-    },
-    {
-      file: RUN_FILE,
-      find: 'if (this.#environment.records.get(connectionId, id) === undefined) {',
-      replace: 'if (connectionId === id) {',
-    },
-  ),
   // The check of the record also prevents the request. The test notices that the reason is missing.
   tested('an execution is sent although it could not be recorded', 'truncation/run', {
     file: RECORD_FILE,
@@ -173,31 +119,6 @@ export const RUN: readonly Defect[] = [
     }`,
     replace: '',
   }),
-  run(
-    'an execution is sent although the page was closed during the question',
-    {
-      file: RUN_FILE,
-      find: `    if (this.#disposed) {
-      this.#notifyPageClosed();
-      return false;
-    }`,
-      replace: '',
-    },
-    {
-      file: RUN_FILE,
-      find: `    if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
-      this.#notifyPageClosed(taskTexts.pageClosed());
-    }`,
-      replace: '',
-    },
-    {
-      file: RUN_FILE,
-      find: `    if (this.#disposed) {
-      return taskTexts.pageClosed();
-    }`,
-      replace: '',
-    },
-  ),
   tested(
     'an execution is sent although the connection changed since the review',
     'truncation/run',

@@ -234,11 +234,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('an execution times out before two minutes', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
-    find: `body,
-      undefined,
-      EXECUTE_TIMEOUT_MILLIS,
-      lastCheck,`,
-    replace: 'body,',
+    find: 'body, EXECUTE_TIMEOUT_MILLIS, mayStillSend',
+    replace: 'body, 30_000, mayStillSend',
   }),
   unit('a creation without a response is taken for a token with another name', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
@@ -260,7 +257,7 @@ export const UNITS: readonly Defect[] = [
     find: '    return singleUseBody(request.body, beforeItsEnd);',
     replace: '    void beforeItsEnd();',
   }),
-  unit('the end of a change does not wait for the answer to its last check', 'service/http/lastCheck', {
+  unit('the end of a change does not wait for the answer to its last check', 'service/http/gate', {
     file: 'src/service/http/transport.ts',
     find: '        await beforeItsEnd();',
     replace: '        void beforeItsEnd();',

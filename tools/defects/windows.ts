@@ -90,11 +90,6 @@ export const WINDOWS: readonly Defect[] = [
     find: 'if (this.#newestVersion(id)?.writer === this.#writer) {',
     replace: "if (id !== '') {",
   }),
-  unit('an execution is sent long after its count, or after its page was closed', 'truncation/run', {
-    file: 'src/service/http/transport.ts',
-    find: 'request.lastCheck?.();',
-    replace: '',
-  }),
   unit('an item that another window has continued is counted again and sent twice', 'batch/batchRun', {
     file: 'src/batch/batchRun.ts',
     find: 'this.recordId === undefined ? undefined : new Set(',

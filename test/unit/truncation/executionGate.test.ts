@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { suite, test, type TestContext } from 'node:test';
+import { executionGate } from '../../../src/truncation/executionGate.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
+import { connectionTo, sharedStorage, windowOn, type SharedStorage, type Window } from '../connections/window.ts';
+import { CREDENTIAL, failureOf } from '../service/clients.ts';
+import { FINISHED, RECORD, REINDEX } from './samples.ts';
+
+interface Stage {
+  readonly shared: SharedStorage;
+  readonly window: Window;
+  /** About to be sent: stored, without a task. */
+  readonly record: TruncationRecord;
+  readonly gate: () => Promise<void>;
+  /** What the page and the dry run say. */
+  readonly says: { isClosed: boolean; isTooOld: boolean };
+}
+
+async function stage(context: TestContext): Promise<Stage> {
+  const shared = await sharedStorage(context);
+  const window = windowOn(shared);
+  const connection = connectionTo('https://datahub.example.com', { role: 'development' });
+  await window.credentials.store(connection, CREDENTIAL);
+  await window.store.save(connection);
+  const { taskId: _, ...unsent } = RECORD;
+  const record = { ...unsent, connectionId: connection.id, baseUrl: connection.baseUrl, sentAt: Date.now() };
+  const says = { isClosed: false, isTooOld: false };
+  const gate = executionGate(window, {
+    connection,
+    record,
+    obstacle: () => (says.isClosed ? taskTexts.pageClosed() : undefined),
+    isDryRunTooOld: () => says.isTooOld,
+  });
+  assert.ok(await window.records.claim(record));
+  return { shared, window, record, gate, says };
+}
+
+suite('An execution may still be sent', () => {
+  test('while its record is stored, its page is open and its dry run is recent', async (context) => {
+    const { gate } = await stage(context);
+    await gate();
+  });
+
+  test('but not once another window has forgotten it', async (context) => {
+    const { shared, record, gate } = await stage(context);
+    await windowOn(shared).records.forget(record);
+    assert.match((await failureOf(gate())).message, /was forgotten before it was sent/);
+  });
+
+  test('but not if the records can’t be read', async (context) => {
+    const { shared, gate } = await stage(context);
+    await rm(shared.path, { recursive: true });
+    await writeFile(shared.path, 'no folder');
+    assert.equal((await failureOf(gate())).kind, 'notSent');
+  });
+
+  test('but not from a closed page, or a dry run that is too old', async (context) => {
+    const { gate, says } = await stage(context);
+    says.isClosed = true;
+    assert.match((await failureOf(gate())).message, /The page was closed/);
+    says.isClosed = false;
+    says.isTooOld = true;
+    assert.match((await failureOf(gate())).message, /took too long/);
+  });
+
+  const isSending = { sentAt: Date.now(), taskId: undefined };
+  const isLost = { sentAt: Date.now() - 600_000, taskId: undefined };
+  for (const [what, change, refusal] of [
+    ['is being sent', isSending, /is being sent or still running/],
+    ['runs', {}, /is being sent or still running/],
+    ['reindexes', { report: REINDEX, ...isLost }, /may still be reindexing/],
+    ['has ended', { ending: FINISHED }, undefined],
+    ['got no answer and deletes by query', isLost, undefined],
+  ] as const) {
+    test(`${refusal === undefined ? '' : 'but not '}while another one of its index ${what}`, async (context) => {
+      const { shared, record, gate } = await stage(context);
+      const other = { ...RECORD, ...change, id: crypto.randomUUID(), connectionId: record.connectionId };
+      await windowOn(shared).records.save({ ...other, baseUrl: record.baseUrl } as TruncationRecord);
+      if (refusal === undefined) {
+        await gate();
+      } else {
+        assert.match((await failureOf(gate())).message, refusal);
+      }
+    });
+  }
+});
