@@ -13,7 +13,7 @@ import type { UserName } from '../service/users.ts';
 import { DAY, MINUTE, SECOND } from './durations.ts';
 import type { GivenAnswer } from './editor/host.ts';
 import { Machine, type SentRequest } from './editor/machine.ts';
-import { openWindow, type OpenWindow } from './editor/window.ts';
+import { openWindow } from './editor/window.ts';
 import { OPERATIONS, truncationsAmong, type SentTruncation, type Target } from './truncations.ts';
 import { Window, type ConnectOptions } from './window.ts';
 
@@ -36,7 +36,7 @@ export class Driver {
   readonly machine = new Machine();
   readonly server: RunningService;
   readonly #servers: RunningService[];
-  readonly #open: OpenWindow[] = [];
+  readonly #windows: Window[] = [];
 
   private constructor(server: RunningService) {
     this.server = server;
@@ -71,12 +71,17 @@ export class Driver {
 
   // Windows
 
+  /** All that were ever opened, oldest first. */
+  get windows(): readonly Window[] {
+    return this.#windows;
+  }
+
   /** Opens a window. @param writes Number of writes after which its storage and its secrets stop. */
   async open(writes?: number): Promise<Window> {
-    const opened = await openWindow(this.machine, writes);
-    this.#open.push(opened);
+    const window = new Window(this, await openWindow(this.machine, writes));
+    this.#windows.push(window);
     await this.rests();
-    return new Window(this, opened);
+    return window;
   }
 
   /** Ends a window as a crash does, and opens another one. */
@@ -176,7 +181,7 @@ export class Driver {
 
   /** Answers to modal questions of all windows, oldest first. */
   answers(): readonly GivenAnswer[] {
-    return this.#open.flatMap(({ host }) => host.answers).toSorted((a, b) => a.requestsBefore - b.requestsBefore);
+    return this.windows.flatMap(({ host }) => host.answers).toSorted((a, b) => a.requestsBefore - b.requestsBefore);
   }
 
   /** Issues a token to sign in with, as the web front end does. */
@@ -211,6 +216,13 @@ export class Driver {
     return [...mutations, ...this.executions().map(({ request }) => request)];
   }
 
+  /** Values of tokens that servers made for a window. */
+  createdTokens(): readonly string[] {
+    return this.machine.requests.flatMap(
+      ({ answer = '' }) => /"createAccessToken":\{"accessToken":"([^"]+)"/.exec(answer)?.[1] ?? [],
+    );
+  }
+
   /** Bodies of everything with this text that the server got since it started. */
   arrived(match: string): readonly string[] {
     return this.server.requests.filter(({ body, path }) => `${path} ${body}`.includes(match)).map(({ body }) => body);
@@ -224,7 +236,7 @@ export class Driver {
   }
 
   async #close(): Promise<void> {
-    this.#open.forEach(({ host }) => host.die());
+    this.windows.forEach(({ host }) => host.die());
     for (const server of this.#servers) {
       server.faults.clear();
       await server.close();

@@ -12,6 +12,7 @@ export const ASKED = {
   newToken: /Press Enter to create the access token on "/,
   acceptToken: /^Create (Access Token|Replacement)$/,
   replacement: /Create a replacement for "/,
+  createdToken: /^The access token ".*" was created/,
   inspected: /Access token to inspect/,
   inspection: /What the access token says about itself/,
   connection: /Select a connection/,

@@ -160,6 +160,37 @@ export class Window {
     await this.#driver.rests();
   }
 
+  /** Creates a token, and comes to the question what to do with its value. */
+  async createToken(): Promise<void> {
+    await this.ask('create');
+    await this.yes();
+    await this.#asksModally(ASKED.createdToken);
+  }
+
+  /** Copies the value of the token that was just created. */
+  async copyCreatedToken(): Promise<void> {
+    await this.answer(ASKED.createdToken, 'Copy Token');
+  }
+
+  /** Leaves the value of the token that was just created. */
+  async closeCreatedToken(): Promise<void> {
+    await this.answer(ASKED.createdToken, 'Close');
+  }
+
+  /** Pastes a text where an address is asked for, and leaves. */
+  async typeAsAddress(text: string): Promise<void> {
+    this.run(COMMANDS.connectionAdd);
+    await this.type(ASKED.address, text);
+    await this.escape();
+  }
+
+  /** Pastes a text where the name of a new token is asked for, and leaves. */
+  async typeAsTokenName(text: string): Promise<void> {
+    this.run(COMMANDS.tokenCreate, await this.row(this.#name));
+    await this.type(ASKED.tokenName, text);
+    await this.escape();
+  }
+
   /** Says yes twice, as two presses of a key do. */
   async yesTwice(): Promise<void> {
     const { input, questions } = this.host;
