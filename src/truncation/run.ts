@@ -362,12 +362,9 @@ export class TruncationRun implements Disposable {
     }
   }
 
-  /** Undefined if the connection changed during the recount, the page was closed, or the count grew. */
+  /** Undefined if the connection changed during the recount, or the count grew. */
   #reviewToSend(): DryRunReview | undefined {
     this.#checkAccess();
-    if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
-      this.#notifyPageClosed(taskTexts.pageClosed());
-    }
     // Read again: the recount may have returned the state to review.
     return this.state.phase === 'executing' && this.state.step === 'recounted' ? this.state.review : undefined;
   }

@@ -36,6 +36,7 @@ const UNIT: NodeSuite = {
 const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
 const CONFORMANCE: NodeSuite = { ...UNIT, folder: 'test/conformance' };
 const JOB: NodeSuite = { ...UNIT, folder: 'test/job', concurrency: 1 };
+const INVARIANTS: NodeSuite = { ...UNIT, folder: 'test/invariants', sharing: false };
 const SIMULATION: NodeSuite = {
   folder: 'test/simulation',
   concurrency: 1,
@@ -91,6 +92,7 @@ export const PARTS = {
   },
   unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
   service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
+  invariants: { title: 'Invariants', run: (options) => runNodeSuite(INVARIANTS, options) },
   conformance: { title: 'Conformance', run: (options) => runNodeSuite(CONFORMANCE, options) },
   host: {
     title: 'Extension host',

@@ -16,6 +16,7 @@ import { until } from './support/until.ts';
 const NAME = 'Guarded';
 const OPERATIONS = { entityType: 'dataset', aspect: 'operation' };
 const PROFILES = { entityType: 'dataset', aspect: 'datasetprofile' };
+const CHARTS = { entityType: 'chart', aspect: 'chartusagestatistics' };
 const QUERIES = { entityType: 'query', aspect: 'queryusagestatistics' };
 const DAY = 86_400_000;
 
@@ -69,7 +70,7 @@ suite('Several indices at once are not sent', () => {
     const now = Date.now();
     const left = await interrupted(
       now,
-      item(OPERATIONS, now - 3_600_000),
+      item(CHARTS, now - 3_600_000),
       item(PROFILES, now + DAY),
       item(QUERIES, now - 400 * DAY),
     );
@@ -79,7 +80,7 @@ suite('Several indices at once are not sent', () => {
     assert.deepEqual(
       items.map(({ name, isSelected, canBeSelected }) => [name, isSelected, canBeSelected]),
       [
-        ['dataset/operation', false, false],
+        ['chart/chartusagestatistics', false, false],
         ['dataset/datasetprofile', false, false],
         ['query/queryusagestatistics', true, true],
       ],
@@ -90,7 +91,7 @@ suite('Several indices at once are not sent', () => {
     say(page, { type: 'execute' });
     await person.types(/Type Guarded to confirm/, NAME);
     const { detail } = await person.answers(/^Delete rows from 1 index on Guarded\?$/);
-    assert.ok(!detail.includes('dataset/operation'), detail);
+    assert.ok(!detail.includes('chart/chartusagestatistics'), detail);
     await until('the plan to be back', () => shownBatch(page)?.phase === 'planned');
   });
 
