@@ -133,10 +133,6 @@ export class BatchItem {
       case 'finished':
         return state.phase;
       case 'failed':
-        // The user stopped the batch at the last moment.
-        if (this.#turn === 'never') {
-          return 'notSent';
-        }
         return state.ending.kind === 'unknown' ? 'unknown' : 'failed';
       default:
         return 'notSent';
@@ -187,13 +183,7 @@ export class BatchItem {
 
   /** Sends it. @param isStopping Whether the user has stopped the batch: then nothing leaves any more. */
   async transmit(isStopping: () => boolean): Promise<void> {
-    await this.#run?.transmit(() => {
-      if (!isStopping()) {
-        return undefined;
-      }
-      this.#turn = 'never';
-      return taskTexts.stopped();
-    });
+    await this.#run?.transmit(() => (isStopping() ? taskTexts.stopped() : undefined));
   }
 
   /** Nothing more is sent, so its turn will not come if it has not come yet. */

@@ -36,7 +36,7 @@ suite('a user who has just installed the extension', () => {
       );
       await act('types the address', async () => {
         await quickPickRow(page, /Type or paste the address/).waitFor();
-        await fillQuickInput(page, service.frontUrl);
+        await fillQuickInput(page, service.url);
         await quickPickRow(page, /^\s*https?:/).waitFor();
         await pressUntil(page, 'Enter', quickInputMessage(page).filter({ hasText: /Access token/ }));
       });
