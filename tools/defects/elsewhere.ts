@@ -105,8 +105,8 @@ export const ELSEWHERE: readonly Defect[] = [
     'batch/stopAnyTime',
     {
       file: 'src/batch/batchItem.ts',
-      find: 'if (!isStopping()) {',
-      replace: 'if (!isStopping() || this.#run !== undefined) {',
+      find: 'isStopping() ? taskTexts.stopped() : undefined',
+      replace: 'isStopping() && this.#run === undefined ? taskTexts.stopped() : undefined',
     },
   ),
   wiring('checkpoints are truncated together with other indices', 'unit', 'batch/batchRun', {

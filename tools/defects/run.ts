@@ -112,13 +112,6 @@ export const RUN: readonly Defect[] = [
     find: 'return this.takeBack(record, thrown);',
     replace: 'return void this.#logProblem(thrown);',
   }),
-  tested('an execution is sent although the page was closed during the count', 'truncation/run', {
-    file: RUN_FILE,
-    find: `    if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
-      this.#notifyPageClosed(taskTexts.pageClosed());
-    }`,
-    replace: '',
-  }),
   tested(
     'an execution is sent although the connection changed since the review',
     'truncation/run',
