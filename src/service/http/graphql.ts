@@ -26,6 +26,10 @@ const RESPONSE = v.object({
 const MOST_ERRORS = 20;
 const LONGEST_COMPLAINT = 2_000;
 
+/** A document by its kind, so that a mutation can't be run as a query, without its gate. */
+export type QueryDocument = `query ${string}`;
+export type MutationDocument = `mutation ${string}`;
+
 /** Data with the failures beside it: a GraphQL response may hold both. */
 export interface GraphQLResult {
   readonly data: Readonly<Record<string, unknown>>;
@@ -57,7 +61,7 @@ export class GraphQLEndpoint {
    */
   runQuery(
     operation: ServerOperation,
-    document: string,
+    document: QueryDocument,
     variables: Record<string, unknown>,
     signal?: AbortSignal,
   ): Promise<GraphQLResult> {
@@ -71,7 +75,7 @@ export class GraphQLEndpoint {
    */
   runMutation(
     operation: ServerOperation,
-    document: string,
+    document: MutationDocument,
     variables: Record<string, unknown>,
     mayStillSend: MayStillSend,
     onErrorMessages?: (complaints: readonly string[]) => void,
@@ -82,9 +86,6 @@ export class GraphQLEndpoint {
   async #runDocument(run: DocumentRun): Promise<GraphQLResult> {
     const { operation, document, variables, signal, mayStillSend, onErrorMessages } = run;
     const mutates = mayStillSend !== undefined;
-    if (mutates !== /\bmutation\b/.test(document)) {
-      throw new TypeError('a mutation without its gate');
-    }
     const headers = await untilAborted(this.#actorHeader(), signal);
     let answer: TransportResponse | undefined;
     let body: unknown;

@@ -16,7 +16,10 @@ export interface TruncationPlan {
 }
 
 /** Body of a request (PROTOCOL.md §7.1). */
-export function truncationBody(plan: TruncationPlan, dryRun: boolean): Record<string, unknown> {
+export function truncationBody<DryRun extends boolean>(
+  plan: TruncationPlan,
+  dryRun: DryRun,
+): Record<string, unknown> & { readonly dryRun: DryRun } {
   return {
     entityType: plan.entityType,
     aspect: plan.aspect,

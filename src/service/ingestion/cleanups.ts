@@ -6,7 +6,7 @@
 import * as v from 'valibot';
 import { redactTokens, plainLine } from '../failure/redaction.ts';
 import { boundedArray, parseJson } from '../http/json.ts';
-import type { GraphQLEndpoint } from '../http/graphql.ts';
+import type { GraphQLEndpoint, QueryDocument } from '../http/graphql.ts';
 import { IDENTIFIER } from '../server/identifiers.ts';
 import { GC_SOURCE_TYPE, ALWAYS_TRUNCATED, gcReleasesOf, TRUNCATED_LATER } from './gcReleases.ts';
 import { SingleFlight, untilAborted, withRetries, type PauseFunction } from '../http/waiting.ts';
@@ -36,9 +36,8 @@ export interface CleanupListing {
 const MOST_SOURCES = 1_000;
 const MOST_COLLECTORS = 20;
 
-export const SOURCES_DOCUMENT =
-  'query listIngestionSources($count: Int!) { listIngestionSources(input: {start: 0, count: $count})' +
-  ' { total ingestionSources { urn type schedule { interval timezone } } } }';
+const SOURCE_FIELDS = 'urn type schedule { interval timezone }';
+export const SOURCES_DOCUMENT: QueryDocument = `query listIngestionSources($count: Int!) { listIngestionSources(input: {start: 0, count: $count}) { total ingestionSources { ${SOURCE_FIELDS} } } }`;
 
 /** Executor of sources that report command line runs. The server runs none of them. */
 const COMMAND_LINE_EXECUTOR = '__datahub_cli_';
@@ -75,15 +74,13 @@ const SOURCE = v.fallback(
 type SourceConfig = v.InferOutput<typeof SOURCE>['config'];
 
 /** Requests several recipes by their URNs `urn0`, `urn1` and so on. */
-export function recipesDocument(count: number): string {
+export function recipesDocument(count: number): QueryDocument {
   const numbers = Array.from({ length: count }, (_, number) => number);
-  return (
-    `query ingestionSources(${numbers.map((number) => `$urn${number}: String!`).join(', ')}) { ` +
-    numbers
-      .map((number) => `source${number}: ingestionSource(urn: $urn${number}) { config { recipe executorId version } }`)
-      .join(' ') +
-    ' }'
+  const variables = numbers.map((number) => `$urn${number}: String!`);
+  const sources = numbers.map(
+    (number) => `source${number}: ingestionSource(urn: $urn${number}) { config { recipe executorId version } }`,
   );
+  return `query ingestionSources(${variables.join(', ')}) { ${sources.join(' ')} }`;
 }
 
 /** The server's default release of the ingestion client, as `1.7.0.17`; undefined if it doesn't say. */

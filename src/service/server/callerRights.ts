@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import { GraphQLEndpoint, type GraphQLResult } from '../http/graphql.ts';
+import { GraphQLEndpoint, type GraphQLResult, type QueryDocument } from '../http/graphql.ts';
 import { storedActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
 import { boundedArray } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
@@ -58,8 +58,7 @@ export const CALLER_INFO_DOCUMENTS = {
 /** Separate, since a field that an older server lacks fails the whole query. */
 export const SERVICE_ACCOUNTS_DOCUMENT = 'query me { me { platformPrivileges { manageServiceAccounts } } }';
 export const GRANTED_DOCUMENT =
-  'query getGrantedPrivileges($actorUrn: String!)' +
-  ' { getGrantedPrivileges(input: {actorUrn: $actorUrn}) { privileges } }';
+  'query getGrantedPrivileges($actorUrn: String!) { getGrantedPrivileges(input: {actorUrn: $actorUrn}) { privileges } }';
 
 const URN = v.pipe(STORED_IDENTIFIER, v.startsWith('urn:li:'));
 const ME_DATA = v.object({
@@ -160,7 +159,7 @@ export async function askServiceAccountRight(
 async function runOptionalQuery(
   graphql: GraphQLEndpoint,
   operation: ServerOperation,
-  document: string,
+  document: QueryDocument,
   variables: Record<string, unknown>,
   signal: AbortSignal | undefined,
 ): Promise<GraphQLResult | undefined> {

@@ -37,6 +37,9 @@ export interface OperationsFacts {
   callerHeader(): Promise<Readonly<Record<string, string>>>;
 }
 
+/** The body of an action that changes nothing: an execution isn't one. */
+type HarmlessBody = Readonly<Record<string, unknown>> & { readonly dryRun?: true };
+
 /** One call of an action. */
 interface OperationRequest {
   readonly operation: ServerOperation;
@@ -62,7 +65,7 @@ export class OperationsEndpoint {
    */
   async callReadAction(
     operation: ServerOperation,
-    body: object | undefined,
+    body: HarmlessBody | undefined,
     signal?: AbortSignal,
     timeoutMillis?: number,
   ): Promise<OperationReply> {

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import type { GraphQLEndpoint } from '../http/graphql.ts';
+import type { GraphQLEndpoint, QueryDocument } from '../http/graphql.ts';
 import { InvalidDocumentFailure, isAboutRequest } from '../failure/graphqlFailure.ts';
 import { boundedArray } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
@@ -142,7 +142,7 @@ const CREATION_BY_DESCRIPTION: CreationSchema = {
 const READ_SCHEMA: ServerOperation = { name: 'schema', actionPhrase: () => l10n.t("read the server's schema") };
 
 /** One type a document: servers refuse more as introspection in bad faith (PROTOCOL.md §3.6). */
-export function typeDocument({ type, part }: Pick<SchemaQuestion<unknown>, 'type' | 'part'>): string {
+export function typeDocument({ type, part }: Pick<SchemaQuestion<unknown>, 'type' | 'part'>): QueryDocument {
   return `query schema { type: __type(name: "${type}") { ${part} { name } } }`;
 }
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { LIST_SERVICE_ACCOUNTS } from '../failure/privileges.ts';
-import type { GraphQLEndpoint } from '../http/graphql.ts';
+import type { GraphQLEndpoint, QueryDocument } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import type { SchemaFacts } from '../server/schema.ts';
@@ -34,12 +34,11 @@ const ACCOUNT = v.object({
 });
 
 /** @param fields Those of `SchemaFacts.serviceAccountFields`. */
-function serviceAccountsDocument(fields: SchemaFacts['serviceAccountFields']): string {
-  return (
-    'query listServiceAccounts($start: Int!, $count: Int!, $query: String)' +
-    ' { listServiceAccounts(input: {start: $start, count: $count, query: $query})' +
-    ` { total serviceAccounts { ${fields.join(' ')} } } }`
-  );
+function serviceAccountsDocument(fields: SchemaFacts['serviceAccountFields']): QueryDocument {
+  const variables = '$start: Int!, $count: Int!, $query: String';
+  const input = '{start: $start, count: $count, query: $query}';
+  const selected = `total serviceAccounts { ${fields.join(' ')} }`;
+  return `query listServiceAccounts(${variables}) { listServiceAccounts(input: ${input}) { ${selected} } }`;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Creates a token (PROTOCOL.md §5.5): the mutation for this server, its result, and its refusals. */
+import type { MutationDocument } from '../http/graphql.ts';
 import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
 import {
@@ -41,11 +42,9 @@ export interface CreatedAccessToken {
 /**
  * Selects only fields of the interface description: every server knows them, so the one request can't fail for them.
  */
-export function creationDocument({ inputType }: Pick<CreationSchema, 'inputType'>): string {
-  return (
-    `mutation createAccessToken($input: ${inputType}!)` +
-    ' { createAccessToken(input: $input) { accessToken metadata { id name description } } }'
-  );
+export function creationDocument({ inputType }: Pick<CreationSchema, 'inputType'>): MutationDocument {
+  const fields = 'accessToken metadata { id name description }';
+  return `mutation createAccessToken($input: ${inputType}!) { createAccessToken(input: $input) { ${fields} } }`;
 }
 
 /** Characters of a header. A line break would run the rest of the text where it is pasted. */

@@ -1,4 +1,5 @@
 /** One page of tokens (PROTOCOL.md §5.6): the query for this server, and its result. */
+import type { QueryDocument } from '../http/graphql.ts';
 import * as v from 'valibot';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';
@@ -73,7 +74,7 @@ export function listingFilters(
 export function listingDocument(
   filters: readonly TokenListFilter[],
   { filter: { spelling, ...abilities }, tokenFields }: Pick<ListingSchema, 'filter' | 'tokenFields'>,
-): { readonly document: string; readonly variables: Record<string, unknown> } {
+): { readonly document: QueryDocument; readonly variables: Record<string, unknown> } {
   const declarations = ['$start: Int!', '$count: Int!'];
   const variables: Record<string, unknown> = {};
   const texts = filters.map(({ field, value, condition }, index) => {
@@ -88,11 +89,10 @@ export function listingDocument(
     variables[`value${index}`] = spelling === 'values' ? (condition === 'ABSENT' ? [] : [value]) : value;
     return `{field: $field${index}, ${spelling}: $value${index}${comparison}}`;
   });
+  const input = `{start: $start, count: $count, filters: [${texts.join(', ')}]}`;
+  const selected = `start count total tokens { ${tokenFields.join(' ')} }`;
   return {
-    document:
-      `query listAccessTokens(${declarations.join(', ')}) {` +
-      ` listAccessTokens(input: {start: $start, count: $count, filters: [${texts.join(', ')}]})` +
-      ` { start count total tokens { ${tokenFields.join(' ')} } } }`,
+    document: `query listAccessTokens(${declarations.join(', ')}) { listAccessTokens(input: ${input}) { ${selected} } }`,
     variables,
   };
 }

@@ -4,7 +4,7 @@ import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
 import { rememberSecret, type TokenSecret } from '../failure/secret.ts';
-import type { GraphQLEndpoint } from '../http/graphql.ts';
+import type { GraphQLEndpoint, QueryDocument } from '../http/graphql.ts';
 import { knowsTokenLookup, type SchemaFacts } from '../server/schema.ts';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { readTokenClaims } from './tokenClaims.ts';
@@ -35,9 +35,7 @@ export async function lookUpToken(
   }
   // It counts as used just now, so that no answer can show it.
   rememberSecret(token);
-  const document =
-    `query getAccessTokenMetadata($token: String!) {` +
-    ` getAccessTokenMetadata(token: $token) { ${tokenFields.join(' ')} } }`;
+  const document: QueryDocument = `query getAccessTokenMetadata($token: String!) { getAccessTokenMetadata(token: $token) { ${tokenFields.join(' ')} } }`;
   let row: unknown;
   try {
     const { data } = await graphql.runQuery(LOOK_UP_TOKEN, document, { token }, signal);

@@ -3,9 +3,18 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
-import { CHANGES } from './changes.ts';
-import { KNOWN_CAPABILITIES, failureOf, serviceAt } from './clients.ts';
+import type { GraphQLEndpoint } from '../../../src/service/http/graphql.ts';
+import type { Transport } from '../../../src/service/http/transport.ts';
+import { truncationBody } from '../../../src/service/indices/truncation.ts';
+import { OperationsEndpoint, type OperationsFacts } from '../../../src/service/server/operationsEndpoint.ts';
+import type { TokenCreationRequest } from '../../../src/service/tokens/tokenCreation.ts';
+import { REVOKE_DOCUMENT } from '../../../src/service/tokens/tokens.ts';
+import { CHANGES, PLAN } from './changes.ts';
+import { ALWAYS, KNOWN_CAPABILITIES, READING, failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer, type WireServer } from './wireServer.ts';
+
+declare const TOKEN: TokenCreationRequest;
+declare const FACTS: OperationsFacts;
 
 async function stage(
   context: TestContext,
@@ -46,4 +55,28 @@ suite('The gate of a change', () => {
       });
     }
   }
+});
+
+test('A change without its gate does not compile', () => {
+  const withoutGate = (
+    { tokens, indices }: MetadataService,
+    graphql: GraphQLEndpoint,
+    transport: Transport,
+  ): unknown[] => [
+    // @ts-expect-error -- no gate
+    tokens.create(TOKEN, true),
+    // @ts-expect-error -- no gate
+    tokens.revoke('some-id'),
+    // @ts-expect-error -- no gate
+    indices.execute(PLAN),
+    // @ts-expect-error -- no gate
+    graphql.runMutation(READING, REVOKE_DOCUMENT, {}),
+    // @ts-expect-error -- a mutation is no query
+    graphql.runQuery(READING, REVOKE_DOCUMENT, {}),
+    // @ts-expect-error -- a gate, but nothing to hold back
+    transport.exchange({ operation: READING, method: 'POST', path: '/operations', mayStillSend: ALWAYS }),
+    // @ts-expect-error -- an execution is no read
+    new OperationsEndpoint(transport, FACTS).callReadAction(READING, truncationBody(PLAN, false)),
+  ];
+  assert.equal(typeof withoutGate, 'function', 'never called: the compiler is the test');
 });
