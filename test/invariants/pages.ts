@@ -100,6 +100,11 @@ export class Wizard extends Page {
     }
   }
 
+  /** Asks for the task, and counts the rows, once more. */
+  async pressCheck(): Promise<void> {
+    await this.send({ type: 'checkTask' });
+  }
+
   /** Starts another truncation of the same index once this one was sent. */
   async startOver(): Promise<void> {
     await this.send({ type: 'startOver' });
