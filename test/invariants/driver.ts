@@ -76,8 +76,9 @@ export class Driver {
     return this.#windows;
   }
 
-  /** Opens a window. @param writes Number of writes after which its storage and its secrets stop. */
+  /** Opens a window, which takes a second. @param writes Number of writes after which its storage and its secrets stop. */
   async open(writes?: number): Promise<Window> {
+    await this.passTime(SECOND);
     const window = new Window(this, await openWindow(this.machine, writes));
     this.#windows.push(window);
     await this.rests();

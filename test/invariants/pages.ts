@@ -3,6 +3,7 @@ import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { Driver } from './driver.ts';
 import { DAY } from './durations.ts';
 import type { OpenPanel } from './editor/host.ts';
+import { ASKED } from './questions.ts';
 import type { Target } from './truncations.ts';
 import type { Window } from './window.ts';
 
@@ -90,14 +91,7 @@ export class Wizard extends Page {
   /** Presses the button that deletes, and comes to the last question. */
   async ask(): Promise<void> {
     await this.pressDelete();
-    for (;;) {
-      await this.window.typeIfAsked();
-      const question = await this.driver.until('a question', () => this.window.host.questions[0]);
-      if (question.message.startsWith('Delete')) {
-        return;
-      }
-      question.answer(question.buttons.at(-1));
-    }
+    await this.window.toLastQuestion(ASKED.deletion);
   }
 
   /** Asks for the task, and counts the rows, once more. */
@@ -143,10 +137,9 @@ export class Overview extends Page {
     );
   }
 
-  async ask(): Promise<void> {
+  /** Presses the button that deletes. */
+  async pressDelete(): Promise<void> {
     await this.send({ type: 'batch', intent: { type: 'execute' } });
-    await this.window.typeIfAsked();
-    await this.driver.until('the question', () => this.window.host.questions.length > 0);
   }
 
   async settles(): Promise<void> {
