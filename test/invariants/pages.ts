@@ -1,4 +1,5 @@
 /** The extension's pages, without the browser that draws them. */
+import assert from 'node:assert/strict';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { Driver } from './driver.ts';
 import { DAY } from './durations.ts';
@@ -119,21 +120,28 @@ export class Overview extends Page {
     return this.view['batch'] as View;
   }
 
-  async dryRun(targets: readonly Target[], days = 365): Promise<void> {
+  get phase(): string {
+    return String(this.batch['phase']);
+  }
+
+  /** Name of a listed index in the page's messages. */
+  async idOf({ entityType, aspect }: Target): Promise<string> {
     const rows = await this.driver.until('the indices', () => {
       const shown = this.panel.received.findLast(({ rows: found }) => found !== undefined)?.['rows'] as
         | readonly { readonly id: string; readonly entityType?: string; readonly aspect?: string }[]
         | undefined;
       return shown !== undefined && shown.length > 0 && shown;
     });
-    const ids = targets.map(
-      (target) =>
-        rows.find(({ entityType, aspect }) => entityType === target.entityType && aspect === target.aspect)?.id,
-    );
+    const row = rows.find((one) => one.entityType === entityType && one.aspect === aspect);
+    return row?.id ?? assert.fail(`${entityType}/${aspect} is not listed`);
+  }
+
+  async dryRun(targets: readonly Target[], days = 365): Promise<void> {
+    const ids = await Promise.all(targets.map((target) => this.idOf(target)));
     await this.send({ type: 'batch', intent: { type: 'dryRun', ids, days } });
     await this.driver.until(
       () => `a plan (shown: ${JSON.stringify(this.batch)})`,
-      () => this.batch['phase'] === 'planned',
+      () => this.phase === 'planned',
     );
   }
 
@@ -144,8 +152,8 @@ export class Overview extends Page {
 
   async settles(): Promise<void> {
     await this.driver.until(
-      () => `the end of ${String(this.batch['phase'])}`,
-      () => !['dryRunning', 'confirming', 'executing'].includes(String(this.batch['phase'])),
+      () => `the end of ${this.phase}`,
+      () => !['dryRunning', 'confirming', 'executing'].includes(this.phase),
     );
   }
 }
