@@ -10,7 +10,7 @@ import type { OpenPanel } from './editor/host.ts';
 import type { OpenWindow } from './editor/window.ts';
 import { Overview, Wizard } from './pages.ts';
 import { ASKED, asks, withoutIcon } from './questions.ts';
-import { isExpandable, nameOf, readRows, type Row } from './tree.ts';
+import { isExpandable, isToken, nameOf, readRows, type Row } from './tree.ts';
 import { OPERATIONS, PROFILES, type Target } from './truncations.ts';
 
 export type Role = 'Development' | 'Production' | 'Read-only';
@@ -44,6 +44,8 @@ const LAST_QUESTIONS: Readonly<Record<ChangeName, RegExp>> = {
 };
 
 export class Window extends Controls {
+  /** Name of the connection, if none is given. */
+  readonly #name = 'Staging';
   readonly #opened: OpenWindow;
 
   constructor(driver: Driver, opened: OpenWindow) {
@@ -52,6 +54,16 @@ export class Window extends Controls {
   }
 
   // Ends
+
+  /** Lets the window's storage and its secrets take only so many writes more. Others never come back. */
+  stopStorageAfter(writes: number): void {
+    this.host.writesAllowed = this.host.writes + writes;
+  }
+
+  /** Writes so far. */
+  get writes(): number {
+    return this.host.writes;
+  }
 
   async close(): Promise<void> {
     await this.#opened.close();
@@ -67,34 +79,37 @@ export class Window extends Controls {
   // Connections
 
   /** Adds a connection and signs in. */
-  async connect({
-    name = 'Staging',
+  async connect(options: ConnectOptions = {}): Promise<void> {
+    await this.describeConnection(options);
+    await this.saveConnection();
+    await this.row(options.name ?? this.#name);
+  }
+
+  /** Comes to the last press before a connection is added. */
+  async describeConnection({
+    name = this.#name,
     role = 'Development',
     user = 'admin',
     token,
     url,
   }: ConnectOptions = {}): Promise<void> {
-    const { server } = this.driver;
-    const address = url ?? server.url;
     this.run(COMMANDS.connectionAdd);
     const box = await this.asked(ASKED.address);
-    box.typed(address);
+    box.typed(url ?? this.driver.server.url);
     await this.pick(ASKED.address, /^http/);
     await this.type(ASKED.token, token ?? this.driver.issueToken(user));
     await this.#userIfAsked(user);
     await this.#summaryName(name);
     await this.#summaryRole(role);
-    await this.pick(ASKED.summary, /^Save /);
-    await this.row(name);
   }
 
-  /** Signs in as another user. */
-  async signInAs(user: UserName, name = 'Staging'): Promise<void> {
-    await this.signIn(this.driver.issueToken(user), name);
+  /** Saves the connection that was added or edited. */
+  async saveConnection(): Promise<void> {
+    await this.pick(ASKED.summary, /^Save /);
   }
 
   /** Chooses another role. */
-  async setRole(role: Role, name = 'Staging'): Promise<void> {
+  async setRole(role: Role, name = this.#name): Promise<void> {
     this.run(COMMANDS.connectionSetRole, await this.row(name));
     await this.pick(ASKED.role, role);
     await this.driver.rests();
@@ -102,34 +117,81 @@ export class Window extends Controls {
     await this.driver.rests();
   }
 
-  async signOut(name = 'Staging'): Promise<void> {
+  /** Comes to the question before a connection is signed out. */
+  async askToSignOut(name = this.#name): Promise<void> {
     this.run(COMMANDS.connectionSignOut, await this.row(name));
-    await this.answer(/^Sign out of/, 'Sign Out');
+    await this.asksModally(/^Sign out of/);
   }
 
-  async signIn(token: string, name = 'Staging'): Promise<void> {
+  async signOut(name = this.#name): Promise<void> {
+    await this.askToSignOut(name);
+    await this.yes();
+  }
+
+  /** Comes to the last press before another token is signed in with. */
+  async typeToken(token: string, name = this.#name): Promise<void> {
     this.run(COMMANDS.connectionSignIn, await this.row(name));
     await this.type(ASKED.token, token);
+  }
+
+  /** Signs in with the token that was typed. */
+  async acceptToken(): Promise<void> {
     await this.pick(ASKED.summary, 'Sign In');
   }
 
-  async removeConnection(name = 'Staging'): Promise<void> {
-    this.run(COMMANDS.connectionRemove, await this.row(name));
-    await this.answer(/^Remove the connection/, 'Remove');
+  async signIn(token: string, name = this.#name): Promise<void> {
+    await this.typeToken(token, name);
+    await this.acceptToken();
   }
 
-  /** Changes the address of a connection, and signs in there. */
-  async changeAddress(url: string, token: string, name = 'Staging'): Promise<void> {
+  /** Signs in as another user. */
+  async signInAs(user: UserName, name = this.#name): Promise<void> {
+    await this.signIn(this.driver.issueToken(user), name);
+  }
+
+  /** Comes to the question before a connection is removed. */
+  async askToRemove(name = this.#name): Promise<void> {
+    this.run(COMMANDS.connectionRemove, await this.row(name));
+    await this.asksModally(/^Remove the connection/);
+  }
+
+  async removeConnection(name = this.#name): Promise<void> {
+    await this.askToRemove(name);
+    await this.yes();
+  }
+
+  /** Comes to the last press before the address of a connection changes, and its token with it. */
+  async describeAddress(url: string, token: string, name = this.#name): Promise<void> {
     this.run(COMMANDS.connectionEdit, await this.row(name));
     const box = await this.asked(ASKED.address);
     box.typed(url);
     await this.pick(ASKED.address, url);
     await this.type(ASKED.token, token);
-    await this.pick(ASKED.summary, /^Save /);
+    await this.asked(ASKED.summary);
+  }
+
+  /** Changes the address of a connection, and signs in there. */
+  async changeAddress(url: string, token: string, name = this.#name): Promise<void> {
+    await this.describeAddress(url, token, name);
+    await this.saveConnection();
+  }
+
+  /** Reads in the tree what a connection is worth: `absent`, `works`, `signed out`, or what is wrong with it. */
+  async stateOf(name = this.#name): Promise<string> {
+    await this.wholeTree();
+    const row = await this.findRow(name);
+    if (row === undefined) {
+      return 'absent';
+    }
+    const [tokens, indices] = await Promise.all(
+      ['Access tokens', 'Time series indices'].map(async (group) => this.rows(await this.row(name, group))),
+    );
+    const isListed = tokens?.some(isToken) === true && indices?.some(isExpandable) === true;
+    return isListed ? 'works' : row.text.includes('signed out') ? 'signed out' : row.text;
   }
 
   /** Pastes a token to look into, and comes to the question whether to ask a server about it. */
-  async inspect(token: string, name = 'Staging'): Promise<void> {
+  async inspect(token: string, name = this.#name): Promise<void> {
     this.run(COMMANDS.tokenInspect);
     await this.type(ASKED.inspected, token);
     await this.pick(ASKED.inspection, /^Ask a Server/);
@@ -244,7 +306,7 @@ export class Window extends Controls {
   }
 
   /** Texts of all truncations of a connection. */
-  async truncations(name = 'Staging'): Promise<readonly Row[]> {
+  async truncations(name = this.#name): Promise<readonly Row[]> {
     const group = await this.findRow(name, 'Truncations');
     return group === undefined ? [] : this.rows(group);
   }
@@ -256,12 +318,12 @@ export class Window extends Controls {
 
   // Pages
 
-  async openWizard({ entityType, aspect }: Target = OPERATIONS, name = 'Staging'): Promise<Wizard> {
+  async openWizard({ entityType, aspect }: Target = OPERATIONS, name = this.#name): Promise<Wizard> {
     const row = await this.row(name, 'Time series indices', entityType, aspect);
     return this.#openPage(COMMANDS.indexTruncate, row, Wizard);
   }
 
-  async openOverview(name = 'Staging'): Promise<Overview> {
+  async openOverview(name = this.#name): Promise<Overview> {
     return this.#openPage(COMMANDS.indexOverview, await this.row(name), Overview);
   }
 
@@ -314,15 +376,13 @@ export class Window extends Controls {
     rotateOwn: async () => this.run(COMMANDS.connectionRotateToken, await this.row(this.#name)),
   };
 
-  readonly #name = 'Staging';
-
   async #tokens(): Promise<readonly Row[]> {
     const group = await this.row(this.#name, 'Access tokens');
     const rows = await this.driver.until('tokens', async () => {
       const found = await this.rows(group);
-      return found.some(({ item }) => item.contextValue?.startsWith('token')) && found;
+      return found.some(isToken) && found;
     });
-    return rows.filter(({ item, label }) => item.contextValue?.startsWith('token') && !label.startsWith('issued'));
+    return rows.filter((row) => isToken(row) && !row.label.startsWith('issued'));
   }
 
   /** Only a server that doesn't say whose token it is leads to this question. */
