@@ -76,9 +76,10 @@ export class Driver {
     return this.#windows;
   }
 
-  /** Opens a window. @param writes Number of writes after which its storage and its secrets stop. */
-  async open(writes?: number): Promise<Window> {
-    const window = new Window(this, await openWindow(this.machine, writes));
+  /** Opens a window, which takes a second. */
+  async open(): Promise<Window> {
+    await this.passTime(SECOND);
+    const window = new Window(this, await openWindow(this.machine));
     this.#windows.push(window);
     await this.rests();
     return window;
@@ -241,7 +242,7 @@ export class Driver {
       server.faults.clear();
       await server.close();
     }
-    this.machine.close();
+    await this.machine.close();
   }
 }
 

@@ -1,8 +1,10 @@
 /** The extension's pages, without the browser that draws them. */
+import assert from 'node:assert/strict';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { Driver } from './driver.ts';
 import { DAY } from './durations.ts';
 import type { OpenPanel } from './editor/host.ts';
+import { ASKED } from './questions.ts';
 import type { Target } from './truncations.ts';
 import type { Window } from './window.ts';
 
@@ -90,14 +92,7 @@ export class Wizard extends Page {
   /** Presses the button that deletes, and comes to the last question. */
   async ask(): Promise<void> {
     await this.pressDelete();
-    for (;;) {
-      await this.window.typeIfAsked();
-      const question = await this.driver.until('a question', () => this.window.host.questions[0]);
-      if (question.message.startsWith('Delete')) {
-        return;
-      }
-      question.answer(question.buttons.at(-1));
-    }
+    await this.window.toLastQuestion(ASKED.deletion);
   }
 
   /** Asks for the task, and counts the rows, once more. */
@@ -125,34 +120,40 @@ export class Overview extends Page {
     return this.view['batch'] as View;
   }
 
-  async dryRun(targets: readonly Target[], days = 365): Promise<void> {
+  get phase(): string {
+    return String(this.batch['phase']);
+  }
+
+  /** Name of a listed index in the page's messages. */
+  async idOf({ entityType, aspect }: Target): Promise<string> {
     const rows = await this.driver.until('the indices', () => {
       const shown = this.panel.received.findLast(({ rows: found }) => found !== undefined)?.['rows'] as
         | readonly { readonly id: string; readonly entityType?: string; readonly aspect?: string }[]
         | undefined;
       return shown !== undefined && shown.length > 0 && shown;
     });
-    const ids = targets.map(
-      (target) =>
-        rows.find(({ entityType, aspect }) => entityType === target.entityType && aspect === target.aspect)?.id,
-    );
+    const row = rows.find((one) => one.entityType === entityType && one.aspect === aspect);
+    return row?.id ?? assert.fail(`${entityType}/${aspect} is not listed`);
+  }
+
+  async dryRun(targets: readonly Target[], days = 365): Promise<void> {
+    const ids = await Promise.all(targets.map((target) => this.idOf(target)));
     await this.send({ type: 'batch', intent: { type: 'dryRun', ids, days } });
     await this.driver.until(
       () => `a plan (shown: ${JSON.stringify(this.batch)})`,
-      () => this.batch['phase'] === 'planned',
+      () => this.phase === 'planned',
     );
   }
 
-  async ask(): Promise<void> {
+  /** Presses the button that deletes. */
+  async pressDelete(): Promise<void> {
     await this.send({ type: 'batch', intent: { type: 'execute' } });
-    await this.window.typeIfAsked();
-    await this.driver.until('the question', () => this.window.host.questions.length > 0);
   }
 
   async settles(): Promise<void> {
     await this.driver.until(
-      () => `the end of ${String(this.batch['phase'])}`,
-      () => !['dryRunning', 'confirming', 'executing'].includes(String(this.batch['phase'])),
+      () => `the end of ${this.phase}`,
+      () => !['dryRunning', 'confirming', 'executing'].includes(this.phase),
     );
   }
 }

@@ -11,11 +11,13 @@ export const ASKED = {
   tokenName: /Name this token so you can recognize it later/,
   newToken: /Press Enter to create the access token on "/,
   acceptToken: /^Create (Access Token|Replacement)$/,
+  duration: /Expires after/,
   replacement: /Create a replacement for "/,
   createdToken: /^The access token ".*" was created/,
   inspected: /Access token to inspect/,
   inspection: /What the access token says about itself/,
   connection: /Select a connection/,
+  deletion: /^Delete (\d[\d,]* rows?|rows) from/,
   typedText: /Type .* to confirm/,
 } as const;
 

@@ -35,6 +35,10 @@ export function isExpandable({ item }: Row): boolean {
   return (item.collapsibleState ?? 0) > 0;
 }
 
+export function isToken({ item }: Row): boolean {
+  return /^token(;|$)/.test(item.contextValue ?? '');
+}
+
 /** The whole name of a row, which screen readers get. */
 export function nameOf({ label, item }: Row): string {
   const [start = '', end] = label.split('…');

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { COMMANDS, WIZARD_VIEW_TYPE, type CommandId } from '../../src/manifest.ts';
 import type { UserName } from '../service/users.ts';
+import { Controls } from './controls.ts';
 import type { Driver } from './driver.ts';
-import type { Host, OpenInput, OpenPanel, Question } from './editor/host.ts';
+import { SECOND } from './durations.ts';
+import type { OpenPanel } from './editor/host.ts';
 import type { OpenWindow } from './editor/window.ts';
 import { Overview, Wizard } from './pages.ts';
 import { ASKED, asks, withoutIcon } from './questions.ts';
-import { isExpandable, nameOf, readRows, type Row } from './tree.ts';
+import { isExpandable, isToken, nameOf, readRows, type Row } from './tree.ts';
 import { OPERATIONS, PROFILES, type Target } from './truncations.ts';
 
 export type Role = 'Development' | 'Production' | 'Read-only';
@@ -30,18 +32,38 @@ export type ChangeName =
   | 'rotate'
   | 'rotateOwn';
 
-export class Window {
-  readonly host: Host;
-  readonly #driver: Driver;
+/** The last question before each, or the list that shows what Enter does. */
+const LAST_QUESTIONS: Readonly<Record<ChangeName, RegExp>> = {
+  truncate: ASKED.deletion,
+  truncateSeveral: ASKED.deletion,
+  create: ASKED.newToken,
+  revoke: /^Revoke/,
+  revokeSeveral: /^Revoke 3/,
+  rotate: ASKED.replacement,
+  rotateOwn: /^Rotate/,
+};
+
+export class Window extends Controls {
+  /** Name of the connection, if none is given. */
+  readonly #name = 'Staging';
   readonly #opened: OpenWindow;
 
   constructor(driver: Driver, opened: OpenWindow) {
-    this.#driver = driver;
+    super(driver, opened.host);
     this.#opened = opened;
-    this.host = opened.host;
   }
 
   // Ends
+
+  /** Lets the window's storage and its secrets take only so many writes more. Others never come back. */
+  stopStorageAfter(writes: number): void {
+    this.host.writesAllowed = this.host.writes + writes;
+  }
+
+  /** Writes so far. */
+  get writes(): number {
+    return this.host.writes;
+  }
 
   async close(): Promise<void> {
     await this.#opened.close();
@@ -51,120 +73,171 @@ export class Window {
   async focus(isFocused = true): Promise<void> {
     this.host.isFocused = isFocused;
     this.#opened.vscode.focusChanged();
-    await this.#driver.rests();
+    await this.driver.rests();
   }
 
   // Connections
 
   /** Adds a connection and signs in. */
-  async connect({
-    name = 'Staging',
+  async connect(options: ConnectOptions = {}): Promise<void> {
+    await this.describeConnection(options);
+    await this.saveConnection();
+    await this.row(options.name ?? this.#name);
+  }
+
+  /** Comes to the last press before a connection is added. */
+  async describeConnection({
+    name = this.#name,
     role = 'Development',
     user = 'admin',
     token,
     url,
   }: ConnectOptions = {}): Promise<void> {
-    const { server } = this.#driver;
-    const address = url ?? server.url;
     this.run(COMMANDS.connectionAdd);
-    const box = await this.#asked(ASKED.address);
-    box.typed(address);
+    const box = await this.asked(ASKED.address);
+    box.typed(url ?? this.driver.server.url);
     await this.pick(ASKED.address, /^http/);
-    await this.type(ASKED.token, token ?? this.#driver.issueToken(user));
+    await this.type(ASKED.token, token ?? this.driver.issueToken(user));
     await this.#userIfAsked(user);
     await this.#summaryName(name);
     await this.#summaryRole(role);
-    await this.pick(ASKED.summary, /^Save /);
-    await this.row(name);
   }
 
-  /** Signs in as another user. */
-  async signInAs(user: UserName, name = 'Staging'): Promise<void> {
-    await this.signIn(this.#driver.issueToken(user), name);
+  /** Saves the connection that was added or edited. */
+  async saveConnection(): Promise<void> {
+    await this.pick(ASKED.summary, /^Save /);
   }
 
   /** Chooses another role. */
-  async setRole(role: Role, name = 'Staging'): Promise<void> {
+  async setRole(role: Role, name = this.#name): Promise<void> {
     this.run(COMMANDS.connectionSetRole, await this.row(name));
     await this.pick(ASKED.role, role);
-    await this.#driver.rests();
+    await this.driver.rests();
     this.#answerIfAsked(/^(Change the role|Allow deleting rows)/, /^(Change Role|Choose Development)$/);
-    await this.#driver.rests();
+    await this.driver.rests();
   }
 
-  async signOut(name = 'Staging'): Promise<void> {
+  /** Comes to the question before a connection is signed out. */
+  async askToSignOut(name = this.#name): Promise<void> {
     this.run(COMMANDS.connectionSignOut, await this.row(name));
-    await this.answer(/^Sign out of/, 'Sign Out');
+    await this.asksModally(/^Sign out of/);
   }
 
-  async signIn(token: string, name = 'Staging'): Promise<void> {
+  async signOut(name = this.#name): Promise<void> {
+    await this.askToSignOut(name);
+    await this.yes();
+  }
+
+  /** Comes to the last press before another token is signed in with. */
+  async typeToken(token: string, name = this.#name): Promise<void> {
     this.run(COMMANDS.connectionSignIn, await this.row(name));
     await this.type(ASKED.token, token);
+  }
+
+  /** Signs in with the token that was typed. */
+  async acceptToken(): Promise<void> {
     await this.pick(ASKED.summary, 'Sign In');
   }
 
-  async removeConnection(name = 'Staging'): Promise<void> {
-    this.run(COMMANDS.connectionRemove, await this.row(name));
-    await this.answer(/^Remove the connection/, 'Remove');
+  async signIn(token: string, name = this.#name): Promise<void> {
+    await this.typeToken(token, name);
+    await this.acceptToken();
   }
 
-  /** Changes the address of a connection, and signs in there. */
-  async changeAddress(url: string, token: string, name = 'Staging'): Promise<void> {
+  /** Signs in as another user. */
+  async signInAs(user: UserName, name = this.#name): Promise<void> {
+    await this.signIn(this.driver.issueToken(user), name);
+  }
+
+  /** Comes to the question before a connection is removed. */
+  async askToRemove(name = this.#name): Promise<void> {
+    this.run(COMMANDS.connectionRemove, await this.row(name));
+    await this.asksModally(/^Remove the connection/);
+  }
+
+  async removeConnection(name = this.#name): Promise<void> {
+    await this.askToRemove(name);
+    await this.yes();
+  }
+
+  /** Comes to the last press before the address of a connection changes, and its token with it. */
+  async describeAddress(url: string, token: string, name = this.#name): Promise<void> {
     this.run(COMMANDS.connectionEdit, await this.row(name));
-    const box = await this.#asked(ASKED.address);
+    const box = await this.asked(ASKED.address);
     box.typed(url);
     await this.pick(ASKED.address, url);
     await this.type(ASKED.token, token);
-    await this.pick(ASKED.summary, /^Save /);
+    await this.asked(ASKED.summary);
+  }
+
+  /** Changes the address of a connection, and signs in there. */
+  async changeAddress(url: string, token: string, name = this.#name): Promise<void> {
+    await this.describeAddress(url, token, name);
+    await this.saveConnection();
+  }
+
+  /** Reads in the tree what a connection is worth: `absent`, `works`, `signed out`, or what is wrong with it. */
+  async stateOf(name = this.#name): Promise<string> {
+    await this.wholeTree();
+    const row = await this.findRow(name);
+    if (row === undefined) {
+      return 'absent';
+    }
+    const [tokens, indices] = await Promise.all(
+      ['Access tokens', 'Time series indices'].map(async (group) => this.rows(await this.row(name, group))),
+    );
+    const isListed = tokens?.some(isToken) === true && indices?.some(isExpandable) === true;
+    return isListed ? 'works' : row.text.includes('signed out') ? 'signed out' : row.text;
   }
 
   /** Pastes a token to look into, and comes to the question whether to ask a server about it. */
-  async inspect(token: string, name = 'Staging'): Promise<void> {
+  async inspect(token: string, name = this.#name): Promise<void> {
     this.run(COMMANDS.tokenInspect);
     await this.type(ASKED.inspected, token);
     await this.pick(ASKED.inspection, /^Ask a Server/);
-    await this.#driver.until('a question', () => this.isAsked && this.host.input?.items[0]?.label !== 'Ask a Server…');
+    await this.driver.until('a question', () => this.isAsked && this.host.input?.items[0]?.label !== 'Ask a Server…');
     if (this.host.input !== undefined) {
       await this.pick(ASKED.connection, name);
     }
-    await this.#asksModally(/^Send this access token/);
+    await this.asksModally(/^Send this access token/);
   }
 
   // Changes: each is asked about, and then a yes is given or not
 
+  /** Presses the button, or chooses the command, that leads to a change. */
+  async press(change: ChangeName): Promise<void> {
+    await this.#presses[change]();
+    await this.driver.rests();
+  }
+
   /** Comes to the last question before a change. */
   async ask(change: ChangeName): Promise<void> {
-    await this.#flows[change]();
+    await this.press(change);
+    await this.toLastQuestion(LAST_QUESTIONS[change]);
   }
 
-  /** Says yes to what is asked: presses the button, or types what is to be typed. */
-  async yes(): Promise<void> {
-    await this.#driver.rests();
-    const [question] = this.host.questions;
-    if (question !== undefined) {
-      question.answer(question.buttons.at(-1));
-    } else if (this.#textToType !== undefined) {
-      await this.type(ASKED.typedText, this.#textToType);
-    } else if (this.host.input !== undefined) {
-      await this.pick(/./, ASKED.acceptToken);
+  /** Says yes to all questions but the last one. */
+  async toLastQuestion(last: RegExp): Promise<void> {
+    for (;;) {
+      await this.driver.until('a question', () => this.isAsked);
+      const { input, questions } = this.host;
+      const isTyped = this.textToType !== undefined;
+      const asked = questions[0]?.message ?? (input === undefined ? '' : asks(input));
+      if (!isTyped && last.test(asked)) {
+        break;
+      }
+      await (isTyped || questions.length > 0 ? this.yes() : this.pick(ASKED.duration, /^1 month/));
     }
-    await this.#driver.rests();
-  }
-
-  /** Leaves what is asked, by Escape. */
-  async escape(): Promise<void> {
-    await this.#driver.rests();
-    const { input, questions } = this.host;
-    if (questions[0] === undefined) input?.hide();
-    else questions[0].answer(undefined);
-    await this.#driver.rests();
+    if (this.host.input !== undefined) {
+      await this.#untilAcceptable();
+    }
   }
 
   /** Creates a token, and comes to the question what to do with its value. */
   async createToken(): Promise<void> {
     await this.ask('create');
     await this.yes();
-    await this.#asksModally(ASKED.createdToken);
+    await this.asksModally(ASKED.createdToken);
   }
 
   /** Copies the value of the token that was just created. */
@@ -191,20 +264,6 @@ export class Window {
     await this.escape();
   }
 
-  /** Says yes twice, as two presses of a key do. */
-  async yesTwice(): Promise<void> {
-    const { input, questions } = this.host;
-    const again = input === undefined ? questions[0] : undefined;
-    const yes = this.yes();
-    again?.answer(again.buttons.at(-1));
-    input?.accept();
-    await yes;
-  }
-
-  get isAsked(): boolean {
-    return this.host.questions.length > 0 || this.host.input !== undefined;
-  }
-
   // The tree
 
   /** Reads the rows at the top, or those below one. */
@@ -214,7 +273,7 @@ export class Window {
 
   /** Waits for a row by its label and those of the rows above it. */
   row(...path: readonly string[]): Promise<Row> {
-    return this.#driver.until(`the row ${path.join(' > ')}`, async () => this.findRow(...path));
+    return this.driver.until(`the row ${path.join(' > ')}`, async () => this.findRow(...path));
   }
 
   async findRow(...path: readonly string[]): Promise<Row | undefined> {
@@ -236,7 +295,7 @@ export class Window {
         return rows;
       }
       before = rows.length;
-      await this.#driver.rests();
+      await this.driver.rests();
     }
   }
 
@@ -247,24 +306,24 @@ export class Window {
   }
 
   /** Texts of all truncations of a connection. */
-  async truncations(name = 'Staging'): Promise<readonly Row[]> {
+  async truncations(name = this.#name): Promise<readonly Row[]> {
     const group = await this.findRow(name, 'Truncations');
     return group === undefined ? [] : this.rows(group);
   }
 
   async refresh(...path: readonly string[]): Promise<void> {
     this.run(COMMANDS.explorerRefresh, await this.row(...path));
-    await this.#driver.rests();
+    await this.driver.rests();
   }
 
   // Pages
 
-  async openWizard({ entityType, aspect }: Target = OPERATIONS, name = 'Staging'): Promise<Wizard> {
+  async openWizard({ entityType, aspect }: Target = OPERATIONS, name = this.#name): Promise<Wizard> {
     const row = await this.row(name, 'Time series indices', entityType, aspect);
     return this.#openPage(COMMANDS.indexTruncate, row, Wizard);
   }
 
-  async openOverview(name = 'Staging'): Promise<Overview> {
+  async openOverview(name = this.#name): Promise<Overview> {
     return this.#openPage(COMMANDS.indexOverview, await this.row(name), Overview);
   }
 
@@ -275,7 +334,7 @@ export class Window {
   ): Promise<T> {
     const before = this.host.panels.length;
     this.run(command, row);
-    const panel = await this.#driver.until('a page', () => this.host.panels[before]);
+    const panel = await this.driver.until('a page', () => this.host.panels[before]);
     return this.#loaded(panel, Page);
   }
 
@@ -288,141 +347,47 @@ export class Window {
   }
 
   async #loaded<T>(panel: OpenPanel, Page: new (driver: Driver, window: Window, panel: OpenPanel) => T): Promise<T> {
-    await this.#driver.until('a page', () => panel.isLoaded);
+    await this.driver.until('a page', () => panel.isLoaded);
     panel.send({ type: 'ready', timeZone: 'UTC' });
-    await this.#driver.until('what the page shows', () => panel.received.length > 0);
-    return new Page(this.#driver, this, panel);
-  }
-
-  // VS Code's own controls
-
-  /** Runs a command, with a row or without. Its questions come later. */
-  run(command: CommandId, ...rows: readonly Row[]): void {
-    const handler = this.host.commands.get(command) ?? assert.fail(`${command} is not registered`);
-    const [first] = rows;
-    void handler(first?.handle, rows.length > 1 ? rows.map(({ handle }) => handle) : undefined);
-  }
-
-  /** Picks an item of the quick pick that asks this. */
-  async pick(asked: RegExp, label: string | RegExp): Promise<void> {
-    const { input, item } = await this.#driver.until(
-      () => `"${String(label)}" in the list ${asked} (open: ${this.#open()})`,
-      () => {
-        const { input: open } = this.host;
-        const found = open?.items.find((one) =>
-          typeof label === 'string' ? withoutIcon(one.label) === label : label.test(withoutIcon(one.label)),
-        );
-        return open !== undefined && found !== undefined && asked.test(asks(open)) && { input: open, item: found };
-      },
-    );
-    input.choose([item]);
-    input.accept();
-    await this.#driver.rests();
-  }
-
-  /** Enters a text into the input box that asks this. */
-  async type(asked: RegExp, text: string): Promise<void> {
-    const input = await this.#asked(asked);
-    input.typed(text);
-    input.accept();
-    await this.#driver.rests();
-  }
-
-  /** Answers the modal question. @param button Undefined is Escape. */
-  async answer(said: RegExp, button: string | RegExp | undefined): Promise<Question> {
-    const question = await this.#driver.until(
-      () => `the question ${said} (open: ${this.#open()})`,
-      () => this.host.questions.find(({ message }) => said.test(message)),
-    );
-    question.answer(question.buttons.find((one) => (typeof button === 'string' ? one === button : button?.test(one))));
-    await this.#driver.rests();
-    return question;
-  }
-
-  /** Everything that the window showed outside of the tree: notifications, status bar, pages, log. */
-  shown(): string {
-    const { notices, statusBar, panels, questions, input } = this.host;
-    const messages = panels.flatMap(({ title, received }) => [title, JSON.stringify(received)]);
-    return [
-      ...notices.map(({ message }) => message),
-      ...statusBar.map(({ text, tooltip }) => `${text} ${String(tooltip)}`),
-      ...questions.map(({ message, detail }) => `${message}\n${detail}`),
-      input === undefined ? '' : JSON.stringify([asks(input), input.items]),
-      ...messages,
-    ].join('\n');
-  }
-
-  get notices(): readonly string[] {
-    return this.host.notices.map(({ message }) => message);
+    await this.driver.until('what the page shows', () => panel.received.length > 0);
+    return new Page(this.driver, this, panel);
   }
 
   // Flows
 
-  readonly #flows: Readonly<Record<ChangeName, () => Promise<void>>> = {
+  readonly #presses: Readonly<Record<ChangeName, () => Promise<void>>> = {
     truncate: async () => {
       const wizard = await this.openWizard();
       await wizard.dryRun();
-      await wizard.ask();
+      await wizard.pressDelete();
     },
     truncateSeveral: async () => {
       const overview = await this.openOverview();
       await overview.dryRun([OPERATIONS, PROFILES]);
-      await overview.ask();
+      await overview.pressDelete();
     },
     create: async () => {
       this.run(COMMANDS.tokenCreate, await this.row(this.#name));
       await this.type(ASKED.tokenName, 'made here');
-      await this.#asksForToken(ASKED.newToken);
     },
-    revoke: async () => {
-      this.run(COMMANDS.tokenRevoke, ...(await this.#tokens()).slice(0, 1));
-      await this.#asksModally(/^Revoke/);
-    },
-    revokeSeveral: async () => {
-      this.run(COMMANDS.tokenRevoke, ...(await this.#tokens()).slice(0, 3));
-      await this.typeIfAsked();
-      await this.#asksModally(/^Revoke 3/);
-    },
-    rotate: async () => {
-      this.run(COMMANDS.tokenRotate, ...(await this.#tokens()).slice(0, 1));
-      await this.#asksForToken(ASKED.replacement);
-    },
-    rotateOwn: async () => {
-      this.run(COMMANDS.connectionRotateToken, await this.row(this.#name));
-      await this.#driver.rests();
-      if (this.host.input !== undefined) await this.pick(/Expires after/, /^1 month/);
-      await this.#asksModally(/^Rotate/);
-    },
+    revoke: async () => this.run(COMMANDS.tokenRevoke, ...(await this.#tokens()).slice(0, 1)),
+    revokeSeveral: async () => this.run(COMMANDS.tokenRevoke, ...(await this.#tokens()).slice(0, 3)),
+    rotate: async () => this.run(COMMANDS.tokenRotate, ...(await this.#tokens()).slice(0, 1)),
+    rotateOwn: async () => this.run(COMMANDS.connectionRotateToken, await this.row(this.#name)),
   };
-
-  /** Types what a question wants to be typed, if it wants anything. */
-  async typeIfAsked(): Promise<void> {
-    await this.#driver.until('a question', () => this.isAsked);
-    if (this.#textToType !== undefined) {
-      await this.type(ASKED.typedText, this.#textToType);
-    }
-  }
-
-  /** Undefined if nothing is to be typed now. */
-  get #textToType(): string | undefined {
-    const { input } = this.host;
-    return input?.kind === 'box' && ASKED.typedText.test(input.prompt ?? '') ? input.placeholder : undefined;
-  }
-
-  readonly #name = 'Staging';
 
   async #tokens(): Promise<readonly Row[]> {
     const group = await this.row(this.#name, 'Access tokens');
-    const rows = await this.#driver.until('tokens', async () => {
+    const rows = await this.driver.until('tokens', async () => {
       const found = await this.rows(group);
-      return found.some(({ item }) => item.contextValue?.startsWith('token')) && found;
+      return found.some(isToken) && found;
     });
-    return rows.filter(({ item, label }) => item.contextValue?.startsWith('token') && !label.startsWith('issued'));
+    return rows.filter((row) => isToken(row) && !row.label.startsWith('issued'));
   }
 
   /** Only a server that doesn't say whose token it is leads to this question. */
   async #userIfAsked(user: UserName): Promise<void> {
-    const input = await this.#asked(ASKED.userOrSummary);
+    const input = await this.asked(ASKED.userOrSummary);
     if (input.kind === 'box') {
       await this.type(ASKED.userOrSummary, user);
     }
@@ -434,45 +399,23 @@ export class Window {
   }
 
   async #summaryRole(role: Role): Promise<void> {
-    const input = await this.#asked(ASKED.summary);
+    const input = await this.asked(ASKED.summary);
     if (!input.items.some(({ label }) => label.endsWith(`Role: ${role}`))) {
       await this.pick(ASKED.summary, /^Role: /);
       await this.pick(ASKED.role, role);
     }
   }
 
-  #asked(asked: RegExp): Promise<OpenInput> {
-    return this.#driver.until(
-      () => `to be asked ${asked} (open: ${this.#open()})`,
-      () => this.host.input !== undefined && asked.test(asks(this.host.input)) && this.host.input,
-    );
-  }
-
   /** A list that was filled late ignores Enter for a moment. */
-  async #asksForToken(asked: RegExp): Promise<void> {
-    await this.#driver.until('a token to accept', () =>
+  async #untilAcceptable(): Promise<void> {
+    await this.driver.until('a token to accept', () =>
       this.host.input?.items.some(({ label }) => ASKED.acceptToken.test(withoutIcon(label))),
     );
-    await this.#asked(asked);
-    await this.#driver.passTime(1_000);
-  }
-
-  #asksModally(said: RegExp): Promise<Question> {
-    return this.#driver.until(
-      () => `the question ${said} (open: ${this.#open()})`,
-      () => this.host.questions.find(({ message }) => said.test(message)),
-    );
+    await this.driver.passTime(SECOND);
   }
 
   #answerIfAsked(said: RegExp, button: RegExp): void {
     const question = this.host.questions.find(({ message }) => said.test(message));
     question?.answer(question.buttons.find((one) => button.test(one)));
-  }
-
-  #open(): string {
-    const { input, questions, notices } = this.host;
-    const items = input?.items.map(({ label }) => label).join(' / ');
-    const open = [input === undefined ? '' : `${asks(input)}: ${items}`, ...questions.map(({ message }) => message)];
-    return `${open.filter(Boolean).join(', ') || 'nothing'}; said: ${notices.map(({ message }) => message).join(' / ')}`;
   }
 }

@@ -19,6 +19,7 @@ export const rm = writing(real.rm);
 export function open(...from: Parameters<typeof real.open>): Promise<object> {
   return host.read(async () => {
     const file = await real.open(...from);
+    host.machine.openFiles.add(file);
     return {
       stat: () => host.read(() => file.stat()),
       readFile: (encoding: BufferEncoding) => host.read(() => file.readFile(encoding)),
@@ -30,7 +31,10 @@ export function open(...from: Parameters<typeof real.open>): Promise<object> {
         }),
       // Nothing here loses what was written but not synced.
       sync: () => host.read(() => Promise.resolve()),
-      close: () => host.machine.during(() => file.close()),
+      close: () => {
+        host.machine.openFiles.delete(file);
+        return host.machine.during(() => file.close());
+      },
     };
   });
 }

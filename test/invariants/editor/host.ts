@@ -94,8 +94,8 @@ export class Host {
   input: OpenInput | undefined;
   tree: vscode.TreeDataProvider<unknown> | undefined;
   isFocused = true;
-  /** Whether the window's storage still takes writes, and how many more. */
-  writesLeft = Number.POSITIVE_INFINITY;
+  /** Number of writes that the window's storage and its secrets take. Later ones never end. */
+  writesAllowed = Number.POSITIVE_INFINITY;
   writes = 0;
   #isAlive = true;
 
@@ -133,7 +133,7 @@ export class Host {
 
   write<T>(work: () => Promise<T>): Promise<T> {
     return this.#whileAlive(() => {
-      if (this.writes >= this.writesLeft) {
+      if (this.writes >= this.writesAllowed) {
         return never();
       }
       this.writes++;

@@ -1,5 +1,6 @@
 /** What the windows of a user share: time, files, secrets, VS Code's storage, the clipboard, and the network. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SharedState } from './storage.ts';
@@ -49,6 +50,8 @@ export class Machine {
   readonly requests: SentRequest[] = [];
   /** All texts that any window wrote to a file, or to VS Code's storage. */
   readonly written: string[] = [];
+  /** Ended windows leave some of them. */
+  readonly openFiles = new Set<FileHandle>();
   readonly delays: NetworkDelay[] = [];
   #pending = 0;
   #begun = 0;
@@ -100,7 +103,8 @@ export class Machine {
     );
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await Promise.all([...this.openFiles].map((file) => file.close()));
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -26,10 +26,9 @@ export interface OpenWindow {
   close(): Promise<void>;
 }
 
-/** Opens a window and activates the extension. @param writesLeft Writes until its storage stops. */
-export async function openWindow(machine: Machine, writesLeft = Number.POSITIVE_INFINITY): Promise<OpenWindow> {
+/** Opens a window and activates the extension. */
+export async function openWindow(machine: Machine): Promise<OpenWindow> {
   const host = new Host(machine, SETTINGS);
-  host.writesLeft = writesLeft;
   const standIn = (await copyFor(host, 'vscode')) as StandIn;
   const states: readonly StateCopy[] = [machine.globalState.openIn(host), machine.workspaceState.openIn(host)];
   const [globalState, workspaceState] = states;

@@ -1,0 +1,150 @@
+/** Messages that the pages can send, and such as they never send. */
+import type { BatchIntent } from '../../src/batch/protocol.ts';
+import type { OverviewPageMessage } from '../../src/overview/protocol.ts';
+import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
+import type { WizardPageMessage } from '../../src/wizard/protocol.ts';
+import { DAY } from './durations.ts';
+import { OPERATIONS, type Target } from './truncations.ts';
+
+/** One of each kind, or several. A kind that is missing here doesn't compile. */
+type AllKinds<Message extends { readonly type: string }> = {
+  readonly [Type in Message['type']]: readonly Extract<Message, { readonly type: Type }>[];
+};
+
+function draftOf({ entityType, aspect }: Target): PlanDraft {
+  return { ...emptyDraft(entityType, aspect), endTimeMillis: Date.now() - 365 * DAY };
+}
+
+/** @param target Index that the page is about. */
+export function wizardMessages(target: Target = OPERATIONS): readonly WizardPageMessage[] {
+  const draft = draftOf(target);
+  const all: AllKinds<WizardPageMessage> = {
+    // First, while the page is as it was.
+    execute: [{ type: 'execute' }, { type: 'execute' }],
+    ready: [
+      { type: 'ready', timeZone: 'UTC' },
+      { type: 'ready', timeZone: 'UTC', draft },
+    ],
+    edit: [{ type: 'edit', draft: { ...draft, batchSize: '1', acceptedCautions: ['noRowStays', 'future'] } }],
+    dryRun: [{ type: 'dryRun' }],
+    cancel: [{ type: 'cancel' }],
+    goBack: [{ type: 'goBack' }],
+    startOver: [{ type: 'startOver' }],
+    useDeleteByQuery: [{ type: 'useDeleteByQuery' }],
+    useSmallBatches: [{ type: 'useSmallBatches' }],
+    copyTaskId: [{ type: 'copyTaskId' }],
+    copyDetails: [{ type: 'copyDetails' }],
+    signIn: [{ type: 'signIn' }],
+    checkTask: [{ type: 'checkTask' }],
+    showRowsByAge: [{ type: 'showRowsByAge' }],
+    refreshRowsByAge: [{ type: 'refreshRowsByAge' }],
+    stopRowsByAge: [{ type: 'stopRowsByAge' }],
+    fit: [{ type: 'fit', goal: { kind: 'deleteRows', rows: 10 } }],
+    stopFit: [{ type: 'stopFit' }],
+    copyReceipt: [{ type: 'copyReceipt', format: 'json' }],
+    saveReceipt: [{ type: 'saveReceipt' }],
+    copyRequests: [
+      { type: 'copyRequests', for: 'cancel' },
+      { type: 'copyRequests', for: 'repair' },
+    ],
+  };
+  return Object.values(all).flat();
+}
+
+/** Names of indices that no server lists. */
+export const UNLISTED: readonly string[] = ['', '../..', '__proto__', 'dataset/unlisted'];
+
+/** @param id Name of an index. */
+export function overviewMessages(id: string): readonly OverviewPageMessage[] {
+  const all: AllKinds<OverviewPageMessage> = {
+    batch: batchIntents([id]).map((intent) => ({ type: 'batch', intent })),
+    ready: [{ type: 'ready', timeZone: 'UTC' }],
+    refresh: [{ type: 'refresh' }],
+    truncate: [{ type: 'truncate', id }],
+    copyName: [{ type: 'copyName', id }],
+    showTruncation: [{ type: 'showTruncation', id }],
+    addIndex: [{ type: 'addIndex' }],
+    signIn: [{ type: 'signIn' }],
+    copyDetails: [{ type: 'copyDetails' }],
+  };
+  return Object.values(all).flat();
+}
+
+function batchIntents(ids: string[]): readonly BatchIntent[] {
+  const recordId = crypto.randomUUID();
+  const all: AllKinds<BatchIntent> = {
+    execute: [{ type: 'execute' }, { type: 'execute' }],
+    dryRun: [{ type: 'dryRun', ids, days: 365 }],
+    dryRunAgain: [{ type: 'dryRunAgain' }],
+    cancel: [{ type: 'cancel' }],
+    copyRecipe: [{ type: 'copyRecipe' }],
+    copyJob: [{ type: 'copyJob' }],
+    copyReceipt: [{ type: 'copyReceipt', format: 'markdown' }],
+    saveReceipt: [{ type: 'saveReceipt' }],
+    select: [
+      { type: 'select', place: 0, isSelected: false },
+      { type: 'select', place: 24, isSelected: true },
+    ],
+    stop: [{ type: 'stop' }],
+    startOver: [{ type: 'startOver' }],
+    continue: [{ type: 'continue', recordId }],
+    dismiss: [{ type: 'dismiss', recordId }],
+  };
+  return Object.values(all).flat();
+}
+
+/** What a message would be like that says more than a button does. */
+const MORE = {
+  confirmed: true,
+  isConfirmed: true,
+  isYes: true,
+  dryRun: false,
+  plan: { ...OPERATIONS, endTimeMillis: 1, dryRun: false },
+  url: 'http://127.0.0.1:9/',
+  command: 'metadataService.token.revoke',
+};
+const TYPES = ['send', 'confirmed', 'answer', 'claim', 'transmit', 'recounted', 'sent', 'command', 'constructor', ''];
+const HUGE = 'x'.repeat(1_000_000);
+
+function withMore(message: object): object {
+  return { ...message, ...MORE };
+}
+
+function asBatch(intent: object): object {
+  return { type: 'batch', intent };
+}
+
+/** Messages that no page sends, made of those that pages send. */
+export function forgedMessages(messages: readonly { readonly type: string }[]): readonly unknown[] {
+  const intents = messages.flatMap((message) => ('intent' in message ? [message.intent as object] : []));
+  return [
+    ...messages.map(withMore),
+    ...intents.map((intent) => asBatch(withMore(intent))),
+    ...TYPES.map((type) => withMore({ type })),
+    ...TYPES.map((type) => asBatch(withMore({ type }))),
+    ...messages.map((message) => [message]),
+    ...messages.map((message) => JSON.stringify(message)),
+    JSON.parse('{"__proto__":{"type":"execute"}}'),
+    JSON.parse('{"type":"batch","intent":{"__proto__":{"type":"execute"}}}'),
+    { type: ['execute'] },
+    { type: { toString: 'execute' } },
+    { type: 'ready', timeZone: HUGE },
+    { type: 'edit', draft: { ...draftOf(OPERATIONS), aspect: HUGE } },
+    { type: 'edit', draft: { ...draftOf(OPERATIONS), endTimeMillis: Number.MAX_VALUE } },
+    { type: 'edit', draft: { ...draftOf(OPERATIONS), strategy: 'drop' } },
+    { type: 'edit', draft: null },
+    { type: 'fit', goal: { kind: 'deleteRows', rows: Number.POSITIVE_INFINITY } },
+    { type: 'truncate', id: HUGE },
+    asBatch({ type: 'dryRun', ids: [HUGE], days: 365 }),
+    asBatch({ type: 'dryRun', ids: Array.from({ length: 26 }, String), days: 365 }),
+    asBatch({ type: 'select', place: -1, isSelected: true }),
+    asBatch({ type: 'select', place: 0.5, isSelected: true }),
+    asBatch({ type: 'continue', recordId: '../../records/truncation' }),
+    undefined,
+    null,
+    0,
+    'execute',
+    [],
+    {},
+  ];
+}
