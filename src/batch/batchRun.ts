@@ -252,11 +252,11 @@ export class BatchRun implements Disposable {
   }
 
   /** Step 3: sends one item after another. Does nothing before a yes to `answer`. */
-  async send(): Promise<boolean> {
+  async send(): Promise<undefined> {
     const question = this.#question;
     this.#question = undefined;
     if (question === undefined) {
-      return false;
+      return;
     }
     const { connection } = question;
     const plan = this.plannedItems;
@@ -267,9 +267,8 @@ export class BatchRun implements Disposable {
       await this.#sendInTurn(plan, record, accessOf(connection));
     }
     plan.forEach((item) => item.skip());
-    await this.#conclude();
     // What was held back needs new dry runs.
-    return false;
+    await this.#conclude();
   }
 
   /** Sends nothing more: the page is closed. */

@@ -273,10 +273,12 @@ export class CredentialStore implements Disposable {
     }
   }
 
-  /** True if any window has ended this sign-in. Reads what other windows stored. */
-  async wasSignedOut(connection: Connection): Promise<boolean> {
+  /** True if any window has signed out, or in anew. Reads what other windows stored, which VS Code reports later. */
+  async hasEnded(connection: Connection): Promise<boolean> {
     await this.reloadSignOuts();
-    return this.#isSignedOut(connection);
+    const { record } = (await this.#readRecord(connection.id)) ?? {};
+    const isOthers = record !== undefined && this.#tokenIn(record, connection) === undefined;
+    return this.#isSignedOut(connection) || (isOthers && !this.#unstored.has(connection.id));
   }
 
   async #loadSignOuts(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The current role, which other windows may change. */
+/** A connection and its role as any window has changed them. */
 import * as l10n from '@vscode/l10n';
 import { connectionChanged, readOnlyFailure } from '../service/failure/failure.ts';
 import { identityOf, type Connection } from './connection.ts';

@@ -1,6 +1,6 @@
 /**
  * The gate that every change passes as it is sent: whether the connection is still the one that the user agreed to.
- * Together with `admitChange`, which decides the question, the only reader of a role.
+ * Its role is read from disk here, and before the question, which it decides (`admitChange`).
  */
 import { connectionChanged, readOnlyFailure, sentTooLate } from '../service/failure/failure.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
@@ -8,7 +8,7 @@ import { MILLIS_PER_MINUTE } from '../time.ts';
 import { accessOf, type Connection } from './connection.ts';
 import type { ConnectionParts } from './servicePool.ts';
 
-/** From preparing a request to its last byte, in ms. However old the yes is. */
+/** From preparing a request to its last byte, in ms. The yes may be older. */
 const LONGEST_WAIT_MILLIS = MILLIS_PER_MINUTE;
 
 /**
@@ -30,7 +30,7 @@ export function mayStillSend(
       throw readOnlyFailure();
     }
     const isSame = current !== undefined && whatCounts(current) === whatCounts(agreed);
-    if (!isSame || (await credentials.wasSignedOut(current))) {
+    if (!isSame || (await credentials.hasEnded(current))) {
       throw connectionChanged();
     }
     // The system's clock can be set back, and the other one stops while the machine sleeps.

@@ -57,15 +57,18 @@ export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalP
     if (connection === undefined) {
       return;
     }
-    await askingAgain(async () => {
-      const target = await loadTarget(parts, await currentConnection(parts.store, connection));
-      const source = await askTokenSource(parts, target);
-      if (source === 'new') {
-        await openWithNewToken(parts, target);
-      } else if (source === 'stored') {
-        await openWithStoredToken(parts, target);
-      }
-    });
+    await askingAgain(
+      () => currentConnection(parts.store, connection),
+      async (current) => {
+        const target = await loadTarget(parts, current);
+        const source = await askTokenSource(parts, target);
+        if (source === 'new') {
+          await openWithNewToken(parts, target);
+        } else if (source === 'stored') {
+          await openWithStoredToken(parts, target);
+        }
+      },
+    );
   });
 }
 
@@ -223,7 +226,10 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
     // Signing out, removing the connection or revoking the token drops it meanwhile.
     const secret = created.heldSecretOf(connection.id, issued.id);
     if (secret === undefined) {
-      throw connectionChanged();
+      throw new ServiceFailure(
+        'storage',
+        l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+      );
     }
     terminal = openTerminal(
       target,

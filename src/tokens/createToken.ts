@@ -42,9 +42,34 @@ export async function createToken(
   title: string,
   draft: TokenDraft,
 ): Promise<boolean> {
+  let isNamed = false;
+  const name: InputStep = { ...tokenNameStep(draft), applies: () => !isNamed };
+  const issued = await askingAgain(
+    () => admitChange(parts.store, connection),
+    async (agreed) => {
+      const accepted = await askForToken(parts, agreed, title, draft, name);
+      isNamed = true;
+      return accepted && issueDraftedToken(parts, agreed, accepted);
+    },
+  );
+  if (issued === undefined) {
+    return false;
+  }
+  await offerIssuedToken(parts, connection, issued);
+  return true;
+}
+
+/** @returns undefined if the user cancelled. */
+async function askForToken(
+  { services }: TokenFlowParts,
+  connection: Connection,
+  title: string,
+  draft: TokenDraft,
+  nameStep: InputStep,
+): Promise<SummarizedDraft | undefined> {
   const stop = new AbortController();
   const load = new SummaryLoad(async () => {
-    const facts = await loadCreationFacts(parts.services.get(connection), stop.signal);
+    const facts = await loadCreationFacts(services.get(connection), stop.signal);
     proposeDefaults(draft, facts);
     return { draft, facts, actorOf: actorReaderFor(shortActorName(facts.caller)) };
   });
@@ -56,20 +81,9 @@ export async function createToken(
     accept: l10n.t('Create Access Token'),
     name: ({ name }: TokenDraft) => `"${name}"`,
   };
-  let isNamed = false;
-  const name: InputStep = { ...tokenNameStep(draft), applies: () => !isNamed };
   const summary: InputStep = { ask: (place) => askDraftSummary(place, texts, load) };
-  const issued = await askingAgain(async () => {
-    const agreed = await admitChange(parts.store, connection);
-    const isAccepted = await runInputSteps(title, [name, summary]);
-    isNamed = true;
-    return isAccepted && load.loaded !== undefined ? issueDraftedToken(parts, agreed, load.loaded) : undefined;
-  }).finally(() => stop.abort());
-  if (issued === undefined) {
-    return false;
-  }
-  await offerIssuedToken(parts, connection, issued);
-  return true;
+  const isAccepted = await runInputSteps(title, [nameStep, summary]).finally(() => stop.abort());
+  return isAccepted ? load.loaded : undefined;
 }
 
 /** How long to search for the token if the server returned no ID. Only this flow has its value until then. */

@@ -6,7 +6,7 @@ import { askingAgain } from '../connections/askingAgain.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { signOutOfConnection } from '../connections/signIn.ts';
-import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import { connectionChanged, toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -26,13 +26,15 @@ export async function revokeTokens(
   tokens: readonly AccessToken[],
   inspected?: InspectedToken,
 ): Promise<void> {
-  await askingAgain(async () => {
-    const agreed = await admitChange(parts.store, connection);
-    const matches = await credentialMatches(parts, agreed, tokens, inspected);
-    if (await confirmRevoke(tokens, agreed, matches, inspected?.signingIn)) {
-      await sendRevocations(parts, agreed, tokens, matches, inspected);
-    }
-  });
+  await askingAgain(
+    () => admitChange(parts.store, connection),
+    async (agreed) => {
+      const matches = await credentialMatches(parts, agreed, tokens, inspected);
+      if (await confirmRevoke(tokens, agreed, matches, inspected?.signingIn)) {
+        await sendRevocations(parts, agreed, tokens, matches, inspected);
+      }
+    },
+  );
 }
 
 export interface InspectedToken {
@@ -52,12 +54,16 @@ export async function revokeAsAgreed(
   connection: Connection,
   tokenId: string,
 ): Promise<void> {
-  const { services, tokenLists, created } = parts;
+  const { store, services, tokenLists, created } = parts;
   const pages = tokenLists.get(connection.id);
   if (pages.wasRevoked(tokenId)) {
     return;
   }
-  const service = services.get(connection);
+  const current = await store.getFresh(connection.id);
+  if (current === undefined || accountOf(current) !== accountOf(connection)) {
+    throw connectionChanged();
+  }
+  const service = services.get(current);
   pages.hideRevoked(tokenId);
   try {
     await service.tokens.revoke(tokenId, { mayStillSend: mayStillSend(parts, connection, accountOf) });

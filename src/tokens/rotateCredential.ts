@@ -48,7 +48,10 @@ interface FormerCredential {
  * @throws ServiceFailure if this credential can't be rotated, or the server doesn't say what it accepts.
  */
 export function rotateCredential(parts: TokenFlowParts, connection: Connection, title: string): Promise<void> {
-  return askingAgain(async () => askAndRotate(parts, await admitChange(parts.store, connection), title));
+  return askingAgain(
+    () => admitChange(parts.store, connection),
+    (agreed) => askAndRotate(parts, agreed, title),
+  );
 }
 
 async function askAndRotate(parts: TokenFlowParts, connection: Connection, title: string): Promise<void> {

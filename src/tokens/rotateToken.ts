@@ -32,24 +32,26 @@ export async function rotateToken(
   edited: TokenDraft | undefined,
   keep: (draft: TokenDraft) => void,
 ): Promise<boolean> {
-  const stop = new AbortController();
-  const load = new SummaryLoad(async () => {
-    const facts = await loadCreationFacts(parts.services.get(connection), stop.signal);
-    const draft = edited ?? proposedReplacement(old, facts);
-    keep(draft);
-    return { draft, facts, actorOf: actorReaderFor(draft.actor) };
-  });
   const texts = {
     placeholder: replacementText(old),
     connection: connection.name,
     accept: l10n.t('Create Replacement'),
     name: ({ name }: TokenDraft) => (name === old.name ? l10n.t('same name') : `"${name}"`),
   };
-  const issued = await askingAgain(async () => {
-    const agreed = await admitChange(parts.store, connection);
-    const { kind } = await askDraftSummary(singleStep(title), texts, load);
-    return kind === 'value' && load.loaded !== undefined ? issueDraftedToken(parts, agreed, load.loaded) : undefined;
-  }).finally(() => stop.abort());
+  const issued = await askingAgain(
+    () => admitChange(parts.store, connection),
+    async (agreed) => {
+      const stop = new AbortController();
+      const load = new SummaryLoad(async () => {
+        const facts = await loadCreationFacts(parts.services.get(agreed), stop.signal);
+        const draft = edited ?? proposedReplacement(old, facts);
+        keep(draft);
+        return { draft, facts, actorOf: actorReaderFor(draft.actor) };
+      });
+      const { kind } = await askDraftSummary(singleStep(title), texts, load).finally(() => stop.abort());
+      return kind === 'value' && load.loaded !== undefined ? issueDraftedToken(parts, agreed, load.loaded) : undefined;
+    },
+  );
   if (issued === undefined) {
     return false;
   }
@@ -79,13 +81,15 @@ async function revokeOldToken(
   old: AccessToken,
   replacementId: string | undefined,
 ): Promise<void> {
-  const revocation = askingAgain(async () => {
-    const agreed = await admitChange(parts.store, connection);
-    const matches = await credentialMatches(parts, agreed, [old]);
-    if (await confirmRevokeOld(old, replacementId, agreed, matches)) {
-      await sendRevocations(parts, agreed, [old], matches);
-    }
-  });
+  const revocation = askingAgain(
+    () => admitChange(parts.store, connection),
+    async (agreed) => {
+      const matches = await credentialMatches(parts, agreed, [old]);
+      if (await confirmRevokeOld(old, replacementId, agreed, matches)) {
+        await sendRevocations(parts, agreed, [old], matches);
+      }
+    },
+  );
   await revocation.catch((thrown: unknown) => {
     throw toServiceFailure(thrown).with({ next: l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(old)) });
   });

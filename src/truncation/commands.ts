@@ -61,12 +61,12 @@ export function registerTruncationCommands(commands: CommandRegistry, options: T
 
   commands.handle(COMMANDS.taskForget, async (clicked, selected) => {
     const chosen = Array.isArray(selected) ? selected.filter(isTruncationRef) : [];
-    const ended =
+    const forgotten =
       chosen.length > 1
-        ? chosen.flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? []).filter(hasEnded)
-        : [await pickRecord(clicked, l10n.t('Forget Truncation'), hasEnded)].filter((record) => record !== undefined);
-    if (await confirmForget(ended, ({ connectionId }) => store.get(connectionId))) {
-      await Promise.all(ended.map((record) => records.forget(record)));
+        ? chosen.flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? []).filter(isSent)
+        : [await pickRecord(clicked, l10n.t('Forget Truncation'), isSent)].filter((record) => record !== undefined);
+    if (await confirmForget(forgotten, ({ connectionId }) => store.get(connectionId))) {
+      await Promise.all(forgotten.map((record) => records.forget(record)));
     }
   });
 
@@ -105,8 +105,9 @@ function isRunning(record: TruncationRecord): boolean {
   return statusOf(record, Date.now()) === 'running';
 }
 
-function hasEnded(record: TruncationRecord): boolean {
-  return !['running', 'sending'].includes(statusOf(record, Date.now()));
+/** One that runs too: its server may be gone, or its connection signed out. */
+function isSent(record: TruncationRecord): boolean {
+  return statusOf(record, Date.now()) !== 'sending';
 }
 
 function isTruncationRef(clicked: unknown): clicked is TruncationRef {
@@ -118,7 +119,7 @@ async function confirmForget(
   records: readonly TruncationRecord[],
   connectionOf: (record: TruncationRecord) => Connection | undefined,
 ): Promise<boolean> {
-  const blocking = records.filter((record) => blockingReason(record) !== undefined);
+  const blocking = records.filter((record) => isRunning(record) || blockingReason(record) !== undefined);
   return (
     blocking.length === 0 ||
     confirm(
@@ -126,7 +127,7 @@ async function confirmForget(
       [
         ...new Set(blocking.flatMap((record) => linesOf(connectionOf(record)))),
         l10n.t(
-          'A reindex may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
+          'It may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
         ),
       ],
       l10n.t('Forget'),

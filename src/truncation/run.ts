@@ -231,10 +231,10 @@ export class TruncationRun implements Disposable {
 
   /**
    * Steps 3 to 5 of an execution. Does nothing before a yes to `answer`.
-   * @returns true if the gate held it back, so that the user may be asked again.
+   * @returns why the gate held it back, if so: the user may be asked again.
    */
-  async send(): Promise<boolean> {
-    return (await this.recount()) && (await this.claim()) && (await this.transmit());
+  async send(): Promise<Problem | undefined> {
+    return (await this.recount()) && (await this.claim()) ? this.transmit() : undefined;
   }
 
   /** Step 3: counts again. @returns whether to claim. False if that failed, or the count grew. */
@@ -269,6 +269,12 @@ export class TruncationRun implements Disposable {
     if (counted === undefined || review === undefined) {
       return false;
     }
+    // No other window shows a record of a page that was closed.
+    if (this.#disposed) {
+      this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() });
+      this.#notifyPageClosed(taskTexts.pageClosed());
+      return false;
+    }
     const record = this.#record.compose(counted, review);
     const mayStillSend = executionGate(this.#environment, {
       connection: counted.connection,
@@ -288,21 +294,20 @@ export class TruncationRun implements Disposable {
   /**
    * Step 5: sends the request, once.
    * @param stopReason Why nothing more may be sent, if so. Asked until the moment before the request leaves.
-   * @returns true if the gate held it back.
+   * @returns why the gate held it back, if so.
    */
-  async transmit(stopReason: () => Problem | undefined = () => undefined): Promise<boolean> {
+  async transmit(stopReason: () => Problem | undefined = () => undefined): Promise<Problem | undefined> {
     this.#stopReason = stopReason;
     const claimed = this.#claimed;
     this.#claimed = undefined;
     if (claimed === undefined) {
-      return false;
+      return undefined;
     }
     const { connection, service, record, mayStillSend } = claimed;
     if (!this.#apply({ type: 'sent' })) {
       await this.#record.drop(record);
-      return false;
+      return undefined;
     }
-    this.#environment.sent(connection.id, record.plan);
     const { outcome, readers } = await requestExecution(service, record, {
       mayStillSend,
       logProblem: (thrown) => this.#logProblem(thrown),
@@ -310,10 +315,11 @@ export class TruncationRun implements Disposable {
     });
     if (outcome.kind === 'notSent') {
       await this.#holdBack(record, outcome.failing);
-      return !this.#disposed;
+      return this.#disposed ? undefined : outcome.failing;
     }
+    this.#environment.sent(connection.id, record.plan);
     await this.#conclude({ ...record, readers }, outcome);
-    return false;
+    return undefined;
   }
 
   /**

@@ -21,7 +21,7 @@ export interface RunEnvironment extends SharedStores {
   readonly maxAgeMillis: () => number;
   /** Current size of an index. */
   readonly sizeOf: (connectionId: string, plan: TruncationPlan) => ReportedIndexSize;
-  /** Called right before a plan is sent. */
+  /** Called once a plan was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
   /** Called with the task or the ending of each execution that was sent. Refused ones are no longer stored by then. */
   readonly concluded: (record: TruncationRecord) => void;

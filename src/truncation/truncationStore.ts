@@ -77,8 +77,9 @@ export class TruncationStore implements Disposable {
     except: string,
     now: number,
   ): TruncationRecord | undefined {
+    const running = new Set(this.underWayOn(server, now).map(({ id }) => id));
     return this.sentTo(server, plan).find(
-      (record) => record.id !== except && (isTaskUnderWay(record, now) || blockingReason(record) !== undefined),
+      (record) => record.id !== except && (running.has(record.id) || blockingReason(record) !== undefined),
     );
   }
 

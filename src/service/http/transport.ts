@@ -234,7 +234,8 @@ export class Transport {
     if (attempt.limit.isOver) {
       failure = this.#timedOutFailure(attempt);
     } else if (attempt.limit.signal.aborted) {
-      failure = cancelledFailure();
+      // Nobody cancels a change: its service was closed, since the connection changed.
+      failure = mutates(request) && attempt.stage !== 'sent' ? connectionChanged() : cancelledFailure();
     } else if (reason instanceof BodyTooLargeError) {
       failure = this.#tooLargeFailure(operation);
     } else {

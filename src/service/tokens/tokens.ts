@@ -83,6 +83,8 @@ export class AccessTokens {
     { mayStillSend, isKnownId }: { readonly mayStillSend: MayStillSend; readonly isKnownId?: (id: string) => boolean },
   ): Promise<CreatedAccessToken> {
     const operation = tokenCreationOperation(request.type === 'SERVICE_ACCOUNT', isSelf);
+    // Before asking another server for its schema.
+    await mayStillSend();
     const schema = await this.#schema.schemaFact('creation');
     const input = creationInput(request, schema, operation);
     let errorMessages: readonly string[] = [];

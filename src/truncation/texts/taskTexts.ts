@@ -96,7 +96,7 @@ export const taskTexts = {
   }),
   notOver: (target: string): Problem => ({
     sentence: l10n.t('Nothing was deleted: another truncation of {0} is being sent or still running.', target),
-    next: l10n.t('Follow it under Truncations. Run the dry run again once it has ended.'),
+    next: taskTexts.underWay(target).next,
   }),
   pageClosed: (): Problem => ({
     sentence: l10n.t('Nothing was deleted. The page was closed.'),

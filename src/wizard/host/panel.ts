@@ -24,8 +24,9 @@ import type { TruncationRecord } from '../../truncation/record.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
 import { executeReviewed } from '../../truncation/executeReviewed.ts';
 import type { TruncationRun } from '../../truncation/run.ts';
+import type { Problem } from '../../truncation/outcome.ts';
 import type { Confirmation } from '../../truncation/runEnvironment.ts';
-import { showWarning } from '../../ui/messages.ts';
+import { showInformation, showWarning } from '../../ui/messages.ts';
 import type { PagePanelContent } from '../../webview/host/panelRegistry.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import {
@@ -199,7 +200,7 @@ export class WizardPanel implements PagePanelContent {
       dryRun: () => run.dryRun(),
       cancel: () => run.cancel(),
       goBack: () => run.goBack(),
-      execute: () => executeReviewed(run, (question) => this.#confirm(question)),
+      execute: () => executeReviewed(run, (question, heldBack) => this.#confirm(question, heldBack)),
       startOver: () => {
         run.startOver({ ...run.state.draft, acceptedCautions: [] });
         this.#replaceDraft();
@@ -286,7 +287,10 @@ export class WizardPanel implements PagePanelContent {
     return kind === 'cancel' ? cancelRequest(record) : throttleRequest(record);
   }
 
-  async #confirm(question: Confirmation): Promise<boolean> {
+  async #confirm(question: Confirmation, heldBack: Problem | undefined): Promise<boolean> {
+    if (heldBack !== undefined) {
+      void showInformation(heldBack.sentence);
+    }
     const isYes = await confirmTruncation(question);
     // VS Code may focus another editor after its questions.
     if (isYes && this.#page.isVisible) {
