@@ -264,6 +264,13 @@ export class Window extends Controls {
     await this.escape();
   }
 
+  /** What the window tells the user outside of the tree: its notices, and what its pages show now. */
+  get told(): string {
+    const { notices, panels } = this.host;
+    const shown = panels.map(({ received }) => JSON.stringify(received.at(-1)));
+    return [...notices.map(({ message }) => message), ...shown].join('\n');
+  }
+
   // The tree
 
   /** Reads the rows at the top, or those below one. */

@@ -26,7 +26,7 @@ export const GATE: readonly Defect[] = [
   }),
   noticedBy('connections/servicePool', 'a token is used that was signed out while a keychain asked for its password', {
     file: CONNECTION_GATE,
-    find: ' || (await credentials.wasSignedOut(current))',
+    find: ' || (await credentials.hasEnded(current))',
     replace: '',
   }),
   noticedBy('connections/mayStillSend', 'a change waits without limit for a disk, a keychain or a proxy', {

@@ -86,15 +86,9 @@ export const ROLES: readonly Defect[] = [
     replace: 'isRoleKept && false ? current.role : roleToStore(',
   }),
   inSuite('a change depends on the role that the window remembers', 'unit', 'connections/roleStore', {
-    file: 'src/connections/currentRole.ts',
-    find: 'const current = await store.getFresh(connection.id);',
-    replace:
-      'const current = await Promise.resolve((store as unknown as { get(id: string): Connection | undefined }).get(connection.id));',
-  }),
-  inSuite('a token is revoked through a connection whose address has changed', 'unit', 'connections/servicePool', {
-    file: 'src/connections/currentRole.ts',
-    find: 'current === undefined || identityOf(current) !== identityOf(connection)',
-    replace: 'current === undefined',
+    file: 'src/connections/mayStillSend.ts',
+    find: 'const current = await store.getFresh(agreed.id);',
+    replace: 'const current = store.get(agreed.id);',
   }),
   inSuite('a yes to a withdrawn question counts for the next one', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',

@@ -55,8 +55,8 @@ export const SCHEDULES: readonly Defect[] = [
   }),
   schedules('a question that cannot be asked counts as a yes', 'mixed', {
     file: 'src/truncation/executeReviewed.ts',
-    find: 'await ask(question).catch(() => false)',
-    replace: 'await ask(question).catch(() => true)',
+    find: 'await ask(question, heldBack).catch(() => false)',
+    replace: 'await ask(question, heldBack).catch(() => true)',
   }),
   schedules('more indices than a question can name are truncated at once', 'mixed', {
     file: 'src/batch/batchRun.ts',

@@ -81,8 +81,10 @@ suite('Truncating an index', () => {
     assert.equal(row.item.contextValue, 'task;idKnown');
     assert.equal((await rowAt(NAME, TRUNCATIONS)).description, '1 running');
     assert.deepEqual(await callService(service, 'rows', 'dataset', 'operation'), before);
-    // A running truncation can't be forgotten, even by its row.
-    await vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
+    // Forgetting one that runs is asked about.
+    const kept = vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
+    await person.answers(/^Forget the truncation of dataset\/operation\?$/);
+    await kept;
     assert.equal((await truncations(NAME)).length, 1);
 
     await callService(service, 'setPacing', { held: false });

@@ -55,6 +55,13 @@ suite('A change may still be sent', () => {
     assert.equal((await failureOf(gate())).kind, 'notSent');
   });
 
+  test('but not once secret storage has the token of another sign-in, which VS Code reports later', async (context) => {
+    const { window, connection } = await agreed(context);
+    const gate = mayStillSend(window, connection);
+    await window.credentials.store(withNewCredential(connection), CREDENTIAL);
+    assert.equal((await failureOf(gate())).kind, 'notSent');
+  });
+
   test('but not once it is read-only, signed out or removed', async (context) => {
     const { window, connection } = await agreed(context);
     const gate = mayStillSend(window, connection);
@@ -86,6 +93,7 @@ suite('A change may still be sent', () => {
     const { window, connection } = await agreed(context);
     const gate = mayStillSend(window, connection, accountOf);
     const signedIn = withNewCredential(connection);
+    await window.credentials.store(signedIn, CREDENTIAL);
     await window.store.save(signedIn, connection);
     await gate();
     await window.store.save({ ...signedIn, role: 'production' }, signedIn);

@@ -34,11 +34,12 @@ async function stage(
 
 suite('The gate of a change', () => {
   for (const { what, operation, make, sign } of CHANGES) {
-    test(`lets ${operation} pass once it was asked twice`, async (context) => {
+    test(`lets ${operation} pass once it was asked before and as it leaves`, async (context) => {
       const { service, server } = await stage(context, KNOWN_CAPABILITIES);
       let asked = 0;
       await make(service, () => Promise.resolve(void asked++));
-      assert.deepEqual([asked, server.requests.filter(({ body }) => sign.test(body)).length], [2, 1]);
+      assert.ok(asked >= 2, `asked ${asked} times`);
+      assert.equal(server.requests.filter(({ body }) => sign.test(body)).length, 1);
     });
 
     for (const passes of [0, 1]) {
@@ -50,7 +51,7 @@ suite('The gate of a change', () => {
             asked++ < passes ? Promise.resolve() : Promise.reject(new ServiceFailure('notSent', 'No.')),
           ),
         );
-        assert.deepEqual([failure.kind, failure.operation, failure.mayHaveActed], ['notSent', operation, false], what);
+        assert.deepEqual([failure.kind, failure.mayHaveActed], ['notSent', false], what);
         assert.ok(!server.requests.some(({ body }) => sign.test(body)));
       });
     }

@@ -70,14 +70,16 @@ suite('An execution may still be sent', () => {
   for (const [what, change, refusal] of [
     ['is being sent', isSending, /is being sent or still running/],
     ['runs', {}, /is being sent or still running/],
+    ['runs on another server', { baseUrl: 'https://before.example.com' }, undefined],
     ['reindexes', { report: REINDEX, ...isLost }, /may still be reindexing/],
     ['has ended', { ending: FINISHED }, undefined],
     ['got no answer and deletes by query', isLost, undefined],
   ] as const) {
     test(`${refusal === undefined ? '' : 'but not '}while another one of its index ${what}`, async (context) => {
       const { shared, record, gate } = await stage(context);
-      const other = { ...RECORD, ...change, id: crypto.randomUUID(), connectionId: record.connectionId };
-      await windowOn(shared).records.save({ ...other, baseUrl: record.baseUrl } as TruncationRecord);
+      const { connectionId, baseUrl } = record;
+      const other = { ...RECORD, connectionId, baseUrl, ...change, id: crypto.randomUUID() };
+      await windowOn(shared).records.save(other as TruncationRecord);
       if (refusal === undefined) {
         await gate();
       } else {
