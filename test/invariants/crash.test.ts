@@ -59,22 +59,29 @@ async function afterEachWrite(
   }
 }
 
-/** @param said What the windows said since. */
-async function assertTrueAbout(execution: SentTruncation, next: Window, said: readonly string[]): Promise<void> {
-  const { entityType, aspect } = execution.plan;
-  const rows = (await next.truncations()).filter(({ text }) => text.includes(`${entityType}/${aspect}`));
-  assert.equal(rows.length, 1, `${rows.length} rows of ${aspect}, which was sent`);
+/** @param said What the windows said since. @param unsent What the page of several says about the rest. */
+async function assertTrueAbout(
+  { plan }: SentTruncation,
+  next: Window,
+  said: readonly string[],
+  unsent: readonly string[],
+): Promise<void> {
+  const name = `${plan.entityType}/${plan.aspect}`;
+  const rows = (await next.truncations()).filter(({ text }) => text.includes(name));
+  assert.equal(rows.length, 1, `${rows.length} rows of ${name}, which was sent`);
   for (const text of [...said, ...rows.map((row) => row.text)]) {
     assert.ok(!claimsIn(text).includes('nothingDone'), `it was sent, and it says: ${text}`);
   }
+  assert.ok(!unsent.some((text) => text.includes(name)), `${name} is among those that were not sent`);
 }
 
 /** Each truncation that left is in the tree, and none leaves again. */
 async function assertTruncationsKnown(driver: Driver, next: Window): Promise<void> {
   const sent = driver.executions();
   const said = driver.windows.flatMap(({ notices }) => notices);
+  const { unsent } = await next.openOverview();
   for (const execution of sent) {
-    await assertTrueAbout(execution, next, said);
+    await assertTrueAbout(execution, next, said, unsent);
   }
   await driver.passTime(WATCHED_MS);
   assert.equal(driver.executions().length, sent.length, 'it was sent again');
@@ -97,6 +104,15 @@ function assertConnection(states: readonly string[], name?: string): (driver: Dr
 }
 
 const yes = (window: Window): Promise<void> => window.yes();
+
+/** Of the token of the first rotation, the product knows the ID, so the second one revokes it. */
+async function rotateAndAskAgain(window: Window, driver: Driver): Promise<void> {
+  await window.ask('rotateOwn');
+  await window.yes();
+  await driver.passTime(MINUTE);
+  await window.escape();
+  await window.ask('rotateOwn');
+}
 
 suite('A crash loses no truncation, and repeats none', () => {
   test('of one index', (context) =>
@@ -156,6 +172,9 @@ suite('A crash leaves a connection that works, or is signed out', () => {
 
   test('while its own token is rotated: it works in any case', (context) =>
     afterEachWrite(context, { before: (window) => window.ask('rotateOwn'), press: yes }, assertConnection(['works'])));
+
+  test('while a token that was created here is rotated, and revoked: it works in any case', (context) =>
+    afterEachWrite(context, { before: rotateAndAskAgain, press: yes }, assertConnection(['works'])));
 
   test('while its address changes: no token goes to the other one', async (context) => {
     const elsewhere = await Driver.start(context);

@@ -124,6 +124,12 @@ export class Overview extends Page {
     return String(this.batch['phase']);
   }
 
+  /** What the page says about those of earlier batches that were not sent. */
+  get unsent(): readonly string[] {
+    const interrupted = (this.batch['interrupted'] ?? []) as readonly { readonly left: string }[];
+    return interrupted.map(({ left }) => left);
+  }
+
   /** Name of a listed index in the page's messages. */
   async idOf({ entityType, aspect }: Target): Promise<string> {
     const rows = await this.driver.until('the indices', () => {

@@ -13,7 +13,7 @@ export async function tracesOf(driver: Driver): Promise<readonly Trace[]> {
   const ofWindows = await Promise.all(windows.map(tracesOfWindow));
   return [
     ...[...machine.files()].map(([path, text]) => ({ place: 'a file', text: `${path}\n${text}` })),
-    ...machine.written.map((text) => ({ place: 'what was written', text })),
+    ...[...new Set(machine.written)].map((text) => ({ place: 'what was written', text })),
     { place: 'the storage of all folders', text: JSON.stringify(machine.globalState.value) },
     { place: 'the storage of a folder', text: JSON.stringify(machine.workspaceState.value) },
     { place: 'the clipboard', text: machine.clipboard },

@@ -77,10 +77,10 @@ async function sendAndLose(driver: Driver, window: Window, fault: Fault): Promis
   return wizard;
 }
 
-/** Lets an hour pass, and reads what is said in each minute. */
+/** Lets an hour pass, and reads what is said meanwhile. */
 async function assertTrueForAnHour(driver: Driver, window: Window, before: number): Promise<void> {
-  for (let minute = 0; minute < 60; minute++) {
-    await driver.passTime(MINUTE);
+  for (let look = 0; look < 20; look++) {
+    await driver.passTime(3 * MINUTE);
     const [text = assert.fail('the truncation is not in the tree'), ...others] = await inTree(window);
     assert.deepEqual(others, []);
     assertTrueAtServer(text, driver, before);
