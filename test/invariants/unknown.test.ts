@@ -132,14 +132,6 @@ suite('The outcome of a truncation is unknown', () => {
     await assertTrueForAnHour(driver, window, count);
   });
 
-  test('while a task runs of which the server deletes nothing for an hour', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    const { count } = rowsOf(driver);
-    driver.server.pacing.held = true;
-    await sendAndLose(driver, window, { kind: 'cutAfter' });
-    await assertTrueForAnHour(driver, window, count);
-  });
-
   test('of the first of several, and the others are not sent', async (context) => {
     const { driver, window } = await Driver.connected(context);
     await window.ask('truncateSeveral');
