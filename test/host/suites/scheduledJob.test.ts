@@ -170,7 +170,7 @@ suite('A scheduled job', () => {
     const copied = vscode.commands.executeCommand(COMMANDS.indexCopyJob);
     await person.picks(WHICH, form);
     await copied;
-    assert.deepEqual(await requestsWith(service, 'operations'), []);
+    assert.deepEqual(await requestsWith(service, 'action='), []);
     return person.seesNotification(form === SCRIPT ? /^Copied a shell script\./ : /^Copied a Kubernetes CronJob\./);
   }
 
@@ -179,7 +179,7 @@ suite('A scheduled job', () => {
     await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
     await person.seesNotification(reason);
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
-    assert.deepEqual(await requestsWith(service, 'operations'), []);
+    assert.deepEqual(await requestsWith(service, 'action='), []);
   }
 });
 
