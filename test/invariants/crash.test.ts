@@ -79,7 +79,9 @@ async function assertTrueAbout(
 async function assertTruncationsKnown(driver: Driver, next: Window): Promise<void> {
   const sent = driver.executions();
   const said = driver.windows.flatMap(({ notices }) => notices);
-  const { unsent } = await next.openOverview();
+  const overview = await next.openOverview();
+  const { unsent } = overview;
+  overview.close();
   for (const execution of sent) {
     await assertTrueAbout(execution, next, said, unsent);
   }
