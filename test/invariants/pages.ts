@@ -155,11 +155,4 @@ export class Overview extends Page {
   async pressDelete(): Promise<void> {
     await this.send({ type: 'batch', intent: { type: 'execute' } });
   }
-
-  async settles(): Promise<void> {
-    await this.driver.until(
-      () => `the end of ${this.phase}`,
-      () => !['dryRunning', 'confirming', 'executing'].includes(this.phase),
-    );
-  }
 }

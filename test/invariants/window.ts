@@ -69,13 +69,6 @@ export class Window extends Controls {
     await this.#opened.close();
   }
 
-  /** Switches to another program, or back. */
-  async focus(isFocused = true): Promise<void> {
-    this.host.isFocused = isFocused;
-    this.#opened.vscode.focusChanged();
-    await this.driver.rests();
-  }
-
   // Connections
 
   /** Adds a connection and signs in. */

@@ -325,14 +325,13 @@ function showMessage(message: string, ...rest: (Button | vscode.MessageOptions)[
   });
 }
 
-const windowState = new EventEmitter<{ focused: boolean; active: boolean }>();
 const none = new EventEmitter<never>();
 
 export const window = {
   get state() {
     return { focused: host.isFocused, active: host.isFocused };
   },
-  onDidChangeWindowState: windowState.event,
+  onDidChangeWindowState: none.event,
   activeTextEditor: undefined,
   showInformationMessage: showMessage,
   showWarningMessage: showMessage,
@@ -442,11 +441,6 @@ export const env = {
 };
 
 export const l10n = { bundle: undefined };
-
-/** VS Code tells the window that its focus changed. */
-export function focusChanged(): void {
-  windowState.fire({ focused: host.isFocused, active: host.isFocused });
-}
 
 /** A panel of the window before, which VS Code opens again. */
 export function restoredPanel(viewType: string): OpenPanel {
