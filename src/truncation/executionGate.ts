@@ -27,9 +27,10 @@ export function executionGate(
   const { records, services } = environment;
   const isStillAgreed = mayStillSend(environment, connection);
   return async () => {
-    await isStillAgreed();
     // Another window may have forgotten it, or written one for the same index.
     await records.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined)));
+    // Last of what waits, since it looks at the clock.
+    await isStillAgreed();
     refuse(obstacle());
     if (records.get(connection.id, record.id) === undefined) {
       refuse(taskTexts.forgotten());

@@ -88,8 +88,10 @@ export async function truncateAgain(machine: Machine): Promise<void> {
   reachedPhases.add('batch: an index is truncated again afterwards');
   machine.answersAt = undefined;
   servers[0]?.addRows(30 * DAY);
-  await timeline.run(timeline.now + LATER_MILLIS, 200);
+  void machine.pause(LATER_MILLIS);
+  await timeline.run(timeline.now + LATER_MILLIS, 2_000);
   const window = machine.openWindow();
+  window.watch.keepWatching();
   const sent = (): number => ledger.executions.length;
   const again = async (): Promise<void> => {
     await Promise.all([window.store.load(), window.records.load()]);
@@ -101,13 +103,15 @@ export async function truncateAgain(machine: Machine): Promise<void> {
       for (let tries = 0; tries < 10 && sent() === before; tries++) {
         const { state } = await truncate(machine, window, connection?.id ?? '', aspect, 'deleteByQuery');
         hasRows = 'review' in state && state.review.report.rows?.toDelete !== 0;
+        // Time to see the end of one that still ran.
+        await window.pause(60_000);
       }
       // A lost shard can hide all rows to delete.
       ledger.triedAgain(aspect, sent() > before || !hasRows);
     }
   };
   const trying = again().catch(() => undefined);
-  await timeline.run(timeline.now + 60_000, 600);
+  await timeline.run(timeline.now + 40 * 60_000, 20_000);
   await Promise.race([trying, new Promise(setImmediate)]);
 }
 
