@@ -188,11 +188,14 @@ suite('Any order of events', () => {
     });
   });
 
-  test('allows no edit during an execution', () => {
+  test('allows no edit during an execution; one during the question withdraws it', () => {
     always(
       ({ before, event }) =>
-        event.type === 'edited' && ['executing', 'running', 'finished', 'failed'].includes(before.phase),
-      ({ before, after }) => assert.equal(after, before),
+        event.type === 'edited' && ['confirming', 'executing', 'running', 'finished', 'failed'].includes(before.phase),
+      ({ before, after }) =>
+        before.phase === 'confirming'
+          ? assert.ok(after.phase === 'confirming' || after.phase === 'editing')
+          : assert.equal(after, before),
     );
   });
 
