@@ -251,7 +251,10 @@ export class BatchRun implements Disposable {
     return true;
   }
 
-  /** Step 3: sends one item after another. Does nothing before a yes to `answer`. */
+  /**
+   * Step 3: sends one item after another. Does nothing before a yes to `answer`.
+   * @returns undefined: an item that the gate held back needs another dry run, so the question isn't asked again.
+   */
   async send(): Promise<undefined> {
     const question = this.#question;
     this.#question = undefined;
@@ -267,7 +270,6 @@ export class BatchRun implements Disposable {
       await this.#sendInTurn(plan, record, accessOf(connection));
     }
     plan.forEach((item) => item.skip());
-    // What was held back needs new dry runs.
     await this.#conclude();
   }
 

@@ -98,7 +98,7 @@ export function sessionOf(connection: Connection): string {
   return JSON.stringify([identityOf(connection), connection.credentialId, consentedOrigin(connection)]);
 }
 
-/** Identifies server, user and role: what a change without a question rests on, whoever has signed in since. */
+/** Identifies server, user and role, which a new sign-in keeps. */
 export function accountOf({ baseUrl, actorUrn, role }: Connection): string {
   return JSON.stringify([baseUrl, actorUrn, role ?? 'development']);
 }

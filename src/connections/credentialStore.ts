@@ -273,7 +273,7 @@ export class CredentialStore implements Disposable {
     }
   }
 
-  /** True if any window has signed out, or in anew. Reads what other windows stored, which VS Code reports later. */
+  /** True if any window has signed out, or signed in again. Reads the storage, since VS Code reports changes later. */
   async hasEnded(connection: Connection): Promise<boolean> {
     await this.reloadSignOuts();
     const { record } = (await this.#readRecord(connection.id)) ?? {};

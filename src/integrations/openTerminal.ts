@@ -220,7 +220,7 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
     openWithoutId(target, issued.secret.reveal(), until);
     return;
   }
-  const token = terminalTokens.tokenOf(connection, issued.id, expiresAt);
+  const token = { connection, tokenId: issued.id, expiresAt };
   let terminal: vscode.Terminal | undefined;
   try {
     // Signing out, removing the connection or revoking the token drops it meanwhile.

@@ -16,7 +16,7 @@ import type { Log } from '../ui/log.ts';
 import { showWarning } from '../ui/messages.ts';
 
 interface TerminalToken {
-  /** As the token was created with it. The ID means nothing on another server. */
+  /** As it was when the token was created. The ID means nothing on another server. */
   readonly connection: Connection;
   readonly tokenId: string;
   /** Unix time in ms. */
@@ -43,11 +43,6 @@ export class TerminalTokens implements vscode.Disposable {
         void this.revoke(token);
       }
     });
-  }
-
-  /** The token that a terminal is about to get. */
-  tokenOf(connection: Connection, tokenId: string, expiresAt: number): TerminalToken {
-    return { connection, tokenId, expiresAt };
   }
 
   /** Revokes the token when the terminal closes. */

@@ -46,7 +46,7 @@ export interface InspectedToken {
 /**
  * Revokes a token without a question: the user agreed when it was created. Sent once, unless it was revoked in the
  * tree, which reports the outcome.
- * @param connection As the token was created with it. It may have signed in anew since.
+ * @param connection As it was when the token was created.
  * @throws ServiceFailure with the reason.
  */
 export async function revokeAsAgreed(

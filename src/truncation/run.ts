@@ -269,7 +269,7 @@ export class TruncationRun implements Disposable {
     if (counted === undefined || review === undefined) {
       return false;
     }
-    // No other window shows a record of a page that was closed.
+    // Every window would show the record.
     if (this.#disposed) {
       this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() });
       this.#notifyPageClosed(taskTexts.pageClosed());
@@ -396,17 +396,19 @@ export class TruncationRun implements Disposable {
   /** Refuses unasked what the gate would refuse: a read-only connection, and an index with another truncation. */
   async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
     const { store, records, clock } = this.#environment;
-    try {
-      await reloadSharedStores(this.#environment);
-      await admitChange(store, connection);
-    } catch (thrown) {
-      this.#checkAccess();
-      this.#apply({ type: 'notSent', failing: this.#logProblem(thrown) });
-      return true;
-    }
+    await reloadSharedStores(this.#environment);
+    const refusal = await admitChange(store, connection).then(
+      () => undefined,
+      (thrown: unknown) => this.#logProblem(thrown),
+    );
     this.#checkAccess();
     const other = records.inTheWay(connection, plan, this.#record.id, clock.now());
-    return other !== undefined && this.#apply({ type: 'notSent', failing: taskTexts.blockedBy(other) });
+    const failing = refusal ?? (other && taskTexts.blockedBy(other));
+    if (failing === undefined) {
+      return false;
+    }
+    this.#apply({ type: 'notSent', failing });
+    return true;
   }
 
   /** Drops the strategy if the server is known to accept none. */

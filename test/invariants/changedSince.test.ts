@@ -15,7 +15,7 @@ const CHANGES: readonly ChangeName[] = [
   'rotateOwn',
 ];
 
-/** What another window does while a question is open. */
+/** Changes made by another window while the question is open. */
 const MEANWHILE: Readonly<Record<string, (window: Window, driver: Driver, elsewhere: Driver) => Promise<void>>> = {
   'its role became stricter': (window) => window.setRole('Production'),
   'its role became laxer': (window) => window.setRole('Development'),

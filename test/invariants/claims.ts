@@ -1,4 +1,4 @@
-/** What a text of the product says about a change that was sent, by its words. */
+/** Outcome of a change that a text states, recognized by its words. */
 export type Claim = 'unknown' | 'done' | 'notChecked' | 'rowsLeft' | 'stopped' | 'nothingDone';
 
 const WORDS: readonly (readonly [Claim, RegExp])[] = [

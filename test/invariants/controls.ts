@@ -99,7 +99,7 @@ export class Controls {
     return input?.kind === 'box' && ASKED.typedText.test(input.prompt ?? '') ? input.placeholder : undefined;
   }
 
-  /** Whether a question is open. */
+  /** True while a question is open. */
   get isAsked(): boolean {
     return this.host.questions.length > 0 || this.host.input !== undefined;
   }

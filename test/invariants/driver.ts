@@ -1,6 +1,6 @@
 /**
- * What a user does with the product, and what can be seen of it: at the server, on disk, and on the screen. The
- * invariants speak to the product through this alone (`driver.ts`, `window.ts`, `pages.ts`), so a change of its design
+ * Drives the product as a user does, and reads what it leaves at the server, on disk, and on the screen. The invariants
+ * speak to the product through this alone (`driver.ts`, `window.ts`, `pages.ts`), so a change of its design
  * changes only these files.
  *
  * The whole extension runs as it does in VS Code, in one copy per window, on stand-ins for VS Code (`editor/`). They
@@ -231,7 +231,7 @@ export class Driver {
 
   #pass(millis: number): void {
     const { time } = this.machine;
-    time.pass(millis);
+    time.advance(millis);
     // Without the time that this machine takes to do its work.
     this.#servers.forEach(({ clock }) => (clock.offsetMillis = time.real() - Date.now()));
   }

@@ -32,6 +32,12 @@ export class SteppedClock implements Clock {
     return this.#timers.length;
   }
 
+  /** Milliseconds until the next timer is due. Undefined if there is none. */
+  untilNextTimer(): number | undefined {
+    const next = Math.min(...this.#timers.map(({ at }) => at));
+    return Number.isFinite(next) ? Math.max(0, next - this.#passed) : undefined;
+  }
+
   /** Lets time pass, and fires what comes due on the way. */
   advance(millis: number): void {
     this.#passed += millis;

@@ -16,6 +16,11 @@ export type Change = {
   readonly replace: string;
 };
 
+/** A defect that a unit test must notice. @param only The test file, below `test/unit`. */
+export function unit(name: string, only: string, ...changes: readonly Change[]): Defect {
+  return { name, changes, suite: 'unit', only };
+}
+
 export type Suite = 'unit' | 'simulation' | 'host' | 'e2e';
 
 /** @throws a sentence unless the text occurs exactly once, ignoring white space */

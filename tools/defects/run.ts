@@ -1,5 +1,8 @@
-/** Defects between a review and a running task. Thousands of schedules must notice them. */
-import type { Change, Defect } from './defect.ts';
+/**
+ * Defects between a review and a running task. Thousands of schedules must notice them; what is too rare for those has a
+ * unit test.
+ */
+import { unit, type Change, type Defect } from './defect.ts';
 
 const RUN_FILE = 'src/truncation/run.ts';
 const RECORD_FILE = 'src/truncation/runRecord.ts';
@@ -7,11 +10,6 @@ const JUDGE_FILE = 'src/truncation/readerJudgement.ts';
 
 function run(name: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'simulation', only: '' };
-}
-
-/** A coincidence too rare for some thousand schedules, so it has a unit test of its own. */
-function tested(name: string, only: string, ...changes: readonly Change[]): Defect {
-  return { name, changes, suite: 'unit', only };
 }
 
 export const RUN: readonly Defect[] = [
@@ -34,7 +32,7 @@ export const RUN: readonly Defect[] = [
     find: '(await this.#options.folder.create(this.#fileName(id), this.#fileTextOf(version)))',
     replace: 'true',
   }),
-  tested('a browser’s network stack may follow redirects and repeat requests', 'service/http/transport', {
+  unit('a browser’s network stack may follow redirects and repeat requests', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
     find: "redirect: 'manual',",
     replace: "redirect: 'error',",
@@ -49,12 +47,12 @@ export const RUN: readonly Defect[] = [
     find: 'consentedOrigin(connection) !== originOf(connection)',
     replace: '!connection.plainHttpConsent',
   }),
-  tested('an execution is sent without a credential that another window deleted', 'truncation/run', {
+  unit('an execution is sent without a credential that another window deleted', 'truncation/run', {
     file: RUN_FILE,
     find: '(this.#service === undefined || this.#service === this.#environment.services.get(connection))',
     replace: 'true',
   }),
-  tested('new rows make up for missing ones that should stay', 'truncation/watch', {
+  unit('new rows make up for missing ones that should stay', 'truncation/watch', {
     file: 'src/truncation/countRows.ts',
     find: 'Math.min(upToThen, rows.total - datedLater(baseline, report))',
     replace: 'rows.total - datedLater(baseline, report)',
@@ -79,12 +77,12 @@ export const RUN: readonly Defect[] = [
     find: "const whole = trailingCounts(counts, isWhole);\n  // Any other strategy may have hidden rows before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
     replace: 'const whole = counts;\n  const isHealed = true;',
   }),
-  tested('one count that finds every row lifts a block', 'truncation/readerJudgement', {
+  unit('one count that finds every row lifts a block', 'truncation/readerJudgement', {
     file: JUDGE_FILE,
     find: "const whole = trailingCounts(counts, isWhole);\n  // Any other strategy may have hidden rows before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
     replace: 'const whole = counts;\n  const isHealed = isWhole(last);',
   }),
-  tested('one answer that the task is unknown is enough', 'truncation/watch', {
+  unit('one answer that the task is unknown is enough', 'truncation/watch', {
     file: 'src/truncation/observeTruncation.ts',
     find: 'failed.looks >= FEWEST_FAILED_LOOKS && now - failed.since >= millis',
     replace: 'failed.looks > 0',
@@ -107,12 +105,12 @@ export const RUN: readonly Defect[] = [
     replace: 'maxAge: Math.max(Number.MAX_VALUE, this.#environment.maxAgeMillis()) }',
   }),
   // The check of the record also prevents the request. The test notices that the reason is missing.
-  tested('an execution is sent although it could not be recorded', 'truncation/run', {
+  unit('an execution is sent although it could not be recorded', 'truncation/run', {
     file: RECORD_FILE,
     find: 'return this.takeBack(record, thrown);',
     replace: 'return void this.#logProblem(thrown);',
   }),
-  tested(
+  unit(
     'an execution is sent although the connection changed since the review',
     'truncation/run',
     {
@@ -132,32 +130,32 @@ export const RUN: readonly Defect[] = [
       replace: 'const access = isSame ? this.#access() : undefined;',
     },
   ),
-  tested('a cutoff in the future requires no second yes', 'truncation/run', {
+  unit('a cutoff in the future requires no second yes', 'truncation/run', {
     file: RUN_FILE,
     find: 'firstUnaccepted(this.cautions, state.draft.acceptedCautions) !== undefined',
     replace: 'false',
   }),
-  tested("a machine's clock that is ahead needs no yes", 'truncation/cautions', {
+  unit("a machine's clock that is ahead needs no yes", 'truncation/cautions', {
     file: 'src/truncation/cautions.ts',
     find: 'Math.abs(answeredAt - at) > LARGEST_CLOCK_DIFFERENCE',
     replace: 'answeredAt > at',
   }),
-  tested('a cutoff much younger than the last one needs no yes', 'truncation/cautions', {
+  unit('a cutoff much younger than the last one needs no yes', 'truncation/cautions', {
     file: 'src/truncation/cautions.ts',
     find: 'age >= MILLIS_PER_DAY && age < lastAge / 2',
     replace: 'false',
   }),
-  tested("the server's other strategy is accepted", 'truncation/run', {
+  unit("the server's other strategy is accepted", 'truncation/run', {
     file: 'src/truncation/countRows.ts',
     find: "plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy",
     replace: 'false',
   }),
-  tested('the record of a removed connection returns with the response to the execution', 'truncation/run', {
+  unit('the record of a removed connection returns with the response to the execution', 'truncation/run', {
     file: RECORD_FILE,
     find: 'if (this.#environment.store.get(record.connectionId) !== undefined) {',
     replace: 'if (String(record.id) !== "") {',
   }),
-  tested(
+  unit(
     'the record of a removed connection returns at the end of its task',
     'truncation/watch',
     {

@@ -1,9 +1,5 @@
 /** Defects that unit tests must notice. */
-import type { Change, Defect } from './defect.ts';
-
-function unit(name: string, only: string, ...changes: readonly Change[]): Defect {
-  return { name, changes, suite: 'unit', only };
-}
+import { unit, type Defect } from './defect.ts';
 
 export const UNITS: readonly Defect[] = [
   unit('a new token is lost where few seconds are set for a request', 'service/http/transport', {

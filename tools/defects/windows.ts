@@ -1,13 +1,9 @@
 /** Defects of what windows, on one machine or on two, must know of each other. */
-import type { Change, Defect } from './defect.ts';
+import { unit, type Defect } from './defect.ts';
 
 const STORE_FILE = 'src/platform/durableStore.ts';
 const FOLDER_FILE = 'src/platform/durableFolder.ts';
 const BATCHES_FILE = 'src/batch/batchStore.ts';
-
-function unit(name: string, only: string, ...changes: readonly Change[]): Defect {
-  return { name, changes, suite: 'unit', only };
-}
 
 export const WINDOWS: readonly Defect[] = [
   unit('two windows create one file', 'platform/durableFolder', {
