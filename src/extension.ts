@@ -1,6 +1,6 @@
 /**
- * Registers the extension with VS Code. Loads the features when the first of them is used. Touches no network
- * and no secret.
+ * Registers the extension with VS Code, and reads the connections. Loads the features when the first of them is used.
+ * Touches no network and no secret.
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
@@ -10,25 +10,24 @@ import { ExplorerTreeView } from './explorer/explorerView.ts';
 import { createExtensionApi, type ExtensionApi } from './integrations/api.ts';
 import { useLanguage } from './language.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from './manifest.ts';
-import { durableFolder } from './platform/durableFolder.ts';
-import { RetryingMemento, type Memento } from './platform/memento.ts';
+import { foldersIn } from './platform/folder.ts';
+import type { Memento } from './platform/storage.ts';
 import { systemClock, type Clock } from './time.ts';
 import { Clipboard } from './ui/clipboard.ts';
 import { registerCommands } from './ui/commands.ts';
 import { showWarning } from './ui/messages.ts';
 import { settings } from './ui/settings.ts';
 
-export function activate(context: vscode.ExtensionContext): ExtensionApi {
+export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
   useLanguage(vscode.env.language, vscode.l10n.bundle);
-  const shared = new RetryingMemento(context.globalState);
-  const folder = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'records').fsPath);
-  const store = new ConnectionStore(shared, context.workspaceState, folder, systemClock);
-  const clipboard = createClipboard(shared, systemClock);
+  const folders = foldersIn(context.globalStorageUri.fsPath);
+  const store = new ConnectionStore(folders, context.globalState, context.workspaceState);
+  const clipboard = createClipboard(context.globalState, systemClock);
 
   const statusItem = showConnectionInUse(store, systemClock);
   const importFeatures = async () => {
     const { createFeatures } = await import('./features.ts');
-    return createFeatures(context, { shared, folder, store, clipboard, explorer });
+    return createFeatures(context, { folders, store, clipboard, explorer });
   };
   let features: Awaited<ReturnType<typeof importFeatures>> | undefined;
   let loading: ReturnType<typeof importFeatures> | undefined;
@@ -63,6 +62,11 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     store,
   ];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
+  if (context.globalState.keys().some((key) => key.startsWith('connection.'))) {
+    const { migrate } = await import('./migrate.ts');
+    await migrate(context, context.globalStorageUri.fsPath, folders).catch(() => undefined);
+  }
+  await store.reload();
   const isTest = context.extensionMode === vscode.ExtensionMode.Test;
   return createExtensionApi(store, isTest ? { explorer, context, store } : {});
 }

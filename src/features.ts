@@ -4,7 +4,6 @@ import { registerConnectionCommands } from './connections/connectionCommands.ts'
 import type { ConnectionStore } from './connections/connectionStore.ts';
 import { CredentialWatch } from './connections/credentialWatch.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
-import { finishRemovals } from './connections/removal.ts';
 import { ServicePool } from './connections/servicePool.ts';
 import { ExpandedRows } from './explorer/expandedRows.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
@@ -15,8 +14,7 @@ import { registerCopyRequest } from './integrations/copyRequest.ts';
 import { registerOpenTerminal } from './integrations/openTerminal.ts';
 import { TerminalTokens } from './integrations/terminalTokens.ts';
 import { COMMANDS } from './manifest.ts';
-import { type DurableFolder, durableFolder } from './platform/durableFolder.ts';
-import type { Memento } from './platform/memento.ts';
+import type { Folders } from './platform/folder.ts';
 import { systemClock, type Clock } from './time.ts';
 import { expiredFailure } from './service/failure/failure.ts';
 import { systemNetworkOf } from './service/http/network.ts';
@@ -39,36 +37,33 @@ import { PlanDraftStore } from './wizard/host/draftStore.ts';
 
 /** The parts that exist since startup. */
 interface StartupParts {
-  /** Shared by all windows. */
-  readonly shared: Memento;
-  readonly folder: DurableFolder;
+  readonly folders: Folders;
   readonly store: ConnectionStore;
   readonly clipboard: Clipboard;
   readonly explorer: ExplorerTreeView;
 }
 
 export function createFeatures(context: vscode.ExtensionContext, startup: StartupParts) {
-  const { shared, folder, store } = startup;
+  const { folders, store } = startup;
+  const shared = context.globalState;
   const clock = systemClock;
   const log = new Log();
   const notices = new Notices(log);
   const commands = new CommandRegistry(notices, log);
   const ui = { log, notices, commands, clipboard: startup.clipboard };
-  const credentials = new CredentialStore(context.secrets, shared, folder, clock);
+  const credentials = new CredentialStore(context.secrets, store, clock);
   const services = new ServicePool(store, credentials, shared, {
     timeoutMillis: settings.requestTimeoutMillis,
     network: systemNetworkOf(context.extension.packageJSON.version),
     log,
-    credentialCreatedAt: ({ id, credentialTokenId }) => tokens.created.createdAt(id, credentialTokenId),
   });
   const connections = { store, credentials, services };
-  const tokens = createTokenStores(connections, shared);
+  const tokens = createTokenStores(connections, folders);
   const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log });
-  const sizes = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'sizes').fsPath);
-  const indexLists = new IndexLists(store, credentials, services, shared, sizes, (id) =>
+  const indexLists = new IndexLists(store, credentials, services, folders, shared, (id) =>
     truncations.laterSizes.settled(id),
   );
-  const truncations = createTruncations({ ...connections, indexLists, shared, folder, clock });
+  const truncations = createTruncations({ ...connections, indexLists, folders, clock });
   const { records, watch } = truncations;
   const drafts = new PlanDraftStore(context.workspaceState);
   const rowsByAge = new AgeHistogramStore(shared);
@@ -85,7 +80,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
       rowsByAge,
       followed,
       shared,
-      folder,
+      folders,
       clock,
     });
   };
@@ -119,8 +114,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     watch,
     view: startup.explorer,
     expandedRows,
-    credentialTokenId: (id) => store.get(id)?.credentialTokenId,
-    finishRemovals: () => finishRemovals({ ...connections, forgetConnection }),
+    credentialTokenId: (id) => store.get(id)?.signIn?.tokenId,
   });
   const credentialWatch = watchCredentials(startup, notices, clock);
 
@@ -154,6 +148,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     /** Reads again what other windows may have stored. Never throws. */
     reload: async () => {
       await reloadSharedStores({ store, credentials, records });
+      await Promise.all([tokens.created.reload(), tokens.superseded.reload(), indexLists.reloadAdded()]);
       credentialWatch.check();
     },
     dispose: () => [...views, ...stores, log].forEach((one) => void one.dispose()),

@@ -303,7 +303,6 @@ export class BatchRun implements Disposable {
       id: crypto.randomUUID(),
       connectionId: id,
       baseUrl,
-      continues: continues?.id,
       confirmedAt: clock.now(),
       items: plan.flatMap(({ run, review }) =>
         run === undefined || review === undefined
@@ -313,7 +312,7 @@ export class BatchRun implements Disposable {
     };
     try {
       if (continues === undefined) {
-        await batches.save(record);
+        await batches.add(record);
       } else if (!(await batches.moveItems(continues, record))) {
         this.#failing = taskTexts.continuedByAnother();
         return undefined;

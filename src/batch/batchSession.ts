@@ -170,7 +170,8 @@ export class BatchSession implements vscode.Disposable {
       case 'continue':
         return this.#continue(intent.recordId);
       case 'dismiss':
-        return this.#parts.batches.dismiss({ connectionId: this.#connectionId, id: intent.recordId });
+        await this.#parts.batches.forget({ connectionId: this.#connectionId, id: intent.recordId });
+        return;
     }
   }
 

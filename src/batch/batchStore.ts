@@ -3,11 +3,9 @@
  * items were sent. The outcome of an item is in its own record. A batch is deleted once everything was sent.
  */
 import * as v from 'valibot';
-import type { DurableFolder } from '../platform/durableFolder.ts';
-import { DurableStore } from '../platform/durableStore.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
-import type { Memento } from '../platform/memento.ts';
-import { type Clock, MILLIS_PER_DAY } from '../time.ts';
+import { FileStore } from '../platform/fileStore.ts';
+import type { Folder } from '../platform/folder.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { RowCounts } from '../truncation/dryRun.ts';
@@ -17,10 +15,8 @@ const UUID = v.pipe(v.string(), v.uuid());
 const BATCH = v.object({
   id: UUID,
   connectionId: v.string(),
-  /** Of the server at that time; the connection may have changed. Undefined in records of earlier versions. */
-  baseUrl: v.optional(v.string()),
-  /** ID of the interrupted batch that this one continues. Undefined also in records of earlier versions. */
-  continues: v.optional(UUID),
+  /** Of the server at that time; the connection may have changed. */
+  baseUrl: v.string(),
   /** When the user confirmed the batch: Unix time in ms. */
   confirmedAt: v.number(),
   /** In the order of sending. */
@@ -29,7 +25,7 @@ const BATCH = v.object({
       /** ID of the truncation's own record. */
       recordId: UUID,
       plan: planSchema(),
-      /** Rows that were shown in the question. Undefined in records of earlier versions. */
+      /** Rows that were shown in the question. */
       confirmedRows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
       /** True if it was or may have been sent. Set before sending, reset if nothing was started. */
       isSent: v.boolean(),
@@ -46,62 +42,48 @@ export interface BatchRecordItem {
 
 export type BatchRecord = Omit<v.InferOutput<typeof BATCH>, 'items'> & { readonly items: readonly BatchRecordItem[] };
 
-/** Must stay: earlier versions stored batches under it. */
-const PREFIX = 'several.';
-/** Two windows may have continued the same batch: the copy that lost has nothing left once the other one ends. */
-const SENT_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
-
 type RecordsOf = (index: TruncationPlan) => readonly TruncationRecord[];
 
 type BatchKey = Pick<BatchRecord, 'connectionId' | 'id'>;
 
 export class BatchStore implements Disposable {
-  readonly #stored: DurableStore<BatchRecord>;
+  readonly #files: FileStore<BatchRecord>;
   readonly #records: Pick<TruncationStore, 'get'>;
   readonly #changed = new Emitter<string>();
   /** ID of the connection whose batches changed. */
   readonly onDidChange = this.#changed.event;
 
   /** @param records An item with a record counts as sent, even if its window crashed before marking it. */
-  constructor(memento: Memento, folder: DurableFolder, clock: Clock, records: Pick<TruncationStore, 'get'>) {
+  constructor(folder: Folder, records: Pick<TruncationStore, 'get'>) {
+    this.#files = new FileStore(folder, parseBatchRecord);
     this.#records = records;
-    this.#stored = new DurableStore({
-      folder,
-      memento,
-      prefix: PREFIX,
-      parse: parseBatchRecord,
-      clock,
-      deletionIsFinal: true,
-      isStale: (batch, now) =>
-        now - batch.confirmedAt > SENT_REMEMBERED_MILLIS && plansLeft(this.#withSent(batch)).length === 0,
-    });
   }
 
   /** Reads the files again: another window may have written some. Never throws. */
   async reload(): Promise<void> {
-    await this.#stored.reload();
+    await this.#files.reload().catch(() => undefined);
   }
 
   /** The latest first. @param baseUrl Only batches that were confirmed for this server. Undefined: for any. */
   of(connectionId: string, baseUrl?: string): readonly BatchRecord[] {
-    return [...this.#stored.all().values()]
+    return [...this.#files.all().values()]
       .map((batch) => this.#withSent(batch))
-      .filter((batch) => batch.connectionId === connectionId && batch.items.length > 0)
-      .filter((batch) => baseUrl === undefined || batch.baseUrl === undefined || batch.baseUrl === baseUrl)
+      .filter((batch) => batch.connectionId === connectionId)
+      .filter((batch) => baseUrl === undefined || batch.baseUrl === baseUrl)
       .toSorted((a, b) => b.confirmedAt - a.confirmedAt);
   }
 
-  /** Resolves once the batch is on disk. @throws what the file system throws. */
-  async save(batch: BatchRecord): Promise<void> {
-    await this.#stored.load();
-    await this.#stored.put(batchStorageKey(batch), batch);
+  /** Stores a confirmed batch. It is on disk once fulfilled. @throws what the file system throws. */
+  async add(batch: BatchRecord): Promise<void> {
+    await this.#files.create(batchStorageKey(batch), batch);
     this.#changed.fire(batch.connectionId);
   }
 
-  async forget(batch: BatchKey): Promise<void> {
-    await this.#stored.load();
-    await this.#stored.delete(batchStorageKey(batch));
+  /** Forgets a batch, so that no window sends its next item. @returns false if another window did. */
+  async forget(batch: BatchKey): Promise<boolean> {
+    const isMine = await this.#files.remove(batchStorageKey(batch));
     this.#changed.fire(batch.connectionId);
+    return isMine;
   }
 
   /** True if the item is in the batch as stored now: no other window has dismissed or continued it. */
@@ -124,57 +106,25 @@ export class BatchStore implements Disposable {
   }
 
   /**
-   * Moves items of an interrupted batch into the one that continues it, and waits until other machines know.
+   * Moves items of an interrupted batch into the one that continues it.
    * @returns false if another window sent, continued or dismissed an item meanwhile: then nothing may be sent.
-   * @throws what the file system throws, and ServiceFailure `storage`: then nothing may be sent either.
+   * @throws what the file system throws: then nothing may be sent either.
    */
   async moveItems(from: BatchKey, to: BatchRecord): Promise<boolean> {
-    if ((await this.#rest(from, to)) === undefined) {
-      return false;
-    }
-    // Saved first: after a crash in between, the items are stored twice, not lost.
-    await this.save(to);
-    const rest = await this.#rest(from, to);
+    const current = await this.#latest(from);
+    const rest = current && withoutContinuedItems(current, to);
     if (rest === undefined) {
-      await this.forget(to);
       return false;
     }
-    // Emptied, not deleted: deletion means that the user dismissed it.
-    await this.save(plansLeft(rest).length === 0 ? { ...rest, items: [] } : rest);
-    const [isMine] = await Promise.all([
-      this.#stored.settle(batchStorageKey(to)),
-      this.#stored.settle(batchStorageKey(from)),
-    ]);
-    if (this.#stored.get(batchStorageKey(from)) === undefined) {
-      // Dismissed meanwhile.
-      await this.forget(to);
+    // Written before the interrupted one is removed, so that a crash in between loses no item.
+    const added = [to, ...(plansLeft(rest).length === 0 ? [] : [{ ...rest, id: crypto.randomUUID() }])];
+    await Promise.all(added.map((batch) => this.add(batch)));
+    // Of several windows, one removes it.
+    const isMine = await this.forget(from);
+    if (!isMine) {
+      await Promise.all(added.map((batch) => this.forget(batch)));
     }
-    // If another window has dismissed or continued this batch by now, the items are that window's.
-    return isMine && this.#stored.get(batchStorageKey(to)) !== undefined && !this.#hasRival(to);
-  }
-
-  /**
-   * True if another window continues one of the items too: the batch with the smaller ID wins. The other one
-   * keeps its items, which count as sent once they have records. A batch that this one continues is no rival,
-   * even if a crash left the items in it.
-   */
-  #hasRival(to: BatchRecord): boolean {
-    const mine = new Set(to.items.map(({ recordId }) => recordId));
-    const continued = this.#continuedTo(to);
-    return this.of(to.connectionId).some(
-      (batch) =>
-        batch.id < to.id && !continued.has(batch.id) && itemsLeft(batch).some(({ recordId }) => mine.has(recordId)),
-    );
-  }
-
-  /** IDs of the batch that this one continues, of the one that it continued, and so on. */
-  #continuedTo({ connectionId, continues }: BatchRecord): ReadonlySet<string> {
-    const ids = new Set<string>();
-    for (let id = continues; id !== undefined && !ids.has(id);) {
-      ids.add(id);
-      id = this.#stored.get(batchStorageKey({ connectionId, id }))?.continues;
-    }
-    return ids;
+    return isMine;
   }
 
   /**
@@ -187,31 +137,23 @@ export class BatchStore implements Disposable {
       const dropped = new Set(itemsLeft(batch).flatMap((item) => (needed.includes(item) ? [] : [item.recordId])));
       const current = dropped.size === 0 ? undefined : await this.#latest(batch);
       if (current !== undefined) {
-        await this.save({ ...current, items: current.items.filter(({ recordId }) => !dropped.has(recordId)) });
+        const items = current.items.filter(({ recordId }) => !dropped.has(recordId));
+        await (items.length === 0 ? this.forget(batch) : this.#put({ ...current, items }));
       }
     }
   }
 
-  /** Forgets a batch on every machine, so that no window sends its next item. */
-  async dismiss(batch: BatchKey): Promise<void> {
-    await this.#stored.reload();
-    // Deletions are remembered for a while. A batch that never existed needs none.
-    if (this.#stored.get(batchStorageKey(batch)) === undefined && !this.#stored.isDeleted(batchStorageKey(batch))) {
-      return;
-    }
-    await this.forget(batch);
-    await this.#stored.settle(batchStorageKey(batch));
-  }
-
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#stored.load();
-    await Promise.all(this.of(connectionId).map((batch) => this.forget(batch)));
+    await this.#files.reload();
+    const ids = [...this.#files.all().keys(), ...this.#files.unreadable().keys()];
+    const mine = ids.filter((id) => id.startsWith(batchStorageKey({ connectionId, id: '' })));
+    await Promise.all(mine.map((id) => this.#files.remove(id)));
   }
 
   /** The batch as any window stored it last. */
   async #latest(batch: BatchKey): Promise<BatchRecord | undefined> {
-    await this.#stored.reload();
-    const current = this.#stored.get(batchStorageKey(batch));
+    await this.#files.reload();
+    const current = this.#files.get(batchStorageKey(batch));
     return current && this.#withSent(current);
   }
 
@@ -220,11 +162,6 @@ export class BatchStore implements Disposable {
     const withSent = (item: BatchRecordItem): BatchRecordItem =>
       this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };
     return { ...batch, items: items.map(withSent) };
-  }
-
-  async #rest(from: BatchKey, to: BatchRecord): Promise<BatchRecord | undefined> {
-    const current = await this.#latest(from);
-    return current && withoutContinuedItems(current, to);
   }
 
   /** @returns false if the batch is gone: another window dismissed it. @throws what the file system throws. */
@@ -236,9 +173,15 @@ export class BatchStore implements Disposable {
     const current = await this.#latest(batch);
     if (current !== undefined && hasItem(current, recordId)) {
       const items = current.items.map((item) => (item.recordId === recordId ? { ...item, ...change } : item));
-      await this.save({ ...current, items });
+      return this.#put({ ...current, items });
     }
-    return current !== undefined;
+    return false;
+  }
+
+  async #put(batch: BatchRecord): Promise<boolean> {
+    const isThere = await this.#files.put(batchStorageKey(batch), batch);
+    this.#changed.fire(batch.connectionId);
+    return isThere;
   }
 
   dispose(): void {

@@ -2,10 +2,9 @@
 import * as v from 'valibot';
 import type { Connection } from '../connections/connection.ts';
 import type { IndexName } from '../indices/indexName.ts';
-import type { Memento } from '../platform/memento.ts';
+import { Storage, type Memento } from '../platform/storage.ts';
 import { BATCH_DAYS, MAX_BATCH_ITEMS } from './protocol.ts';
 
-const PREFIX = 'lastBatch.';
 const NAME = v.pipe(v.string(), v.minLength(1), v.maxLength(255));
 const LAST_BATCH = v.object({
   /** Of the server at that time; the connection may have changed. */
@@ -21,24 +20,29 @@ export interface LastBatch {
 }
 
 export class LastBatchStore {
-  readonly #memory: Memento;
+  readonly #lastBatches: Storage<v.InferOutput<typeof LAST_BATCH>>;
 
-  constructor(memory: Memento) {
-    this.#memory = memory;
+  constructor(shared: Memento) {
+    this.#lastBatches = new Storage(shared, 'lastBatch.', parseLastBatch);
   }
 
   /** Undefined also if the connection leads to another server now, or the stored value is damaged. */
   of({ id, baseUrl }: Pick<Connection, 'id' | 'baseUrl'>): LastBatch | undefined {
-    const parsed = v.safeParse(LAST_BATCH, this.#memory.get<unknown>(PREFIX + id));
-    return parsed.success && parsed.output.baseUrl === baseUrl ? parsed.output : undefined;
+    const last = this.#lastBatches.get(id);
+    return last?.baseUrl === baseUrl ? last : undefined;
   }
 
   async keep({ id, baseUrl }: Pick<Connection, 'id' | 'baseUrl'>, { indices, days }: LastBatch): Promise<void> {
     const names = indices.map(({ entityType, aspect }) => ({ entityType, aspect }));
-    await this.#memory.update(PREFIX + id, { baseUrl, indices: names, days });
+    await this.#lastBatches.set(id, { baseUrl, indices: names, days });
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#memory.update(PREFIX + connectionId, undefined);
+    await this.#lastBatches.set(connectionId, undefined);
   }
+}
+
+function parseLastBatch(stored: unknown): v.InferOutput<typeof LAST_BATCH> | undefined {
+  const parsed = v.safeParse(LAST_BATCH, stored);
+  return parsed.success ? parsed.output : undefined;
 }

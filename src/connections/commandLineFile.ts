@@ -8,7 +8,7 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import { candidateAddresses } from '../service/http/baseUrl.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { inPlainText } from '../ui/foreignText.ts';
-import type { Connection } from './connection.ts';
+import type { SignIn } from './connection.ts';
 import { COMMAND_LINE_FILE } from './credentialLife.ts';
 
 const LARGEST_BYTES = 65_536;
@@ -22,7 +22,7 @@ const LONGEST_PATH = 200;
 /** A token that was imported, if any. */
 export interface ImportedCredential {
   readonly token: string | undefined;
-  readonly source: NonNullable<Connection['credentialSource']>;
+  readonly source: NonNullable<SignIn['source']>;
 }
 
 export interface ImportedConnection extends ImportedCredential {

@@ -1,54 +1,50 @@
-/** A server and the user's identity there. Nothing secret, since globalState has it. */
+/** A server and the user's identity there. Nothing secret: the parts are stored in files and in VS Code's storage. */
 import * as v from 'valibot';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { storedActorUrn } from '../service/server/identifiers.ts';
-import { normalizedName } from '../ui/typedName.ts';
-import { ROLE, type ConnectionRole } from './role.ts';
+import type { ConnectionRole } from './role.ts';
 
 /** In characters. */
 export const LONGEST_NAME = 100;
 
-/** When a credential ends, as its token says: known at startup without reading a secret. */
-const CREDENTIAL_LIFE = v.object({
-  /** Unix time in ms. At the latest the sign-in, as tokens don't say when they were created. */
-  since: v.number(),
-  /** Unix time in ms. */
-  expiresAt: v.number(),
+/** Where the command line on this machine has the same token. That of a session is renewed by the command alone. */
+export const CREDENTIAL_SOURCES = ['commandLineFile', 'commandLineSession', 'commandLineEnvironment'] as const;
+
+/**
+ * What is known of the credential besides its token. It lives with the token in the secret storage; VS Code's storage
+ * has a copy, so that the tree needs no secret.
+ */
+export const SIGN_IN = v.object({
+  /** The only one that the token is sent to. */
+  origin: v.string(),
+  /** Unix time in ms, later than any sign-out before. Tells sign-ins apart. */
+  storedAt: v.number(),
+  /** ID of the token, if it was created here. */
+  tokenId: v.optional(v.string()),
+  /** Unix time in ms, as the token says. Undefined if it never ends, or doesn't say. */
+  endsAt: v.optional(v.number()),
   /** True for the token of a web session, which can't be rotated. */
   isSession: v.optional(v.boolean()),
-  /** The `credentialId` it belongs to. */
-  credentialId: v.optional(v.string()),
+  /** Undefined if typed or created here. */
+  source: v.optional(v.picklist(CREDENTIAL_SOURCES)),
 });
-export type CredentialLife = v.InferOutput<typeof CREDENTIAL_LIFE>;
+export type SignIn = v.InferOutput<typeof SIGN_IN>;
 
-const CONNECTION = v.object({
-  /** Random. Part of every key that belongs to the connection. */
-  id: v.pipe(v.string(), v.uuid()),
+const STORED_CONNECTION = v.object({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_NAME)),
   /** No setting, since a workspace could redirect a credential. */
   baseUrl: v.pipe(v.string(), v.check(isStoredBaseUrl)),
   actorUrn: v.pipe(v.string(), v.check(isStoredActorUrn)),
   /** The typed product name. Undefined if it is detected. */
   product: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]{0,39}$/))),
-  /** The user accepts plain HTTP to another machine. */
-  plainHttpConsent: v.boolean(),
-  /** The accepted origin. Not stored by 0.1.0, which meant that of the address. */
+  /** The only origin that may get a credential over plain HTTP, since the user agreed to it. */
   plainHttpOrigin: v.optional(v.string()),
   /** Unix time in ms. */
   createdAt: v.number(),
-  /** ID of the credential's token, if created here. */
-  credentialTokenId: v.optional(v.string()),
-  /** Random for each sign-in and sign-out, shared with the credential. */
-  credentialId: v.optional(v.pipe(v.string(), v.uuid())),
-  /** Undefined if typed or created here. The token of a session is renewed by the command line alone. */
-  credentialSource: v.optional(
-    v.fallback(v.optional(v.picklist(['commandLineFile', 'commandLineSession', 'commandLineEnvironment'])), undefined),
-  ),
-  /** Undefined if it never ends, and in connections of 0.1.0 until their credential is read. */
-  credentialLife: v.optional(v.fallback(v.optional(CREDENTIAL_LIFE), undefined)),
-  /** Counts where no choice is recorded. */
-  role: ROLE,
+  /** Unix time in ms, later than any sign-in before. A credential that was stored before then is none. */
+  signedOutAt: v.optional(v.number()),
 });
+export type StoredConnection = v.InferOutput<typeof STORED_CONNECTION>;
 
 /** Accepts the stored form only, unlike a typed address. */
 function isStoredBaseUrl(text: string): boolean {
@@ -60,24 +56,37 @@ function isStoredActorUrn(text: string): boolean {
   return storedActorUrn(text) !== undefined;
 }
 
-export interface Connection extends Omit<v.InferOutput<typeof CONNECTION>, 'role'> {
-  /** The recorded choice of the user, if there is one. Undefined if not chosen, as in 0.1.0. */
-  role?: ConnectionRole | undefined;
+/** A connection without what is stored elsewhere. */
+export interface ConnectionFields extends StoredConnection {
+  /** UUID. Name of its file, and part of every key that belongs to it. */
+  readonly id: string;
 }
 
-/** Parses a stored connection. Undefined if damaged. */
-export function parseConnection(stored: unknown): Connection | undefined {
-  const parsed = v.safeParse(CONNECTION, stored);
-  return parsed.success ? { ...parsed.output, name: displayName(parsed.output) } : undefined;
+export interface Connection extends ConnectionFields {
+  /** Read-only if its file is missing or can't be read. */
+  readonly role: ConnectionRole;
+  /** Undefined if signed out, as far as is known without reading a secret. */
+  readonly signIn?: SignIn | undefined;
 }
 
-/** Removes invisible characters, which earlier versions stored. */
-function displayName({ name, baseUrl }: Pick<Connection, 'name' | 'baseUrl'>): string {
-  return shortenedName(normalizedName(name)) || shortenedName(hostOf({ baseUrl }));
+/** Undefined if damaged. */
+export function parseConnection(stored: unknown): StoredConnection | undefined {
+  const parsed = v.safeParse(STORED_CONNECTION, stored);
+  return parsed.success ? parsed.output : undefined;
 }
 
-function shortenedName(name: string): string {
-  return normalizedName(name.slice(0, LONGEST_NAME));
+/** Undefined if damaged or missing. */
+export function parseSignIn(stored: unknown): SignIn | undefined {
+  const parsed = v.safeParse(SIGN_IN, stored);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** False for a credential of another origin, left by an edit or planted, and one from before a sign-out. */
+export function isSignInOf(
+  { origin, storedAt }: Pick<SignIn, 'origin' | 'storedAt'>,
+  connection: Pick<StoredConnection, 'baseUrl' | 'signedOutAt'>,
+): boolean {
+  return origin === originOf(connection) && storedAt > (connection.signedOutAt ?? Number.NEGATIVE_INFINITY);
 }
 
 export function originOf(connection: Pick<Connection, 'baseUrl'>): string {
@@ -94,24 +103,18 @@ export function identityOf({
 }
 
 /** Identifies server, user and credential, which own lists and requests. */
-export function sessionOf(connection: Connection): string {
-  return JSON.stringify([identityOf(connection), connection.credentialId, consentedOrigin(connection)]);
+export function sessionOf(connection: Omit<Connection, 'role'>): string {
+  return JSON.stringify([identityOf(connection), connection.signIn?.storedAt, connection.plainHttpOrigin]);
 }
 
 /** Identifies server, user and role, which a new sign-in keeps. */
 export function accountOf({ baseUrl, actorUrn, role }: Connection): string {
-  return JSON.stringify([baseUrl, actorUrn, role ?? 'development']);
+  return JSON.stringify([baseUrl, actorUrn, role]);
 }
 
 /** Identifies what the user agrees to: session and role. */
 export function accessOf(connection: Connection): string {
-  return JSON.stringify([sessionOf(connection), connection.role ?? 'development']);
-}
-
-/** Returns the connection with a new ID, so that no stored credential belongs to it. */
-export function withNewCredential(connection: Connection): Connection {
-  const { credentialSource: _source, credentialLife: _life, ...others } = connection;
-  return { ...others, credentialId: crypto.randomUUID() };
+  return JSON.stringify([sessionOf(connection), connection.role]);
 }
 
 /** Returns host and port, for short descriptions. */
@@ -120,19 +123,7 @@ export function hostOf(connection: Pick<Connection, 'baseUrl'>): string {
 }
 
 /** True if a credential would be exposed without consent. */
-export function lacksConsent(connection: PlainHttpConsent): boolean {
+export function lacksConsent(connection: Pick<Connection, 'baseUrl' | 'plainHttpOrigin'>): boolean {
   const checked = checkBaseUrl(connection.baseUrl);
-  return !('needsConsent' in checked) || (checked.needsConsent && consentedOrigin(connection) !== originOf(connection));
-}
-
-type PlainHttpConsent = Pick<Connection, 'baseUrl' | 'plainHttpConsent' | 'plainHttpOrigin'>;
-
-/** The only origin that may get a plain HTTP credential. */
-export function consentedOrigin(connection: PlainHttpConsent): string | undefined {
-  return connection.plainHttpConsent ? (connection.plainHttpOrigin ?? originOf(connection)) : undefined;
-}
-
-/** Adds consent to plain HTTP to this origin. */
-export function withConsentTo(plainHttpOrigin: string, connection: Connection): Connection {
-  return { ...connection, plainHttpConsent: true, plainHttpOrigin };
+  return !('needsConsent' in checked) || (checked.needsConsent && connection.plainHttpOrigin !== originOf(connection));
 }

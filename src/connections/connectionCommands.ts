@@ -4,18 +4,21 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
-import { confirmRemoveConnection, confirmSignOut, type TrackedTruncations } from './connectionQuestions.ts';
+import {
+  confirmRemoveConnection,
+  confirmRemoveUnreadable,
+  confirmSignOut,
+  type TrackedTruncations,
+} from './connectionQuestions.ts';
 import { singleStep, askPick, type PickItem } from '../ui/inputSteps.ts';
-import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { hostOf, type Connection } from './connection.ts';
 import type { UnfinishedConnection } from './connectionDraft.ts';
-import { pickConnection } from './pickConnection.ts';
-import { finishRemovals, removeConnection } from './removal.ts';
+import { isConnectionRef, pickConnection } from './pickConnection.ts';
+import { removeConnection } from './removal.ts';
 import { roleWord } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
-import { saveSignedIn, signOutOfConnection } from './signIn.ts';
 
 interface ConnectionCommandParts extends ConnectionParts {
   readonly notices: Notices;
@@ -39,28 +42,34 @@ interface ConnectionPickItem extends PickItem {
 
 export function registerConnectionCommands(commands: CommandRegistry, parts: ConnectionCommandParts): void {
   const { store, credentials, notices } = parts;
-  const flowParts = { ...parts, save: saveWithToken };
   const unfinished: UnfinishedConnection = { draft: undefined };
 
   commands.handle(COMMANDS.connectionAdd, async () => {
-    await (await importFlows()).addConnection(flowParts, unfinished);
+    await (await importFlows()).addConnection(parts, unfinished);
   });
 
   commands.handle(COMMANDS.connectionEdit, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Edit Connection'));
     if (connection !== undefined) {
-      await (await importFlows()).editConnection(flowParts, connection);
+      await (await importFlows()).editConnection(parts, connection);
     }
   });
 
   commands.handle(COMMANDS.connectionSetRole, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Set Connection Role'));
     if (connection !== undefined) {
-      await (await importFlows()).setConnectionRole(flowParts, connection);
+      await (await importFlows()).setConnectionRole(parts, connection);
     }
   });
 
   commands.handle(COMMANDS.connectionRemove, async (clicked) => {
+    if (isConnectionRef(clicked) && store.unreadable().some(({ id }) => id === clicked.connectionId)) {
+      if (await confirmRemoveUnreadable()) {
+        await removeConnection(parts, clicked.connectionId);
+        notices.done(l10n.t('Connection removed'));
+      }
+      return;
+    }
     const connection = await pickConnection(store, clicked, l10n.t('Remove Connection'));
     if (connection === undefined) {
       return;
@@ -69,28 +78,27 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
     if (await confirmRemoveConnection(connection, hasCredential, await parts.truncationsThere(connection.id))) {
       await removeConnection(parts, connection.id);
       notices.done(l10n.t('Connection "{0}" removed', connection.name));
-      await finishRemovals(parts);
     }
   });
 
   commands.handle(COMMANDS.connectionSignIn, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign In'));
     if (connection !== undefined) {
-      await (await importFlows()).signInToConnection(flowParts, connection);
+      await (await importFlows()).signInToConnection(parts, connection);
     }
   });
 
   commands.handle(COMMANDS.connectionSignOut, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign Out'));
     if (connection !== undefined && (await confirmSignOut(connection, parts.uncopiedTokens(connection.id)))) {
-      await signOutOfConnection(parts, connection);
+      await credentials.signOut(connection);
       notices.done(l10n.t('Signed out of "{0}"', connection.name));
     }
   });
 
   commands.handle(COMMANDS.connectionTest, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Test Connection'));
-    if (connection !== undefined && (await (await importFlows()).testConnection(flowParts, connection))) {
+    if (connection !== undefined && (await (await importFlows()).testConnection(parts, connection))) {
       await parts.reloadRows(connection.id);
     }
   });
@@ -123,25 +131,4 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
       ? vscode.commands.executeCommand(COMMANDS.connectionAdd)
       : store.use(connection.id));
   });
-
-  /** @param read The connection as it was read for the change. Undefined for a new one. */
-  async function saveWithToken(
-    connection: Connection,
-    token: string | undefined,
-    read?: Connection,
-  ): Promise<Connection> {
-    if (token === undefined) {
-      await store.save(connection, read);
-      return connection;
-    }
-    const { connection: saved, kept } = await saveSignedIn(parts, connection, token, read);
-    if (kept === 'memory') {
-      void showWarning(
-        l10n.t(
-          "Couldn't save the access token in VS Code secret storage. It's kept until this window closes; then you'll be asked again.",
-        ),
-      );
-    }
-    return saved;
-  }
 }

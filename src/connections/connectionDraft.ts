@@ -4,8 +4,17 @@ import { pastedTokenProblem } from '../service/failure/redaction.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
-import { LONGEST_NAME, consentedOrigin, hostOf, identityOf, originOf, type Connection } from './connection.ts';
-import { isLaxerRole, roleToStore, suggestRole, type ConnectionRole } from './role.ts';
+import {
+  LONGEST_NAME,
+  hostOf,
+  identityOf,
+  originOf,
+  type Connection,
+  type ConnectionFields,
+  type SignIn,
+  type StoredConnection,
+} from './connection.ts';
+import { isLaxerRole, suggestRole, type ConnectionRole } from './role.ts';
 import type { ImportedCredential } from './commandLineFile.ts';
 import type { ConnectionTarget } from './servicePool.ts';
 
@@ -22,13 +31,17 @@ export interface ConnectionDraft {
   /** The origin with consent to plain HTTP. */
   plainHttpOrigin: string | undefined;
   createdAt: number;
-  credentialTokenId: string | undefined;
-  /** Of the stored credential. */
-  credentialSource: Connection['credentialSource'];
   /** Undefined unless the address came from the command line's file. */
   imported: ImportedCredential | undefined;
   /** The chosen one. Undefined after a change of the address. */
   role: ConnectionRole | undefined;
+}
+
+/** A draft with what is proposed. */
+export interface FinishedDraft extends ConnectionDraft {
+  readonly role: ConnectionRole;
+  /** False for a role that was proposed, or that the connection had. */
+  readonly isRoleChosen: boolean;
 }
 
 /** The input of an Add Connection that saved nothing, without the token and the consent to plain HTTP. */
@@ -47,8 +60,6 @@ export function emptyConnectionDraft(): ConnectionDraft {
     token: undefined,
     plainHttpOrigin: undefined,
     createdAt: Date.now(),
-    credentialTokenId: undefined,
-    credentialSource: undefined,
     imported: undefined,
     role: undefined,
   };
@@ -63,50 +74,38 @@ export function connectionDraftOf(connection: Connection): ConnectionDraft {
     isActorTyped: true,
     product: connection.product ?? '',
     token: undefined,
-    plainHttpOrigin: consentedOrigin(connection),
+    plainHttpOrigin: connection.plainHttpOrigin,
     createdAt: connection.createdAt,
-    credentialTokenId: connection.credentialTokenId,
-    credentialSource: connection.credentialSource,
     imported: undefined,
     role: connection.role,
   };
 }
 
-/** Converts a finished draft. Drafts have no `credentialId`. */
-export function connectionFrom(draft: ConnectionDraft): Connection {
-  const connection: Connection = {
+/** Converts a finished draft. */
+export function connectionFrom(draft: ConnectionDraft): ConnectionFields {
+  return {
     id: draft.id,
     name: draft.name,
     baseUrl: draft.baseUrl,
     actorUrn: checkedActorUrn(draft.actor),
     product: draft.product === '' ? undefined : draft.product,
-    ...consentIn(draft),
+    plainHttpOrigin: consentIn(draft),
     createdAt: draft.createdAt,
-    credentialTokenId: draft.token === undefined ? draft.credentialTokenId : undefined,
-    credentialSource: credentialSourceOf(draft),
   };
-  return draft.role === undefined ? connection : { ...connection, role: draft.role };
 }
 
-function credentialSourceOf({ token, credentialSource, imported }: ConnectionDraft): Connection['credentialSource'] {
-  if (token === undefined) {
-    return credentialSource;
-  }
-  if (token !== imported?.token) {
-    return undefined;
-  }
-  return imported.source;
+/** Where the token of a draft came from. Undefined if it was typed. */
+export function tokenSourceOf({ token, imported }: ConnectionDraft): SignIn['source'] {
+  return token !== undefined && token === imported?.token ? imported.source : undefined;
 }
 
 /** Where a draft without a user leads. */
 export function targetOf(draft: ConnectionDraft): ConnectionTarget {
-  return { name: hostOf(draft), baseUrl: draft.baseUrl, ...consentIn(draft) };
+  return { name: hostOf(draft), baseUrl: draft.baseUrl, plainHttpOrigin: consentIn(draft) };
 }
 
-function consentIn(draft: ConnectionDraft): Pick<Connection, 'plainHttpConsent' | 'plainHttpOrigin'> {
-  return agreesToPlainHttp(draft)
-    ? { plainHttpConsent: true, plainHttpOrigin: originOf(draft) }
-    : { plainHttpConsent: false };
+function consentIn(draft: ConnectionDraft): string | undefined {
+  return agreesToPlainHttp(draft) ? originOf(draft) : undefined;
 }
 
 /** The name to save: the typed one or the host, with a number if another connection has it. */
@@ -129,14 +128,15 @@ type SavedRole = Pick<Connection, 'baseUrl' | 'role'>;
  * The role to save: the chosen one, that of a saved connection at its address, or the suggestion. Without a
  * suggestion production, which asks too much rather than too little.
  * @param saved Its role never gets laxer without a question. Undefined for a new connection.
- * @returns undefined if none was ever chosen for a saved connection.
  */
-export function roleOfDraft(draft: ConnectionDraft, saved: SavedRole | undefined): ConnectionDraft['role'] {
-  if (draft.role !== undefined || draft.baseUrl === saved?.baseUrl) {
-    return draft.role ?? saved?.role;
+export function roleOfDraft(draft: ConnectionDraft, saved: SavedRole | undefined): ConnectionRole {
+  if (draft.role !== undefined) {
+    return draft.role;
   }
   const proposed = suggestRole(draft)?.role ?? 'production';
-  return isLaxerRole(proposed, saved?.role) ? saved?.role : proposed;
+  return saved !== undefined && (draft.baseUrl === saved.baseUrl || isLaxerRole(proposed, saved.role))
+    ? saved.role
+    : proposed;
 }
 
 /** Changes the address. Drops role, and another origin's token. */
@@ -200,40 +200,23 @@ export function nameProblem(text: string, otherNames: readonly string[]): string
   return otherNames.includes(name) ? l10n.t('Another connection already has this name.') : heldTokenProblem(text);
 }
 
-/** Versions of a connection that an edit has to merge. */
-interface EditedVersions {
-  /** The connection when the edit began. */
-  readonly read: Connection;
-  /** Has the role that the user was asked about. */
-  readonly asked: Pick<Connection, 'role'>;
-  /** The stored connection. */
-  readonly current: Connection;
-}
-
 /**
- * Merges an edit with what other windows changed meanwhile, so that neither undoes the other.
- * @returns the stored connection with the fields that the draft changed. Undefined if another window changed
- * its address or user and the draft more than its name, since a token, role or address was meant for the former
- * server.
+ * What an edit changes, so that it undoes nothing that another window changed meanwhile.
+ * @param read The connection when the edit began. @param current As any window stored it last.
+ * @returns undefined if another window changed its address or user and the draft more than its name, since a token or
+ * address was meant for the former server.
  */
-export function mergeConnectionEdit(
+export function editedFields(
   draft: ConnectionDraft,
-  { read, asked, current }: EditedVersions,
-): Connection | undefined {
-  const before: Partial<Connection> = connectionFrom(connectionDraftOf(read));
-  const after: Partial<Connection> = connectionFrom(draft);
-  const keys = Object.keys({ ...before, ...after }) as (keyof Connection)[];
+  read: Connection,
+  current: Connection,
+): Partial<StoredConnection> | undefined {
+  const before: Partial<ConnectionFields> = connectionFrom(connectionDraftOf(read));
+  const after: Partial<ConnectionFields> = connectionFrom(draft);
+  const keys = Object.keys(after) as (keyof ConnectionFields)[];
   const changed = keys.filter((key) => after[key] !== before[key]);
   const isNameAlone = draft.token === undefined && changed.every((key) => key === 'name');
-  if (identityOf(current) !== identityOf(read) && !isNameAlone) {
-    return undefined;
-  }
-  // Another window's choice was meant for the address from before.
-  const isRoleKept = draft.role === read.role && asked.role === read.role && draft.baseUrl === read.baseUrl;
-  return {
-    ...current,
-    ...Object.fromEntries(changed.map((key) => [key, after[key]])),
-    // Keep a stricter role from another window.
-    role: isRoleKept ? current.role : roleToStore(draft.role, asked.role, current.role),
-  };
+  return identityOf(current) === identityOf(read) || isNameAlone
+    ? Object.fromEntries(changed.map((key) => [key, after[key]]))
+    : undefined;
 }

@@ -8,44 +8,30 @@ import { singleStep } from '../ui/inputSteps.ts';
 import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
-import {
-  hostOf,
-  identityOf,
-  lacksConsent,
-  originOf,
-  withConsentTo,
-  withNewCredential,
-  type Connection,
-} from './connection.ts';
+import { hostOf, identityOf, lacksConsent, originOf, type Connection, type SignIn } from './connection.ts';
 import {
   connectionFrom,
   connectionDraftOf,
+  editedFields,
   emptyConnectionDraft,
-  mergeConnectionEdit,
   nameOfDraft,
+  tokenSourceOf,
+  type FinishedDraft,
   type UnfinishedConnection,
 } from './connectionDraft.ts';
 import { confirmPlainHttp, askConnectionRole, confirmRole } from './connectionQuestions.ts';
 import { askWorkingToken, runConnectionSteps } from './connectionSteps.ts';
-import { saveChosenRole } from './currentRole.ts';
-import { isLaxerRole, stricterRole, type ConnectionRole } from './role.ts';
+import { isLaxerRole, offeredRole, stricterRole, type ConnectionRole, type StoredRole } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
-import { changedMeanwhile, removedMeanwhile } from './signIn.ts';
+import { changedMeanwhile, removedMeanwhile, signInWith } from './signIn.ts';
 
 interface ConnectionFlowParts extends ConnectionParts {
   readonly notices: Notices;
-  /**
-   * Saves a connection, and its new access token if one was typed.
-   * @param read The connection as it was read for the change. Undefined for a new one.
-   */
-  readonly save: (connection: Connection, token: string | undefined, read?: Connection) => Promise<Connection>;
 }
 
 /** Adds a connection and uses it. */
-export async function addConnection(
-  { store, services, notices, save }: ConnectionFlowParts,
-  unfinished: UnfinishedConnection,
-): Promise<void> {
+export async function addConnection(parts: ConnectionFlowParts, unfinished: UnfinishedConnection): Promise<void> {
+  const { store, services, notices } = parts;
   // A copy with an ID of its own: the command may run twice at the same time.
   const draft = { ...(unfinished.draft ?? emptyConnectionDraft()), id: crypto.randomUUID() };
   const otherNames = store.all().map(({ name }) => name);
@@ -68,21 +54,24 @@ export async function addConnection(
   if (finished === undefined) {
     return;
   }
-  const connection = connectionFrom(finished);
-  await save(connection, finished.token);
+  const source = tokenSourceOf(finished);
+  await store.add(connectionFrom(finished), storedRole(finished));
   unfinished.draft = undefined;
-  await store.use(connection.id);
-  notices.done(l10n.t('Connection "{0}" added', connection.name));
-  if (connection.credentialSource === 'commandLineSession' && connection.role !== 'readOnly') {
-    await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: connection.id }));
+  const added = store.get(finished.id);
+  if (added === undefined) {
+    throw removedMeanwhile();
+  }
+  await keepToken(parts, added, finished.token, source);
+  await store.use(added.id);
+  notices.done(l10n.t('Connection "{0}" added', added.name));
+  if (source === 'commandLineSession' && added.role !== 'readOnly') {
+    await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: added.id }));
   }
 }
 
 /** @throws ServiceFailure `storage` if it was removed or moved meanwhile. */
-export async function editConnection(
-  { store, credentials, services, save }: ConnectionFlowParts,
-  connection: Connection,
-): Promise<void> {
+export async function editConnection(parts: ConnectionFlowParts, connection: Connection): Promise<void> {
+  const { store, credentials, services } = parts;
   let asked = connection;
   const title = l10n.t('Edit Connection');
   const edit = connectionDraftOf(connection);
@@ -106,53 +95,88 @@ export async function editConnection(
   if (draft === undefined) {
     return;
   }
-  // Another window may have changed or removed it meanwhile.
   const current = await store.getFresh(connection.id);
   if (current === undefined) {
     throw removedMeanwhile();
   }
-  let edited = mergeConnectionEdit(draft, { read: connection, asked, current });
-  if (edited === undefined) {
-    throw new ServiceFailure('storage', l10n.t('The connection was changed in the meantime, so nothing was saved.'), {
-      next: l10n.t('Edit it again.'),
-    });
+  // Another window may have chosen a stricter one meanwhile.
+  const isStricter = !isLaxerRole(draft.role, current.role);
+  const setsRole = draft.role !== connection.role && (isStricter || asked.role === current.role);
+  if (setsRole && isStricter) {
+    await store.setRole(connection.id, storedRole(draft));
   }
-  if (originOf(edited) !== originOf(current) && draft.token === undefined) {
-    await credentials.forgetCredential(connection.id);
-    edited = withNewCredential({ ...edited, credentialTokenId: undefined });
+  const edited = await store.change(connection.id, (now) => editedFields(draft, connection, now) ?? refuseEdit());
+  if (edited === undefined) {
+    throw removedMeanwhile();
+  }
+  if (setsRole && !isStricter) {
+    // Agreed to for the address from now on.
+    await store.setRole(connection.id, storedRole(draft));
   }
   // Renaming stops no request.
-  if (identityOf(edited) !== identityOf(current)) {
+  if (identityOf(edited) !== identityOf(connection)) {
     await services.forgetCapabilities(connection.id);
   }
-  await save(edited, draft.token, current);
+  if (draft.token !== undefined) {
+    await keepToken(parts, edited, draft.token, tokenSourceOf(draft));
+  } else if (originOf(edited) !== originOf(connection)) {
+    await credentials.delete(connection.id);
+  }
+}
+
+function refuseEdit(): never {
+  throw new ServiceFailure('storage', l10n.t('The connection was changed in the meantime, so nothing was saved.'), {
+    next: l10n.t('Edit it again.'),
+  });
+}
+
+/** @param token Undefined if the connection stays signed out. */
+async function keepToken(
+  parts: ConnectionFlowParts,
+  connection: Connection,
+  token: string | undefined,
+  source?: SignIn['source'],
+): Promise<void> {
+  if (token !== undefined && (await signInWith(parts, connection, token, { source })) === 'memory') {
+    void showWarning(
+      l10n.t(
+        "Couldn't save the access token in VS Code secret storage. It's kept until this window closes; then you'll be asked again.",
+      ),
+    );
+  }
+}
+
+function storedRole({ role, isRoleChosen: chosen }: FinishedDraft): StoredRole {
+  return { role: offeredRole(role), chosen };
 }
 
 /**
  * Signs in to a saved connection. The token is tried before it replaces the stored one.
  * @throws ServiceFailure `storage` if the connection was changed while the token was typed.
  */
-export async function signInToConnection(
-  { store, services, notices, save }: ConnectionFlowParts,
-  connection: Connection,
-): Promise<void> {
+export async function signInToConnection(parts: ConnectionFlowParts, connection: Connection): Promise<void> {
+  const { store, services, notices } = parts;
   const asksConsent = lacksConsent(connection);
   if (asksConsent && !(await confirmPlainHttp(hostOf(connection)))) {
     return;
   }
-  const withAnyConsent = (one: Connection): Connection =>
-    asksConsent ? withConsentTo(originOf(connection), one) : one;
-  const typed = await askWorkingToken(withAnyConsent(connection), services);
+  const plainHttpOrigin = asksConsent ? originOf(connection) : connection.plainHttpOrigin;
+  const typed = await askWorkingToken({ ...connection, plainHttpOrigin }, services);
   if (typed === undefined) {
     return;
   }
-  // The token was tried at the address from before.
-  const current = store.get(connection.id);
-  if (current === undefined || identityOf(current) !== identityOf(connection)) {
-    throw changedMeanwhile();
-  }
   const { actorUrn, token } = typed;
-  await save(withAnyConsent({ ...current, actorUrn, credentialTokenId: undefined }), token, current);
+  const current = await store.change(connection.id, (now) => {
+    // The token was tried at the address from before.
+    if (identityOf(now) !== identityOf(connection)) {
+      throw changedMeanwhile();
+    }
+    return asksConsent ? { actorUrn, plainHttpOrigin } : { actorUrn };
+  });
+  if (current === undefined) {
+    throw removedMeanwhile();
+  }
+  await keepToken(parts, current, token);
   notices.done(l10n.t('Signed in to "{0}"', current.name));
 }
 
@@ -162,35 +186,43 @@ export async function setConnectionRole(
   connection: Connection,
 ): Promise<void> {
   // Another window may change it while a question is open.
-  const currentConnection = async (): Promise<Connection> => (await store.getFresh(connection.id)) ?? connection;
-  let asked = await currentConnection();
+  const currentConnection = async (): Promise<Connection> => {
+    const current = await store.getFresh(connection.id);
+    if (current === undefined) {
+      throw removedMeanwhile();
+    }
+    if (current.baseUrl !== connection.baseUrl) {
+      // The answer would be about another server.
+      throw roleNotChanged();
+    }
+    return current;
+  };
   const mayTakeRole = async (role: ConnectionRole): Promise<boolean> => {
-    asked = await currentConnection();
+    const asked = await currentConnection();
     // Ask again if the role got stricter during the question.
     return (
       (await confirmRole(asked, role)) &&
       (!isLaxerRole(asked.role, (await currentConnection()).role) || mayTakeRole(role))
     );
   };
-  const answer = await askConnectionRole(singleStep(l10n.t('Set Connection Role')), asked, mayTakeRole);
-  const stored = store.get(connection.id);
-  if (answer.kind === 'value' && stored !== undefined) {
-    if (stored.baseUrl !== asked.baseUrl) {
-      // The answer was about the server from before.
-      throw changedMeanwhile();
-    }
-    const { isAsChosen, text } = await saveChosenRole(store, stored, answer.value, asked.role);
-    if (isAsChosen) {
-      notices.done(text);
-    } else {
-      void showWarning(text);
-    }
+  const subject = await currentConnection();
+  const answer = await askConnectionRole(singleStep(l10n.t('Set Connection Role')), subject, mayTakeRole);
+  if (answer.kind === 'value') {
+    await currentConnection();
+    await store.setRole(connection.id, { role: offeredRole(answer.value), chosen: true });
+    notices.done(l10n.t('Role of "{0}" changed', connection.name));
   }
+}
+
+function roleNotChanged(): ServiceFailure {
+  return new ServiceFailure('storage', l10n.t("The connection was changed in the meantime, so its role wasn't."), {
+    next: l10n.t('Try again.'),
+  });
 }
 
 /** Tests a saved connection. Failures are shown, not thrown. @returns true if it works. */
 export async function testConnection(
-  { credentials, services, notices }: Omit<ConnectionFlowParts, 'save'>,
+  { credentials, services, notices }: ConnectionFlowParts,
   connection: Connection,
 ): Promise<boolean> {
   const title = l10n.t('Testing "{0}"…', connection.name);

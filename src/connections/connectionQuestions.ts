@@ -21,7 +21,10 @@ import {
   type ConnectionRole,
 } from './role.ts';
 
-type NamedConnection = Pick<Connection, 'name' | 'baseUrl' | 'role'>;
+type NamedConnection = Pick<Connection, 'name' | 'baseUrl'> & {
+  /** Undefined before a new connection has one. */
+  readonly role?: ConnectionRole | undefined;
+};
 
 /** Truncations that are no longer tracked after the removal. */
 export interface TrackedTruncations {
@@ -63,6 +66,19 @@ export function confirmRemoveConnection(
         ]),
   ];
   return confirm(l10n.t('Remove the connection "{0}"?', connection.name), kept, l10n.t('Remove'));
+}
+
+/** Of a connection whose file can't be read. */
+export function confirmRemoveUnreadable(): Promise<boolean> {
+  return confirm(
+    l10n.t("Remove the connection that can't be read?"),
+    [
+      l10n.t(
+        "Deletes its access token and everything else that is stored for it. The token stays valid on the server until it's revoked.",
+      ),
+    ],
+    l10n.t('Remove'),
+  );
 }
 
 /** @param uncopied Number of created tokens not copied yet. */
@@ -123,7 +139,7 @@ interface ConnectionRoleItem extends PickItem {
  */
 export async function askConnectionRole(
   place: StepPlace,
-  subject: Pick<Connection, 'name' | 'baseUrl' | 'role'>,
+  subject: NamedConnection,
   mayTake: (role: ConnectionRole) => Promise<boolean>,
 ): Promise<StepAnswer<ConnectionRole>> {
   const suggested = subject.role === undefined ? suggestRole(subject) : undefined;

@@ -37,6 +37,7 @@ import {
   tokenProblem,
   userProblem,
   type ConnectionDraft,
+  type FinishedDraft,
 } from './connectionDraft.ts';
 import { askConnectionRole, confirmPlainHttp } from './connectionQuestions.ts';
 import { COMMAND_LINE_FILE, COMMAND_LINE_VARIABLE } from './credentialLife.ts';
@@ -64,7 +65,7 @@ export async function runConnectionSteps(
   draft: ConnectionDraft,
   services: ServicePool,
   { saved, storedToken, otherNames, mayTakeRole }: ConnectionStepsOptions,
-): Promise<ConnectionDraft | undefined> {
+): Promise<FinishedDraft | undefined> {
   /** Facts from the answers: the server says whose token it is, and the origin of the token step. */
   const findings = { isService: false, isOwnerKnown: false, tokenOrigin: '' };
 
@@ -153,9 +154,9 @@ export async function runConnectionSteps(
       ),
   };
   /** The draft with what is proposed. */
-  const shownDraft = (): ConnectionDraft => {
+  const shownDraft = (): FinishedDraft => {
     const named = { ...draft, name: nameOfDraft(draft, otherNames) };
-    return { ...named, role: roleOfDraft(named, saved) };
+    return { ...named, role: roleOfDraft(named, saved), isRoleChosen: draft.role !== undefined };
   };
   const role: InputStep = {
     ask: (place) =>
@@ -180,7 +181,7 @@ export async function runConnectionSteps(
     return {
       connection: connectionFrom(shown),
       token: draft.token ?? (await storedToken(draft.baseUrl)),
-      details: { role: shown.role, isRoleProposed: draft.role === undefined },
+      details: { role: shown.role, isRoleProposed: !shown.isRoleChosen },
     };
   };
   const ask = async (question: SummaryQuestion): Promise<boolean> => {
@@ -305,7 +306,7 @@ async function askImport(
 /** @returns the address of the service. */
 async function findServiceAt(services: ServicePool, baseUrls: readonly string[], signal: AbortSignal): Promise<string> {
   const transports = baseUrls.map((baseUrl) =>
-    services.createTransport({ name: hostOf({ baseUrl }), baseUrl, plainHttpConsent: false }, undefined),
+    services.createTransport({ name: hostOf({ baseUrl }), baseUrl }, undefined),
   );
   try {
     return (await findService(transports, signal)).baseUrl;

@@ -1,236 +1,229 @@
-/** Stores all connections, and the one used in this workspace. */
+/**
+ * All connections, and the one used in this workspace. A connection is two files, its fields and its role, which is
+ * read-only if that file is missing. What is known of its credential is a copy (see credentialStore.ts).
+ */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
-import type { DurableFolder } from '../platform/durableFolder.ts';
-import { DurableStore } from '../platform/durableStore.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
-import type { Memento } from '../platform/memento.ts';
+import { FileStore, type UnreadableFile } from '../platform/fileStore.ts';
+import type { Folders } from '../platform/folder.ts';
+import { Storage, type Memento } from '../platform/storage.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { type Clock, MILLIS_PER_DAY } from '../time.ts';
-import { parseConnection, type Connection } from './connection.ts';
-import { offeredRole, type ConnectionRole } from './role.ts';
-import { ConnectionRoleStore } from './roleStore.ts';
+import {
+  isSignInOf,
+  parseConnection,
+  parseSignIn,
+  type Connection,
+  type ConnectionFields,
+  type SignIn,
+  type StoredConnection,
+} from './connection.ts';
+import { roleOfFile, STORED_ROLE, type StoredRole } from './role.ts';
 
-const KEY = 'connection.';
-/** Marks a connection under removal, or removed. */
-const REMOVING = 'removing.';
-const IN_USE = 'connectionInUse';
-
-/**
- * Stays after the removal, to hide the connection if it comes back: globalState is one value for all keys, so a
- * window that writes a moment later writes the connection too.
- */
-const REMOVAL = v.object({
-  /** Unix time in ms. */
-  at: v.number(),
-  /** Everything of the connection is deleted. */
-  isDone: v.boolean(),
-});
-type ConnectionRemovalMark = v.InferOutput<typeof REMOVAL>;
-
-/** No window holds old values longer. */
-const REMOVAL_REMEMBERED_MILLIS = 90 * MILLIS_PER_DAY;
+/** A connection whose file can't be read. */
+export interface UnreadableConnection {
+  readonly id: string;
+  readonly reason: UnreadableFile;
+}
 
 export class ConnectionStore implements Disposable {
-  readonly #shared: Memento;
-  readonly #workspace: Memento;
-  readonly #clock: Clock;
-  readonly #removals: DurableStore<ConnectionRemovalMark>;
-  readonly #roles: ConnectionRoleStore;
+  readonly #fields: FileStore<StoredConnection>;
+  readonly #roles: FileStore<StoredRole>;
+  readonly #signIns: Storage<SignIn>;
+  readonly #inUse: Storage<string>;
+  /** By ID. VS Code may lose the copy. */
+  readonly #knownSignIns = new Map<string, SignIn | undefined>();
   readonly #changed = new Emitter<void>();
   /** Fires when any connection changes, or another one is used. */
   readonly onDidChange = this.#changed.event;
-  /** Parsed connections by their stored objects, which never change. Lists ask more often than connections change. */
-  readonly #parsedConnections = new WeakMap<object, Connection>();
+  #connections: ReadonlyMap<string, Connection> = new Map();
   #seen = '';
+  #failure: ServiceFailure | undefined;
+  /** The last of the changes, which are made one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(shared: Memento, workspace: Memento, folder: DurableFolder, clock: Clock) {
-    this.#shared = shared;
-    this.#workspace = workspace;
-    this.#clock = clock;
-    this.#removals = new DurableStore({
-      folder,
-      memento: shared,
-      prefix: REMOVING,
-      parse: parseRemoval,
-      isStale: ({ at, isDone }, now) => isDone && now - at > REMOVAL_REMEMBERED_MILLIS,
-      clock,
-    });
-    this.#roles = new ConnectionRoleStore(shared, folder, clock);
-    this.#seen = this.#fingerprint();
+  /** @param shared VS Code's storage of all windows. @param workspace That of this workspace. */
+  constructor(folders: Folders, shared: Memento, workspace: Memento) {
+    this.#fields = new FileStore(folders('connections'), parseConnection);
+    this.#roles = new FileStore(folders('roles'), parseRole);
+    this.#signIns = new Storage(shared, 'signIn.', parseSignIn);
+    this.#inUse = new Storage(workspace, 'connectionInUse', (stored) =>
+      typeof stored === 'string' ? stored : undefined,
+    );
   }
 
-  /** Reads removals and roles once. Before, either may be outdated. */
+  /** Reads the files once. Never throws. */
   async load(): Promise<void> {
-    if (!this.#removals.isLoaded || !this.#roles.isLoaded) {
-      await Promise.all([this.#removals.load(), this.#roles.readRoleFiles().catch(() => undefined)]);
-      this.#announceIfChanged();
+    if (!this.#fields.isLoaded) {
+      await this.reload();
     }
   }
 
-  /** Returns all connections, by name. */
+  /** Reads what other windows changed. Never throws. */
+  async reload(): Promise<void> {
+    await this.#readFiles().catch(() => undefined);
+  }
+
+  /** Why the folder of the connections can't be read; undefined if it can. */
+  get failure(): ServiceFailure | undefined {
+    return this.#failure;
+  }
+
+  /** Returns all readable connections, by name. */
   all(): readonly Connection[] {
-    return this.#shared
-      .keys()
-      .filter((key) => key.startsWith(KEY) && !this.#isRemoved(key.slice(KEY.length)))
-      .flatMap((key) => this.#storedConnection(key.slice(KEY.length)) ?? [])
-      .toSorted((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt);
+    return [...this.#connections.values()];
   }
 
   get(id: string): Connection | undefined {
-    return this.#isRemoved(id) ? undefined : this.#storedConnection(id);
+    return this.#connections.get(id);
+  }
+
+  unreadable(): readonly UnreadableConnection[] {
+    return [...this.#fields.unreadable()].map(([id, reason]) => ({ id, reason }));
   }
 
   /**
-   * Returns the connection with the role that any window chose last. For everything that may change its server.
-   * Undefined also if another window has begun to remove it.
-   * @throws ServiceFailure `storage` if roles can't be read, since an outdated role could allow a change that
-   * was ruled out.
+   * Returns the connection as any window stored it last. For everything that may change its server.
+   * @throws ServiceFailure `storage` if it can't be read, since an outdated role could allow a change that was ruled
+   * out.
    */
   async getFresh(id: string): Promise<Connection | undefined> {
-    try {
-      await Promise.all([this.#roles.readRoleFiles(), this.#removals.reload()]);
-    } catch {
-      throw new ServiceFailure('storage', l10n.t("Couldn't check the role of this connection, so nothing was sent."), {
-        next: l10n.t('Try again.'),
-      });
-    }
-    this.#announceIfChanged();
+    await this.#readFiles();
     return this.get(id);
   }
 
   /** The connection chosen in this workspace, or the oldest one. */
   inUse(): Connection | undefined {
-    const id = this.#workspace.get<unknown>(IN_USE);
-    return (
-      (typeof id === 'string' ? this.get(id) : undefined) ?? this.all().toSorted((a, b) => a.createdAt - b.createdAt)[0]
-    );
+    const id = this.#inUse.get('');
+    return (id === undefined ? undefined : this.get(id)) ?? this.all().toSorted((a, b) => a.createdAt - b.createdAt)[0];
   }
 
   async use(id: string): Promise<void> {
-    await this.#workspace.update(IN_USE, id);
+    await this.#inUse.set('', id);
     this.#changed.fire();
+  }
+
+  /** Stores a new connection. @throws ServiceFailure `storage`. */
+  async add({ id, ...fields }: ConnectionFields, role: StoredRole): Promise<void> {
+    await this.#inTurn(async () => {
+      // The role first: no connection is without one.
+      await this.#roles.create(id, role);
+      await this.#fields.create(id, fields);
+    });
   }
 
   /**
-   * Saves the connection. A role other than before is a choice of the user. Any other change keeps the stored role.
-   * @param read The connection as it was when the change began. Undefined if that was just now.
-   * @throws ServiceFailure `storage` if a choice can't be recorded. Then nothing is saved.
+   * Changes a stored connection.
+   * @param change Returns what changes, by what any window stored last. @throws to change nothing.
+   * @returns the connection from then on. Undefined if it was removed. @throws ServiceFailure `storage`.
    */
-  async save(connection: Connection, read = this.get(connection.id)): Promise<void> {
-    const { id, role } = connection;
-    const saved =
-      role === undefined || role === read?.role
-        ? withChangedRole(connection, this.get(id)?.role ?? role)
-        : await this.#withChosenRole(connection, role, read);
-    // Its mark will expire, so never store a removed connection again.
-    if (!this.#isRemoved(id)) {
-      // The recorded choice alone says that the user made it.
-      await this.#shared.update(KEY + id, withChangedRole(saved, offeredRole(saved.role)));
+  async change(
+    id: string,
+    change: (current: Connection) => Partial<StoredConnection>,
+  ): Promise<Connection | undefined> {
+    await this.#inTurn(async () => {
+      await this.#readFiles();
+      const current = this.get(id);
+      const stored = this.#fields.get(id);
+      if (current !== undefined && stored !== undefined) {
+        await this.#fields.put(id, { ...stored, ...change(current) });
+      }
+    });
+    return this.get(id);
+  }
+
+  /** Stores a role that the user chose. @throws ServiceFailure `storage`. Then nothing is stored. */
+  async setRole(id: string, role: StoredRole): Promise<void> {
+    await this.#inTurn(async () => {
+      if (!(await this.#roles.put(id, role))) {
+        await this.#roles.create(id, role);
+      }
+    });
+  }
+
+  /** Deletes the files of a connection, and the copy. The credential is deleted before. @throws ServiceFailure `storage`. */
+  async remove(id: string): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#roles.remove(id);
+      await this.#fields.remove(id);
+    });
+    await this.learnSignIn(id, undefined);
+  }
+
+  /** Stores the copy of what is known of a credential. Undefined if there is none. */
+  async learnSignIn(id: string, signIn: SignIn | undefined): Promise<void> {
+    const before = this.#signIn(id);
+    this.#knownSignIns.set(id, signIn);
+    if (JSON.stringify(before) !== JSON.stringify(signIn)) {
+      this.#announceIfChanged();
+      // Learned again with the next reading of the secret.
+      await this.#signIns.set(id, signIn).catch(() => undefined);
     }
-    this.#announceChange();
-  }
-
-  /** Hides the connection, even if this window closes early. */
-  async beginRemoval(id: string): Promise<void> {
-    await this.#removals.load();
-    await this.#removals.put(id, { at: this.#clock.now(), isDone: false });
-    this.#announceChange();
-  }
-
-  /** Returns connections whose removal was interrupted, or runs elsewhere. */
-  unfinishedRemovals(): readonly string[] {
-    return [...this.#removals.all()].flatMap(([id, { isDone }]) => (isDone ? [] : [id]));
-  }
-
-  /** Ends a removal. Everything else of the connection is deleted. */
-  async completeRemoval(id: string): Promise<void> {
-    await this.#shared.update(KEY + id, undefined);
-    await this.#roles.forgetChoices(id);
-    await this.#removals.put(id, { at: this.#clock.now(), isDone: true });
-    this.#announceChange();
-  }
-
-  /** Shows the connection again after a failed removal. */
-  async cancelRemoval(id: string): Promise<void> {
-    await this.#removals.delete(id);
-    this.#announceChange();
-  }
-
-  /** Reads changes of other windows, unreported by VS Code. */
-  async reload(): Promise<void> {
-    if (this.#removals.isLoaded) {
-      await this.#removals.reload();
-    }
-    await this.#roles.readRoleFiles().catch(() => undefined);
-    this.#announceIfChanged();
   }
 
   dispose(): void {
-    this.#roles.dispose();
     this.#changed.dispose();
   }
 
-  /** The connection's own role is for older versions only. */
-  #storedConnection(id: string): Connection | undefined {
-    const connection = this.#parsedConnection(this.#shared.get(KEY + id));
-    return connection && withChangedRole(connection, this.#roles.prevailingChoiceOf(id, connection.role).role);
-  }
-
-  #parsedConnection(stored: unknown): Connection | undefined {
-    if (typeof stored !== 'object' || stored === null) {
-      return undefined;
+  async #readFiles(): Promise<void> {
+    try {
+      await Promise.all([this.#fields.reload(), this.#roles.reload()]);
+      this.#failure = undefined;
+    } catch {
+      this.#failure = new ServiceFailure('storage', l10n.t("Couldn't read the connections from the disk."), {
+        next: l10n.t('Try again.'),
+      });
+      throw this.#failure;
+    } finally {
+      this.#announceIfChanged();
     }
-    const known = this.#parsedConnections.get(stored) ?? parseConnection(stored);
-    if (known !== undefined) {
-      this.#parsedConnections.set(stored, known);
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    try {
+      await done;
+    } catch (thrown) {
+      throw thrown instanceof ServiceFailure ? thrown : notStored();
+    } finally {
+      this.#announceIfChanged();
     }
-    return known;
   }
 
-  async #withChosenRole(
-    connection: Connection,
-    chosen: ConnectionRole,
-    read: Connection | undefined,
-  ): Promise<Connection> {
-    const { id } = connection;
-    const stored = parseConnection(this.#shared.get(KEY + id))?.role;
-    const role = await this.#roles.recordChoice(id, chosen, read?.role, stored);
-    // Other fields may have changed while the choice was written.
-    const isRoleAlone =
-      read !== undefined && JSON.stringify(connection) === JSON.stringify(withChangedRole(read, chosen));
-    return withChangedRole((isRoleAlone ? this.get(id) : undefined) ?? connection, role);
-  }
-
-  #isRemoved(id: string): boolean {
-    return this.#removals.get(id) !== undefined;
+  #signIn(id: string): SignIn | undefined {
+    return this.#knownSignIns.has(id) ? this.#knownSignIns.get(id) : this.#signIns.get(id);
   }
 
   #announceIfChanged(): void {
-    if (this.#fingerprint() !== this.#seen) {
-      this.#announceChange();
+    const connections = [...this.#fields.all()]
+      .map(([id, fields]) => this.#connectionOf(id, fields))
+      .toSorted((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt);
+    const seen = JSON.stringify([connections, this.unreadable(), this.#failure?.message]);
+    if (seen !== this.#seen) {
+      this.#seen = seen;
+      this.#connections = new Map(connections.map((connection) => [connection.id, connection]));
+      this.#changed.fire();
     }
   }
 
-  #announceChange(): void {
-    this.#seen = this.#fingerprint();
-    this.#changed.fire();
-  }
-
-  #fingerprint(): string {
-    return JSON.stringify(this.all());
+  #connectionOf(id: string, fields: StoredConnection): Connection {
+    const role = this.#roles.get(id);
+    const signIn = this.#signIn(id);
+    return {
+      id,
+      ...fields,
+      role: role === undefined ? 'readOnly' : roleOfFile(role, fields),
+      ...(signIn !== undefined && isSignInOf(signIn, fields) && { signIn }),
+    };
   }
 }
 
-function withChangedRole(connection: Connection, role: ConnectionRole | undefined): Connection {
-  return role === connection.role ? connection : { ...connection, role };
-}
-
-/** 0.1.0 stored `true`, and deleted the mark at the end. */
-function parseRemoval(stored: unknown): ConnectionRemovalMark | undefined {
-  if (stored === true) {
-    return { at: 0, isDone: false };
-  }
-  const parsed = v.safeParse(REMOVAL, stored);
+function parseRole(stored: unknown): StoredRole | undefined {
+  const parsed = v.safeParse(STORED_ROLE, stored);
   return parsed.success ? parsed.output : undefined;
+}
+
+function notStored(): ServiceFailure {
+  return new ServiceFailure('storage', l10n.t("Couldn't save the connection."), { next: l10n.t('Try again.') });
 }

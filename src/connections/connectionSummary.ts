@@ -14,7 +14,7 @@ import {
   type StepAnswer,
   type StepPlace,
 } from '../ui/inputSteps.ts';
-import type { Connection } from './connection.ts';
+import type { ConnectionFields } from './connection.ts';
 import {
   checkResultLines,
   checkServer,
@@ -34,14 +34,13 @@ interface SummaryItem extends PickItem {
 }
 
 export interface SummarizedConnection {
-  readonly connection: Connection;
+  readonly connection: ConnectionFields;
   readonly token: string | undefined;
   /** The user until now, to compare with the one that the server names. By default that of the connection. */
   readonly formerActorUrn?: string;
   /** Undefined while signing in, which changes nothing else. */
   readonly details?: {
-    /** Undefined if none was ever chosen for a saved connection. */
-    readonly role: ConnectionRole | undefined;
+    readonly role: ConnectionRole;
     /** True if the user hasn't chosen the role. */
     readonly isRoleProposed: boolean;
   };
@@ -190,7 +189,7 @@ function detailItems({ connection, details }: SummarizedConnection): SummaryItem
     },
     {
       icon: 'shield',
-      label: role === undefined ? l10n.t('Role: not chosen') : l10n.t('Role: {0}', localizedRoleName(role)),
+      label: l10n.t('Role: {0}', localizedRoleName(role)),
       description:
         suggested !== undefined && suggested.role === role
           ? l10n.t('suggested by "{0}" · Change…', suggested.because)

@@ -1,7 +1,6 @@
 /** When a connection's credential ends, and the time before in which that is shown. Loaded at startup. */
-import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { MILLIS_PER_DAY, type Clock } from '../time.ts';
-import type { Connection, CredentialLife } from './connection.ts';
+import type { Connection, SignIn } from './connection.ts';
 
 /** The last part of its life in which a credential warns, and the most that it may be. */
 const WARNING_PART = 0.1;
@@ -17,7 +16,7 @@ export interface CredentialEnd {
   readonly expiresAt: number;
 }
 
-type CredentialOwner = Pick<Connection, 'credentialId' | 'credentialLife' | 'credentialTokenId'>;
+type CredentialOwner = Pick<Connection, 'signIn'>;
 
 /** @returns undefined if it doesn't end soon, or when is unknown. @param now Unix time in ms. */
 export function credentialEnd(connection: CredentialOwner, now: number): CredentialEnd | undefined {
@@ -45,29 +44,9 @@ export function afterCredentialChange(
   return Number.isFinite(next) ? clock.after(Math.min(next - now, LONGEST_WAIT_MILLIS), run) : () => undefined;
 }
 
-/**
- * @param since When it was created, if known, or stored here. Unix time in ms.
- * @returns undefined if the token doesn't say when it ends.
- */
-export function credentialLifeOf(
-  token: string,
-  credentialId: string | undefined,
-  since: number,
-): CredentialLife | undefined {
-  const claims = readTokenClaims(token);
-  const expiresAt = claims?.expiresAtMillis ?? undefined;
-  return expiresAt === undefined
-    ? undefined
-    : { since, expiresAt, credentialId, ...(claims?.type === 'SESSION' && { isSession: true }) };
-}
-
 /** Otherwise the next step is to sign in with another token. */
-export function canRotate({
-  role,
-  credentialLife,
-  credentialSource,
-}: Pick<Connection, 'role' | 'credentialLife' | 'credentialSource'>): boolean {
-  return role !== 'readOnly' && credentialLife?.isSession !== true && credentialSource !== 'commandLineSession';
+export function canRotate({ role, signIn }: Pick<Connection, 'role' | 'signIn'>): boolean {
+  return role !== 'readOnly' && signIn?.isSession !== true && signIn?.source !== 'commandLineSession';
 }
 
 /** As users know it. No setting, so a workspace can't name another file. */
@@ -75,25 +54,15 @@ export const COMMAND_LINE_FILE = '~/.datahubenv';
 export const COMMAND_LINE_VARIABLE = 'DATAHUB_GMS_URL';
 
 /** Where the command line on this machine has the same token. */
-export function commandLineTokenPlace({ credentialSource }: Pick<Connection, 'credentialSource'>): string {
-  return credentialSource === 'commandLineEnvironment' ? 'DATAHUB_GMS_TOKEN' : COMMAND_LINE_FILE;
+export function commandLineTokenPlace(source: NonNullable<SignIn['source']>): string {
+  return source === 'commandLineEnvironment' ? 'DATAHUB_GMS_TOKEN' : COMMAND_LINE_FILE;
 }
 
-/** True if the command line on this machine uses the same token. */
-export function isFromCommandLine({ credentialSource }: Pick<Connection, 'credentialSource'>): boolean {
-  return credentialSource !== undefined;
-}
-
-/** An earlier version signs in without changing what is known of the credential before. */
-export function isLifeKnown({ credentialId, credentialLife }: CredentialOwner): boolean {
-  return credentialLife !== undefined && credentialLife.credentialId === credentialId;
-}
-
-function endOfCredential(connection: CredentialOwner): { readonly warnsAt: number; readonly expiresAt: number } {
-  const { since = 0, expiresAt = Infinity } = (isLifeKnown(connection) ? connection.credentialLife : undefined) ?? {};
-  const length = Math.max(0, expiresAt - since);
+function endOfCredential({ signIn }: CredentialOwner): { readonly warnsAt: number; readonly expiresAt: number } {
+  const { storedAt = 0, endsAt: expiresAt = Infinity, tokenId } = signIn ?? {};
+  const length = Math.max(0, expiresAt - storedAt);
   // Only of a token that was created here is the length that of its whole life.
-  const least = connection.credentialTokenId === undefined ? Math.min(SHORTEST_WARNING_MILLIS, length / 2) : 0;
+  const least = tokenId === undefined ? Math.min(SHORTEST_WARNING_MILLIS, length / 2) : 0;
   const warning = Math.min(Math.max(length * WARNING_PART, least), LONGEST_WARNING_MILLIS);
   return { warnsAt: expiresAt - warning, expiresAt };
 }

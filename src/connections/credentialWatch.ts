@@ -53,6 +53,6 @@ export class CredentialWatch implements Disposable {
   }
 }
 
-function keyOf({ id, credentialId }: Connection): string {
-  return `${id}.${credentialId ?? ''}`;
+function keyOf({ id, signIn }: Connection): string {
+  return `${id}.${signIn?.storedAt ?? ''}`;
 }

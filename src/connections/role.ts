@@ -8,39 +8,25 @@ import { isLoopbackHost, mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 
 /** The roles that the user can choose from. */
 export const OFFERED_ROLES = ['development', 'production', 'readOnly'] as const;
-type OfferedRole = (typeof OFFERED_ROLES)[number];
+export type OfferedRole = (typeof OFFERED_ROLES)[number];
 
 /**
  * From the laxest to the strictest. `developmentChosen`: the user picked Development, for a server elsewhere.
- * `development` was suggested and accepted, or comes from a version that didn't distinguish the two.
+ * `development` was suggested and accepted, or picked for what may be a tunnel.
  */
-export const ROLES = ['developmentChosen', ...OFFERED_ROLES] as const;
+const ROLES = ['developmentChosen', ...OFFERED_ROLES] as const;
 export type ConnectionRole = (typeof ROLES)[number];
 
-/**
- * The stored form in a connection, which says less than a recorded choice. A role that only a later version knows
- * counts as the strictest, until the user chooses another one.
- */
-export const ROLE = v.optional(v.fallback(v.picklist(OFFERED_ROLES), 'readOnly'));
+/** The file of a role. `chosen`: the user picked it, and didn't just accept it with the connection. */
+export const STORED_ROLE = v.object({ role: v.picklist(OFFERED_ROLES), chosen: v.boolean() });
+export type StoredRole = v.InferOutput<typeof STORED_ROLE>;
 
-/** Undefined in connections of 0.1.0. Counts as development. */
+/** Undefined before there is one. Counts as development. */
 type OptionalConnectionRole = ConnectionRole | undefined;
 
 /** Returns whether `role` allows more, or asks less, than the other one. */
 export function isLaxerRole(role: OptionalConnectionRole, than: OptionalConnectionRole): boolean {
   return strictnessOf(role) < strictnessOf(than);
-}
-
-/**
- * Merges a change of the role with another one made meanwhile, here or in another window. The stricter one wins.
- * @param read The role when the change began. @param now The stored role.
- */
-export function roleToStore(
-  mine: OptionalConnectionRole,
-  read: OptionalConnectionRole,
-  now: OptionalConnectionRole,
-): OptionalConnectionRole {
-  return now === read ? mine : stricterRole(mine, now);
 }
 
 export function stricterRole(one: OptionalConnectionRole, other: OptionalConnectionRole): OptionalConnectionRole {
@@ -57,8 +43,18 @@ export function chosenRole(role: OfferedRole, { baseUrl }: Pick<LabeledConnectio
 }
 
 /** Returns the role without whether the user chose it. */
-export function offeredRole(role: OptionalConnectionRole): OfferedRole | undefined {
-  return role === 'developmentChosen' ? 'development' : role;
+export function offeredRole<Role extends OptionalConnectionRole>(
+  role: Role,
+): OfferedRole | Exclude<Role, 'developmentChosen'> {
+  return role === 'developmentChosen' ? 'development' : (role as Exclude<Role, 'developmentChosen'>);
+}
+
+/** The role of a connection with this file. */
+export function roleOfFile(
+  { role, chosen }: StoredRole,
+  connection: Pick<LabeledConnection, 'baseUrl'>,
+): ConnectionRole {
+  return chosen ? chosenRole(role, connection) : role;
 }
 
 /** False if deleting rows takes the dialog alone. */

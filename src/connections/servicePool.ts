@@ -1,15 +1,13 @@
 /** One `MetadataService` for each connection, made when first needed and closed when the connection changes. */
 import * as l10n from '@vscode/l10n';
 import { disposeAll, type Disposable } from '../platform/events.ts';
-import type { Memento } from '../platform/memento.ts';
+import { Storage, type Memento } from '../platform/storage.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { NetworkAccess } from '../service/http/network.ts';
 import { Transport, type ExchangeRecord, type TransportOptions } from '../service/http/transport.ts';
-import { parseJson } from '../service/http/json.ts';
 import type { KnownCapabilities } from '../service/server/capabilities.ts';
 import { MetadataService } from '../service/service.ts';
-import { credentialLifeOf, isLifeKnown } from './credentialLife.ts';
-import { identityOf, lacksConsent, sessionOf, type Connection } from './connection.ts';
+import { identityOf, lacksConsent, sessionOf, type Connection, type ConnectionFields } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 
@@ -21,18 +19,13 @@ export interface ConnectionParts {
 }
 
 /** Where requests go, and whether a credential may go there. */
-export type ConnectionTarget = Pick<Connection, 'name' | 'baseUrl' | 'plainHttpConsent' | 'plainHttpOrigin'>;
-
-/** Named by 0.1.0. */
-const CAPABILITIES_KEY = 'dialect.';
+export type ConnectionTarget = Pick<Connection, 'name' | 'baseUrl' | 'plainHttpOrigin'>;
 
 interface ServicePoolEnvironment {
   /** Timeout of an ordinary request, in ms. */
   readonly timeoutMillis: () => number;
   readonly network: NetworkAccess;
   readonly log: ServiceExchangeLog;
-  /** When the credential was created, as Unix time in ms. Undefined if unknown, as for most. */
-  readonly credentialCreatedAt?: (connection: Connection) => number | undefined;
 }
 
 interface ServiceExchangeLog {
@@ -43,7 +36,7 @@ interface ServiceExchangeLog {
 export class ServicePool implements Disposable {
   readonly #store: ConnectionStore;
   readonly #credentials: CredentialStore;
-  readonly #memory: Memento;
+  readonly #capabilities: Storage<KnownCapabilities>;
   readonly #environment: ServicePoolEnvironment;
   readonly #open = new Map<
     string,
@@ -56,12 +49,12 @@ export class ServicePool implements Disposable {
   constructor(
     store: ConnectionStore,
     credentials: CredentialStore,
-    memory: Memento,
+    shared: Memento,
     environment: ServicePoolEnvironment,
   ) {
     this.#store = store;
     this.#credentials = credentials;
-    this.#memory = memory;
+    this.#capabilities = new Storage(shared, 'capabilities.', parseCapabilities);
     this.#environment = environment;
     this.#subscriptions = [
       credentials.onDidChange((id) => this.#closeService(id)),
@@ -89,21 +82,20 @@ export class ServicePool implements Disposable {
     // The given connection may be from before a sign-in or consent.
     const stored = this.#store.get(connection.id);
     const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
-    const key = CAPABILITIES_KEY + connection.id;
     const tested = this.#tested?.server === serverOf(current) ? this.#tested.known : {};
     const service = this.#createService(current, () => this.#readCredentialOf(current), {
-      knownCapabilities: rememberedCapabilities(this.#memory.get(key)) ?? tested,
+      knownCapabilities: this.#capabilities.get(connection.id) ?? tested,
       rememberCapabilities: (known) =>
-        void this.#memory
-          .update(key, JSON.stringify(known))
-          .then(undefined, (thrown: unknown) => this.#environment.log.bug('capabilities', thrown)),
+        void this.#capabilities
+          .set(connection.id, known)
+          .catch((thrown: unknown) => this.#environment.log.bug('capabilities', thrown)),
     });
     this.#open.set(connection.id, { service, madeOf: identityOf(current), session: sessionOf(current) });
     return service;
   }
 
   /** For an unsaved connection. Stores nothing; the caller closes it. */
-  createTemporary(connection: Connection, token: string | undefined): MetadataService {
+  createTemporary(connection: ConnectionFields, token: string | undefined): MetadataService {
     const server = serverOf(connection);
     const rememberCapabilities = (known: KnownCapabilities): void => void (this.#tested = { server, known });
     return this.#createService(connection, () => Promise.resolve(token), { rememberCapabilities });
@@ -117,7 +109,7 @@ export class ServicePool implements Disposable {
   /** Deletes the stored capabilities of a server. */
   async forgetCapabilities(connectionId: string): Promise<void> {
     this.#closeService(connectionId);
-    await this.#memory.update(CAPABILITIES_KEY + connectionId, undefined);
+    await this.#capabilities.set(connectionId, undefined);
   }
 
   dispose(): void {
@@ -129,45 +121,12 @@ export class ServicePool implements Disposable {
 
   /** Reads the stored connection's credential, never another address's. */
   async #readCredentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
-    // A connection under removal has no credential.
-    await this.#store.load();
     const current = this.#store.get(id);
-    if (current?.baseUrl !== baseUrl) {
-      return undefined;
-    }
-    const token = await this.#credentials.read(current);
-    if (token !== undefined) {
-      this.#learnCredential(current, token);
-    }
-    return token;
-  }
-
-  /** Of earlier versions, and of interrupted rotations. No request waits for it, or fails with it. */
-  #learnCredential({ id, credentialId }: Connection, token: string): void {
-    const current = this.#store.get(id);
-    if (current === undefined || current.credentialId !== credentialId) {
-      return;
-    }
-    const unsaved = this.#credentials.unsavedReplacement(current);
-    const knownEnd = isLifeKnown(current) ? current.credentialLife?.expiresAt : undefined;
-    if (unsaved === undefined ? knownEnd !== undefined : !unsaved.isInterrupted) {
-      return;
-    }
-    const learned: Connection =
-      unsaved === undefined ? current : { ...current, credentialTokenId: unsaved.tokenId, credentialSource: undefined };
-    const since = this.#environment.credentialCreatedAt?.(learned) ?? Date.now();
-    const credentialLife = credentialLifeOf(token, credentialId, since);
-    const isNews =
-      credentialLife?.expiresAt !== knownEnd ||
-      learned.credentialTokenId !== current.credentialTokenId ||
-      learned.credentialSource !== current.credentialSource;
-    if (isNews) {
-      this.#store.save({ ...learned, credentialLife }, current).catch(() => undefined);
-    }
+    return current?.baseUrl === baseUrl ? this.#credentials.read(current) : undefined;
   }
 
   #createService(
-    connection: Connection,
+    connection: ConnectionFields,
     credential: () => Promise<string | undefined>,
     capabilities: {
       readonly knownCapabilities?: KnownCapabilities;
@@ -211,11 +170,11 @@ export class ServicePool implements Disposable {
 }
 
 /** Capabilities don't depend on the user. */
-function serverOf({ baseUrl, product }: Connection): string {
+function serverOf({ baseUrl, product }: ConnectionFields): string {
   return JSON.stringify([baseUrl, product]);
 }
 
-function rememberedCapabilities(stored: unknown): KnownCapabilities | undefined {
-  const known = typeof stored === 'string' ? parseJson(stored) : undefined;
-  return typeof known === 'object' && known !== null ? known : undefined;
+/** The service checks what it uses. */
+function parseCapabilities(stored: unknown): KnownCapabilities | undefined {
+  return typeof stored === 'object' && stored !== null ? stored : undefined;
 }

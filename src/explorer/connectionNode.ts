@@ -25,10 +25,6 @@ export interface ConnectionNodeParts extends TokenNodesParts {
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly watch: TaskWatch;
-  /** True if a credential is stored; undefined if unknown without reading secret storage. */
-  readonly isSignedIn: (connectionId: string) => boolean | undefined;
-  /** Looks for a stored credential, then refreshes the row. */
-  readonly learnSignedIn: (connectionId: string) => Promise<void>;
 }
 
 export class ConnectionNode implements ExplorerNode {
@@ -61,7 +57,6 @@ export class ConnectionNode implements ExplorerNode {
   item(): vscode.TreeItem {
     const { connection } = this;
     const isInUse = this.#parts.store.inUse()?.id === connection.id;
-    const signedIn = this.#parts.isSignedIn(connection.id);
     const trouble = this.#latestFailure?.headline;
     this.#shownState = this.#state;
     const end = this.#credentialEnd;
@@ -83,7 +78,7 @@ export class ConnectionNode implements ExplorerNode {
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     item.contextValue = [
       'connection',
-      ...(signedIn === undefined ? ['signedIn'] : [signedIn ? 'signedIn' : 'signedOut']),
+      connection.signIn === undefined ? 'signedOut' : 'signedIn',
       ...(connection.role === 'readOnly' ? ['readOnly'] : []),
     ].join(';');
     return item;
@@ -92,7 +87,6 @@ export class ConnectionNode implements ExplorerNode {
   /** Both groups load at once, to show count and size. */
   async children(): Promise<readonly ExplorerNode[]> {
     this.wasOpened = true;
-    void this.#parts.learnSignedIn(this.connectionId);
     void this.#parts.tokenLists.get(this.connectionId).ensureLoaded();
     void this.#parts.indexLists.get(this.connectionId).ensureLoaded();
     await this.#parts.records.load();
@@ -135,7 +129,7 @@ export class ConnectionNode implements ExplorerNode {
 
   /** As far as known without reading secret storage. A server without authentication needs no sign-in. */
   get #isSignedOut(): boolean {
-    return this.#parts.isSignedIn(this.connectionId) === false && !this.#lists.some(({ isLoaded }) => isLoaded);
+    return this.connection.signIn === undefined && !this.#lists.some(({ isLoaded }) => isLoaded);
   }
 
   get #lists(): readonly LoadableList<unknown>[] {

@@ -1,16 +1,15 @@
 /** Rows that the user expanded or collapsed, per workspace: VS Code forgets them when a window reloads. */
-import type * as vscode from 'vscode';
 import * as v from 'valibot';
+import { Storage, type Memento } from '../platform/storage.ts';
 
-const PREFIX = 'expandedRows.';
 /** By the ID of a row. */
 const STATES = v.record(v.string(), v.boolean());
 
 export class ExpandedRows {
-  readonly #memory: vscode.Memento;
+  readonly #states: Storage<Readonly<Record<string, boolean>>>;
 
-  constructor(memory: vscode.Memento) {
-    this.#memory = memory;
+  constructor(workspace: Memento) {
+    this.#states = new Storage(workspace, 'expandedRows.', parseStates);
   }
 
   /** Undefined for a row that was neither expanded nor collapsed. */
@@ -21,16 +20,20 @@ export class ExpandedRows {
   async remember(connectionId: string, rowId: string, isExpanded: boolean): Promise<void> {
     const states = this.#statesOf(connectionId);
     if (states[rowId] !== isExpanded) {
-      await this.#memory.update(PREFIX + connectionId, { ...states, [rowId]: isExpanded });
+      await this.#states.set(connectionId, { ...states, [rowId]: isExpanded });
     }
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#memory.update(PREFIX + connectionId, undefined);
+    await this.#states.set(connectionId, undefined);
   }
 
   #statesOf(connectionId: string): Readonly<Record<string, boolean>> {
-    const parsed = v.safeParse(STATES, this.#memory.get(PREFIX + connectionId));
-    return parsed.success ? parsed.output : {};
+    return this.#states.get(connectionId) ?? {};
   }
+}
+
+function parseStates(stored: unknown): Readonly<Record<string, boolean>> | undefined {
+  const parsed = v.safeParse(STATES, stored);
+  return parsed.success ? parsed.output : undefined;
 }

@@ -11,25 +11,21 @@ import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
 import type { ExpandedRows } from './expandedRows.ts';
 import type { ExplorerRowProvider, ExplorerTreeView } from './explorerView.ts';
-import { type ExplorerNode, plainTreeItem } from './node.ts';
+import { type ExplorerNode, ListFailureNode, plainTreeItem } from './node.ts';
+import { UnreadableConnectionNode } from './unreadableNodes.ts';
 
-interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn' | 'isReadOnly'> {
+interface ExplorerParts extends Omit<ConnectionNodeParts, 'isReadOnly'> {
   readonly credentials: CredentialStore;
   readonly view: ExplorerTreeView;
   readonly expandedRows: ExpandedRows;
-  /** Completes removals that a closed window left unfinished. Never throws. */
-  readonly finishRemovals: () => Promise<void>;
 }
 
 export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   readonly #parts: ExplorerParts;
   readonly #nodes = new Map<string, ConnectionNode>();
-  readonly #signedIn = new Map<string, boolean>();
-  /** The latest pending read for `#signedIn`. */
-  readonly #learning = new Map<string, object>();
+  readonly #unreadable = new Map<string, UnreadableConnectionNode>();
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
-  #hasFinishedRemovals = false;
 
   constructor(parts: ExplorerParts) {
     this.#parts = parts;
@@ -46,10 +42,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
       // The group comes and goes, so refresh its parent.
       parts.records.onDidChange((id) => this.#refreshTreeRow(this.#nodes.get(id))),
       parts.watch.onDidChange(({ connectionId }) => this.#refreshTreeRow(this.#nodes.get(connectionId)?.truncations)),
-      parts.credentials.onDidChange((id) => {
-        this.#refreshTreeRow(this.#nodes.get(id));
-        void this.#relearnSignedIn(id);
-      }),
+      parts.credentials.onDidChange((id) => this.#refreshTreeRow(this.#nodes.get(id))),
     ];
     this.#watchWhileVisible();
   }
@@ -69,11 +62,10 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   async getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]> {
     if (handle === undefined) {
       await this.#parts.store.load();
-      if (!this.#hasFinishedRemovals) {
-        this.#hasFinishedRemovals = true;
-        void this.#parts.finishRemovals();
-      }
-      return this.#connections().map(handleOf);
+      const { failure } = this.#parts.store;
+      return failure === undefined
+        ? [...this.#connections(), ...this.#unreadableConnections()].map(handleOf)
+        : [handleOf(new ListFailureNode(undefined, failure))];
     }
     const node = nodeOfHandle(handle);
     if (node.parent === undefined) {
@@ -132,60 +124,31 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     });
   }
 
+  #unreadableConnections(): readonly UnreadableConnectionNode[] {
+    return this.#parts.store.unreadable().map((connection) => {
+      const node = this.#unreadable.get(connection.id) ?? new UnreadableConnectionNode(connection);
+      this.#unreadable.set(connection.id, node);
+      return node;
+    });
+  }
+
   #connectionNodeParts(): ConnectionNodeParts {
-    return {
-      ...this.#parts,
-      isReadOnly: (id) => this.#parts.store.get(id)?.role === 'readOnly',
-      isSignedIn: (id) => this.#signedIn.get(id),
-      learnSignedIn: (id) => this.#learnSignedIn(id),
-    };
-  }
-
-  async #learnSignedIn(connectionId: string): Promise<void> {
-    const connection = this.#parts.store.get(connectionId);
-    if (connection === undefined) {
-      return;
-    }
-    const mine = {};
-    this.#learning.set(connectionId, mine);
-    const signedIn = await this.#parts.credentials.read(connection).then(
-      (token) => token !== undefined,
-      () => false,
-    );
-    // The latest read wins.
-    if (this.#learning.get(connectionId) === mine && this.#signedIn.get(connectionId) !== signedIn) {
-      this.#signedIn.set(connectionId, signedIn);
-      this.#refreshTreeRow(this.#nodes.get(connectionId));
-    }
-  }
-
-  /** VS Code doesn't request rows of collapsed nodes, so read here. Never-opened rows read no secret. */
-  async #relearnSignedIn(connectionId: string): Promise<void> {
-    if (this.#signedIn.has(connectionId)) {
-      await this.#learnSignedIn(connectionId);
-    }
+    return { ...this.#parts, isReadOnly: (id) => this.#parts.store.get(id)?.role === 'readOnly' };
   }
 
   #connectionsChanged(): void {
     for (const id of this.#nodes.keys()) {
       if (this.#parts.store.get(id) === undefined) {
         this.#nodes.delete(id);
-        this.#signedIn.delete(id);
       }
     }
     this.#parts.view.refresh(undefined);
-    // Another window may have signed in or out; VS Code has no event for that.
-    for (const id of this.#signedIn.keys()) {
-      void this.#learnSignedIn(id);
-    }
   }
 
   /** Also refreshes the connection's row if its state changed. */
   #refreshList(connectionId: string, list: 'tokens' | 'indices'): void {
     const node = this.#nodes.get(connectionId);
     this.#refreshTreeRow(node?.isStateOutdated === true ? node : node?.[list]);
-    // The last request used the credential, or found none.
-    void this.#relearnSignedIn(connectionId);
   }
 
   #rememberExpansion(handle: OpaqueRowHandle, isExpanded: boolean): void {

@@ -51,11 +51,15 @@ export function plainTreeItem(item: vscode.TreeItem): vscode.TreeItem {
   return item;
 }
 
-export class ListFailureNode extends ChildNode {
+export class ListFailureNode implements ExplorerNode {
+  readonly parent: ExplorerNode | undefined;
+  readonly connectionId: string;
   readonly failure: ServiceFailure;
 
-  constructor(parent: ExplorerNode, failure: ServiceFailure) {
-    super(parent);
+  /** @param parent Undefined for the list of connections. */
+  constructor(parent: ExplorerNode | undefined, failure: ServiceFailure) {
+    this.parent = parent;
+    this.connectionId = parent?.connectionId ?? '';
     this.failure = failure;
   }
 

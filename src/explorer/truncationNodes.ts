@@ -15,6 +15,7 @@ import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { keepStateVisible } from './narrowRow.ts';
 import { ChildNode, type ExplorerNode } from './node.ts';
+import { UnreadableTruncationNode } from './unreadableNodes.ts';
 
 /** Older ended truncations are hidden; a batch has as many. */
 const MOST_ENDED_ROWS = 25;
@@ -31,7 +32,8 @@ export class TruncationGroupNode extends ChildNode {
   }
 
   get isEmpty(): boolean {
-    return this.#records.of(this.connectionId).length === 0;
+    const { connectionId } = this;
+    return this.#records.of(connectionId).length === 0 && this.#records.unreadable(connectionId).length === 0;
   }
 
   item(): vscode.TreeItem {
@@ -55,7 +57,8 @@ export class TruncationGroupNode extends ChildNode {
         return [record.id, row];
       }),
     );
-    return [...this.#rows.values()];
+    const unreadable = this.#records.unreadable(this.connectionId);
+    return [...this.#rows.values(), ...unreadable.map((id) => new UnreadableTruncationNode(this, id))];
   }
 
   async refresh(): Promise<void> {

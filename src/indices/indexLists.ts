@@ -1,26 +1,24 @@
-/** Indices of each connection. The added ones and the order are stored in globalState. */
-import * as v from 'valibot';
+/** Indices of each connection. */
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { onAccessChanged } from '../connections/loadableList.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
-import type { DurableFolder } from '../platform/durableFolder.ts';
+import type { Folders } from '../platform/folder.ts';
+import { Storage, type Memento } from '../platform/storage.ts';
+import { AddedIndices } from './addedIndices.ts';
 import { IndexList, type IndexListOrder } from './indexList.ts';
-import { hasSameSpelling, type IndexName, isIndexNamePart } from './indexName.ts';
+import type { IndexName } from './indexName.ts';
 import type { MetadataService } from '../service/service.ts';
 import { type RetentionLimit, retentionLimitOf } from './limits.ts';
 import { type SettledSizeCheck, type GrowthWithFigures, SizeHistoryStore } from './sizeHistory.ts';
 
-const NAME = v.pipe(v.string(), v.check(isIndexNamePart));
-const ADDED = v.object({ entityType: NAME, aspect: NAME });
-const ORDER_KEY = 'indexOrder';
-
 export class IndexLists implements vscode.Disposable {
   readonly #store: ConnectionStore;
   readonly #services: ServicePool;
-  readonly #memory: vscode.Memento;
-  readonly #folder: DurableFolder;
+  readonly #added: AddedIndices;
+  readonly #order: Storage<IndexListOrder>;
+  readonly #folders: Folders;
   readonly #isSettledOf: (connectionId: string) => Promise<SettledSizeCheck>;
   /** Created with the first sizes. */
   #history: SizeHistoryStore | undefined;
@@ -33,22 +31,20 @@ export class IndexLists implements vscode.Disposable {
   /** Fires the ID of a connection whose indices may have grown. */
   readonly onDidChangeGrowth = this.#grown.event;
 
-  /**
-   * @param folder Stores sizes of earlier days.
-   * @param isSettledOf Per connection.
-   */
+  /** @param isSettledOf Per connection. */
   constructor(
     store: ConnectionStore,
     credentials: CredentialStore,
     services: ServicePool,
-    memory: vscode.Memento,
-    folder: DurableFolder,
+    folders: Folders,
+    shared: Memento,
     isSettledOf: (connectionId: string) => Promise<SettledSizeCheck>,
   ) {
     this.#store = store;
     this.#services = services;
-    this.#memory = memory;
-    this.#folder = folder;
+    this.#folders = folders;
+    this.#added = new AddedIndices(folders('addedIndices'));
+    this.#order = new Storage(shared, 'indexOrder', (stored) => (stored === 'name' ? 'name' : undefined));
     this.#isSettledOf = isSettledOf;
     this.#subscription = onAccessChanged(store, credentials, (id) => this.#dropIndexList(id));
   }
@@ -61,6 +57,7 @@ export class IndexLists implements vscode.Disposable {
     let seenAt: number | undefined;
     const list = new IndexList(
       async (signal) => {
+        await this.#added.load();
         const service = this.#service(connectionId);
         return service === undefined ? { indices: [], leftOut: 0 } : service.indices.listIndexSizes(signal);
       },
@@ -100,44 +97,42 @@ export class IndexLists implements vscode.Disposable {
   }
 
   get order(): IndexListOrder {
-    return this.#memory.get<unknown>(ORDER_KEY) === 'name' ? 'name' : 'size';
+    return this.#order.get('') ?? 'size';
   }
 
   async changeOrder(order: IndexListOrder): Promise<void> {
-    await this.#memory.update(ORDER_KEY, order);
+    await this.#order.set('', order);
     for (const id of this.#lists.keys()) {
       this.#changed.fire(id);
     }
   }
 
   addedIndices(connectionId: string): readonly IndexName[] {
-    const stored = this.#memory.get<unknown>(addedIndicesKey(connectionId));
-    // Skips damaged entries.
-    return Array.isArray(stored)
-      ? stored.flatMap((one) => {
-          const parsed = v.safeParse(ADDED, one);
-          return parsed.success ? [parsed.output] : [];
-        })
-      : [];
+    return this.#added.of(connectionId);
   }
 
+  /** @throws what the file system throws. */
   async addIndexName(connectionId: string, target: IndexName): Promise<void> {
-    const others = this.addedIndices(connectionId).filter((one) => !hasSameSpelling(one, target));
-    await this.#memory.update(addedIndicesKey(connectionId), [...others, target]);
+    await this.#added.add(connectionId, target);
     this.#changed.fire(connectionId);
   }
 
+  /** @throws what the file system throws. */
   async forgetIndexName(connectionId: string, target: IndexName): Promise<void> {
-    await this.#memory.update(
-      addedIndicesKey(connectionId),
-      this.addedIndices(connectionId).filter((one) => !hasSameSpelling(one, target)),
-    );
+    await this.#added.forget(connectionId, target);
     this.#changed.fire(connectionId);
+  }
+
+  /** Reads what other windows added. Never throws. */
+  async reloadAdded(): Promise<void> {
+    for (const connectionId of await this.#added.reload()) {
+      this.#changed.fire(connectionId);
+    }
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
     await Promise.all([
-      this.#memory.update(addedIndicesKey(connectionId), undefined),
+      this.#added.forgetConnection(connectionId),
       this.#historyStore().forgetConnection(connectionId),
     ]);
   }
@@ -164,7 +159,7 @@ export class IndexLists implements vscode.Disposable {
   }
 
   #historyStore(): SizeHistoryStore {
-    return (this.#history ??= new SizeHistoryStore(this.#folder));
+    return (this.#history ??= new SizeHistoryStore(this.#folders('sizes')));
   }
 
   #service(connectionId: string): MetadataService | undefined {
@@ -178,8 +173,4 @@ export class IndexLists implements vscode.Disposable {
       this.#changed.fire(connectionId);
     }
   }
-}
-
-function addedIndicesKey(connectionId: string): string {
-  return `addedIndices.${connectionId}`;
 }

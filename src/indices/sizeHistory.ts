@@ -1,7 +1,7 @@
 /** Index sizes over time: one figure per day and index, within limits, in one file per connection. */
 import { MILLIS_PER_DAY } from '../time.ts';
 import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
-import type { DurableFolder } from '../platform/durableFolder.ts';
+import type { Folder } from '../platform/folder.ts';
 import { commonPrecision, type ReportedIndexSize } from '../service/indices/indexSize.ts';
 import type { ListedIndex } from './indexList.ts';
 
@@ -135,14 +135,14 @@ export interface GrowthWithFigures {
  */
 const UNITS = 2;
 
-/** Uses its own folder: VS Code reads all of its storage at startup, and the records are read as a whole. */
+/** Uses its own folder: VS Code reads all of its storage at startup. */
 export class SizeHistoryStore {
-  readonly #folder: DurableFolder;
+  readonly #folder: Folder;
   readonly #histories = new Map<string, IndexSizeHistory>();
   readonly #growths = new Map<string, Map<string, GrowthWithFigures>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: DurableFolder) {
+  constructor(folder: Folder) {
     this.#folder = folder;
   }
 
@@ -175,8 +175,8 @@ export class SizeHistoryStore {
       // Without a size, the unit of older figures is still unknown.
       const units = precision === undefined ? stored.units : UNITS;
       const text = JSON.stringify({ baseUrl: server.baseUrl, units, sizes: storedHistory(history) });
-      if (text !== before && isThere()) {
-        await this.#folder.write(name, text);
+      if (text !== before && isThere() && !(await this.#folder.put(name, text))) {
+        await this.#folder.create(name, text);
       }
     }).catch(() => undefined);
   }

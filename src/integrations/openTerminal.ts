@@ -1,16 +1,9 @@
 /** Opens a terminal in which the product's command line works, with a new token or that of the connection. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import {
-  hostOf,
-  lacksConsent,
-  originOf,
-  sessionOf,
-  withConsentTo,
-  type Connection,
-} from '../connections/connection.ts';
+import { hostOf, lacksConsent, originOf, sessionOf, type Connection } from '../connections/connection.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
-import { currentConnection } from '../connections/currentRole.ts';
+import { currentConnection } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
@@ -91,9 +84,9 @@ async function withConsent({ store }: TerminalParts, connection: Connection): Pr
   if (!(await confirmPlainHttp(hostOf(connection)))) {
     return undefined;
   }
-  const agreed = withConsentTo(originOf(connection), connection);
-  await store.save(agreed, connection);
-  return agreed;
+  return store.change(connection.id, ({ baseUrl }) =>
+    baseUrl === connection.baseUrl ? { plainHttpOrigin: originOf(connection) } : {},
+  );
 }
 
 /** @throws ServiceFailure if the server can't be reached, or no command line can. */

@@ -2,10 +2,9 @@
 import * as v from 'valibot';
 import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
 import { Emitter } from '../platform/events.ts';
-import type { Memento } from '../platform/memento.ts';
+import { Storage, type Memento } from '../platform/storage.ts';
 import type { CountedRows } from './countRowsByAge.ts';
 
-const PREFIX = 'rowsByAge.';
 /** Per connection; the ones counted last. */
 const MOST_INDICES = 20;
 /** A histogram, and samples that many fits have added. */
@@ -25,13 +24,13 @@ const COUNTED = v.object({
 });
 
 export class AgeHistogramStore {
-  readonly #memory: Memento;
+  readonly #histograms: Storage<readonly StoredHistogram[]>;
   readonly #forgotten = new Emitter<{ readonly connectionId: string; readonly target: IndexName }>();
   /** Fires when rows of an index were deleted, so that its counts are outdated. */
   readonly onDidForget = this.#forgotten.event;
 
-  constructor(memory: Memento) {
-    this.#memory = memory;
+  constructor(shared: Memento) {
+    this.#histograms = new Storage(shared, 'rowsByAge.', parseHistograms);
   }
 
   /** @param access Result of `accessOf`. */
@@ -61,7 +60,7 @@ export class AgeHistogramStore {
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#memory.update(PREFIX + connectionId, undefined);
+    await this.#histograms.set(connectionId, undefined);
   }
 
   #others(connectionId: string, target: IndexName): StoredHistogram[] {
@@ -69,15 +68,19 @@ export class AgeHistogramStore {
   }
 
   #all(connectionId: string): readonly StoredHistogram[] {
-    const stored = this.#memory.get<unknown>(PREFIX + connectionId);
-    return Array.isArray(stored)
-      ? stored.map((one) => v.safeParse(COUNTED, one)).flatMap(({ success, output }) => (success ? [output] : []))
-      : [];
+    return this.#histograms.get(connectionId) ?? [];
   }
 
-  async #write(connectionId: string, counted: readonly unknown[]): Promise<void> {
-    await this.#memory.update(PREFIX + connectionId, counted.length > 0 ? counted : undefined);
+  async #write(connectionId: string, counted: readonly StoredHistogram[]): Promise<void> {
+    await this.#histograms.set(connectionId, counted.length > 0 ? counted : undefined);
   }
 }
 
 type StoredHistogram = v.InferOutput<typeof COUNTED>;
+
+/** Leaves out damaged ones. */
+function parseHistograms(stored: unknown): readonly StoredHistogram[] {
+  return Array.isArray(stored)
+    ? stored.map((one) => v.safeParse(COUNTED, one)).flatMap(({ success, output }) => (success ? [output] : []))
+    : [];
+}

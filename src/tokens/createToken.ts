@@ -1,14 +1,7 @@
 /** Creates an access token: asks, sends once, and offers the string. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import {
-  type Connection,
-  identityOf,
-  hostOf,
-  lacksConsent,
-  originOf,
-  withConsentTo,
-} from '../connections/connection.ts';
+import { type Connection, identityOf, hostOf, lacksConsent, originOf } from '../connections/connection.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -24,10 +17,10 @@ import { showCancellableProgress, showProgress, askModal, showInformation } from
 import { endOfDuration } from './expiry.ts';
 import { mutationFailure, copiedTokenText } from './tokenTexts.ts';
 import type { CredentialPlace } from '../connections/credentialStore.ts';
-import { saveSignedIn } from '../connections/signIn.ts';
+import { signInWith } from '../connections/signIn.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
-import { admitChange } from '../connections/currentRole.ts';
+import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 
@@ -106,6 +99,7 @@ export async function issueDraftedToken(
 ): Promise<IssuedAccessToken | undefined> {
   const checked = actorOf(draft.actor);
   const actorUrn = 'actorUrn' in checked ? checked.actorUrn : '';
+  await parts.created.load();
   const service = parts.services.get(connection);
   const sentAt = Date.now();
   // Copied: running the command again may edit the draft while the server answers.
@@ -175,11 +169,11 @@ export async function issueDraftedToken(
 /** True for a token that was listed, created here or signed in with before. */
 function isKnown(
   { created }: TokenFlowParts,
-  { id: connectionId, credentialTokenId }: Connection,
+  { id: connectionId, signIn }: Connection,
   listed: ReadonlySet<string>,
   id: string,
 ): boolean {
-  return id === credentialTokenId || listed.has(id) || created.createdAt(connectionId, id) !== undefined;
+  return id === signIn?.tokenId || listed.has(id) || created.createdAt(connectionId, id) !== undefined;
 }
 
 /** Offers the value as soon as it is there. */
@@ -311,28 +305,22 @@ async function keepAsCredential(
   { id, name, secret }: OfferedAccessToken,
 ): Promise<boolean> {
   const agreed = store.get(connection.id);
-  const agreedOrigin =
-    agreed !== undefined && lacksConsent(agreed) && (await confirmPlainHttp(hostOf(agreed)))
-      ? originOf(agreed)
-      : undefined;
-  // Look it up again: the connection may have been edited or removed while the dialogs were open.
-  await store.reload().catch(() => undefined);
-  const current = store.get(connection.id);
-  if (current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn) {
-    throw new ServiceFailure(
-      'storage',
-      l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
-      { next: l10n.t('You can copy it in the dialog that reopens.') },
-    );
-  }
-  const agreedTo = agreedOrigin === undefined ? current : withConsentTo(agreedOrigin, current);
-  const signedIn = { ...agreedTo, credentialTokenId: id };
-  if (lacksConsent(signedIn)) {
+  const asksConsent = agreed !== undefined && lacksConsent(agreed);
+  if (asksConsent && !(await confirmPlainHttp(hostOf(agreed)))) {
     return false;
+  }
+  const consent = asksConsent ? { plainHttpOrigin: originOf(agreed) } : {};
+  // The connection may have been edited or removed while the dialogs were open.
+  const current = await store.change(connection.id, (now) => {
+    const isSame = originOf(now) === originOf(connection) && now.actorUrn === connection.actorUrn;
+    return isSame && !lacksConsent({ ...now, ...consent }) ? consent : refuseKeeping();
+  });
+  if (current === undefined) {
+    return refuseKeeping();
   }
   let kept: CredentialPlace;
   try {
-    ({ kept } = await saveSignedIn({ store, credentials }, signedIn, secret.reveal(), current));
+    kept = await signInWith({ store, credentials }, current, secret.reveal(), { tokenId: id });
   } catch {
     throw new ServiceFailure('storage', l10n.t("Couldn't save the connection, so it may be signed out."), {
       next: l10n.t('You can copy the access token in the dialog that reopens.'),
@@ -352,6 +340,14 @@ async function keepAsCredential(
   }
   notices.done(l10n.t('"{0}" now signs in with "{1}"', current.name, name));
   return true;
+}
+
+function refuseKeeping(): never {
+  throw new ServiceFailure(
+    'storage',
+    l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+    { next: l10n.t('You can copy it in the dialog that reopens.') },
+  );
 }
 
 /** Closing is fine while the value is held. Otherwise ask first, since it would be lost. */

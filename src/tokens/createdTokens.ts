@@ -1,30 +1,38 @@
 /**
- * Remembers tokens created here. Names and dates are stored in globalState, since some servers list neither.
+ * Remembers tokens created here. Names and dates are stored in files, since some servers list neither.
  * Values stay in memory, to be copied as often as the user asks, until the window closes or the token is gone.
  */
 import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
-import type { Memento } from '../platform/memento.ts';
+import { FileStore } from '../platform/fileStore.ts';
+import type { Folder } from '../platform/folder.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
 import { type Clock, MILLIS_PER_DAY, MILLIS_PER_HOUR, systemClock } from '../time.ts';
+import { tokenFileId } from './tokenFiles.ts';
 
-const PREFIX = 'createdToken.';
 /** For all connections together; the newest are kept. */
 const MOST_REMEMBERED = 500;
 /** Servers list expired tokens for a while, so keep their names as long. */
 const REMEMBERED_AFTER_END_MILLIS = 30 * MILLIS_PER_DAY;
 
 const RECORD = v.object({
-  urn: v.string(),
-  id: v.string(),
-  actorUrn: v.string(),
-  ownerUrn: v.optional(v.string()),
-  name: v.optional(v.string()),
-  description: v.optional(v.string()),
-  createdAt: v.optional(v.number()),
-  expiresAt: v.optional(v.nullable(v.number())),
+  connectionId: v.string(),
+  token: v.object({
+    urn: v.string(),
+    id: v.string(),
+    actorUrn: v.string(),
+    ownerUrn: v.optional(v.string()),
+    name: v.optional(v.string()),
+    description: v.optional(v.string()),
+    createdAt: v.optional(v.number()),
+    expiresAt: v.optional(v.nullable(v.number())),
+  }),
 });
+interface RememberedToken {
+  readonly connectionId: string;
+  readonly token: AccessToken;
+}
 
 /** A value in memory. */
 interface HeldSecret {
@@ -35,39 +43,53 @@ interface HeldSecret {
 }
 
 export class CreatedTokens {
-  readonly #memory: Memento;
+  readonly #files: FileStore<RememberedToken>;
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #held = new Map<string, HeldSecret>();
   readonly #heldChanged = new Emitter<string>();
   /** Fires the ID of a connection whose held values changed. */
   readonly onDidChange = this.#heldChanged.event;
 
-  constructor(memory: Memento, clock: Pick<Clock, 'now' | 'after'> = systemClock) {
-    this.#memory = memory;
+  constructor(folder: Folder, clock: Pick<Clock, 'now' | 'after'> = systemClock) {
+    this.#files = new FileStore(folder, parseRecord);
     this.#clock = clock;
   }
 
-  /** Also drops expired, damaged and excess entries. @param now Unix time in ms. */
+  /** Reads the files once. Before, names and dates are missing. Never throws. */
+  async load(): Promise<void> {
+    await this.#files.load().catch(() => undefined);
+  }
+
+  /** Reads what other windows remember. Never throws. */
+  async reload(): Promise<void> {
+    await this.#files.reload().catch(() => undefined);
+  }
+
+  /** Also drops expired, damaged and excess entries. @param now Unix time in ms. @throws what the file system throws. */
   async rememberToken(connectionId: string, token: AccessToken, now = Date.now()): Promise<void> {
-    const mine = createdTokenKey(connectionId, token.id);
-    const others = this.#memory.keys().filter((one) => one.startsWith(PREFIX) && one !== mine);
-    const worth = new Map(others.flatMap((one) => this.#rememberedSince(one, now)));
-    const newest = [...worth].toSorted(([, a], [, b]) => b - a).slice(0, MOST_REMEMBERED - 1);
-    const stays = new Set(newest.map(([one]) => one));
-    const forgotten = others.filter((one) => !stays.has(one)).map((one) => this.#memory.update(one, undefined));
-    await this.#memory.update(mine, token);
+    await this.#files.reload();
+    const mine = tokenFileId(connectionId, token.id);
+    const remembered = { connectionId, token };
+    if (!(await this.#files.put(mine, remembered))) {
+      await this.#files.create(mine, remembered);
+    }
+    const newestFirst = [...this.#files.all()]
+      .filter(([id, one]) => id === mine || (one.token.expiresAt ?? now) + REMEMBERED_AFTER_END_MILLIS > now)
+      .toSorted(([, a], [, b]) => (b.token.createdAt ?? 0) - (a.token.createdAt ?? 0));
+    const stays = new Set([mine, ...newestFirst.map(([id]) => id)].slice(0, MOST_REMEMBERED));
+    const forgotten = [...this.#files.all().keys()].filter((id) => !stays.has(id));
     // Leftovers are deleted with the next token.
-    await Promise.allSettled(forgotten);
+    await Promise.allSettled(forgotten.map((id) => this.#files.remove(id)));
   }
 
   /** Adds remembered fields to a listed token. Fields from the server win. */
   withRemembered(connectionId: string, token: AccessToken): AccessToken {
-    const parsed = v.safeParse(RECORD, this.#memory.get(createdTokenKey(connectionId, token.id)));
-    if (!parsed.success) {
+    const remembered = this.#files.get(tokenFileId(connectionId, token.id));
+    if (remembered === undefined) {
       return token;
     }
     const listed = Object.fromEntries(Object.entries(token).filter(([, value]) => value !== undefined && value !== ''));
-    return { ...parsed.output, ...listed } as AccessToken;
+    return { ...remembered.token, ...listed };
   }
 
   /** When it was created, as Unix time in ms. Undefined if not here. */
@@ -82,15 +104,14 @@ export class CreatedTokens {
 
   async forgetToken(connectionId: string, tokenId: string): Promise<void> {
     this.releaseSecret(connectionId, tokenId);
-    await this.#memory.update(createdTokenKey(connectionId, tokenId), undefined);
+    await this.#files.remove(tokenFileId(connectionId, tokenId));
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    const prefix = createdTokenKey(connectionId, '');
     this.releaseSecrets(connectionId);
-    await Promise.all(
-      this.#memory.keys().flatMap((one) => (one.startsWith(prefix) ? [this.#memory.update(one, undefined)] : [])),
-    );
+    await this.#files.reload();
+    const mine = [...this.#files.all()].filter(([, one]) => one.connectionId === connectionId);
+    await Promise.all(mine.map(([id]) => this.#files.remove(id)));
   }
 
   /**
@@ -169,17 +190,14 @@ export class CreatedTokens {
     const prefix = createdTokenKey(connectionId, '');
     return [...this.#held.keys()].flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
   }
-
-  /** Key and creation time of an entry that is still worth keeping at `now`. */
-  #rememberedSince(memoryKey: string, now: number): readonly (readonly [string, number])[] {
-    const parsed = v.safeParse(RECORD, this.#memory.get(memoryKey));
-    if (!parsed.success || (parsed.output.expiresAt ?? now) + REMEMBERED_AFTER_END_MILLIS <= now) {
-      return [];
-    }
-    return [[memoryKey, parsed.output.createdAt ?? 0]];
-  }
 }
 
+function parseRecord(stored: unknown): RememberedToken | undefined {
+  const parsed = v.safeParse(RECORD, stored);
+  return parsed.success ? (parsed.output as RememberedToken) : undefined;
+}
+
+/** Of a value in memory. */
 function createdTokenKey(connectionId: string, tokenId: string): string {
-  return `${PREFIX}${connectionId}.${tokenId}`;
+  return `${connectionId}.${tokenId}`;
 }

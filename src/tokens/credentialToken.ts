@@ -16,11 +16,11 @@ export type CredentialMatches = ReadonlyMap<string, CredentialMatch>;
  */
 export function credentialMatch(
   { id, actorUrn, expiresAt }: AccessToken,
-  { credentialTokenId }: Pick<Connection, 'credentialTokenId'>,
+  { signIn }: Pick<Connection, 'signIn'>,
   credential: string | undefined,
 ): CredentialMatch | undefined {
-  if (credentialTokenId !== undefined) {
-    return id === credentialTokenId ? 'yes' : undefined;
+  if (signIn?.tokenId !== undefined) {
+    return id === signIn.tokenId ? 'yes' : undefined;
   }
   const claims = credential === undefined ? undefined : readTokenClaims(credential);
   const isSameUser = claims?.actorId !== undefined && actorUrn.endsWith(`:${claims.actorId}`);

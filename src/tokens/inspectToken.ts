@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hostOf, lacksConsent, type Connection } from '../connections/connection.ts';
 import { tokenProblem } from '../connections/connectionDraft.ts';
-import { currentConnection } from '../connections/currentRole.ts';
+import { currentConnection } from '../connections/admitChange.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
@@ -137,7 +137,7 @@ async function askServer(
 }
 
 function confirmSending(connection: Connection): Promise<boolean> {
-  const isReadable = lacksConsent({ baseUrl: connection.baseUrl, plainHttpConsent: false });
+  const isReadable = lacksConsent({ baseUrl: connection.baseUrl });
   return confirm(
     l10n.t('Send this access token to {0}?', hostOf(connection)),
     [

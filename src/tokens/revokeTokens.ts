@@ -1,11 +1,10 @@
 /** Revokes tokens: asks, sends each revocation once, and reports each failure. */
 import * as l10n from '@vscode/l10n';
 import { accountOf, sessionOf, type Connection } from '../connections/connection.ts';
-import { admitChange } from '../connections/currentRole.ts';
+import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
-import { signOutOfConnection } from '../connections/signIn.ts';
 import { connectionChanged, toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
@@ -199,12 +198,9 @@ export async function credentialMatches(
     return new Map(isOwn ? tokens.map(({ id }) => [id, 'yes']) : []);
   }
   const credential = await credentials.read(connection).catch(() => undefined);
-  // Of a rotation whose connection wasn't saved.
-  const unsaved = credentials.unsavedReplacement(connection);
-  const owner = unsaved === undefined ? connection : { credentialTokenId: unsaved.tokenId };
   return new Map(
     tokens.flatMap((token) => {
-      const match = credentialMatch(token, owner, credential);
+      const match = credentialMatch(token, connection, credential);
       return match === undefined ? [] : [[token.id, match]];
     }),
   );
@@ -224,15 +220,15 @@ async function credentialState(service: MetadataService, ownerUrn: string): Prom
 
 /** Signs out of a connection whose token is revoked, unless that would drop the only copy of a new one. */
 async function endSession(parts: TokenFlowParts, connection: Connection): Promise<void> {
-  const { store, created, notices } = parts;
+  const { store, credentials, created, notices } = parts;
   const current = store.get(connection.id);
   if (current === undefined || sessionOf(current) !== sessionOf(connection)) {
     return;
   }
   if (created.uncopiedCount(current.id) === 0) {
-    await signOutOfConnection(parts, current).catch((thrown: unknown) =>
-      notices.failure(toServiceFailure(thrown), connection),
-    );
+    await credentials
+      .signOut(current)
+      .catch((thrown: unknown) => notices.failure(toServiceFailure(thrown), connection));
   }
   notices.offerSignIn(
     l10n.t('The access token that "{0}" signed in with was revoked. Sign in with another one.', current.name),

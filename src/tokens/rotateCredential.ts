@@ -3,9 +3,9 @@
  * stored: wherever this is interrupted, the connection has a token that works.
  */
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../connections/connection.ts';
+import type { Connection, SignIn } from '../connections/connection.ts';
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
-import { admitChange } from '../connections/currentRole.ts';
+import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { currentList } from '../connections/loadableList.ts';
 import { productionLine } from '../connections/role.ts';
@@ -39,7 +39,7 @@ interface FormerCredential {
   readonly lookalike: AccessToken | undefined;
   readonly type: TokenClaims['type'];
   readonly expiresAt: TokenExpiry;
-  readonly source: Connection['credentialSource'];
+  readonly source: SignIn['source'];
 }
 
 /**
@@ -88,7 +88,7 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
     });
   }
   const claims = readTokenClaims(value);
-  if (connection.credentialSource === 'commandLineSession') {
+  if (connection.signIn?.source === 'commandLineSession') {
     throw new ServiceFailure(
       'signedOut',
       l10n.t('This connection signs in with the token of a session, which only the datahub command can renew.'),
@@ -109,10 +109,9 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
   if (claims?.actorId !== undefined && !connection.actorUrn.endsWith(`:${claims.actorId}`)) {
     throw otherOwner(claims.actorId, connection);
   }
-  const unsaved = credentials.unsavedReplacement(connection);
-  const storedId = unsaved === undefined ? connection.credentialTokenId : unsaved.tokenId;
-  const id = storedId ?? created.heldIdOf(connection.id, value);
-  const source = unsaved === undefined ? connection.credentialSource : undefined;
+  const { tokenId, source } = connection.signIn ?? {};
+  await created.load();
+  const id = tokenId ?? created.heldIdOf(connection.id, value);
   const token =
     id === undefined
       ? undefined
@@ -134,7 +133,7 @@ async function onlyTokenThatEndsWith(
     currentList(() => tokenLists.get(id)),
   );
   const [found, ...others] = tokens.filter(
-    (token) => token.ownerUrn === actorUrn && credentialMatch(token, {}, credential) !== undefined,
+    (token) => token.ownerUrn === actorUrn && credentialMatch(token, { signIn: undefined }, credential) !== undefined,
   );
   return failure === undefined && earlierListing.isWhole && others.length === 0 ? found : undefined;
 }
@@ -198,7 +197,7 @@ function formerTokenFate(connection: Connection, { token, lookalike, expiresAt, 
   if (source !== undefined) {
     return l10n.t(
       "The old token isn't revoked: it came from {0}, and datahub on this machine uses it.",
-      commandLineTokenPlace({ credentialSource: source }),
+      commandLineTokenPlace(source),
     );
   }
   if (token !== undefined) {
@@ -319,7 +318,7 @@ type CredentialInUse = 'new' | 'former' | undefined;
 
 async function credentialInUse(
   { store, credentials }: TokenFlowParts,
-  { id, credentialId }: Connection,
+  { id, signIn }: Connection,
   { secret }: IssuedAccessToken,
 ): Promise<CredentialInUse> {
   const current = store.get(id);
@@ -327,7 +326,7 @@ async function credentialInUse(
   if (value === secret.reveal()) {
     return 'new';
   }
-  return value !== undefined && current?.credentialId === credentialId ? 'former' : undefined;
+  return value !== undefined && current?.signIn?.storedAt === signIn?.storedAt ? 'former' : undefined;
 }
 
 function unfinishedRotation(reason: ServiceFailure, issued: IssuedAccessToken, inUse: CredentialInUse): ServiceFailure {

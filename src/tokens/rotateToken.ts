@@ -1,7 +1,7 @@
 /** Rotates a token: creates a replacement, and keeps the old one until the user confirms that nothing uses it. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { admitChange } from '../connections/currentRole.ts';
+import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';

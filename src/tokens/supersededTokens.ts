@@ -1,17 +1,20 @@
 /**
- * Remembers tokens that a rotation replaced and that are still valid (globalState, nothing secret). The server
- * doesn't mark them; the tree does, until they are revoked.
+ * Remembers tokens that a rotation replaced and that are still valid. The server doesn't mark them; the tree does, until
+ * they are revoked.
  */
 import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
+import { FileStore } from '../platform/fileStore.ts';
+import type { Folder } from '../platform/folder.ts';
 import { STORED_IDENTIFIER } from '../service/server/identifiers.ts';
-import type { Memento } from '../platform/memento.ts';
+import { tokenFileId } from './tokenFiles.ts';
 
-const PREFIX = 'supersededToken.';
 /** For all connections together; the newest are kept. */
 const MOST_REMEMBERED = 500;
 
 const MARK = v.object({
+  connectionId: v.string(),
+  tokenId: v.string(),
   /** Unix time in ms. */
   at: v.number(),
   /** ID of the replacement, if the server returned it. */
@@ -20,50 +23,64 @@ const MARK = v.object({
 type SupersededMark = v.InferOutput<typeof MARK>;
 
 export class SupersededTokens {
-  readonly #memory: Memento;
+  readonly #files: FileStore<SupersededMark>;
   readonly #changed = new Emitter<string>();
   /** Fires the ID of a connection whose marks changed. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(memory: Memento) {
-    this.#memory = memory;
+  constructor(folder: Folder) {
+    this.#files = new FileStore(folder, parseMark);
+  }
+
+  /** Reads the files once. Before, no token counts as superseded. Never throws. */
+  async load(): Promise<void> {
+    await this.#files.load().catch(() => undefined);
+  }
+
+  /** Reads what other windows marked. Never throws. */
+  async reload(): Promise<void> {
+    const before = this.#files.all();
+    await this.#files.reload().catch(() => undefined);
+    const ids = new Set([...before.values(), ...this.#files.all().values()].map(({ connectionId }) => connectionId));
+    for (const id of ids) {
+      if (JSON.stringify(marksOf(before, id)) !== JSON.stringify(marksOf(this.#files.all(), id))) {
+        this.#changed.fire(id);
+      }
+    }
   }
 
   /** When the token was replaced, as Unix time in ms; undefined if it wasn't. */
   supersededAt(connectionId: string, tokenId: string): number | undefined {
-    return this.#mark(supersededKey(connectionId, tokenId))?.at;
+    return this.#files.get(tokenFileId(connectionId, tokenId))?.at;
   }
 
-  /** @param by ID of the replacement. @param now Unix time in ms. */
+  /** @param by ID of the replacement. @param now Unix time in ms. @throws what the file system throws. */
   async mark(connectionId: string, tokenId: string, by: string | undefined, now = Date.now()): Promise<void> {
     if (!v.is(STORED_IDENTIFIER, tokenId)) {
       return;
     }
-    const mine = supersededKey(connectionId, tokenId);
-    const others = this.#memory
-      .keys()
-      .filter((key) => key.startsWith(PREFIX) && key !== mine)
-      .map((key) => ({ key, at: this.#mark(key)?.at ?? Number.NEGATIVE_INFINITY }))
-      .toSorted((a, b) => b.at - a.at);
-    const forgotten = others.slice(MOST_REMEMBERED - 1).map(({ key }) => this.#memory.update(key, undefined));
-    await this.#memory.update(mine, { at: now, by } satisfies SupersededMark);
+    await this.#files.reload();
+    const mine = tokenFileId(connectionId, tokenId);
+    const mark = { connectionId, tokenId, at: now, by };
+    if (!(await this.#files.put(mine, mark))) {
+      await this.#files.create(mine, mark);
+    }
     this.#changed.fire(connectionId);
+    const others = [...this.#files.all()].filter(([id]) => id !== mine).toSorted(([, a], [, b]) => b.at - a.at);
     // Leftovers are deleted with the next mark.
-    await Promise.allSettled(forgotten);
+    await Promise.allSettled(others.slice(MOST_REMEMBERED - 1).map(([id]) => this.#files.remove(id)));
   }
 
   /** Removes a revoked token. Tokens that it replaced now point to its own successor, if any. */
   async forgetToken(connectionId: string, tokenId: string): Promise<void> {
-    const revoked = supersededKey(connectionId, tokenId);
-    const successor = this.#mark(revoked)?.by;
-    const changes = this.#keys(connectionId).flatMap((key) => {
-      const mark = this.#mark(key);
-      if (key === revoked) {
-        return [this.#memory.update(key, undefined)];
+    await this.#files.reload();
+    const revoked = tokenFileId(connectionId, tokenId);
+    const successor = this.#files.get(revoked)?.by;
+    const changes = marksOf(this.#files.all(), connectionId).flatMap(([id, mark]) => {
+      if (id === revoked || (mark.by === tokenId && successor === undefined)) {
+        return [this.#files.remove(id)];
       }
-      return mark?.by === tokenId
-        ? [this.#memory.update(key, successor === undefined ? undefined : { ...mark, by: successor })]
-        : [];
+      return mark.by === tokenId ? [this.#files.put(id, { ...mark, by: successor })] : [];
     });
     if (changes.length > 0) {
       try {
@@ -75,20 +92,19 @@ export class SupersededTokens {
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    await Promise.all(this.#keys(connectionId).map((key) => this.#memory.update(key, undefined)));
-  }
-
-  #keys(connectionId: string): string[] {
-    const prefix = supersededKey(connectionId, '');
-    return this.#memory.keys().filter((key) => key.startsWith(prefix));
-  }
-
-  #mark(key: string): SupersededMark | undefined {
-    const parsed = v.safeParse(MARK, this.#memory.get(key));
-    return parsed.success ? parsed.output : undefined;
+    await this.#files.reload();
+    await Promise.all(marksOf(this.#files.all(), connectionId).map(([id]) => this.#files.remove(id)));
   }
 }
 
-function supersededKey(connectionId: string, tokenId: string): string {
-  return `${PREFIX}${connectionId}.${tokenId}`;
+function marksOf(
+  all: ReadonlyMap<string, SupersededMark>,
+  connectionId: string,
+): (readonly [string, SupersededMark])[] {
+  return [...all].filter(([, mark]) => mark.connectionId === connectionId);
+}
+
+function parseMark(stored: unknown): SupersededMark | undefined {
+  const parsed = v.safeParse(MARK, stored);
+  return parsed.success ? parsed.output : undefined;
 }

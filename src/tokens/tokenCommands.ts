@@ -1,7 +1,7 @@
 /** Commands to create, copy, inspect, revoke, rotate, filter and page tokens. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { admitChange } from '../connections/currentRole.ts';
+import { admitChange } from '../connections/admitChange.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';

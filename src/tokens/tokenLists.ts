@@ -10,7 +10,7 @@ import { settings } from '../ui/settings.ts';
 import { CreatedTokens } from './createdTokens.ts';
 import { SupersededTokens } from './supersededTokens.ts';
 import { TokenList } from './tokenList.ts';
-import type { Memento } from '../platform/memento.ts';
+import type { Folders } from '../platform/folder.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Notices } from '../ui/notices.ts';
 
@@ -19,6 +19,7 @@ export class TokenLists implements vscode.Disposable {
   readonly #store: ConnectionStore;
   readonly #services: ServicePool;
   readonly #created: CreatedTokens;
+  readonly #superseded: SupersededTokens;
   readonly #pages = new Map<string, TokenList>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscriptions: readonly Disposable[];
@@ -35,6 +36,7 @@ export class TokenLists implements vscode.Disposable {
     this.#store = store;
     this.#services = services;
     this.#created = created;
+    this.#superseded = superseded;
     this.#subscriptions = [
       onAccessChanged(store, credentials, (id) => this.#dropTokenList(id)),
       // Rows show whether the value is still held, and whether a rotation replaced the token.
@@ -51,6 +53,7 @@ export class TokenLists implements vscode.Disposable {
     const pages = new TokenList(
       {
         listTokenPage: async (request, signal) => {
+          await Promise.all([this.#created.load(), this.#superseded.load()]);
           const connection = this.#store.get(connectionId);
           if (connection === undefined) {
             return { tokens: [], received: 0, total: 0 };
@@ -97,13 +100,12 @@ export interface TokenStores {
   readonly tokenLists: TokenLists;
 }
 
-/** @param memory Shared by all windows. */
-export function createTokenStores({ store, credentials, services }: ConnectionParts, memory: Memento): TokenStores {
-  const created = new CreatedTokens(memory);
+export function createTokenStores({ store, credentials, services }: ConnectionParts, folders: Folders): TokenStores {
+  const created = new CreatedTokens(folders('createdTokens'));
   credentials.onDidSignOut((id) => created.releaseSecrets(id));
   // Also by another window.
   onConnectionsChanged(store, identityOf, (id) => created.releaseSecrets(id));
-  const superseded = new SupersededTokens(memory);
+  const superseded = new SupersededTokens(folders('supersededTokens'));
   return { created, superseded, tokenLists: new TokenLists(store, credentials, services, created, superseded) };
 }
 

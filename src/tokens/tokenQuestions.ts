@@ -2,9 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
-import type { Connection } from '../connections/connection.ts';
+import type { Connection, SignIn } from '../connections/connection.ts';
 import { confirmTypedName } from '../connections/connectionQuestions.ts';
-import { commandLineTokenPlace, isFromCommandLine } from '../connections/credentialLife.ts';
+import { commandLineTokenPlace } from '../connections/credentialLife.ts';
 import { productionLine } from '../connections/role.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { confirm, confirmOrKeep, showWarning } from '../ui/messages.ts';
@@ -268,9 +268,11 @@ function revocationConsequences(
 ): string[] {
   const { name } = connection;
   const others = signingIn.filter(({ id }) => id !== connection.id);
-  const imported = signingIn.find(isFromCommandLine);
+  const imported = signingIn.flatMap(({ name: other, signIn }) =>
+    signIn?.source === undefined ? [] : [commandLineStopsText(other, signIn.source)],
+  );
   return [
-    ...(imported === undefined ? [] : [commandLineStopsText(imported)]),
+    ...imported.slice(0, 1),
     tokens.length === 1
       ? l10n.t(
           "Anything using this token will lose access to {0}, possibly after a few minutes. This can't be undone.",
@@ -285,11 +287,11 @@ function revocationConsequences(
 }
 
 /** Says what stops working with a token that the command line has as well. */
-function commandLineStopsText({ name, ...connection }: Pick<Connection, 'name' | 'credentialSource'>): string {
+function commandLineStopsText(name: string, source: NonNullable<SignIn['source']>): string {
   return l10n.t(
     "The datahub command on this machine signs in to {0} with this token, from {1}. That command, and anything else that uses the token, will stop working until it gets another token. This can't be undone.",
     name,
-    commandLineTokenPlace(connection),
+    commandLineTokenPlace(source),
   );
 }
 

@@ -60,6 +60,12 @@ export function registerTruncationCommands(commands: CommandRegistry, options: T
   });
 
   commands.handle(COMMANDS.taskForget, async (clicked, selected) => {
+    if (isTruncationRef(clicked) && records.unreadable(clicked.connectionId).includes(clicked.recordId)) {
+      if (await confirmForgetUnreadable(store.get(clicked.connectionId))) {
+        await records.forget({ connectionId: clicked.connectionId, id: clicked.recordId });
+      }
+      return;
+    }
     const chosen = Array.isArray(selected) ? selected.filter(isTruncationRef) : [];
     const forgotten =
       chosen.length > 1
@@ -132,6 +138,19 @@ async function confirmForget(
       ],
       l10n.t('Forget'),
     )
+  );
+}
+
+function confirmForgetUnreadable(connection: Connection | undefined): Promise<boolean> {
+  return confirm(
+    l10n.t("Forget the truncation that can't be read?"),
+    [
+      ...linesOf(connection),
+      l10n.t(
+        'It may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
+      ),
+    ],
+    l10n.t('Forget'),
   );
 }
 

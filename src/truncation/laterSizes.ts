@@ -12,15 +12,12 @@ import { type Disposable, disposeAll, type Event } from '../platform/events.ts';
 import { taskEndTime, type TruncationRecord } from './record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
-/** Older versions read kilobytes as megabytes (PROTOCOL.md §9.2). */
-const OLD_FACTOR = 1_000;
-
 interface LaterSizesParts {
   readonly indexLists: {
     get(connectionId: string): Pick<IndexList, 'loadedAt' | 'refresh' | 'reportedSizeOf'>;
     readonly onDidChange: Event<string>;
   };
-  readonly records: Pick<TruncationStore, 'load' | 'of' | 'reload' | 'save' | 'sentTo'>;
+  readonly records: Pick<TruncationStore, 'load' | 'of' | 'reload' | 'saveCounted' | 'sentTo'>;
   readonly connection: (id: string) => Pick<Connection, 'baseUrl'> | undefined;
   readonly watch: { readonly onDidChange: Event<TruncationRecord> };
 }
@@ -83,7 +80,7 @@ export class LaterSizes implements Disposable {
     if (this.#changedRecords(connectionId, at, indexLists.get(connectionId)).length > 0) {
       await records.reload();
       for (const record of this.#changedRecords(connectionId, at, indexLists.get(connectionId))) {
-        await records.save(record);
+        await records.saveCounted(record);
       }
     }
   }
@@ -96,7 +93,7 @@ export class LaterSizes implements Disposable {
       .flatMap((record) => {
         const size = list.reportedSizeOf(record.plan);
         const isLatest = this.#latestTruncation(connectionId, record.plan)?.id === record.id;
-        return withSizeCorrected(record, size) ?? (isLatest ? withLaterSize(record, size, at) : undefined) ?? [];
+        return (isLatest ? withLaterSize(record, size, at) : undefined) ?? [];
       });
   }
 
@@ -142,17 +139,7 @@ export function withLaterSize(
     : undefined;
 }
 
-/** Old versions stored some sizes 1,000 times too large. */
-export function withSizeCorrected(
-  record: TruncationRecord,
-  { precision }: ReportedIndexSize,
-): TruncationRecord | undefined {
-  return precision === 'approximate' && record.sizeBefore !== undefined && record.sizePrecision === undefined
-    ? { ...record, sizeBefore: record.sizeBefore / OLD_FACTOR, sizePrecision: 'approximate' }
-    : undefined;
-}
-
-/** Compares exact sizes only. Old records have no precision. */
+/** Compares exact sizes only. */
 function isLower({ sizeBefore, sizePrecision }: TruncationRecord, size: ReportedIndexSize): boolean {
   const bytes = exactBytes(size);
   return sizePrecision === 'exact' && sizeBefore !== undefined && bytes !== undefined && bytes < sizeBefore;

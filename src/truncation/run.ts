@@ -1,7 +1,7 @@
 /** Drives the state machine of one truncation: dry run, question, recount, record, request. Pages show it. */
 import * as l10n from '@vscode/l10n';
 import { type Connection, accessOf } from '../connections/connection.ts';
-import { admitChange } from '../connections/currentRole.ts';
+import { admitChange } from '../connections/admitChange.ts';
 import { type Disposable, Emitter } from '../platform/events.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import type { MayStillSend } from '../service/http/transport.ts';

@@ -112,7 +112,7 @@ export class RunRecord {
     const { records } = this.#environment;
     this.#current = record;
     try {
-      const isMine = (await records.claim(record)) && (await records.settle(record));
+      const isMine = await records.claim(record);
       return isMine ? undefined : this.reject(record.connectionId);
     } catch (thrown) {
       return this.takeBack(record, thrown);

@@ -1,57 +1,43 @@
 /** Stores every truncation before it is sent, so that a window that closes or crashes loses none. */
 import { isSameIndex } from '../indices/indexName.ts';
-import type { DurableFolder } from '../platform/durableFolder.ts';
-import { DurableStore } from '../platform/durableStore.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
-import type { Memento } from '../platform/memento.ts';
-import type { Clock } from '../time.ts';
+import { FileStore } from '../platform/fileStore.ts';
+import type { Folder } from '../platform/folder.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { blockingReason, isTaskUnderWay, parseRecord, type TruncationRecord } from './record.ts';
+import { blockingReason, isTaskUnderWay, parseRecord, SESSION_ID, type TruncationRecord } from './record.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 
-const PREFIX = 'truncation.';
 /** Ended truncations kept for each connection. Older ones are deleted. */
 const MOST_ENDED = 100;
 
 export class TruncationStore implements Disposable {
-  readonly #stored: DurableStore<TruncationRecord>;
+  readonly #files: FileStore<TruncationRecord>;
   readonly #changed = new Emitter<string>();
   /** Fires with the ID of a connection whose truncations changed. */
   readonly onDidChange = this.#changed.event;
   #seen = '';
   #seenConnections: ReadonlySet<string> = new Set();
 
-  constructor(memento: Memento, folder: DurableFolder, clock: Clock) {
-    this.#stored = new DurableStore({
-      folder,
-      memento,
-      prefix: PREFIX,
-      parse: parseRecord,
-      clock,
-      deletionIsFinal: true,
-    });
+  constructor(folder: Folder) {
+    this.#files = new FileStore(folder, parseRecord);
   }
 
-  /** Reads the files once. Before, a truncation lost from VS Code's storage is missing. */
+  /** Reads the files once. Before, none is known. Never throws. */
   async load(): Promise<void> {
-    if (!this.#stored.isLoaded) {
-      await this.#stored.load();
-      this.#announceChange();
+    if (!this.#files.isLoaded) {
+      await this.reload();
     }
   }
 
-  /** Reads changes of other windows, which are not reported. */
+  /** Reads changes of other windows, which are not reported. Never throws. */
   async reload(): Promise<void> {
-    if (this.#stored.isLoaded) {
-      await this.#stored.reload();
-      this.#announceChange();
-    }
+    await this.readAgain().catch(() => undefined);
   }
 
   /** The same. @throws what the file system throws. */
   async readAgain(): Promise<void> {
-    await this.#stored.readAgain();
+    await this.#files.reload();
     this.#announceChange();
   }
 
@@ -63,12 +49,20 @@ export class TruncationStore implements Disposable {
   }
 
   get(connectionId: string, id: string): TruncationRecord | undefined {
-    return this.#stored.get(recordKey({ connectionId, id }));
+    return this.#files.get(recordKey({ connectionId, id }));
+  }
+
+  /** IDs of a connection's truncations whose files can't be read: each may be running, on any index. */
+  unreadable(connectionId: string): readonly string[] {
+    const prefix = recordKey({ connectionId, id: '' });
+    return [...this.#files.unreadable().keys()].flatMap((key) =>
+      key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
+    );
   }
 
   /**
    * Returns another truncation of the same index on the same server, by any connection or window, that is being sent,
-   * runs, or may have hidden rows.
+   * runs, or may have hidden rows. `unreadable` if the connection has one that can't be read.
    * @param except ID of the truncation that is about to be sent. @param now Unix time in ms.
    */
   inTheWay(
@@ -76,7 +70,10 @@ export class TruncationStore implements Disposable {
     plan: TruncationPlan,
     except: string,
     now: number,
-  ): TruncationRecord | undefined {
+  ): TruncationRecord | 'unreadable' | undefined {
+    if (this.unreadable(server.id).length > 0) {
+      return 'unreadable';
+    }
     const running = new Set(this.underWayOn(server, now).map(({ id }) => id));
     return this.sentTo(server, plan).find(
       (record) => record.id !== except && (running.has(record.id) || blockingReason(record) !== undefined),
@@ -110,62 +107,67 @@ export class TruncationStore implements Disposable {
   }
 
   /**
-   * Stores a truncation that is about to be sent. Of several windows of this machine, one succeeds.
+   * Stores a truncation that is about to be sent. Of several windows, one succeeds.
    * @returns false if another window stored it before. @throws what the file system throws.
    */
   async claim(record: TruncationRecord): Promise<boolean> {
-    await this.load();
-    const isMine = await this.#stored.create(recordKey(record), record);
+    const isMine = await this.#files.create(recordKey(record), record);
     this.#announce(record.connectionId);
-    return isMine;
-  }
-
-  /**
-   * Waits until windows of other machines can know a claim.
-   * @returns false if one of them sends the same truncation. Then the claim is removed. @throws ServiceFailure
-   * `storage`.
-   */
-  async settle(record: TruncationRecord): Promise<boolean> {
-    const isMine = await this.#stored.settle(recordKey(record));
-    if (!isMine) {
-      await this.#stored.removeFile(recordKey(record));
-    }
-    this.#announceChange();
     return isMine;
   }
 
   /** Deletes a truncation that this window was about to send, but not one of another window. */
   async takeBack(record: TruncationRecord): Promise<void> {
-    await this.#stored.deleteIfOwn(recordKey(record));
+    await this.#files.reload();
+    if (this.#files.get(recordKey(record))?.sessionId === SESSION_ID) {
+      await this.#files.remove(recordKey(record));
+    }
     this.#announce(record.connectionId);
   }
 
-  /** Stores a truncation on disk. @throws what the file system throws. Even then, VS Code's storage has it. */
+  /**
+   * Stores what its sender learned, over what other windows counted. One that was forgotten meanwhile stays so.
+   * @throws what the file system throws.
+   */
   async save(record: TruncationRecord): Promise<void> {
-    await this.load();
-    await this.#stored.putOrCopy(recordKey(record), record);
+    const known = Object.entries(record).filter(([, value]) => value !== undefined);
+    await this.#change(record, Object.fromEntries(known));
+  }
+
+  /** Stores what any window counted, over what its sender knows. @throws what the file system throws. */
+  async saveCounted(record: TruncationRecord): Promise<void> {
+    await this.#change(record, Object.fromEntries(COUNTED.map((key) => [key, record[key]])));
+  }
+
+  async #change(record: TruncationRecord, change: Partial<TruncationRecord>): Promise<void> {
+    const key = recordKey(record);
+    await this.#files.reload();
+    const stored = this.#files.get(key);
+    if (stored !== undefined) {
+      await this.#files.put(key, { ...stored, ...change });
+    }
     const forgotten = this.of(record.connectionId)
       .filter((one) => one.ending !== undefined && blockingReason(one) === undefined)
       .slice(MOST_ENDED);
-    await Promise.all(forgotten.map((one) => this.#stored.delete(recordKey(one))));
+    await Promise.all(forgotten.map((one) => this.#files.remove(recordKey(one))));
     this.#announce(record.connectionId);
   }
 
-  /** Returns true if any window stored the truncation and deleted it since. */
+  /** Returns true if any window has forgotten it since. */
   async isForgotten(record: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<boolean> {
-    await this.#stored.reload();
-    return this.#stored.isDeleted(recordKey(record));
+    await this.reload();
+    return this.get(record.connectionId, record.id) === undefined;
   }
 
   async forget(record: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<void> {
-    await this.load();
-    await this.#stored.delete(recordKey(record));
+    await this.#files.remove(recordKey(record));
     this.#announce(record.connectionId);
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.load();
-    await Promise.all(this.of(connectionId).map((record) => this.forget(record)));
+    await this.#files.reload();
+    const ids = [...this.of(connectionId).map(({ id }) => id), ...this.unreadable(connectionId)];
+    await Promise.all(ids.map((id) => this.forget({ connectionId, id })));
   }
 
   dispose(): void {
@@ -173,7 +175,7 @@ export class TruncationStore implements Disposable {
   }
 
   #all(): TruncationRecord[] {
-    return [...this.#stored.all().values()];
+    return [...this.#files.all().values()];
   }
 
   #announce(connectionId: string): void {
@@ -195,12 +197,15 @@ export class TruncationStore implements Disposable {
     const fingerprint = this.#fingerprint();
     const hasChanged = fingerprint !== this.#seen;
     this.#seen = fingerprint;
-    this.#seenConnections = new Set(this.#all().map(({ connectionId }) => connectionId));
+    this.#seenConnections = new Set([
+      ...this.#all().map(({ connectionId }) => connectionId),
+      ...[...this.#files.unreadable().keys()].map(connectionIdOf),
+    ]);
     return hasChanged;
   }
 
   #fingerprint(): string {
-    return JSON.stringify(this.#all());
+    return JSON.stringify([this.#all(), ...this.#files.unreadable()]);
   }
 }
 
@@ -208,10 +213,22 @@ function recordKey({ connectionId, id }: Pick<TruncationRecord, 'connectionId' |
   return `${connectionId}.${id}`;
 }
 
-/**
- * Stores whose files are shared with other windows. Batches aren't among them: the overview and a batch read them by
- * themselves. Nor are tokens: VS Code's storage is always current.
- */
+function connectionIdOf(key: string): string {
+  return key.slice(0, key.indexOf('.'));
+}
+
+/** What any window may learn of a truncation by asking and counting. */
+const COUNTED = [
+  'taskEnd',
+  'ending',
+  'endedAt',
+  'runTimeMillis',
+  'readers',
+  'writesRefused',
+  'laterSize',
+] as const satisfies readonly (keyof TruncationRecord)[];
+
+/** Stores that tell what may be sent. Their files are shared with other windows. */
 export interface SharedStores {
   readonly store: ConnectionStore;
   readonly credentials: CredentialStore;
@@ -224,6 +241,6 @@ export interface SharedStores {
  */
 export async function reloadSharedStores({ store, credentials, records }: SharedStores): Promise<void> {
   // Credentials first, so that a changed connection isn't loaded with its former credential.
-  await credentials.reload(store.all()).catch(() => undefined);
-  await Promise.all([store.reload(), records.reload()]).catch(() => undefined);
+  await credentials.reload().catch(() => undefined);
+  await Promise.all([store.reload(), records.reload()]);
 }

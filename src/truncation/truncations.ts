@@ -5,9 +5,8 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { indexNameText } from '../indices/indexName.ts';
-import type { DurableFolder } from '../platform/durableFolder.ts';
+import type { Folders } from '../platform/folder.ts';
 import type { Event } from '../platform/events.ts';
-import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../time.ts';
 import { FollowedTruncations, type RunningNotification } from './follow.ts';
 import { LaterSizes } from './laterSizes.ts';
@@ -27,15 +26,13 @@ export interface Truncations {
 
 interface TruncationsOptions extends ConnectionParts {
   readonly indexLists: IndexLists;
-  /** Of all windows. */
-  readonly shared: Memento;
-  readonly folder: DurableFolder;
+  readonly folders: Folders;
   readonly clock: Clock;
 }
 
 export function createTruncations(options: TruncationsOptions): Truncations {
-  const { store, services, indexLists, shared, folder, clock } = options;
-  const records = new TruncationStore(shared, folder, clock);
+  const { store, services, indexLists, folders, clock } = options;
+  const records = new TruncationStore(folders('truncations'));
   const watch = new TaskWatch(records, services, store, clock);
   const laterSizes = new LaterSizes({ indexLists, records, connection: (id) => store.get(id), watch });
   return { records, watch, laterSizes };

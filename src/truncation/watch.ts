@@ -283,7 +283,7 @@ export class TaskWatch implements Disposable {
       return;
     }
     const saved = { ...found, laterSize: stored.laterSize };
-    await this.#records.save(saved);
+    await this.#records.saveCounted(saved);
     this.#changed.fire(saved);
   }
 }

@@ -1,7 +1,7 @@
 /** Copies texts and tokens. Every program can read the clipboard, so tokens are cleared from it after a while. */
 import * as v from 'valibot';
 import type { Disposable } from '../platform/events.ts';
-import type { Memento } from '../platform/memento.ts';
+import { Storage, type Memento } from '../platform/storage.ts';
 import type { Clock } from '../time.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 
@@ -208,33 +208,33 @@ export class Clipboard implements Disposable {
 
 /** The stored notes, by hash. */
 class CopiedTokenNotes {
-  readonly #memory: Memento;
+  readonly #notes: Storage<CopiedTokenNote>;
 
   constructor(memory: Memento) {
-    this.#memory = memory;
+    this.#notes = new Storage(memory, KEY_PREFIX, parseNote);
   }
 
   all(): readonly (readonly [hash: string, note: CopiedTokenNote])[] {
-    const keys = this.#memory.keys().filter((key) => key.startsWith(KEY_PREFIX));
-    const hashes = keys.map((key) => key.slice(KEY_PREFIX.length));
-    return hashes.map((hash) => [hash, this.read(hash) ?? DAMAGED_NOTE]);
+    return this.#notes.ids().map((hash) => [hash, this.read(hash) ?? DAMAGED_NOTE]);
   }
 
   /** Undefined if missing or damaged. */
   read(hash: string): CopiedTokenNote | undefined {
-    const parsed = v.safeParse(NOTE, this.#memory.get(KEY_PREFIX + hash));
-    return parsed.success ? parsed.output : undefined;
+    return this.#notes.get(hash);
   }
 
   /** @returns false if storing failed. Nothing that the user asked for depends on it. */
-  async write(hash: string, note: CopiedTokenNote | undefined): Promise<boolean> {
-    try {
-      await this.#memory.update(KEY_PREFIX + hash, note);
-      return true;
-    } catch {
-      return false;
-    }
+  write(hash: string, note: CopiedTokenNote | undefined): Promise<boolean> {
+    return this.#notes.set(hash, note).then(
+      () => true,
+      () => false,
+    );
   }
+}
+
+function parseNote(stored: unknown): CopiedTokenNote | undefined {
+  const parsed = v.safeParse(NOTE, stored);
+  return parsed.success ? parsed.output : undefined;
 }
 
 async function sha256AsHex(text: string): Promise<string> {

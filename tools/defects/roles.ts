@@ -61,7 +61,7 @@ export const ROLES: readonly Defect[] = [
     '',
   ),
   inSuite('a role is reported as changed although a stricter one applies', 'unit', 'connections/currentRole', {
-    file: 'src/connections/currentRole.ts',
+    file: 'src/connections/admitChange.ts',
     find: 'store.get(connection.id)?.role ?? chosen',
     replace: 'chosen as ConnectionRole | undefined',
   }),

@@ -5,8 +5,8 @@ import { LastBatchStore } from '../../batch/lastBatchStore.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { toServiceFailure } from '../../service/failure/failure.ts';
 import { disposeAll, type Disposable } from '../../platform/events.ts';
-import type { DurableFolder } from '../../platform/durableFolder.ts';
-import type { Memento } from '../../platform/memento.ts';
+import type { Folders } from '../../platform/folder.ts';
+import type { Memento } from '../../platform/storage.ts';
 import type { Clock } from '../../time.ts';
 import type { PagePanelOpener, PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
 import { parsePanelState } from '../protocol.ts';
@@ -18,7 +18,7 @@ export interface OverviewOpenerOptions extends Omit<
 > {
   readonly store: ConnectionStore;
   readonly shared: Memento;
-  readonly folder: DurableFolder;
+  readonly folders: Folders;
   readonly clock: Clock;
 }
 
@@ -34,7 +34,7 @@ export class OverviewPanelOpener implements PagePanelOpener {
   constructor(options: OverviewOpenerOptions, registry: OverviewPanelRegistry) {
     this.#options = options;
     this.#registry = registry;
-    this.#batches = new BatchStore(options.shared, options.folder, options.clock, options.records);
+    this.#batches = new BatchStore(options.folders('batches'), options.records);
     this.#lastBatches = new LastBatchStore(options.shared);
     const update = (connectionId: string): void => registry.updatePanels(connectionId);
     this.#subscriptions = [

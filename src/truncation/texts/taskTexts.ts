@@ -58,8 +58,11 @@ export const taskTexts = {
       "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. This extension deletes nothing from this index until searches find the rows.",
     ),
   }),
-  /** An earlier truncation blocks the index. */
-  blockedBy: (record: TruncationRecord): Problem => {
+  /** An earlier truncation blocks the index, or one that can't be read the connection. */
+  blockedBy: (record: TruncationRecord | 'unreadable'): Problem => {
+    if (record === 'unreadable') {
+      return taskTexts.unreadable();
+    }
     const target = indexNameText(record.plan);
     switch (blockingReason(record)) {
       case 'rowsHidden':
@@ -93,6 +96,12 @@ export const taskTexts = {
     next: l10n.t(
       'Check on it under Truncations. Once you know that it\'s over, use "Forget Truncation" and run the dry run again.',
     ),
+  }),
+  unreadable: (): Problem => ({
+    sentence: l10n.t(
+      "Nothing was deleted: the file of a truncation of this connection can't be read, so it may still be running.",
+    ),
+    next: l10n.t('Once you know that it\'s over, use "Forget Truncation" under Truncations and run the dry run again.'),
   }),
   notOver: (target: string): Problem => ({
     sentence: l10n.t('Nothing was deleted: another truncation of {0} is being sent or still running.', target),
@@ -145,7 +154,7 @@ function changeText(before: Connection | undefined, now: Connection | undefined,
         ? l10n.t("Nothing was deleted: the connection's user has changed since the dry run.")
         : l10n.t("The connection's user has changed since the dry run.");
     }
-    if (before.credentialId !== now.credentialId) {
+    if (before.signIn?.storedAt !== now.signIn?.storedAt) {
       return isAsked
         ? l10n.t('Nothing was deleted: the sign-in has changed since the dry run.')
         : l10n.t('The sign-in has changed since the dry run.');

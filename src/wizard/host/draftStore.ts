@@ -2,20 +2,19 @@
  * Drafts of plans, stored per workspace. VS Code keeps a panel's state too, but a browser may reload before it is
  * written, and a closed wizard opens again with its draft.
  */
-import type * as vscode from 'vscode';
 import { hasSameSpelling } from '../../indices/indexName.ts';
+import { Storage, type Memento } from '../../platform/storage.ts';
 import { withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
 import { parsePlanDraft } from '../protocol.ts';
 
-const KEY = 'planDrafts.';
 /** More than the wizards that are open at once. */
 const MOST_DRAFTS = 10;
 
 export class PlanDraftStore {
-  readonly #memory: vscode.Memento;
+  readonly #drafts: Storage<readonly PlanDraft[]>;
 
-  constructor(memory: vscode.Memento) {
-    this.#memory = memory;
+  constructor(workspace: Memento) {
+    this.#drafts = new Storage(workspace, 'planDrafts.', parseDrafts);
   }
 
   /** The latest draft of a connection. */
@@ -39,7 +38,7 @@ export class PlanDraftStore {
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#memory.update(KEY + connectionId, undefined);
+    await this.#drafts.set(connectionId, undefined);
   }
 
   #otherDrafts(connectionId: string, target: Pick<PlanDraft, 'entityType' | 'aspect'>): PlanDraft[] {
@@ -47,16 +46,18 @@ export class PlanDraftStore {
   }
 
   #storedDrafts(connectionId: string): readonly PlanDraft[] {
-    const stored = this.#memory.get<unknown>(KEY + connectionId);
-    return Array.isArray(stored)
-      ? stored.flatMap((entry) => {
-          const draft = parsePlanDraft(entry);
-          return draft === undefined ? [] : [withSafeStrategy(draft)];
-        })
-      : [];
+    return this.#drafts.get(connectionId) ?? [];
   }
 
   async #writeDrafts(connectionId: string, drafts: readonly PlanDraft[]): Promise<void> {
-    await this.#memory.update(KEY + connectionId, drafts.length > 0 ? drafts : undefined);
+    await this.#drafts.set(connectionId, drafts.length > 0 ? drafts : undefined);
   }
+}
+
+/** Leaves out damaged ones. */
+function parseDrafts(stored: unknown): readonly PlanDraft[] {
+  return (Array.isArray(stored) ? stored : []).flatMap((entry) => {
+    const draft = parsePlanDraft(entry);
+    return draft === undefined ? [] : [withSafeStrategy(draft)];
+  });
 }

@@ -243,10 +243,10 @@ export class WizardPanel implements PagePanelContent {
 
   /** Clears problems that signing in has solved. */
   async #signInFromPage(): Promise<void> {
-    const credentialId = (): string | undefined => this.#parts.currentFacts().connection?.credentialId;
-    const before = credentialId();
+    const signedInAt = (): number | undefined => this.#parts.currentFacts().connection?.signIn?.storedAt;
+    const before = signedInAt();
     await this.#parts.signIn();
-    if (credentialId() === before) {
+    if (signedInAt() === before) {
       return;
     }
     const { state, record } = this.#run;

@@ -148,7 +148,8 @@ function connectionView(connection: Connection | undefined): WizardPageView['con
     };
   }
   const { role } = connection;
-  const isPlain = connection.baseUrl.startsWith('http://') && connection.plainHttpConsent && !lacksConsent(connection);
+  const isPlain =
+    connection.baseUrl.startsWith('http://') && connection.plainHttpOrigin !== undefined && !lacksConsent(connection);
   return {
     name: inPlainText(connection.name),
     baseUrl: inPlainText(connection.baseUrl),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { admitChange, saveChosenRole } from '../../../src/connections/currentRole.ts';
+import { admitChange, saveChosenRole } from '../../../src/connections/admitChange.ts';
 import type { ConnectionRole } from '../../../src/connections/role.ts';
 import { failureOf } from '../service/clients.ts';
 import { connectionTo, sharedStorage, windowOn } from './window.ts';

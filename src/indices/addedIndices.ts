@@ -1,0 +1,70 @@
+/** Indices that the user added by name, since the server doesn't list them. A file for each connection. */
+import * as v from 'valibot';
+import { FileStore } from '../platform/fileStore.ts';
+import type { Folder } from '../platform/folder.ts';
+import { hasSameSpelling, isIndexNamePart, type IndexName } from './indexName.ts';
+
+const NAME = v.pipe(v.string(), v.check(isIndexNamePart));
+const ADDED = v.object({ indices: v.array(v.object({ entityType: NAME, aspect: NAME })) });
+
+interface StoredIndices {
+  readonly indices: readonly IndexName[];
+}
+
+export class AddedIndices {
+  readonly #files: FileStore<StoredIndices>;
+
+  constructor(folder: Folder) {
+    this.#files = new FileStore(folder, parseAdded);
+  }
+
+  /** Reads the files once. Before, none is known. Never throws. */
+  async load(): Promise<void> {
+    await this.#files.load().catch(() => undefined);
+  }
+
+  /** Reads what other windows added. Never throws. @returns the IDs of the connections that it changed. */
+  async reload(): Promise<readonly string[]> {
+    const before = this.#files.all();
+    await this.#files.reload().catch(() => undefined);
+    const now = this.#files.all();
+    return [...new Set([...before.keys(), ...now.keys()])].filter(
+      (id) => JSON.stringify(before.get(id)) !== JSON.stringify(now.get(id)),
+    );
+  }
+
+  of(connectionId: string): readonly IndexName[] {
+    return this.#files.get(connectionId)?.indices ?? [];
+  }
+
+  /** @throws what the file system throws. */
+  async add(connectionId: string, { entityType, aspect }: IndexName): Promise<void> {
+    await this.#change(connectionId, (others) => [...without(others, { entityType, aspect }), { entityType, aspect }]);
+  }
+
+  /** @throws what the file system throws. */
+  async forget(connectionId: string, target: IndexName): Promise<void> {
+    await this.#change(connectionId, (indices) => without(indices, target));
+  }
+
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.#files.remove(connectionId);
+  }
+
+  async #change(connectionId: string, change: (indices: readonly IndexName[]) => readonly IndexName[]): Promise<void> {
+    await this.#files.reload();
+    const changed = { indices: change(this.of(connectionId)) };
+    if (!(await this.#files.put(connectionId, changed))) {
+      await this.#files.create(connectionId, changed);
+    }
+  }
+}
+
+function without(indices: readonly IndexName[], target: IndexName): readonly IndexName[] {
+  return indices.filter((one) => !hasSameSpelling(one, target));
+}
+
+function parseAdded(stored: unknown): StoredIndices | undefined {
+  const parsed = v.safeParse(ADDED, stored);
+  return parsed.success ? parsed.output : undefined;
+}

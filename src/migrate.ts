@@ -1,0 +1,43 @@
+/** To be removed with 1.0: takes over connections of 0.3.0, signed out and read-only, and deletes all else of that version. */
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { parseConnection } from './connections/connection.ts';
+import { FileStore } from './platform/fileStore.ts';
+import type { Folders } from './platform/folder.ts';
+import { parseJson } from './service/http/json.ts';
+
+const KEY = 'connection.';
+
+type OldStorage = Pick<vscode.ExtensionContext, 'globalState' | 'secrets'>;
+
+/** What fails is left for the next start. @param path Of the extension's global storage. */
+export async function migrate({ globalState, secrets }: OldStorage, path: string, folders: Folders): Promise<void> {
+  const records = join(path, 'records');
+  const connections = new FileStore(folders('connections'), parseConnection);
+  for (const key of globalState.keys().filter((one) => one.startsWith(KEY))) {
+    const id = key.slice(KEY.length);
+    // First: once the connection is gone, nothing would find its secret.
+    await secrets.delete(`credential.${id}`);
+    const connection = parseConnection(globalState.get(key));
+    if (connection !== undefined && !(await isRemoved(globalState, records, id))) {
+      // Signed out, since its address may have meant another machine. Without a role it is read-only.
+      const { plainHttpOrigin: _consent, ...kept } = connection;
+      await connections.create(id, { ...kept, signedOutAt: Date.now() });
+    }
+    await folders('sizes').remove(`${id}.json`);
+    const others = globalState.keys().filter((one) => one.includes(id) && one !== key);
+    for (const old of [...others, key]) {
+      await globalState.update(old, undefined);
+    }
+  }
+  await rm(records, { recursive: true, force: true });
+}
+
+/** A removal leaves a mark, since another window could write the connection again. */
+async function isRemoved(globalState: OldStorage['globalState'], records: string, id: string): Promise<boolean> {
+  const name = `removing.${id}`;
+  const file = await readFile(join(records, `${name}.json`), 'utf8').catch(() => '');
+  const marks = [globalState.get<unknown>(name), parseJson(file)].filter((mark) => mark !== undefined);
+  return marks.some((mark) => typeof mark !== 'object' || mark === null || !('deletedAt' in mark));
+}

@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { FileStore } from '../../../src/platform/fileStore.ts';
+import { folderAt, type Folder } from '../../../src/platform/folder.ts';
+
+interface Note {
+  readonly text: string;
+}
+
+const SENT: Note = { text: 'sent' };
+const OTHER: Note = { text: 'other' };
+
+let home: string;
+let path: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'metadata-service-store-'));
+  path = join(home, 'notes');
+});
+
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+function storeOn(folder: Folder): FileStore<Note> {
+  return new FileStore<Note>(folder, (stored) =>
+    typeof stored === 'object' && stored !== null && 'text' in stored && typeof stored.text === 'string'
+      ? { text: stored.text }
+      : undefined,
+  );
+}
+
+/** Another window. */
+function newStore(): FileStore<Note> {
+  return storeOn(folderAt(path));
+}
+
+async function loaded(): Promise<FileStore<Note>> {
+  const store = newStore();
+  await store.load();
+  return store;
+}
+
+/** Writes as no store would. */
+async function writeText(id: string, text: string): Promise<void> {
+  // So that the folder is there.
+  await folderAt(path).create(`${id}.json`, '');
+  await writeFile(join(path, `${id}.json`), text);
+}
+
+function textOf(id: string): Promise<string> {
+  return readFile(join(path, `${id}.json`), 'utf8');
+}
+
+/** A folder in memory. Each reading waits until the test ends it, and returns what was there when it began. */
+class HeldFolder implements Folder {
+  readonly files = new Map<string, string>();
+  readonly readings: PromiseWithResolvers<void>[] = [];
+
+  async readAll(): Promise<ReadonlyMap<string, string>> {
+    const seen = new Map(this.files);
+    const reading = Promise.withResolvers<void>();
+    this.readings.push(reading);
+    await reading.promise;
+    return seen;
+  }
+
+  create(name: string, text: string): Promise<boolean> {
+    return Promise.resolve(!this.files.has(name) && this.files.set(name, text).size > 0);
+  }
+
+  put(name: string, text: string): Promise<boolean> {
+    return Promise.resolve(this.files.has(name) && this.files.set(name, text).size > 0);
+  }
+
+  append(): Promise<void> {
+    return Promise.reject(new Error('A store appends nothing.'));
+  }
+
+  remove(name: string): Promise<boolean> {
+    return Promise.resolve(this.files.delete(name));
+  }
+}
+
+suite('A value in a file', () => {
+  test('is on disk with its version, and known, once it is created or replaced', async () => {
+    const store = newStore();
+    assert.equal(await store.create('a', SENT), true);
+    assert.equal(await textOf('a'), '{"v":1,"text":"sent"}');
+    assert.deepEqual(store.get('a'), SENT);
+    assert.equal(await store.put('a', OTHER), true);
+    assert.equal(await textOf('a'), '{"v":1,"text":"other"}');
+    assert.deepEqual(store.get('a'), OTHER);
+    assert.deepEqual(await readdir(path), ['a.json']);
+  });
+
+  test('is known in a later window', async () => {
+    await newStore().create('a', SENT);
+    await newStore().create('b', OTHER);
+    const store = await loaded();
+    assert.deepEqual(
+      new Map([...store.all()].toSorted()),
+      new Map([
+        ['a', SENT],
+        ['b', OTHER],
+      ]),
+    );
+    assert.deepEqual([store.get('a'), store.get('b'), store.get('c')], [SENT, OTHER, undefined]);
+    assert.deepEqual(store.unreadable(), new Map());
+  });
+
+  test('that another window wrote is known after a reload', async () => {
+    const [store, other] = [await loaded(), await loaded()];
+    await other.create('a', SENT);
+    assert.equal(store.get('a'), undefined);
+    await store.reload();
+    assert.deepEqual(store.get('a'), SENT);
+    await other.put('a', OTHER);
+    await store.reload();
+    assert.deepEqual(store.get('a'), OTHER);
+    await other.remove('a');
+    await store.reload();
+    assert.deepEqual([store.get('a'), store.all()], [undefined, new Map()]);
+  });
+
+  test('is created by one of two windows, and the other learns of it with a reload', async () => {
+    const stores = [await loaded(), await loaded()] as const;
+    const created = await Promise.all([stores[0].create('a', { text: '0' }), stores[1].create('a', { text: '1' })]);
+    assert.equal(created.filter(Boolean).length, 1);
+    const [winner, loser] = created[0] ? [0, 1] : [1, 0];
+    assert.deepEqual([stores[winner]?.get('a'), stores[loser]?.get('a')], [{ text: String(winner) }, undefined]);
+    await stores[loser]?.reload();
+    assert.deepEqual(stores[loser]?.get('a'), { text: String(winner) });
+  });
+
+  test('that another window removed is not replaced, and not known any more', async () => {
+    const [store, other] = [await loaded(), await loaded()];
+    await store.create('a', SENT);
+    await other.remove('a');
+    assert.deepEqual(store.get('a'), SENT);
+    assert.equal(await store.put('a', OTHER), false);
+    assert.deepEqual([store.get('a'), store.all()], [undefined, new Map()]);
+    assert.deepEqual(await readdir(path), []);
+  });
+
+  test('is removed by one of two windows, and known to neither', async () => {
+    const [store, other] = [newStore(), newStore()];
+    await store.create('a', SENT);
+    await store.create('b', OTHER);
+    await other.load();
+    assert.equal((await Promise.all([store.remove('a'), other.remove('a')])).filter(Boolean).length, 1);
+    assert.deepEqual([store.all(), other.all()], [new Map([['b', OTHER]]), new Map([['b', OTHER]])]);
+    assert.equal(await store.remove('a'), false);
+    assert.deepEqual(await readdir(path), ['b.json']);
+  });
+
+  test('is changed in the order of the calls, even if none is awaited', async () => {
+    const store = newStore();
+    const calls = [
+      store.put('a', { text: 'too early' }),
+      store.create('a', SENT),
+      store.create('a', { text: 'too late' }),
+      store.put('a', OTHER),
+      store.remove('a'),
+      store.remove('a'),
+      store.create('a', { text: 'last' }),
+    ];
+    assert.deepEqual(await Promise.all(calls), [false, true, false, true, true, false, true]);
+    assert.deepEqual(store.get('a'), { text: 'last' });
+    assert.deepEqual((await loaded()).get('a'), { text: 'last' });
+  });
+
+  test('stays known as it was if its file can’t be written, and can be written later', async () => {
+    let isFull = true;
+    const folder = folderAt(path);
+    const unlessFull = <T>(write: () => Promise<T>): Promise<T> =>
+      isFull ? Promise.reject(new Error('no space')) : write();
+    const store = storeOn({
+      ...folder,
+      create: (name, text) => unlessFull(() => folder.create(name, text)),
+      put: (name, text) => unlessFull(() => folder.put(name, text)),
+      remove: (name) => unlessFull(() => folder.remove(name)),
+    });
+    await newStore().create('a', SENT);
+    await store.load();
+    await assert.rejects(store.put('a', OTHER), /no space/);
+    await assert.rejects(store.remove('a'), /no space/);
+    await assert.rejects(store.create('b', OTHER), /no space/);
+    assert.deepEqual(store.all(), new Map([['a', SENT]]));
+    isFull = false;
+    assert.equal(await store.put('a', OTHER), true);
+    assert.deepEqual(store.all(), new Map([['a', OTHER]]));
+  });
+
+  test('is the same for two windows whatever they did', async () => {
+    const anyId = fc.constantFrom('a', 'b', 'c');
+    const anyStep = fc.record({
+      window: fc.constantFrom(0 as const, 1 as const),
+      does: fc.constantFrom('create' as const, 'put' as const, 'remove' as const, 'reload' as const),
+      id: anyId,
+      text: fc.string({ maxLength: 3 }),
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { maxLength: 20 }), async (steps) => {
+        path = join(home, String(run++));
+        const stores = [newStore(), newStore()] as const;
+        const model = new Map<string, Note>();
+        for (const { window, does, id, text } of steps) {
+          const store = stores[window];
+          const wasThere = model.has(id);
+          if (does === 'reload') {
+            await store.reload();
+            assert.deepEqual(sorted(store.all()), sorted(model));
+          } else if (does === 'create') {
+            assert.equal(await store.create(id, { text }), !wasThere);
+            model.set(id, model.get(id) ?? { text });
+          } else if (does === 'put') {
+            assert.equal(await store.put(id, { text }), wasThere);
+            if (wasThere) {
+              model.set(id, { text });
+            }
+            assert.deepEqual(store.get(id), model.get(id));
+          } else {
+            assert.equal(await store.remove(id), wasThere);
+            model.delete(id);
+            assert.equal(store.get(id), undefined);
+          }
+        }
+        await Promise.all(stores.map((store) => store.reload()));
+        for (const store of stores) {
+          assert.deepEqual(sorted(store.all()), sorted(model));
+          assert.deepEqual(store.unreadable(), new Map());
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+function sorted<T>(values: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
+  return [...values].toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+suite('A reading', () => {
+  test('is done once by load', async () => {
+    let readings = 0;
+    const folder = folderAt(path);
+    const store = storeOn({ ...folder, readAll: () => (readings++, folder.readAll()) });
+    assert.equal(store.isLoaded, false);
+    await Promise.all([store.load(), store.load()]);
+    assert.equal(store.isLoaded, true);
+    await store.load();
+    assert.equal(readings, 1);
+    await store.reload();
+    assert.equal(readings, 2);
+  });
+
+  test('is tried again by load if it failed', async () => {
+    await newStore().create('a', SENT);
+    let isBroken = true;
+    const folder = folderAt(path);
+    const readAll = (): ReturnType<Folder['readAll']> =>
+      isBroken ? Promise.reject(new Error('EIO')) : folder.readAll();
+    const store = storeOn({ ...folder, readAll });
+    await assert.rejects(store.load(), /EIO/);
+    assert.deepEqual([store.isLoaded, store.get('a')], [false, undefined]);
+    isBroken = false;
+    await store.load();
+    assert.deepEqual([store.isLoaded, store.get('a')], [true, SENT]);
+  });
+
+  test('of a folder that can’t be read fails, and leaves everything as it was', async () => {
+    const store = newStore();
+    await store.create('a', SENT);
+    await writeText('b', '{"v":2}');
+    await store.load();
+    await rm(path, { recursive: true });
+    await writeFile(path, 'in the way');
+    await assert.rejects(store.reload());
+    assert.equal(store.isLoaded, true);
+    assert.deepEqual([store.all(), store.unreadable()], [new Map([['a', SENT]]), new Map([['b', 'later']])]);
+    await rm(path);
+    await store.reload();
+    assert.deepEqual([store.all(), store.unreadable()], [new Map(), new Map()]);
+  });
+
+  test('is shared by reloads before it begins, but not by one after', async () => {
+    const folder = new HeldFolder();
+    const store = storeOn(folder);
+    const first = Promise.all([store.reload(), store.reload()]);
+    await turn();
+    assert.equal(folder.readings.length, 1);
+    folder.files.set('a.json', '{"v":1,"text":"sent"}');
+    const second = Promise.all([store.reload(), store.reload()]);
+    folder.readings[0]?.resolve();
+    await first;
+    assert.equal(store.get('a'), undefined);
+    await turn();
+    assert.equal(folder.readings.length, 2);
+    folder.readings[1]?.resolve();
+    await second;
+    assert.deepEqual(store.get('a'), SENT);
+    assert.equal(folder.readings.length, 2);
+  });
+
+  test('that fails is followed by the next', async () => {
+    const folder = new HeldFolder();
+    const store = storeOn(folder);
+    const first = store.reload();
+    await turn();
+    const second = store.reload();
+    const created = store.create('a', SENT);
+    folder.readings[0]?.reject(new Error('EIO'));
+    await assert.rejects(first, /EIO/);
+    await turn();
+    folder.readings[1]?.resolve();
+    await second;
+    assert.equal(await created, true);
+    assert.deepEqual(store.get('a'), SENT);
+  });
+
+  for (const { title, write, known } of [
+    { title: 'created', write: (store: FileStore<Note>) => store.create('b', OTHER), known: { a: SENT, b: OTHER } },
+    { title: 'replaced', write: (store: FileStore<Note>) => store.put('a', OTHER), known: { a: OTHER } },
+    { title: 'removed', write: (store: FileStore<Note>) => store.remove('a'), known: {} },
+  ]) {
+    test(`that began before a value was ${title} does not undo that`, async () => {
+      const folder = new HeldFolder();
+      folder.files.set('a.json', '{"v":1,"text":"sent"}');
+      const store = storeOn(folder);
+      const reading = store.reload();
+      await turn();
+      assert.equal(folder.readings.length, 1);
+      const written = write(store);
+      // A write that didn't wait for the reading would be done by now.
+      await turn();
+      folder.readings[0]?.resolve();
+      await reading;
+      assert.equal(await written, true);
+      assert.deepEqual(store.all(), new Map(Object.entries(known)));
+    });
+  }
+});
+
+suite('A file of a later version', () => {
+  const LATER = '{"v":2,"text":"sent","more":true}';
+
+  test('is no value of this one, but not forgotten', async () => {
+    await writeText('a', LATER);
+    await newStore().create('b', SENT);
+    const store = await loaded();
+    assert.deepEqual(store.all(), new Map([['b', SENT]]));
+    assert.equal(store.get('a'), undefined);
+    assert.deepEqual(store.unreadable(), new Map([['a', 'later']]));
+  });
+
+  test('is not replaced', async () => {
+    await writeText('a', LATER);
+    const store = await loaded();
+    await assert.rejects(store.put('a', OTHER), { name: 'ServiceFailure', kind: 'storage' });
+    assert.equal(await store.create('a', OTHER), false);
+    assert.equal(await textOf('a'), LATER);
+    assert.deepEqual([store.get('a'), store.unreadable()], [undefined, new Map([['a', 'later']])]);
+    assert.equal(await store.create('b', OTHER), true, 'others are written as before');
+  });
+
+  test('is not replaced if it was found while the call waited', async () => {
+    await newStore().create('a', SENT);
+    const store = await loaded();
+    await writeText('a', LATER);
+    const reading = store.reload();
+    await assert.rejects(store.put('a', OTHER), { name: 'ServiceFailure', kind: 'storage' });
+    await reading;
+    assert.equal(await textOf('a'), LATER);
+  });
+
+  test('can be removed, and then created again', async () => {
+    await writeText('a', LATER);
+    const store = await loaded();
+    assert.equal(await store.remove('a'), true);
+    assert.deepEqual([store.unreadable(), await readdir(path)], [new Map(), []]);
+    assert.equal(await store.create('a', OTHER), true);
+    assert.equal(await store.put('a', SENT), true);
+    assert.deepEqual(store.get('a'), SENT);
+  });
+
+  test('that another window removed is none any more', async () => {
+    await writeText('a', LATER);
+    const store = await loaded();
+    await newStore().remove('a');
+    await store.reload();
+    assert.deepEqual(store.unreadable(), new Map());
+    assert.equal(await store.put('a', SENT), false);
+  });
+});
+
+suite('A damaged file', () => {
+  for (const [title, text] of [
+    ['is empty', ''],
+    ['was cut', '{"v":1,"text":"se'],
+    ['has more after its value', '{"v":1,"text":"sent"}\n{"v":1,"text":"sent"}'],
+    ['is no object', '[1]'],
+    ['is null', 'null'],
+    ['has no version', '{"text":"sent"}'],
+    ['has version 0', '{"v":0,"text":"sent"}'],
+    ['has a version that is a text', '{"v":"x","text":"sent"}'],
+    ['has version null', '{"v":null,"text":"sent"}'],
+    ['holds no such value', '{"v":1,"text":1}'],
+    ['is too large to be read', `{"v":1,"text":"${'x'.repeat(1024 * 1024)}"}`],
+  ] as const) {
+    test(`that ${title} is no value, but can be replaced or removed`, async () => {
+      await writeText('a', text);
+      await writeText('b', text);
+      await newStore().create('c', SENT);
+      const store = await loaded();
+      assert.deepEqual(store.all(), new Map([['c', SENT]]));
+      assert.deepEqual([store.get('a'), store.get('b')], [undefined, undefined]);
+      assert.deepEqual(
+        sorted(store.unreadable()),
+        ['a', 'b'].map((id) => [id, 'damaged']),
+      );
+      assert.equal(await store.create('a', OTHER), false);
+      assert.equal(await textOf('a'), text);
+      assert.equal(await store.put('a', OTHER), true);
+      assert.equal(await store.remove('b'), true);
+      for (const window of [store, await loaded()]) {
+        assert.deepEqual(window.unreadable(), new Map());
+        assert.deepEqual([window.get('a'), window.get('b'), window.get('c')], [OTHER, undefined, SENT]);
+      }
+    });
+  }
+});

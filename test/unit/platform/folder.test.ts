@@ -1,0 +1,622 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { suite, test, type TestContext } from 'node:test';
+import { folderAt } from '../../../src/platform/folder.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
+
+const LARGEST_FILE_BYTES = 1024 * 1024;
+const NO_LINKS = process.platform === 'win32' && 'Windows needs a privilege for links';
+const NO_PIPES = process.platform === 'win32' && 'Windows has no named pipes in folders';
+const NAMES_THAT_LEAVE = ['../a.json', 'a/b.json', '..\\a.json', 'a.txt', '', '.json', 'a\0.json', 'a.json\n'];
+
+/** A path without files. */
+async function freshPath(context: TestContext): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'metadata-service-folder-'));
+  context.after(() => rm(home, { recursive: true, force: true }));
+  return join(home, 'globalStorage', 'values');
+}
+
+interface ReplacedFiles extends Partial<Pick<typeof fs.promises, 'link' | 'copyFile' | 'rename'>> {
+  /** Called with each opened file. */
+  readonly opened?: (name: string, file: FileHandle) => void;
+}
+
+/** Replaces functions for all modules until the test ends. */
+function replaceFiles(context: TestContext, { opened, ...replaced }: ReplacedFiles): void {
+  const { link, copyFile, rename, open } = fs.promises;
+  context.after(() => {
+    Object.assign(fs.promises, { link, copyFile, rename, open });
+    syncBuiltinESMExports();
+  });
+  Object.assign(fs.promises, replaced, {
+    open: async (...opening: Parameters<typeof open>) => {
+      const file = await open(...opening);
+      opened?.(basename(String(opening[0])), file);
+      return file;
+    },
+  });
+  syncBuiltinESMExports();
+}
+
+/** Lists what is moved and written to disk from now on. */
+function listWrites(context: TestContext, replaced: ReplacedFiles = {}): string[] {
+  const { copyFile, rename } = fs.promises;
+  const writes: string[] = [];
+  replaceFiles(context, {
+    copyFile: (...copied) => {
+      writes.push(`copies to ${basename(String(copied[1]))}`);
+      return copyFile(...copied);
+    },
+    rename: (...renamed) => {
+      writes.push(`renames to ${basename(String(renamed[1]))}`);
+      return rename(...renamed);
+    },
+    opened: (name, file) => {
+      const [write, sync] = [file.write.bind(file), file.sync.bind(file)];
+      file.write = ((bytes: Uint8Array) => {
+        writes.push(`writes ${JSON.stringify(String(bytes))} to ${name}`);
+        return write(bytes);
+      }) as typeof file.write;
+      file.sync = () => {
+        writes.push(`syncs ${name.endsWith('.tmp') ? 'the temporary file' : name}`);
+        return sync();
+      };
+    },
+    ...replaced,
+  });
+  return writes;
+}
+
+/** The system as the code sees it, until the test ends. */
+function pretendPlatform(context: TestContext, platform: NodeJS.Platform): void {
+  const own = process.platform;
+  context.after(() => Object.defineProperty(process, 'platform', { value: own }));
+  Object.defineProperty(process, 'platform', { value: platform });
+}
+
+/**
+ * Runs a program in four processes at once.
+ * @param program The body of a function that gets the `folder` and the number of its process as `me`.
+ * @returns what it returned in each.
+ */
+async function inFourProcesses(context: TestContext, path: string, program: string): Promise<readonly unknown[]> {
+  const children = [0, 1, 2, 3].map((me) => startProcess(context, path, me, program));
+  // They begin together, however long each took to start.
+  await Promise.all(children.map(nextMessage));
+  const answers = children.map(nextMessage);
+  children.forEach((child) => child.send('begin'));
+  const returned = (await Promise.all(answers)) as readonly { readonly returned?: unknown }[];
+  children.forEach((child) => child.disconnect());
+  return returned.map((one) => one.returned);
+}
+
+function startProcess(context: TestContext, path: string, me: number, program: string): ChildProcess {
+  const module = `
+    import { folderAt } from ${JSON.stringify(import.meta.resolve('../../../src/platform/folder.ts'))};
+    const run = async (folder, me) => {${program}};
+    process.on('message', async () => process.send({ returned: await run(folderAt(${JSON.stringify(path)}), ${me}) }));
+    process.send('ready');`;
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', module],
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  );
+  context.after(() => child.kill());
+  return child;
+}
+
+function nextMessage(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => reject(new Error(`A process ended with ${code}.`)));
+  });
+}
+
+suite('A folder', () => {
+  test('is made with its first file, which every window can read', async (context) => {
+    const path = await freshPath(context);
+    assert.deepEqual(await folderAt(path).readAll(), new Map());
+    assert.ok(await folderAt(path).create('a.json', '{"a":1}'));
+    assert.ok(await folderAt(path).create('b.json', '{"b":"ä"}'));
+    assert.deepEqual(
+      await folderAt(path).readAll(),
+      new Map([
+        ['a.json', '{"a":1}'],
+        ['b.json', '{"b":"ä"}'],
+      ]),
+    );
+    assert.deepEqual((await readdir(path)).toSorted(), ['a.json', 'b.json'], 'nothing is left beside them');
+  });
+
+  test(
+    'is its owner’s alone',
+    { skip: process.platform === 'win32' && 'Windows has no such permissions' },
+    async (context) => {
+      const path = await freshPath(context);
+      const modes = async (): Promise<readonly number[]> => [
+        (await stat(path)).mode & 0o777,
+        (await stat(join(path, 'a.json'))).mode & 0o777,
+      ];
+      await folderAt(path).create('a.json', '{}');
+      assert.deepEqual(await modes(), [0o700, 0o600]);
+      await folderAt(path).put('a.json', '{}');
+      assert.deepEqual(await modes(), [0o700, 0o600]);
+    },
+  );
+
+  test('with very many files is read with few of them open', async (context) => {
+    const path = await freshPath(context);
+    await mkdir(path, { recursive: true });
+    const names = Array.from({ length: 100 }, (_, number) => `${number}.json`);
+    await Promise.all(names.map((name) => writeFile(join(path, name), name)));
+    let [open, most] = [0, 0];
+    replaceFiles(context, {
+      opened: (_, file) => {
+        most = Math.max(most, ++open);
+        const close = file.close.bind(file);
+        file.close = () => close().finally(() => open--);
+      },
+    });
+    assert.deepEqual(await folderAt(path).readAll(), new Map(names.toSorted().map((name) => [name, name])));
+    assert.ok(most <= 20, `${most} were open`);
+  });
+
+  test('waits for no named pipe, follows no link, and reads nothing else', { skip: NO_PIPES }, async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    await folder.create('a.json', '1');
+    execFileSync('mkfifo', [join(path, 'pipe.json'), join(path, 'left.json.old.tmp')]);
+    await symlink(join(path, 'a.json'), join(path, 'link.json'));
+    await mkdir(join(path, 'folder.json'));
+    assert.deepEqual(
+      new Map([...(await folder.readAll())].toSorted()),
+      new Map([
+        ['a.json', '1'],
+        ['folder.json', undefined],
+        ['link.json', undefined],
+        ['pipe.json', undefined],
+      ]),
+    );
+    assert.ok(await folder.put('a.json', '2'));
+    assert.equal((await folder.readAll()).get('a.json'), '2');
+    await assert.rejects(folder.append('pipe.json', '{}'));
+  });
+
+  test('reads no file that is too large', async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, 'a.json'), 'x'.repeat(LARGEST_FILE_BYTES));
+    await writeFile(join(path, 'b.json'), 'x'.repeat(LARGEST_FILE_BYTES + 1));
+    const files = await folder.readAll();
+    assert.equal(files.get('a.json')?.length, LARGEST_FILE_BYTES);
+    assert.deepEqual([files.has('b.json'), files.get('b.json')], [true, undefined]);
+  });
+
+  test('ignores other files, and removes only old temporary ones that a crash left', async (context) => {
+    const path = await freshPath(context);
+    await mkdir(path, { recursive: true });
+    await Promise.all(['a.json.old.tmp', 'b.json.new.tmp', 'old.txt'].map((name) => writeFile(join(path, name), '{')));
+    const daysAgo = new Date(Date.now() - 2 * MILLIS_PER_DAY);
+    await Promise.all(['a.json.old.tmp', 'old.txt'].map((name) => utimes(join(path, name), daysAgo, daysAgo)));
+    const folder = folderAt(path);
+    assert.deepEqual(await folder.readAll(), new Map());
+    await folder.create('c.json', '{}');
+    assert.deepEqual((await readdir(path)).toSorted(), ['b.json.new.tmp', 'c.json', 'old.txt']);
+  });
+
+  test('completes simultaneous writes although the machine sleeps or sets its clock', async (context) => {
+    const path = await freshPath(context);
+    context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 8 * MILLIS_PER_HOUR });
+    const windows = ['a', 'b', 'c', 'd'].map(async (window) => {
+      for (let one = 0; one < 20; one++) {
+        assert.ok(await folderAt(path).create(`${window}.${one}.json`, '{}'));
+        assert.ok(await folderAt(path).put(`${window}.${one}.json`, '1'));
+      }
+    });
+    await Promise.all(windows);
+    assert.equal((await readdir(path)).length, 80);
+  });
+
+  test(
+    'says so if it cannot be written, and keeps what was there',
+    { skip: process.getuid?.() === 0 && 'root may write anywhere' },
+    async (context) => {
+      const path = await freshPath(context);
+      const folder = folderAt(path);
+      await folder.create('a.json', '1');
+      await chmod(path, 0o500);
+      context.after(() => chmod(path, 0o700));
+      await assert.rejects(folder.create('b.json', '2'));
+      await assert.rejects(folder.put('a.json', '2'));
+      await assert.rejects(folder.remove('a.json'));
+      assert.deepEqual(await folder.readAll(), new Map([['a.json', '1']]));
+    },
+  );
+
+  test('without space for a whole file keeps what was there, and nothing else', async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    await folder.create('a.json', '1');
+    replaceFiles(context, {
+      opened: (name, file) => {
+        if (name.endsWith('.tmp')) {
+          file.sync = () => Promise.reject(Object.assign(new Error('No space.'), { code: 'ENOSPC' }));
+        }
+      },
+    });
+    await assert.rejects(folder.put('a.json', '2'), { code: 'ENOSPC' });
+    await assert.rejects(folder.create('b.json', '2'), { code: 'ENOSPC' });
+    assert.deepEqual(await folder.readAll(), new Map([['a.json', '1']]));
+    assert.deepEqual(await readdir(path), ['a.json']);
+  });
+
+  test('can be neither written nor read if it is a file', async (context) => {
+    const path = await freshPath(context);
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, 'in the way');
+    const folder = folderAt(path);
+    await assert.rejects(folder.create('a.json', '2'));
+    await assert.rejects(folder.put('a.json', '2'));
+    await assert.rejects(folder.append('a.json', '2'));
+    await assert.rejects(folder.readAll());
+    assert.equal(await readFile(path, 'utf8'), 'in the way');
+  });
+
+  test('accepts no name that leads out of it', async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    await folder.create('b.json', '1');
+    await writeFile(join(path, '..', 'a.json'), '1');
+    for (const name of NAMES_THAT_LEAVE) {
+      await assert.rejects(async () => folder.create(name, '{}'), RangeError, name);
+      await assert.rejects(async () => folder.put(name, '{}'), RangeError, name);
+      await assert.rejects(async () => folder.append(name, '{}'), RangeError, name);
+      await assert.rejects(async () => folder.remove(name), RangeError, name);
+    }
+    assert.deepEqual(await readdir(path), ['b.json']);
+    assert.equal(await readFile(join(path, '..', 'a.json'), 'utf8'), '1');
+  });
+
+  test('loses nothing if several windows write at once', async (context) => {
+    const path = await freshPath(context);
+    const names = Array.from({ length: 30 }, (_, index) => `${index}.json`);
+    await Promise.all(names.map((name) => folderAt(path).create(name, name)));
+    assert.deepEqual(
+      new Map([...(await folderAt(path).readAll())].toSorted()),
+      new Map(names.toSorted().map((name) => [name, name])),
+    );
+  });
+
+  test('shows only whole files while four processes write', async (context) => {
+    const path = await freshPath(context);
+    await folderAt(path).create('all.json', '0'.repeat(100_000));
+    const end = new AbortController();
+    const write = (): Promise<unknown> =>
+      inFourProcesses(
+        context,
+        path,
+        `for (let one = 0; one < 50; one++) {
+          await folder.create(me + '.' + one + '.json', String(me).repeat(100_000));
+          await folder.put('all.json', String(me).repeat(100_000));
+        }`,
+      ).finally(() => end.abort());
+    const read = async (): Promise<void> => {
+      while (!end.signal.aborted) {
+        for (const [name, text] of await folderAt(path).readAll()) {
+          assert.match(text ?? 'unreadable', /^(\d)\1{99999}$/, name);
+        }
+      }
+    };
+    await Promise.all([write(), read()]);
+    assert.equal((await readdir(path)).length, 201);
+  });
+});
+
+suite('A created file', () => {
+  test('has one winner if many windows try at the same time', async (context) => {
+    const path = await freshPath(context);
+    const texts = Array.from({ length: 20 }, (_, window) => `{"window":${window}}`);
+    const created = await Promise.all(texts.map((text) => folderAt(path).create('a.json', text)));
+    assert.equal(created.filter(Boolean).length, 1);
+    const winner = texts[created.indexOf(true)];
+    assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', winner]]));
+    assert.deepEqual(await readdir(path), ['a.json'], 'nothing is left beside it');
+    assert.equal(await folderAt(path).create('a.json', '{}'), false);
+    assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', winner]]));
+  });
+
+  test('has one winner among four processes, whose text it has', async (context) => {
+    const path = await freshPath(context);
+    const won = (await inFourProcesses(
+      context,
+      path,
+      `const won = [];
+      for (let one = 0; one < 50; one++) {
+        if (await folder.create(one + '.json', String(me))) {
+          won.push(one + '.json');
+        }
+      }
+      return won;`,
+    )) as readonly (readonly string[])[];
+    const winners = won.flatMap((names, me) => names.map((name) => [name, String(me)] as const));
+    assert.equal(winners.length, 50);
+    assert.deepEqual(new Map([...(await folderAt(path).readAll())].toSorted()), new Map(winners.toSorted()));
+    assert.equal((await readdir(path)).length, 50, 'nothing is left beside them');
+  });
+
+  test('has one winner without hard links, and is on disk', async (context) => {
+    const path = await freshPath(context);
+    const writes = listWrites(context, {
+      link: () => Promise.reject(Object.assign(new Error('No links here.'), { code: 'EPERM' })),
+    });
+    assert.equal(await folderAt(path).create('a.json', '{"mine":true}'), true);
+    assert.deepEqual(writes.slice(-3), ['copies to a.json', 'syncs a.json', 'syncs values']);
+    assert.equal(await folderAt(path).create('a.json', '{}'), false);
+    assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', '{"mine":true}']]));
+    assert.deepEqual(await readdir(path), ['a.json'], 'nothing is left beside it');
+  });
+
+  test('can be created again once it is removed', async (context) => {
+    const folder = folderAt(await freshPath(context));
+    await folder.create('a.json', '1');
+    await folder.remove('a.json');
+    assert.equal(await folder.create('a.json', '2'), true);
+    assert.deepEqual(await folder.readAll(), new Map([['a.json', '2']]));
+  });
+});
+
+suite('A replaced file', () => {
+  test('has only the new text', async (context) => {
+    const path = await freshPath(context);
+    await folderAt(path).create('a.json', 'long'.repeat(1_000));
+    assert.equal(await folderAt(path).put('a.json', '1'), true);
+    assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', '1']]));
+    assert.deepEqual(await readdir(path), ['a.json'], 'nothing is left beside it');
+  });
+
+  test('is on disk before and after it takes the place of the old one', async (context) => {
+    const path = await freshPath(context);
+    await folderAt(path).create('a.json', '1');
+    const writes = listWrites(context);
+    await folderAt(path).put('a.json', '2');
+    assert.deepEqual(writes, ['syncs the temporary file', 'renames to a.json', 'syncs values']);
+  });
+
+  test('must be there: nothing is left of one that never was or was removed', async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    assert.equal(await folder.put('a.json', '1'), false);
+    assert.deepEqual(await readdir(path), []);
+    await folder.create('a.json', '1');
+    await folder.remove('a.json');
+    assert.equal(await folder.put('a.json', '2'), false);
+    assert.deepEqual(await readdir(path), []);
+  });
+
+  test('does not come back if another window removes it while the new one is written', async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    await folder.create('a.json', '1');
+    replaceFiles(context, {
+      opened: (name, file) => {
+        const close = file.close.bind(file);
+        file.close = async () => {
+          await close();
+          if (name.endsWith('.tmp')) {
+            await rm(join(path, 'a.json'));
+          }
+        };
+      },
+    });
+    assert.equal(await folder.put('a.json', '2'), false);
+    assert.deepEqual(await readdir(path), []);
+  });
+
+  test('takes the place of a link, and leaves alone where that leads', { skip: NO_LINKS }, async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    await folder.create('a.json', '1');
+    const outside = join(path, '..', 'outside.json');
+    await writeFile(outside, 'outside');
+    await symlink(outside, join(path, 'link.json'));
+    assert.equal(await folder.put('link.json', '2'), true);
+    assert.equal((await folder.readAll()).get('link.json'), '2');
+    assert.equal(await readFile(outside, 'utf8'), 'outside');
+  });
+
+  for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
+    test(`waits on Windows while a reader refuses it with ${code}`, async (context) => {
+      const path = await freshPath(context);
+      await folderAt(path).create('a.json', '1');
+      const { rename } = fs.promises;
+      let refusals = 3;
+      pretendPlatform(context, 'win32');
+      replaceFiles(context, {
+        rename: (...renamed) =>
+          refusals-- > 0 ? Promise.reject(Object.assign(new Error('Refused.'), { code })) : rename(...renamed),
+      });
+      assert.equal(await folderAt(path).put('a.json', '2'), true);
+      assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', '2']]));
+    });
+  }
+
+  for (const { title, platform, code, isTriedAgain } of [
+    { title: 'Windows refuses for more than a second', platform: 'win32', code: 'EPERM', isTriedAgain: true },
+    { title: 'Windows has no space', platform: 'win32', code: 'ENOSPC', isTriedAgain: false },
+    { title: 'another system refuses', platform: 'linux', code: 'EPERM', isTriedAgain: false },
+  ] as const) {
+    test(`stays as it was if ${title}`, async (context) => {
+      const path = await freshPath(context);
+      await folderAt(path).create('a.json', '1');
+      let tries = 0;
+      let now = 0;
+      pretendPlatform(context, platform);
+      context.mock.method(performance, 'now', () => now);
+      replaceFiles(context, {
+        rename: () => {
+          tries++;
+          now += 400;
+          return Promise.reject(Object.assign(new Error('Refused.'), { code }));
+        },
+      });
+      await assert.rejects(folderAt(path).put('a.json', '2'), { code });
+      assert.equal(tries, isTriedAgain ? 3 : 1);
+      assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', '1']]));
+      assert.deepEqual(await readdir(path), ['a.json'], 'nothing is left beside it');
+    });
+  }
+});
+
+suite('An appended line', () => {
+  test('follows the others, in one write that is on disk', async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    await folder.create('a.json', '{"head":1}');
+    const writes = listWrites(context);
+    await folder.append('a.json', '{"line":"ä"}');
+    assert.deepEqual(writes, [`writes ${JSON.stringify('\n{"line":"ä"}')} to a.json`, 'syncs a.json']);
+    await folder.append('a.json', '{"line":2}');
+    assert.deepEqual(await folder.readAll(), new Map([['a.json', '{"head":1}\n{"line":"ä"}\n{"line":2}']]));
+  });
+
+  test('brings back no file that was removed, and makes none', async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    await assert.rejects(folder.append('a.json', '{}'), { code: 'ENOENT' });
+    await folder.create('a.json', '{}');
+    await folder.remove('a.json');
+    await assert.rejects(folder.append('a.json', '{}'), { code: 'ENOENT' });
+    assert.deepEqual(await readdir(path), []);
+  });
+
+  test('follows no link', { skip: NO_LINKS }, async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    await folder.create('a.json', '{}');
+    const outside = join(path, '..', 'outside.json');
+    await writeFile(outside, 'outside');
+    await symlink(outside, join(path, 'link.json'));
+    await symlink(join(path, '..', 'missing.json'), join(path, 'nowhere.json'));
+    await assert.rejects(folder.append('link.json', '{}'), { code: 'ELOOP' });
+    await assert.rejects(folder.append('nowhere.json', '{}'), { code: 'ELOOP' });
+    assert.equal(await readFile(outside, 'utf8'), 'outside');
+    assert.deepEqual((await readdir(join(path, '..'))).toSorted(), ['outside.json', 'values']);
+  });
+
+  test('never makes a file too large to be read', async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    const line = 'ä'.repeat(10);
+    // A byte for the newline and two for each letter.
+    await folder.create('a.json', 'x'.repeat(LARGEST_FILE_BYTES - 21));
+    await folder.create('b.json', 'x'.repeat(LARGEST_FILE_BYTES - 20));
+    await folder.append('a.json', line);
+    await assert.rejects(folder.append('b.json', line), RangeError);
+    const files = await folder.readAll();
+    assert.ok(files.get('a.json')?.endsWith(`x\n${line}`));
+    assert.equal(files.get('b.json'), 'x'.repeat(LARGEST_FILE_BYTES - 20));
+  });
+
+  test('that a crash tore spoils only itself', async (context) => {
+    const path = await freshPath(context);
+    const folder = folderAt(path);
+    await folder.create('a.json', '{"head":1}');
+    await folder.append('a.json', '{"line":1}');
+    await folder.append('a.json', '{"line":2}');
+    const { size } = await stat(join(path, 'a.json'));
+    await truncate(join(path, 'a.json'), size - 5);
+    await folder.append('a.json', '{"line":3}');
+    assert.deepEqual((await folder.readAll()).get('a.json')?.split('\n'), [
+      '{"head":1}',
+      '{"line":1}',
+      '{"lin',
+      '{"line":3}',
+    ]);
+  });
+
+  test('that was written in part is no success', async (context) => {
+    const folder = folderAt(await freshPath(context));
+    await folder.create('a.json', '{}');
+    replaceFiles(context, {
+      opened: (_, file) => {
+        const write = file.write.bind(file);
+        file.write = ((bytes: Uint8Array) => write(bytes.subarray(0, 3))) as typeof file.write;
+      },
+    });
+    await assert.rejects(folder.append('a.json', '{"line":1}'));
+  });
+
+  test('is neither lost nor torn among the 10,000 of four processes', async (context) => {
+    const path = await freshPath(context);
+    await folderAt(path).create('a.json', '{}');
+    await inFourProcesses(
+      context,
+      path,
+      `for (let one = 0; one < 2_500; one++) {
+        await folder.append('a.json', JSON.stringify({ me, one, text: 'x'.repeat(one % 60) }));
+      }`,
+    );
+    const [first, ...lines] = (await readFile(join(path, 'a.json'), 'utf8')).split('\n');
+    assert.equal(first, '{}');
+    for (const me of [0, 1, 2, 3]) {
+      const expected = Array.from({ length: 2_500 }, (_, one) =>
+        JSON.stringify({ me, one, text: 'x'.repeat(one % 60) }),
+      );
+      const own = lines.filter((line) => line.startsWith(`{"me":${me},`));
+      // Not as lists: their difference would take minutes to show.
+      assert.ok(own.join('\n') === expected.join('\n'), `${own.length} lines of process ${me}`);
+    }
+    assert.equal(lines.length, 10_000);
+  });
+});
+
+suite('A removed file', () => {
+  test('is removed by one of many windows', async (context) => {
+    const path = await freshPath(context);
+    assert.equal(await folderAt(path).remove('a.json'), false);
+    await folderAt(path).create('a.json', '1');
+    await folderAt(path).create('b.json', '1');
+    const removed = await Promise.all(Array.from({ length: 20 }, () => folderAt(path).remove('a.json')));
+    assert.equal(removed.filter(Boolean).length, 1);
+    assert.equal(await folderAt(path).remove('a.json'), false);
+    assert.deepEqual(await readdir(path), ['b.json']);
+  });
+
+  test('is removed by one of four processes', async (context) => {
+    const path = await freshPath(context);
+    const names = Array.from({ length: 100 }, (_, number) => `${number}.json`);
+    await Promise.all(names.map((name) => folderAt(path).create(name, '1')));
+    const removed = (await inFourProcesses(
+      context,
+      path,
+      `const removed = [];
+      for (let one = 0; one < 100; one++) {
+        if (await folder.remove(one + '.json')) {
+          removed.push(one + '.json');
+        }
+      }
+      return removed;`,
+    )) as readonly (readonly string[])[];
+    assert.deepEqual(removed.flat().toSorted(), names.toSorted());
+    assert.deepEqual(await readdir(path), []);
+  });
+});
