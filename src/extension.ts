@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { showConnectionInUse } from './connections/statusBar.ts';
+import { useExtensionPlace } from './connections/whereItRuns.ts';
 import { ExplorerTreeView } from './explorer/explorerView.ts';
 import { createExtensionApi, type ExtensionApi } from './integrations/api.ts';
 import { useLanguage } from './language.ts';
@@ -20,6 +21,11 @@ import { settings } from './ui/settings.ts';
 
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
   useLanguage(vscode.env.language, vscode.l10n.bundle);
+  useExtensionPlace({
+    extensionKind: context.extension.extensionKind,
+    remoteName: vscode.env.remoteName,
+    authority: vscode.workspace.workspaceFolders?.[0]?.uri.authority,
+  });
   const folders = foldersIn(context.globalStorageUri.fsPath);
   const store = new ConnectionStore(folders, context.globalState, context.workspaceState);
   const clipboard = createClipboard(context.globalState, systemClock);

@@ -5,6 +5,7 @@ import type { ConnectionStore } from './connections/connectionStore.ts';
 import { CredentialWatch } from './connections/credentialWatch.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { ServicePool } from './connections/servicePool.ts';
+import { remoteBeside } from './connections/whereItRuns.ts';
 import { ExpandedRows } from './explorer/expandedRows.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
 import type { ExplorerTreeView } from './explorer/explorerView.ts';
@@ -54,7 +55,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const credentials = new CredentialStore(context.secrets, store, clock);
   const services = new ServicePool(store, credentials, shared, {
     timeoutMillis: settings.requestTimeoutMillis,
-    network: systemNetworkOf(context.extension.packageJSON.version),
+    network: systemNetworkOf(context.extension.packageJSON.version, remoteBeside()),
     log,
   });
   const connections = { store, credentials, services };

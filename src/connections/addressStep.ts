@@ -6,6 +6,8 @@ import type { NetworkAccess } from '../service/http/network.ts';
 import { Transport } from '../service/http/transport.ts';
 import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
 import type { ImportedConnection, ImportedCredential } from './commandLineFile.ts';
+import { openRemoteSetting } from '../ui/notices.ts';
+import { isExposed } from './whereItRuns.ts';
 import {
   showInput,
   type StepAnswer,
@@ -21,7 +23,7 @@ interface AddressPickItem extends PickItem {
   readonly baseUrl?: string;
   readonly isLocal?: true;
   /** Only after a failure. */
-  readonly action?: 'useAnyway' | 'retry';
+  readonly action?: 'useAnyway' | 'retry' | 'runOnRemote';
   readonly source?: ImportSource;
 }
 
@@ -162,6 +164,8 @@ export function askServerAddress(
         // Enter has no effect until there is an answer.
         if (tried.failure !== undefined && chosen?.action === 'retry') {
           void tryAddresses(tried.baseUrls, done, tried.imported);
+        } else if (chosen?.action === 'runOnRemote') {
+          void openRemoteSetting();
         } else if (tried.failure !== undefined && chosen?.action === 'useAnyway') {
           const {
             baseUrls: [baseUrl],
@@ -204,6 +208,7 @@ function triedAddressItems({ baseUrls: [baseUrl], failure }: TriedAddress): Addr
           .slice(1)
           .map(({ icon = '', label }) => ({ icon, label: '', description: label, alwaysShow: true })),
         { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' },
+        ...(failure.mayBeReachedFromRemote ? [{ ...runOnRemoteItem(), action: 'runOnRemote' as const }] : []),
         {
           icon: 'arrow-right',
           label: l10n.t('Use This Address Anyway'),
@@ -212,6 +217,16 @@ function triedAddressItems({ baseUrls: [baseUrl], failure }: TriedAddress): Addr
           action: 'useAnyway',
         },
       ];
+}
+
+/** Leads to the setting that has the extension run on the remote machine. */
+export function runOnRemoteItem(): PickItem {
+  return {
+    icon: 'remote',
+    label: l10n.t('Run on the Remote…'),
+    detail: l10n.t('The extension must be installed there. The setting holds for every remote window.'),
+    alwaysShow: true,
+  };
 }
 
 /** Sorts the likeliest address first, or the unchanged proposal. */
@@ -264,11 +279,11 @@ function asTypedItem(address: BaseUrl): AddressPickItem {
   return { ...addressItem(address), label: l10n.t('Use the address as typed'), detail: address.baseUrl };
 }
 
-function addressItem({ baseUrl, needsConsent }: BaseUrl): AddressPickItem {
+function addressItem({ baseUrl }: BaseUrl): AddressPickItem {
   return {
     icon: 'arrow-right',
     label: baseUrl,
-    detail: needsConsent
+    detail: isExposed(baseUrl)
       ? l10n.t("Not encrypted. You'll be asked before your token is sent.")
       : l10n.t('Press Enter to use this address'),
     alwaysShow: true,
@@ -309,7 +324,8 @@ interface FoundLocalServer {
 async function findLocalServers(network: NetworkAccess, found: (server: FoundLocalServer) => void): Promise<void> {
   await Promise.all(
     USUAL_PORTS.map(async (port) => {
-      const baseUrl = `http://localhost:${port}`;
+      // Anybody can listen on the other loopback address that `localhost` may mean.
+      const baseUrl = `http://127.0.0.1:${port}`;
       const transport = new Transport({
         baseUrl,
         credential: () => Promise.resolve(undefined),

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { storedActorUrn } from '../service/server/identifiers.ts';
 import type { ConnectionRole } from './role.ts';
+import { isExposed } from './whereItRuns.ts';
 
 /** In characters. */
 export const LONGEST_NAME = 100;
@@ -124,6 +125,5 @@ export function hostOf(connection: Pick<Connection, 'baseUrl'>): string {
 
 /** True if a credential would be exposed without consent. */
 export function lacksConsent(connection: Pick<Connection, 'baseUrl' | 'plainHttpOrigin'>): boolean {
-  const checked = checkBaseUrl(connection.baseUrl);
-  return !('needsConsent' in checked) || (checked.needsConsent && connection.plainHttpOrigin !== originOf(connection));
+  return isExposed(connection.baseUrl) && connection.plainHttpOrigin !== originOf(connection);
 }

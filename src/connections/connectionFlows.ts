@@ -8,7 +8,7 @@ import { singleStep } from '../ui/inputSteps.ts';
 import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
-import { hostOf, identityOf, lacksConsent, originOf, type Connection, type SignIn } from './connection.ts';
+import { identityOf, lacksConsent, originOf, type Connection, type SignIn } from './connection.ts';
 import {
   connectionFrom,
   connectionDraftOf,
@@ -157,7 +157,7 @@ function storedRole({ role, isRoleChosen: chosen }: FinishedDraft): StoredRole {
 export async function signInToConnection(parts: ConnectionFlowParts, connection: Connection): Promise<void> {
   const { store, services, notices } = parts;
   const asksConsent = lacksConsent(connection);
-  if (asksConsent && !(await confirmPlainHttp(hostOf(connection)))) {
+  if (asksConsent && !(await confirmPlainHttp(connection.baseUrl))) {
     return;
   }
   const plainHttpOrigin = asksConsent ? originOf(connection) : connection.plainHttpOrigin;

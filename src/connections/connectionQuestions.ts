@@ -7,7 +7,9 @@ import { plural } from '../language.ts';
 import { confirm } from '../ui/messages.ts';
 import { singleStep, askText, type StepAnswer, type StepPlace, askPick, type PickItem } from '../ui/inputSteps.ts';
 import { isTypedName } from '../ui/typedName.ts';
+import { isLoopbackHost } from '../service/http/baseUrl.ts';
 import type { Connection } from './connection.ts';
+import { remoteBelow } from './whereItRuns.ts';
 import {
   chosenRole,
   isLaxerRole,
@@ -94,10 +96,19 @@ export function confirmSignOut(connection: NamedConnection, uncopied: number): P
   );
 }
 
-export function confirmPlainHttp(host: string): Promise<boolean> {
+export function confirmPlainHttp(baseUrl: string): Promise<boolean> {
+  const { host, hostname } = new URL(baseUrl);
+  const machine = isLoopbackHost(hostname) ? remoteBelow() : undefined;
   return confirm(
     l10n.t('Send credentials to {0} without encryption?', host),
-    [l10n.t('This address uses http://. Anyone on the network path can read your access token.')],
+    [
+      machine === undefined
+        ? l10n.t('This address uses http://. Anyone on the network path can read your access token.')
+        : l10n.t(
+            'The extension runs on {0}. Any user of that machine can listen at this address and read your access token.',
+            machine,
+          ),
+    ],
     l10n.t('Use Plain HTTP'),
   );
 }

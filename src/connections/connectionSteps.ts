@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
-import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { askTokenOwner } from '../service/server/callerRights.ts';
 import { parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
@@ -44,6 +43,7 @@ import { COMMAND_LINE_FILE, COMMAND_LINE_VARIABLE } from './credentialLife.ts';
 import { summarizeUntilAccepted, type SummarizedConnection, type SummaryQuestion } from './connectionSummary.ts';
 import type { ConnectionRole } from './role.ts';
 import type { ConnectionTarget, ServicePool } from './servicePool.ts';
+import { isExposed, remoteBelow, remoteBeside } from './whereItRuns.ts';
 
 interface ConnectionStepsOptions {
   /** Undefined for a new connection. */
@@ -83,9 +83,9 @@ export async function runConnectionSteps(
       ),
   };
   const consent: InputStep = {
-    applies: () => needsConsent(draft.baseUrl) && !agreesToPlainHttp(draft),
+    applies: () => isExposed(draft.baseUrl) && !agreesToPlainHttp(draft),
     ask: async () => {
-      if (!(await confirmPlainHttp(hostOf(draft)))) {
+      if (!(await confirmPlainHttp(draft.baseUrl))) {
         return { kind: 'back' };
       }
       draft.plainHttpOrigin = originOf(draft);
@@ -263,7 +263,7 @@ function takeAddress(
 function importSources(): ImportSource[] {
   const file = {
     name: COMMAND_LINE_FILE,
-    detail: l10n.t('Address and token of the datahub command'),
+    detail: importDetail(),
     read: async () => askImport(COMMAND_LINE_FILE, await readCommandLineFile()),
   };
   const connection = readCommandLineEnvironment();
@@ -277,6 +277,17 @@ function importSources(): ImportSource[] {
           read: () => askImport(COMMAND_LINE_VARIABLE, { connection, remarks: [] }),
         },
       ];
+}
+
+/** Names the machine where it may not be the one that the user thinks of. */
+function importDetail(): string {
+  const remote = remoteBelow();
+  if (remote !== undefined) {
+    return l10n.t('Address and token of the datahub command on {0}', remote);
+  }
+  return remoteBeside() === undefined
+    ? l10n.t('Address and token of the datahub command')
+    : l10n.t('Address and token of the datahub command on this computer');
 }
 
 /**
@@ -347,9 +358,4 @@ function askProduct(place: StepPlace, draft: ConnectionDraft): Promise<StepAnswe
     }),
     (text) => (draft.product = text.trim()),
   );
-}
-
-function needsConsent(baseUrl: string): boolean {
-  const checked = checkBaseUrl(baseUrl);
-  return 'needsConsent' in checked && checked.needsConsent;
 }

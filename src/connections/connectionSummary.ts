@@ -14,6 +14,8 @@ import {
   type StepAnswer,
   type StepPlace,
 } from '../ui/inputSteps.ts';
+import { openRemoteSetting } from '../ui/notices.ts';
+import { runOnRemoteItem } from './addressStep.ts';
 import type { ConnectionFields } from './connection.ts';
 import {
   checkResultLines,
@@ -27,7 +29,7 @@ import type { ServicePool } from './servicePool.ts';
 
 /** Questions that the summary leads to. Name and role need no new test. */
 export type SummaryQuestion = 'address' | 'token' | 'user' | 'name' | 'role' | 'product';
-type SummaryAction = 'accept' | 'retry' | SummaryQuestion;
+type SummaryAction = 'accept' | 'retry' | 'runOnRemote' | SummaryQuestion;
 
 interface SummaryItem extends PickItem {
   readonly action?: SummaryAction;
@@ -137,6 +139,8 @@ function showSummary(
       const action = pick.selectedItems[0]?.action;
       if (action === 'retry') {
         void runCheckAttempt();
+      } else if (action === 'runOnRemote') {
+        void openRemoteSetting();
       } else if (action !== undefined) {
         done({ kind: 'value', value: action });
       }
@@ -243,6 +247,7 @@ function failureChoices(
     ...(server?.product === undefined ? [] : [plainItem(serverVersionLine(server, server.version))]),
     separator(l10n.t('Next steps')),
     ...fixes,
+    ...(failure.mayBeReachedFromRemote ? [{ ...runOnRemoteItem(), action: 'runOnRemote' as const }] : []),
     {
       icon: 'save',
       label: details === undefined ? l10n.t('Sign In Anyway') : l10n.t('Save Anyway'),

@@ -7,9 +7,11 @@ import { currentConnection } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
+import { remoteBeside } from '../connections/whereItRuns.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { connectionChanged, readOnlyFailure, ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import { mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { durationMillis } from '../service/tokens/durations.ts';
 import { MILLIS_PER_HOUR } from '../time.ts';
@@ -45,7 +47,11 @@ interface TerminalTarget {
 export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalParts): void {
   commands.handle(COMMANDS.tokenOpenTerminal, async (clicked) => {
     refuseWhileTracing();
+    const remote = remoteBeside();
     const picked = await pickConnection(parts.store, clicked, l10n.t('Open Terminal with Access Token'));
+    if (picked !== undefined && remote !== undefined) {
+      refuseLoopbackElsewhere(picked, remote);
+    }
     const connection = picked === undefined ? undefined : await withConsent(parts, picked);
     if (connection === undefined) {
       return;
@@ -76,12 +82,23 @@ function refuseWhileTracing(): void {
   }
 }
 
+/** @throws ServiceFailure if the token would go to whatever listens at that address of the machine with the terminal. */
+function refuseLoopbackElsewhere(connection: Connection, remote: string): void {
+  if (mayBeLoopbackHost(new URL(connection.baseUrl).hostname)) {
+    throw new ServiceFailure(
+      'unsupported',
+      l10n.t('Terminals of this window run on {0}, and {1} is another server there.', remote, hostOf(connection)),
+      { next: l10n.t('Open the terminal in a window without a remote machine.') },
+    );
+  }
+}
+
 /** @returns undefined if the user declines plain HTTP. */
 async function withConsent({ store }: TerminalParts, connection: Connection): Promise<Connection | undefined> {
   if (!lacksConsent(connection)) {
     return connection;
   }
-  if (!(await confirmPlainHttp(hostOf(connection)))) {
+  if (!(await confirmPlainHttp(connection.baseUrl))) {
     return undefined;
   }
   return store.change(connection.id, ({ baseUrl }) =>
@@ -139,6 +156,7 @@ async function askTokenSource(
   const { connection, facts } = target;
   const { role } = connection;
   const hasStored = (await credentials.read(connection)) !== undefined;
+  const remote = remoteBeside();
   const obstacle = newTokenObstacle(facts, role === 'readOnly');
   if (obstacle !== undefined && !hasStored) {
     throw role === 'readOnly'
@@ -156,6 +174,7 @@ async function askTokenSource(
     [
       ...productionLine(connection),
       whereCommandsAct(target),
+      ...(remote === undefined ? [] : [l10n.t('The terminal runs on {0}.', remote)]),
       ...(role === 'readOnly' ? [l10n.t("Commands in the terminal aren't held back by the read-only role.")] : []),
       obstacle ?? l10n.t('A new token is revoked when the terminal closes.'),
       l10n.t('Programs that run in the terminal and other extensions can read the token.'),

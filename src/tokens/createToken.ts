@@ -1,7 +1,7 @@
 /** Creates an access token: asks, sends once, and offers the string. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Connection, identityOf, hostOf, lacksConsent, originOf } from '../connections/connection.ts';
+import { type Connection, identityOf, lacksConsent, originOf } from '../connections/connection.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -306,7 +306,7 @@ async function keepAsCredential(
 ): Promise<boolean> {
   const agreed = store.get(connection.id);
   const asksConsent = agreed !== undefined && lacksConsent(agreed);
-  if (asksConsent && !(await confirmPlainHttp(hostOf(agreed)))) {
+  if (asksConsent && !(await confirmPlainHttp(agreed.baseUrl))) {
     return false;
   }
   const consent = asksConsent ? { plainHttpOrigin: originOf(agreed) } : {};

@@ -28,13 +28,21 @@ export class Notices {
     const copy = l10n.t('Copy Details');
     const show = l10n.t('Show Log');
     const setRole = l10n.t('Set Connection Role');
-    const actions =
-      failure.kind === 'readOnly' ? [setRole] : failure.kind === 'signedOut' ? [signIn, copy] : [copy, show];
+    const runOnRemote = l10n.t('Run on the Remote…');
+    const actions = failure.mayBeReachedFromRemote
+      ? [runOnRemote, copy]
+      : failure.kind === 'readOnly'
+        ? [setRole]
+        : failure.kind === 'signedOut'
+          ? [signIn, copy]
+          : [copy, show];
     const offerRemedies = async (): Promise<void> => {
       const chosen = await showError(failure.advice, ...actions);
       if (chosen === signIn || chosen === setRole) {
         const command = chosen === signIn ? COMMANDS.connectionSignIn : COMMANDS.connectionSetRole;
         await executeFor(connection, command);
+      } else if (chosen === runOnRemote) {
+        await openRemoteSetting();
       } else if (chosen === copy) {
         await vscode.env.clipboard.writeText(failureReport(failure, { connection: connection?.name, when }));
       } else if (chosen === show) {
@@ -71,6 +79,12 @@ export class Notices {
   done(text: string): void {
     vscode.window.setStatusBarMessage(`$(check) ${inLabel(text)}`, 4_000);
   }
+}
+
+/** Opens the setting that has extensions run on the remote machine, where this one must be installed too. */
+export async function openRemoteSetting(): Promise<void> {
+  const key = 'remote.extensionKind';
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key, edit: true } });
 }
 
 function executeFor(connection: { readonly id: string } | undefined, command: string): Thenable<unknown> {

@@ -70,6 +70,8 @@ interface ServiceFailureFacts {
   readonly transient?: boolean | undefined;
   /** True if the service itself refuses a credential that it took before: the token was revoked or has expired. */
   readonly credentialEnded?: boolean | undefined;
+  /** True if the server may be reachable from the remote machine that the window shows. */
+  readonly mayBeReachedFromRemote?: boolean | undefined;
 }
 
 export class ServiceFailure extends Error {
@@ -84,6 +86,7 @@ export class ServiceFailure extends Error {
   readonly mayHaveActed: boolean;
   readonly transient: boolean;
   readonly credentialEnded: boolean;
+  readonly mayBeReachedFromRemote: boolean;
   readonly #facts: ServiceFailureFacts;
 
   /** @param sentence What happened and why, with a full stop. */
@@ -100,6 +103,7 @@ export class ServiceFailure extends Error {
     this.mayHaveActed = facts.mayHaveActed ?? false;
     this.transient = facts.transient ?? false;
     this.credentialEnded = facts.credentialEnded ?? false;
+    this.mayBeReachedFromRemote = facts.mayBeReachedFromRemote ?? false;
   }
 
   /** Adds facts to a failure of the same kind. */

@@ -137,8 +137,16 @@ const REASONS: readonly NetworkFailureReason[] = [
 /** An established connection that broke. The request may have reached the server, whatever else is known. */
 const BROKEN_LATER = /\b(?:read|write) E[A-Z]|ECONNRESET|EPIPE/;
 
-/** @param host Host and port, as the user entered them. */
-export function networkFailure(thrown: unknown, host: string, operation: ServerOperation): ServiceFailure {
+/**
+ * @param host Host and port, as the user entered them.
+ * @param remote The remote machine that the window shows, while the extension runs on the user's.
+ */
+export function networkFailure(
+  thrown: unknown,
+  host: string,
+  operation: ServerOperation,
+  remote?: string,
+): ServiceFailure {
   const allSigns = errorSignsOf(thrown);
   const proxy = proxyIn(allSigns, host);
   if (proxy !== undefined) {
@@ -151,6 +159,18 @@ export function networkFailure(thrown: unknown, host: string, operation: ServerO
   // Without the host name, or a server called "proxy" would look like one.
   const signs = allSigns.replaceAll(hostnameOf(host), '');
   const reason = REASONS.find((one) => one.signs.test(signs));
+  if (remote !== undefined && (reason?.kind === 'unreachable' || reason?.kind === 'timedOut')) {
+    return new ServiceFailure(
+      reason.kind,
+      l10n.t("Can't reach {0} from this computer. The extension runs here, not on {1}.", host, remote),
+      {
+        operation: operation.name,
+        next: l10n.t('Run the extension on the remote machine, or forward the port.'),
+        transient: reason.transient,
+        mayBeReachedFromRemote: true,
+      },
+    );
+  }
   if (reason !== undefined) {
     return new ServiceFailure(reason.kind, reason.explanation(host, TLS_CODE.exec(signs)?.[0] ?? ''), {
       operation: operation.name,

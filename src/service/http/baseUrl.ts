@@ -5,8 +5,6 @@ import { pastedTokenProblem } from '../failure/redaction.ts';
 export interface BaseUrl {
   /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */
   readonly baseUrl: string;
-  /** True for http:// to another machine: the network would see the credential. */
-  readonly needsConsent: boolean;
 }
 
 type BaseUrlCheckResult = BaseUrl | { readonly problem: string };
@@ -101,7 +99,7 @@ export function checkBaseUrl(text: string): BaseUrlCheckResult {
     return { problem: l10n.t('Remove everything after ? or # in the address.') };
   }
   const path = url.pathname.replace(INTERFACE_PATH, '').replace(/\/+$/, '');
-  return { baseUrl: url.origin + path, needsConsent: url.protocol === 'http:' && !isLoopbackHost(url.hostname) };
+  return { baseUrl: url.origin + path };
 }
 
 /**

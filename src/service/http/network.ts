@@ -9,6 +9,8 @@ export interface NetworkAccess {
   readonly checksCertificates: () => boolean;
   /** Sent with each request, so that operators can tell ours from those of other programs. */
   readonly userAgent: string;
+  /** The remote machine that the window shows, while the extension runs on the user's. Undefined if there is none. */
+  readonly remote?: string | undefined;
 }
 
 const USER_AGENT = 'metadata-service-vscode';
@@ -22,8 +24,8 @@ export const systemNetwork: NetworkAccess = {
 };
 
 /** The system's network, used by this version of the extension. */
-export function systemNetworkOf(version: string): NetworkAccess {
-  return { ...systemNetwork, userAgent: `${USER_AGENT}/${version}` };
+export function systemNetworkOf(version: string, remote: string | undefined): NetworkAccess {
+  return { ...systemNetwork, userAgent: `${USER_AGENT}/${version}`, remote };
 }
 
 /**

@@ -239,7 +239,8 @@ export class Transport {
     } else if (reason instanceof BodyTooLargeError) {
       failure = this.#tooLargeFailure(operation);
     } else {
-      failure = reason instanceof ServiceFailure ? reason : networkFailure(reason, this.host, operation);
+      failure =
+        reason instanceof ServiceFailure ? reason : networkFailure(reason, this.host, operation, this.#network.remote);
     }
     return failure.with({
       operation: operation.name,

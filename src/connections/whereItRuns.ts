@@ -1,0 +1,69 @@
+/**
+ * Which machine the extension runs on. Its kinds are `ui` and `workspace`: where the user's browser or desktop runs, so
+ * that no container or remote machine is handed the tokens, and on the remote machine where it is installed there alone,
+ * or the setting `remote.extensionKind` says so.
+ */
+import * as l10n from '@vscode/l10n';
+import { isLoopbackHost } from '../service/http/baseUrl.ts';
+
+/** What VS Code says of it. */
+export interface ExtensionPlace {
+  /** 1: on the user's machine. 2: where the window's folders are. */
+  readonly extensionKind: 1 | 2;
+  /** Kind of the remote machine whose folders the window shows, such as `ssh-remote`. Undefined in a local window. */
+  readonly remoteName: string | undefined;
+  /** Of a folder there, such as `ssh-remote+bastion`. Undefined if none is open. */
+  readonly authority?: string | undefined;
+}
+
+const LOCAL: ExtensionPlace = { extensionKind: 1, remoteName: undefined };
+let current = LOCAL;
+
+/** Called once, at startup. */
+export function useExtensionPlace(place: ExtensionPlace): void {
+  current = place;
+}
+
+/**
+ * The remote machine that the window's terminals run on, while the extension runs on the user's: an address may lead
+ * elsewhere there. Undefined if there is none.
+ */
+export function remoteBeside({ extensionKind, remoteName, authority } = current): string | undefined {
+  return extensionKind === 1 && remoteName !== undefined ? remoteLabel(remoteName, authority) : undefined;
+}
+
+/**
+ * The remote machine that the extension runs on. Other people may use it too, and listen on its loopback addresses.
+ * Undefined if it runs on the user's own.
+ */
+export function remoteBelow({ extensionKind, remoteName, authority } = current): string | undefined {
+  return extensionKind === 2 && remoteName !== undefined ? remoteLabel(remoteName, authority) : undefined;
+}
+
+/** True for http:// where somebody else could read a token: on the network, or on a machine that others use too. */
+export function isExposed(baseUrl: string, place = current): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && (!isLoopbackHost(hostname) || remoteBelow(place) !== undefined);
+}
+
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['ssh-remote', 'SSH'],
+  ['wsl', 'WSL'],
+  ['dev-container', 'Dev Container'],
+  ['attached-container', 'Container'],
+  ['codespaces', 'GitHub Codespaces'],
+  ['tunnel', 'Tunnel'],
+]);
+
+/** As VS Code calls it in the status bar, as far as it can be known: `SSH: bastion`. */
+function remoteLabel(remoteName: string, authority: string | undefined): string {
+  const kind = KINDS.get(remoteName);
+  if (kind === undefined) {
+    return l10n.t('the remote machine');
+  }
+  const name = authority?.split('+')[1];
+  // Others are encoded.
+  return name !== undefined && /^[A-Za-z0-9._@-]{1,60}$/.test(name) && !/^[0-9a-f]{20,}$/.test(name)
+    ? `${kind}: ${name}`
+    : kind;
+}
