@@ -1,7 +1,7 @@
 /** A server and the user's identity there. Nothing secret: the parts are stored in files and in VS Code's storage. */
 import * as v from 'valibot';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
-import { storedActorUrn } from '../service/server/identifiers.ts';
+import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
 import type { ConnectionRole } from './role.ts';
 import { isExposed } from './whereItRuns.ts';
 
@@ -20,6 +20,8 @@ export const SIGN_IN = v.object({
   origin: v.string(),
   /** Unix time in ms, later than any sign-out before. Tells sign-ins apart. */
   storedAt: v.number(),
+  /** URN of the token's user, as the server said. */
+  user: v.optional(v.string()),
   /** ID of the token, if it was created here. */
   tokenId: v.optional(v.string()),
   /** Unix time in ms, as the token says. Undefined if it never ends, or doesn't say. */
@@ -35,7 +37,8 @@ const STORED_CONNECTION = v.object({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_NAME)),
   /** No setting, since a workspace could redirect a credential. */
   baseUrl: v.pipe(v.string(), v.check(isStoredBaseUrl)),
-  actorUrn: v.pipe(v.string(), v.check(isStoredActorUrn)),
+  /** URN of the user as typed. Undefined if the server says whose token it is. */
+  typedUser: v.optional(v.pipe(v.string(), v.check(isStoredActorUrn))),
   /** The typed product name. Undefined if it is detected. */
   product: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]{0,39}$/))),
   /** The only origin that may get a credential over plain HTTP, since the user agreed to it. */
@@ -66,6 +69,8 @@ export interface ConnectionFields extends StoredConnection {
 export interface Connection extends ConnectionFields {
   /** Read-only if its file is missing or can't be read. */
   readonly role: ConnectionRole;
+  /** URN of the user: the token's, else the typed one. Undefined if neither is known. */
+  readonly actorUrn?: string | undefined;
   /** Undefined if signed out, as far as is known without reading a secret. */
   readonly signIn?: SignIn | undefined;
 }
@@ -94,13 +99,13 @@ export function originOf(connection: Pick<Connection, 'baseUrl'>): string {
   return new URL(connection.baseUrl).origin;
 }
 
-/** Identifies the service. Renaming keeps lists and requests. */
+/** Identifies the service. Renaming keeps lists and requests, and so does learning whose token it is. */
 export function identityOf({
   baseUrl,
-  actorUrn,
+  typedUser,
   product,
-}: Pick<Connection, 'baseUrl' | 'actorUrn' | 'product'>): string {
-  return JSON.stringify([baseUrl, actorUrn, product]);
+}: Pick<Connection, 'baseUrl' | 'typedUser' | 'product'>): string {
+  return JSON.stringify([baseUrl, typedUser, product]);
 }
 
 /** Identifies server, user and credential, which own lists and requests. */
@@ -116,6 +121,11 @@ export function accountOf({ baseUrl, actorUrn, role }: Connection): string {
 /** Identifies what the user agrees to: session and role. */
 export function accessOf(connection: Connection): string {
   return JSON.stringify([sessionOf(connection), connection.role]);
+}
+
+/** Returns the ID or URN of the user. Empty if unknown. */
+export function userOf({ actorUrn }: Pick<Connection, 'actorUrn'>): string {
+  return actorUrn === undefined ? '' : shortActorName(actorUrn);
 }
 
 /** Returns host and port, for short descriptions. */

@@ -31,31 +31,20 @@ export interface CheckResultLine {
 
 /**
  * Returns a line for each fact.
+ * @param user URN of the user until now, or as typed. Undefined if there is none.
  * @param rights Undefined if unknown.
+ * @param isSummary True before the connection is saved.
  */
 export function checkResultLines(
   check: ConnectionCheck,
-  typedActor: string,
+  user: string | undefined,
   signedIn: boolean,
   rights?: CallerRights,
+  isSummary = false,
 ): CheckResultLine[] {
   const { server, identity, version, tokensEnabled, tokensRefused } = check;
   const lines: CheckResultLine[] = [serverVersionLine(server, version)];
-  if (identity === undefined) {
-    lines.push({
-      icon: 'person',
-      label: l10n.t('{0} (not verified by the server)', shortActorName(typedActor)),
-      isUser: true,
-    });
-  } else if (identity.actorUrn === typedActor) {
-    lines.push({ icon: 'person', label: l10n.t('Signed in as {0}', shortActorName(identity.actorUrn)), isUser: true });
-  } else {
-    lines.push({
-      icon: 'warning',
-      label: l10n.t('Signed in as {0}, not {1}', shortActorName(identity.actorUrn), shortActorName(typedActor)),
-      isUser: true,
-    });
-  }
+  lines.push({ ...userLine(identity?.actorUrn, user, isSummary), isUser: true });
   if (identity !== undefined) {
     lines.push(
       identity.mayGenerateTokens
@@ -86,6 +75,31 @@ export function checkResultLines(
     });
   }
   return lines;
+}
+
+/** @param caller URN as the server says. Undefined if it doesn't. */
+function userLine(caller: string | undefined, user: string | undefined, isSummary: boolean): CheckResultLine {
+  const former = user === undefined ? '' : shortActorName(user);
+  if (caller === undefined) {
+    return {
+      icon: 'person',
+      label:
+        user === undefined ? l10n.t('User unknown to the server') : l10n.t('{0} (not verified by the server)', former),
+    };
+  }
+  const name = shortActorName(caller);
+  if (user === undefined || user === caller) {
+    return {
+      icon: 'person',
+      label: isSummary ? l10n.t('This connection will sign in as {0}', name) : l10n.t('Signed in as {0}', name),
+    };
+  }
+  return {
+    icon: 'warning',
+    label: isSummary
+      ? l10n.t('This connection will sign in as {0}, not {1}', name, former)
+      : l10n.t('Signed in as {0}, not {1}', name, former),
+  };
 }
 
 export function serverVersionLine({ product }: ServerFacts, version: string | undefined): CheckResultLine {

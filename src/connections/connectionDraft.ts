@@ -11,20 +11,21 @@ import {
   originOf,
   type Connection,
   type ConnectionFields,
-  type SignIn,
   type StoredConnection,
 } from './connection.ts';
 import { isLaxerRole, suggestRole, type ConnectionRole } from './role.ts';
 import type { ImportedCredential } from './commandLineFile.ts';
-import type { ConnectionTarget } from './servicePool.ts';
+import type { TokenOrigin } from './credentialStore.ts';
+import type { ConnectionTarget, TriedConnection } from './servicePool.ts';
 
 export interface ConnectionDraft {
   id: string;
   name: string;
   baseUrl: string;
-  actor: string;
-  /** True if the user typed it, or it is stored. Then a pasted token doesn't change it before the summary. */
-  isActorTyped: boolean;
+  /** ID or URN of the user as typed. Empty if none was. */
+  typedUser: string;
+  /** URN of the user that the server names for the token. Undefined if it doesn't, or wasn't asked. */
+  owner: string | undefined;
   product: string;
   /** Undefined if the stored one stays. */
   token: string | undefined;
@@ -54,8 +55,8 @@ export function emptyConnectionDraft(): ConnectionDraft {
     id: crypto.randomUUID(),
     name: '',
     baseUrl: '',
-    actor: '',
-    isActorTyped: false,
+    typedUser: '',
+    owner: undefined,
     product: '',
     token: undefined,
     plainHttpOrigin: undefined,
@@ -70,8 +71,8 @@ export function connectionDraftOf(connection: Connection): ConnectionDraft {
     id: connection.id,
     name: connection.name,
     baseUrl: connection.baseUrl,
-    actor: shortActorName(connection.actorUrn),
-    isActorTyped: true,
+    typedUser: connection.typedUser === undefined ? '' : shortActorName(connection.typedUser),
+    owner: connection.signIn?.user,
     product: connection.product ?? '',
     token: undefined,
     plainHttpOrigin: connection.plainHttpOrigin,
@@ -87,16 +88,22 @@ export function connectionFrom(draft: ConnectionDraft): ConnectionFields {
     id: draft.id,
     name: draft.name,
     baseUrl: draft.baseUrl,
-    actorUrn: checkedActorUrn(draft.actor),
+    typedUser: draft.typedUser === '' ? undefined : checkedActorUrn(draft.typedUser),
     product: draft.product === '' ? undefined : draft.product,
     plainHttpOrigin: consentIn(draft),
     createdAt: draft.createdAt,
   };
 }
 
-/** Where the token of a draft came from. Undefined if it was typed. */
-export function tokenSourceOf({ token, imported }: ConnectionDraft): SignIn['source'] {
-  return token !== undefined && token === imported?.token ? imported.source : undefined;
+/** A draft as it acts: as the token's user, else as the typed one. */
+export function triedConnection(draft: ConnectionDraft): TriedConnection {
+  const fields = connectionFrom(draft);
+  return { ...fields, actorUrn: draft.owner ?? fields.typedUser };
+}
+
+/** What is known of the token of a draft. */
+export function tokenOriginOf({ token, owner, imported }: ConnectionDraft): TokenOrigin {
+  return { user: owner, source: token !== undefined && token === imported?.token ? imported.source : undefined };
 }
 
 /** Where a draft without a user leads. */
@@ -146,12 +153,17 @@ export function moveDraftTo(draft: ConnectionDraft, baseUrl: string): void {
   }
   if (draft.baseUrl !== '' && originOf({ baseUrl }) !== originOf(draft)) {
     takeToken(draft, undefined);
+    draft.typedUser = '';
   }
   draft.baseUrl = baseUrl;
 }
 
-/** Changes the token. Keeps an imported one no longer than a typed one. */
-export function takeToken(draft: ConnectionDraft, token: string | undefined): void {
+/** Changes the token. Keeps an imported one no longer than a typed one. A user typed for another one isn't kept. */
+export function takeToken(draft: ConnectionDraft, token: string | undefined, owner?: string): void {
+  if (token !== draft.token) {
+    draft.typedUser = '';
+  }
+  draft.owner = owner;
   draft.token = token;
   draft.imported = token === draft.imported?.token ? draft.imported : undefined;
 }

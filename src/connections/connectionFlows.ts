@@ -8,14 +8,15 @@ import { singleStep } from '../ui/inputSteps.ts';
 import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
-import { identityOf, lacksConsent, originOf, type Connection, type SignIn } from './connection.ts';
+import { identityOf, lacksConsent, originOf, type Connection } from './connection.ts';
+import type { TokenOrigin } from './credentialStore.ts';
 import {
   connectionFrom,
   connectionDraftOf,
   editedFields,
   emptyConnectionDraft,
   nameOfDraft,
-  tokenSourceOf,
+  tokenOriginOf,
   type FinishedDraft,
   type UnfinishedConnection,
 } from './connectionDraft.ts';
@@ -43,28 +44,23 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
     mayTakeRole: (role) =>
       confirmRole({ name: nameOfDraft(draft, otherNames), baseUrl: draft.baseUrl, role: undefined }, role),
   });
-  // A user is proposed again, but the next token may be that of another one.
-  unfinished.draft = {
-    ...draft,
-    token: undefined,
-    imported: undefined,
-    plainHttpOrigin: undefined,
-    isActorTyped: false,
-  };
+  // The next token may be that of another user.
+  const noToken = { token: undefined, owner: undefined, typedUser: '', imported: undefined };
+  unfinished.draft = { ...draft, ...noToken, plainHttpOrigin: undefined };
   if (finished === undefined) {
     return;
   }
-  const source = tokenSourceOf(finished);
+  const origin = tokenOriginOf(finished);
   await store.add(connectionFrom(finished), storedRole(finished));
   unfinished.draft = undefined;
   const added = store.get(finished.id);
   if (added === undefined) {
     throw removedMeanwhile();
   }
-  await keepToken(parts, added, finished.token, source);
+  await keepToken(parts, added, finished.token, origin);
   await store.use(added.id);
   notices.done(l10n.t('Connection "{0}" added', added.name));
-  if (source === 'commandLineSession' && added.role !== 'readOnly') {
+  if (origin.source === 'commandLineSession' && added.role !== 'readOnly') {
     await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: added.id }));
   }
 }
@@ -118,7 +114,7 @@ export async function editConnection(parts: ConnectionFlowParts, connection: Con
     await services.forgetCapabilities(connection.id);
   }
   if (draft.token !== undefined) {
-    await keepToken(parts, edited, draft.token, tokenSourceOf(draft));
+    await keepToken(parts, edited, draft.token, tokenOriginOf(draft));
   } else if (originOf(edited) !== originOf(connection)) {
     await credentials.delete(connection.id);
   }
@@ -135,9 +131,9 @@ async function keepToken(
   parts: ConnectionFlowParts,
   connection: Connection,
   token: string | undefined,
-  source?: SignIn['source'],
+  origin: TokenOrigin,
 ): Promise<void> {
-  if (token !== undefined && (await signInWith(parts, connection, token, { source })) === 'memory') {
+  if (token !== undefined && (await signInWith(parts, connection, token, origin)) === 'memory') {
     void showWarning(
       l10n.t(
         "Couldn't save the access token in VS Code secret storage. It's kept until this window closes; then you'll be asked again.",
@@ -165,18 +161,17 @@ export async function signInToConnection(parts: ConnectionFlowParts, connection:
   if (typed === undefined) {
     return;
   }
-  const { actorUrn, token } = typed;
   const current = await store.change(connection.id, (now) => {
     // The token was tried at the address from before.
     if (identityOf(now) !== identityOf(connection)) {
       throw changedMeanwhile();
     }
-    return asksConsent ? { actorUrn, plainHttpOrigin } : { actorUrn };
+    return asksConsent ? { plainHttpOrigin } : {};
   });
   if (current === undefined) {
     throw removedMeanwhile();
   }
-  await keepToken(parts, current, token);
+  await keepToken(parts, current, typed.token, { user: typed.user });
   notices.done(l10n.t('Signed in to "{0}"', current.name));
 }
 

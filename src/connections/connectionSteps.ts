@@ -26,7 +26,6 @@ import {
   agreesToPlainHttp,
   checkedActorUrn,
   connectionDraftOf,
-  connectionFrom,
   moveDraftTo,
   nameOfDraft,
   nameProblem,
@@ -34,6 +33,7 @@ import {
   takeToken,
   targetOf,
   tokenProblem,
+  triedConnection,
   userProblem,
   type ConnectionDraft,
   type FinishedDraft,
@@ -67,7 +67,7 @@ export async function runConnectionSteps(
   { saved, storedToken, otherNames, mayTakeRole }: ConnectionStepsOptions,
 ): Promise<FinishedDraft | undefined> {
   /** Facts from the answers: the server says whose token it is, and the origin of the token step. */
-  const findings = { isService: false, isOwnerKnown: false, tokenOrigin: '' };
+  const findings = { isService: false, tokenOrigin: '' };
 
   const address: InputStep = {
     ask: (place) =>
@@ -118,11 +118,11 @@ export async function runConnectionSteps(
           check,
         }),
         (text) => {
-          takeToken(draft, pastedToken(text) || undefined);
+          const typed = pastedToken(text) || undefined;
+          if (typed !== undefined || !hasStored) {
+            takeToken(draft, typed, owner);
+          }
           findings.tokenOrigin = originOf(draft);
-          findings.isOwnerKnown = owner !== undefined;
-          // The summary says whose token it is, if it belongs to another user than the typed one.
-          draft.actor = owner === undefined || draft.isActorTyped ? draft.actor : shortActorName(owner);
         },
       );
     },
@@ -131,15 +131,12 @@ export async function runConnectionSteps(
     ask: (place) =>
       askAndStore(
         askText(place, {
-          value: draft.actor,
+          value: draft.typedUser,
           prompt: l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
           placeholder: l10n.t('for example jdoe'),
           problem: userProblem,
         }),
-        (text) => {
-          draft.actor = shortActorName(checkedActorUrn(text));
-          draft.isActorTyped = true;
-        },
+        (text) => (draft.typedUser = shortActorName(checkedActorUrn(text))),
       ),
   };
   const name: InputStep = {
@@ -166,7 +163,8 @@ export async function runConnectionSteps(
       ),
   };
   const product: InputStep = { ask: (place) => askProduct(place, draft) };
-  const unlessUserIsKnown: InputStep = { ...user, applies: () => !findings.isOwnerKnown && !draft.isActorTyped };
+  const isUserOpen = (): boolean => draft.token !== undefined && draft.typedUser === '';
+  const unlessUserIsKnown: InputStep = { ...user, applies: () => draft.owner === undefined && draft.typedUser === '' };
   const tokenOfOrigin: InputStep = { ...token, applies: () => findings.tokenOrigin !== originOf(draft) };
   const questions: Readonly<Record<SummaryQuestion, readonly InputStep[]>> = {
     address: [address, consent, tokenOfOrigin, unlessUserIsKnown],
@@ -179,7 +177,7 @@ export async function runConnectionSteps(
   const current = async (): Promise<SummarizedConnection> => {
     const shown = shownDraft();
     return {
-      connection: connectionFrom(shown),
+      connection: triedConnection(shown),
       token: draft.token ?? (await storedToken(draft.baseUrl)),
       details: { role: shown.role, isRoleProposed: !shown.isRoleChosen },
     };
@@ -194,21 +192,21 @@ export async function runConnectionSteps(
     }
     return isAnswered;
   };
-  const takeUser = (urn: string) => (draft.actor = shortActorName(urn));
+  const takeUser = (urn: string) => (draft.owner = urn);
   const summary: InputStep = { ask: (place) => summarizeUntilAccepted(place, services, current, ask, takeUser) };
-  const asksUser = { ...user, applies: () => !findings.isOwnerKnown && saved === undefined };
+  const asksUser = { ...user, applies: () => draft.owner === undefined && (saved === undefined || isUserOpen()) };
   return (await runInputSteps(title, [address, consent, token, asksUser, summary])) ? shownDraft() : undefined;
 }
 
 /**
  * Asks until a token works or the user accepts a failure.
- * @returns the token and the URN of its user: as the server says, else as the token does, else that of the connection.
+ * @returns the token and the URN of its user: as the server says, else as the token does.
  * Undefined if the user cancelled.
  */
 export async function askWorkingToken(
   connection: Connection,
   services: ServicePool,
-): Promise<{ readonly token: string; readonly actorUrn: string } | undefined> {
+): Promise<{ readonly token: string; readonly user: string | undefined } | undefined> {
   const draft = connectionDraftOf(connection);
   const title = l10n.t('Sign In to "{0}"', connection.name);
   const step: InputStep = {
@@ -224,18 +222,19 @@ export async function askWorkingToken(
         (text) => (draft.token = pastedToken(text)),
       ),
   };
-  let { actorUrn } = connection;
+  let user: string | undefined;
   const current = (): Promise<SummarizedConnection> => {
-    actorUrn = actorUrnIn(draft.token) ?? connection.actorUrn;
+    user = actorUrnIn(draft.token);
     const { token } = draft;
+    const actorUrn = user ?? connection.actorUrn;
     return Promise.resolve({ connection: { ...connection, actorUrn }, token, formerActorUrn: connection.actorUrn });
   };
   const ask = (): Promise<boolean> => runInputSteps(title, [step], true);
   const isAccepted = await runInputSteps(title, [
     step,
-    { ask: (place) => summarizeUntilAccepted(place, services, current, ask, (caller) => (actorUrn = caller)) },
+    { ask: (place) => summarizeUntilAccepted(place, services, current, ask, (caller) => (user = caller)) },
   ]);
-  return isAccepted && draft.token !== undefined ? { token: draft.token, actorUrn } : undefined;
+  return isAccepted && draft.token !== undefined ? { token: draft.token, user } : undefined;
 }
 
 /** The user that a token names. Servers without an identity take its word. */

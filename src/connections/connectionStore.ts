@@ -135,6 +135,7 @@ export class ConnectionStore implements Disposable {
   /** Stores a role that the user chose. @throws ServiceFailure `storage`. Then nothing is stored. */
   async setRole(id: string, role: StoredRole): Promise<void> {
     await this.#inTurn(async () => {
+      await this.#readFiles();
       if (!(await this.#roles.put(id, role))) {
         await this.#roles.create(id, role);
       }
@@ -210,11 +211,13 @@ export class ConnectionStore implements Disposable {
   #connectionOf(id: string, fields: StoredConnection): Connection {
     const role = this.#roles.get(id);
     const signIn = this.#signIn(id);
+    const known = signIn !== undefined && isSignInOf(signIn, fields) ? signIn : undefined;
     return {
       id,
       ...fields,
+      actorUrn: known?.user ?? fields.typedUser,
       role: role === undefined ? 'readOnly' : roleOfFile(role, fields),
-      ...(signIn !== undefined && isSignInOf(signIn, fields) && { signIn }),
+      ...(known !== undefined && { signIn: known }),
     };
   }
 }

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { DEFAULT_PRODUCT, actorHeaderName, type ServerFacts } from '../service/server/serverInfo.ts';
-import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
+import { storedActorUrn } from '../service/server/identifiers.ts';
 import {
   createPickList,
   failureItems,
@@ -16,7 +16,7 @@ import {
 } from '../ui/inputSteps.ts';
 import { openRemoteSetting } from '../ui/notices.ts';
 import { runOnRemoteItem } from './addressStep.ts';
-import type { ConnectionFields } from './connection.ts';
+import { userOf } from './connection.ts';
 import {
   checkResultLines,
   checkServer,
@@ -25,7 +25,7 @@ import {
   type ServerCheckResult,
 } from './connectionCheck.ts';
 import { localizedRoleName, suggestRole, type ConnectionRole } from './role.ts';
-import type { ServicePool } from './servicePool.ts';
+import type { ServicePool, TriedConnection } from './servicePool.ts';
 
 /** Questions that the summary leads to. Name and role need no new test. */
 export type SummaryQuestion = 'address' | 'token' | 'user' | 'name' | 'role' | 'product';
@@ -36,10 +36,10 @@ interface SummaryItem extends PickItem {
 }
 
 export interface SummarizedConnection {
-  readonly connection: ConnectionFields;
+  readonly connection: TriedConnection;
   readonly token: string | undefined;
   /** The user until now, to compare with the one that the server names. By default that of the connection. */
-  readonly formerActorUrn?: string;
+  readonly formerActorUrn?: string | undefined;
   /** Undefined while signing in, which changes nothing else. */
   readonly details?: {
     readonly role: ConnectionRole;
@@ -153,7 +153,7 @@ function showSummary(
 function successItems({ check, rights }: ServerCheckResult, summary: SummarizedConnection): SummaryItem[] {
   const { connection, token, details, formerActorUrn = connection.actorUrn } = summary;
   const user = check.identity === undefined ? connection.actorUrn : formerActorUrn;
-  const lines = checkResultLines(check, user, token !== undefined, rights);
+  const lines = checkResultLines(check, user, token !== undefined, rights, true);
   return [
     {
       icon: 'check',
@@ -240,7 +240,7 @@ function failureChoices(
   const retry: SummaryItem = { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' };
   // Signing in doesn't ask for the address.
   const fixes = details === undefined && !isTokenWrong ? [retry] : failure.transient ? [retry, edit] : [edit, retry];
-  const user = userItem({ icon: 'person', label: l10n.t('User: {0}', shortActorName(connection.actorUrn)) });
+  const user = userItem({ icon: 'person', label: l10n.t('User: {0}', userOf(connection)) });
   return [
     separator(l10n.t('Problem')),
     ...failureItems(failure),

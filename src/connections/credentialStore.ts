@@ -21,7 +21,7 @@ type Credential = v.InferOutput<typeof CREDENTIAL>;
 export type CredentialPlace = 'stored' | 'memory';
 
 /** What a token doesn't say of itself. */
-export type TokenOrigin = Pick<SignIn, 'tokenId' | 'source'>;
+export type TokenOrigin = Pick<SignIn, 'user' | 'tokenId' | 'source'>;
 
 /** The part of VS Code's secret storage that is used. */
 export type SecretStorage = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
@@ -138,6 +138,17 @@ export class CredentialStore implements Disposable {
     this.#signedOut.fire(connectionId);
   }
 
+  /**
+   * Notes the user that the server names for the token with which this connection signs in, in the copy alone: it's
+   * asked for again in the next session.
+   */
+  async learnUser(connectionId: string, storedAt: number | undefined, user: string): Promise<void> {
+    const { signIn } = this.#store.get(connectionId) ?? {};
+    if (signIn !== undefined && signIn.storedAt === storedAt && signIn.user !== user) {
+      await this.#store.learnSignIn(connectionId, { ...signIn, user });
+    }
+  }
+
   /** True if any window has signed out, or signed in again. Reads the storage, since VS Code reports changes later. */
   async hasEnded(connection: Connection): Promise<boolean> {
     const { id, signIn } = connection;
@@ -197,12 +208,13 @@ export class CredentialStore implements Disposable {
     return new Map(this.#store.all().map(({ id, signedOutAt }) => [id, signedOutAt]));
   }
 
-  #newCredential(connection: Connection, token: string, { tokenId, source }: TokenOrigin): Credential {
+  #newCredential(connection: Connection, token: string, { user, tokenId, source }: TokenOrigin): Credential {
     const claims = readTokenClaims(token);
     return {
       token,
       origin: originOf(connection),
       storedAt: later(this.#clock.now(), connection.signIn?.storedAt, connection.signedOutAt),
+      user,
       tokenId,
       endsAt: claims?.expiresAtMillis ?? undefined,
       ...(claims?.type === 'SESSION' && { isSession: true }),
@@ -232,8 +244,8 @@ export class CredentialStore implements Disposable {
   async #learn(id: string, stored: string | undefined): Promise<void> {
     const connection = this.#store.get(id);
     if (connection !== undefined) {
-      const { token: _token, ...signIn } = this.#credentialOf(connection, stored) ?? { token: undefined };
-      await this.#store.learnSignIn(id, 'storedAt' in signIn ? signIn : undefined);
+      const credential = this.#credentialOf(connection, stored);
+      await this.#store.learnSignIn(id, credential && signInOf(credential, connection.signIn));
     }
   }
 
@@ -254,6 +266,11 @@ export class CredentialStore implements Disposable {
       });
     }
   }
+}
+
+/** @param known The copy, in which the user may have been learned since. */
+function signInOf({ token: _token, ...signIn }: Credential, known: SignIn | undefined): SignIn {
+  return known?.storedAt === signIn.storedAt && known.user !== undefined ? { ...signIn, user: known.user } : signIn;
 }
 
 /** Now, but later than each of the others, whatever the clock says. Unix times in ms. */

@@ -2,11 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { shortActorName } from '../service/server/identifiers.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { hostOf, type Connection } from './connection.ts';
+import { hostOf, userOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { roleWord } from './role.ts';
 
@@ -66,6 +65,7 @@ export async function pickConnection(
 }
 
 function actorAtHost(connection: Connection, isInUse: boolean): string {
-  const place = `${shortActorName(connection.actorUrn)} @ ${hostOf(connection)}`;
+  const place =
+    connection.actorUrn === undefined ? hostOf(connection) : `${userOf(connection)} @ ${hostOf(connection)}`;
   return isInUse ? `${place} · ${l10n.t('in use')}` : place;
 }

@@ -18,6 +18,9 @@ export interface ConnectionParts {
   readonly services: ServicePool;
 }
 
+/** A connection before it is saved, and as whom it acts. */
+export type TriedConnection = ConnectionFields & Pick<Connection, 'actorUrn'>;
+
 /** Where requests go, and whether a credential may go there. */
 export type ConnectionTarget = Pick<Connection, 'name' | 'baseUrl' | 'plainHttpOrigin'>;
 
@@ -89,13 +92,14 @@ export class ServicePool implements Disposable {
         void this.#capabilities
           .set(connection.id, known)
           .catch((thrown: unknown) => this.#environment.log.bug('capabilities', thrown)),
+      learnCaller: (user) => void this.#credentials.learnUser(current.id, current.signIn?.storedAt, user),
     });
     this.#open.set(connection.id, { service, madeOf: identityOf(current), session: sessionOf(current) });
     return service;
   }
 
   /** For an unsaved connection. Stores nothing; the caller closes it. */
-  createTemporary(connection: ConnectionFields, token: string | undefined): MetadataService {
+  createTemporary(connection: TriedConnection, token: string | undefined): MetadataService {
     const server = serverOf(connection);
     const rememberCapabilities = (known: KnownCapabilities): void => void (this.#tested = { server, known });
     return this.#createService(connection, () => Promise.resolve(token), { rememberCapabilities });
@@ -126,11 +130,12 @@ export class ServicePool implements Disposable {
   }
 
   #createService(
-    connection: ConnectionFields,
+    connection: TriedConnection,
     credential: () => Promise<string | undefined>,
     capabilities: {
       readonly knownCapabilities?: KnownCapabilities;
       readonly rememberCapabilities?: (known: KnownCapabilities) => void;
+      readonly learnCaller?: (callerUrn: string) => void;
     },
   ): MetadataService {
     return new MetadataService({
@@ -170,7 +175,7 @@ export class ServicePool implements Disposable {
 }
 
 /** Capabilities don't depend on the user. */
-function serverOf({ baseUrl, product }: ConnectionFields): string {
+function serverOf({ baseUrl, product }: Pick<ConnectionFields, 'baseUrl' | 'product'>): string {
   return JSON.stringify([baseUrl, product]);
 }
 

@@ -43,7 +43,7 @@ export async function replaceCredential(
   if ((await credentials.read(before)) === undefined) {
     throw changedMeanwhile();
   }
-  await credentials.replace(before, token, { tokenId });
+  await credentials.replace(before, token, { user: before.signIn?.user, tokenId });
   return deleteIfUnwanted({ store, credentials }, before);
 }
 

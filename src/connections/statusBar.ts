@@ -4,11 +4,10 @@ import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import type { Clock } from '../time.ts';
-import { shortActorName } from '../service/server/identifiers.ts';
 import { inLabel, inPlainText } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
-import { hostOf, type Connection } from './connection.ts';
+import { hostOf, userOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { afterCredentialChange, canRotate, credentialEnd } from './credentialLife.ts';
 import { nameWithRole } from './role.ts';
@@ -33,7 +32,8 @@ export function showConnectionInUse(store: ConnectionStore, clock: Clock): Conne
     const { role } = connection;
     const name = nameWithRole(connection);
     const warning = credentialWarning(connection, clock.now());
-    const subject = l10n.t('{0} as {1}', hostOf(connection), shortActorName(connection.actorUrn));
+    const user = userOf(connection);
+    const subject = user === '' ? hostOf(connection) : l10n.t('{0} as {1}', hostOf(connection), user);
     const spoken = l10n.t('Metadata service connection {0}', name);
     if (warning !== undefined) {
       item.text = `$(warning) ${inLabel(name)}`;

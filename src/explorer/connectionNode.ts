@@ -1,14 +1,13 @@
 /** A connection in the tree. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Connection, hostOf } from '../connections/connection.ts';
+import { type Connection, hostOf, userOf } from '../connections/connection.ts';
 import { canRotate, credentialEnd, type CredentialEnd } from '../connections/credentialLife.ts';
 import { roleWord } from '../connections/role.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { isAboutConnection, type ServiceFailure } from '../service/failure/failure.ts';
 import { language } from '../language.ts';
-import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
@@ -70,7 +69,7 @@ export class ConnectionNode implements ExplorerNode {
       roleWord(connection),
       trouble ?? credentialEndText(end),
       this.#isSignedOut ? l10n.t('signed out') : undefined,
-      shortActorName(connection.actorUrn),
+      userOf(connection),
     ]);
     item.iconPath =
       trouble === undefined && end === undefined
@@ -106,7 +105,7 @@ export class ConnectionNode implements ExplorerNode {
       .text(failure === undefined ? credentialEndAdvice(this.#credentialEnd, connection) : undefined)
       .longName(connection.name)
       .text(connection.baseUrl)
-      .text(l10n.t('as {0}', connection.actorUrn))
+      .text(connection.actorUrn === undefined ? undefined : l10n.t('as {0}', connection.actorUrn))
       .text(this.#isSignedOut ? l10n.t('signed out') : undefined)
       .text(
         connection.baseUrl.startsWith('http://') && hostOf(connection) !== '' ? l10n.t('not encrypted') : undefined,

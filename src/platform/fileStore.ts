@@ -161,5 +161,5 @@ function fileName(id: string): string {
 }
 
 function fileText(value: object): string {
-  return JSON.stringify({ v: VERSION, ...value });
+  return JSON.stringify({ ...value, v: VERSION });
 }

@@ -50,6 +50,8 @@ const TEMPORARY = /\.tmp$/;
 const MOST_OPEN = 16;
 /** Much larger than any value, in bytes. */
 const LARGEST_FILE_BYTES = 1024 * 1024;
+/** So that lines which several windows append at once leave a file that can be read. */
+const LARGEST_APPENDED_BYTES = LARGEST_FILE_BYTES / 2;
 /** Opening a named pipe must not wait. Windows has neither flag. */
 const SAFE_FLAGS = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
@@ -80,9 +82,16 @@ export function folderAt(path: string): Folder {
         return isThere;
       }),
 
-    append: (name, line) => appendLine(join(path, checkedName(name)), line),
+    append: async (name, line) => appendLine(join(path, checkedName(name)), line),
 
-    remove: (name) => unlink(join(path, checkedName(name))).then(() => true, ignoringErrorCode('ENOENT', false)),
+    remove: async (name) => {
+      const isRemoved = await unlink(join(path, checkedName(name))).then(
+        () => true,
+        ignoringErrorCode('ENOENT', false),
+      );
+      await syncFolderToDisk(path);
+      return isRemoved;
+    },
   };
 }
 
@@ -114,6 +123,9 @@ async function writeWholeFile(
   move: (temporary: string, file: string) => Promise<boolean>,
 ): Promise<boolean> {
   const file = join(path, checkedName(name));
+  if (Buffer.byteLength(text) > LARGEST_FILE_BYTES) {
+    throw new RangeError('The file would be too large to be read.');
+  }
   await mkdir(path, { recursive: true, mode: 0o700 });
   await removeLeftovers(path);
   const temporary = join(path, `${name}.${crypto.randomUUID()}.tmp`);
@@ -175,7 +187,7 @@ async function appendLine(path: string, line: string): Promise<void> {
   try {
     const bytes = Buffer.from(`\n${line}`);
     const { size } = await file.stat();
-    if (size + bytes.length > LARGEST_FILE_BYTES) {
+    if (size + bytes.length > LARGEST_APPENDED_BYTES) {
       throw new RangeError('The file would be too large to be read.');
     }
     // One write, since lines of other windows may come in between two.

@@ -1,4 +1,5 @@
 /** Everything that the extension asks of one server, as one user. */
+import * as l10n from '@vscode/l10n';
 import { sleep, untilAborted, withRetries, type PauseFunction } from './http/waiting.ts';
 import { ServerCapabilities, type KnownCapabilities } from './server/capabilities.ts';
 import { type IsoTokenDuration, type TokenDuration, offeredDurations } from './tokens/durations.ts';
@@ -29,13 +30,15 @@ import { AccessTokens } from './tokens/tokens.ts';
 import { Transport, type TransportOptions } from './http/transport.ts';
 
 export interface ServiceOptions extends TransportOptions {
-  /** `urn:li:corpuser:<id>`, as returned by `checkTypedActor`. */
-  readonly actorUrn: string;
+  /** `urn:li:corpuser:<id>`, as typed or as the server said before. Undefined if neither is known. */
+  readonly actorUrn: string | undefined;
   /** From the user; undefined: detected. */
   readonly product: string | undefined;
   /** From a file, so it is checked here. */
   readonly knownCapabilities?: KnownCapabilities | undefined;
   readonly rememberCapabilities?: (known: KnownCapabilities) => void;
+  /** Called with the URN of the caller once the server says it. */
+  readonly learnCaller?: (callerUrn: string) => void;
   /** Waits before another attempt; real time by default. */
   readonly pause?: PauseFunction;
 }
@@ -48,7 +51,7 @@ export interface ConnectionCheck extends CallerInfo {
 }
 
 export class MetadataService {
-  readonly actorUrn: string;
+  readonly actorUrn: string | undefined;
   readonly tokens: AccessTokens;
   readonly indices: TimeSeriesIndices;
   readonly tasks: DeletionTasks;
@@ -58,11 +61,13 @@ export class MetadataService {
   readonly #pause: PauseFunction;
   #callerInfo: Promise<CallerInfo> | undefined;
   #knownCaller: string | undefined;
+  readonly #learnCaller: (callerUrn: string) => void;
   /** False once the server said that it has no such status. */
   #hasMaintenance = true;
 
   constructor(options: ServiceOptions) {
     this.actorUrn = options.actorUrn;
+    this.#learnCaller = options.learnCaller ?? (() => undefined);
     this.#pause = options.pause ?? ((millis, signal) => sleep(millis, signal, options.network?.clock));
     this.#transport = new Transport(options);
     this.capabilities = new ServerCapabilities(
@@ -88,6 +93,9 @@ export class MetadataService {
         (callerInfo) => {
           this.capabilities.noteVersion(callerInfo.version);
           this.#knownCaller = callerInfo.identity?.actorUrn;
+          if (this.#knownCaller !== undefined) {
+            this.#learnCaller(this.#knownCaller);
+          }
           return callerInfo;
         },
       );
@@ -101,9 +109,18 @@ export class MetadataService {
     return untilAborted(this.#callerInfo, signal);
   }
 
-  /** The caller's URN: from the server, otherwise from the connection. Selects the caller's own tokens. */
+  /**
+   * The caller's URN: from the server, otherwise from the connection. Selects the caller's own tokens.
+   * @throws ServiceFailure `signedOut` if neither says it.
+   */
   async callerActorUrn(signal?: AbortSignal): Promise<string> {
-    return (await this.callerInfo(signal)).identity?.actorUrn ?? this.actorUrn;
+    const caller = (await this.callerInfo(signal)).identity?.actorUrn ?? this.actorUrn;
+    if (caller === undefined) {
+      throw new ServiceFailure('signedOut', l10n.t("The server doesn't say which user this connection is."), {
+        next: l10n.t('Sign in, or edit the connection and enter your user.'),
+      });
+    }
+    return caller;
   }
 
   /** The same without asking; undefined if the server has not said it yet. */
@@ -245,7 +262,7 @@ export class MetadataService {
     try {
       // Without an identity, the smallest listing shows that GraphQL answers and accepts us.
       await this.tokens.list(
-        { scope: { kind: 'owned', ownerUrn: this.actorUrn }, filters: [], start: 0, count: 1 },
+        { scope: { kind: 'owned', ownerUrn: this.actorUrn ?? '' }, filters: [], start: 0, count: 1 },
         signal,
       );
       return found;

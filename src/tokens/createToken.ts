@@ -312,7 +312,9 @@ async function keepAsCredential(
   const consent = asksConsent ? { plainHttpOrigin: originOf(agreed) } : {};
   // The connection may have been edited or removed while the dialogs were open.
   const current = await store.change(connection.id, (now) => {
-    const isSame = originOf(now) === originOf(connection) && now.actorUrn === connection.actorUrn;
+    const isSame =
+      originOf(now) === originOf(connection) &&
+      (connection.actorUrn === undefined || now.actorUrn === connection.actorUrn);
     return isSame && !lacksConsent({ ...now, ...consent }) ? consent : refuseKeeping();
   });
   if (current === undefined) {
@@ -320,7 +322,7 @@ async function keepAsCredential(
   }
   let kept: CredentialPlace;
   try {
-    kept = await signInWith({ store, credentials }, current, secret.reveal(), { tokenId: id });
+    kept = await signInWith({ store, credentials }, current, secret.reveal(), { user: current.actorUrn, tokenId: id });
   } catch {
     throw new ServiceFailure('storage', l10n.t("Couldn't save the connection, so it may be signed out."), {
       next: l10n.t('You can copy the access token in the dialog that reopens.'),

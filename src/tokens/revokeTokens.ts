@@ -116,7 +116,7 @@ export async function sendRevocations(
 ): Promise<void> {
   const { services, tokenLists, notices } = parts;
   const service = services.get(connection);
-  const caller = service.knownCaller ?? connection.actorUrn;
+  const caller = service.knownCaller ?? connection.actorUrn ?? '';
   const pages = tokenLists.get(connection.id);
   const title =
     tokens.length === 1

@@ -3,7 +3,7 @@
  * stored: wherever this is interrupted, the connection has a token that works.
  */
 import * as l10n from '@vscode/l10n';
-import type { Connection, SignIn } from '../connections/connection.ts';
+import { userOf, type Connection, type SignIn } from '../connections/connection.ts';
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
 import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
@@ -106,7 +106,7 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
   if (typeof expiresAt === 'number' && expiresAt <= Date.now()) {
     throw expiredFailure(connection.name);
   }
-  if (claims?.actorId !== undefined && !connection.actorUrn.endsWith(`:${claims.actorId}`)) {
+  if (claims?.actorId !== undefined && connection.actorUrn?.endsWith(`:${claims.actorId}`) === false) {
     throw otherOwner(claims.actorId, connection);
   }
   const { tokenId, source } = connection.signIn ?? {};
@@ -138,10 +138,10 @@ async function onlyTokenThatEndsWith(
   return failure === undefined && earlierListing.isWhole && others.length === 0 ? found : undefined;
 }
 
-function otherOwner(owner: string, { actorUrn }: Connection): ServiceFailure {
+function otherOwner(owner: string, connection: Connection): ServiceFailure {
   return new ServiceFailure(
     'badRequest',
-    l10n.t('The token belongs to {0}, not to {1}, so it was not rotated.', owner, shortActorName(actorUrn)),
+    l10n.t('The token belongs to {0}, not to {1}, so it was not rotated.', owner, userOf(connection)),
     { next: l10n.t("Change the connection's user, or sign in with a token of that user.") },
   );
 }
@@ -154,11 +154,11 @@ async function draftFor(
 ): Promise<SummarizedDraft> {
   const loading = l10n.t('Loading token types from "{0}"…', connection.name);
   const facts = await showCancellableProgress(loading, (signal) => loadCreationFacts(services.get(connection), signal));
-  if (facts.caller !== connection.actorUrn) {
+  if (connection.actorUrn !== undefined && facts.caller !== connection.actorUrn) {
     throw otherOwner(shortActorName(facts.caller), connection);
   }
   const names = [model?.name ?? '', `VS Code: ${connection.name}`.slice(0, 50).trim(), 'VS Code'];
-  const actor = shortActorName(connection.actorUrn);
+  const actor = shortActorName(facts.caller);
   const draft: TokenDraft = {
     type: type === 'SERVICE_ACCOUNT' ? 'SERVICE_ACCOUNT' : 'PERSONAL',
     name: names.find((name) => tokenNameProblem(name) === undefined) ?? '',
@@ -305,7 +305,7 @@ async function testToken(
   try {
     const testing = l10n.t('Testing the new access token…');
     const owner = await showProgress(testing, false, () => askTokenOwner(transport));
-    if (owner !== undefined && owner !== connection.actorUrn) {
+    if (owner !== undefined && connection.actorUrn !== undefined && owner !== connection.actorUrn) {
       throw otherOwner(shortActorName(owner), connection);
     }
   } finally {

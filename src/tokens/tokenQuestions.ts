@@ -330,7 +330,7 @@ function tokenIdentityText({ id, createdAt }: AccessToken): string {
 }
 
 /** One line per token; identical lines also get the ID. @param caller Their own tokens are listed without a user. */
-function distinctTokenLines(tokens: readonly AccessToken[], caller: string): string[] {
+function distinctTokenLines(tokens: readonly AccessToken[], caller: string | undefined): string[] {
   const lines = tokens.map((token) => {
     const { actorUrn, ownerUrn = actorUrn } = token;
     const user = actorUrn === caller && ownerUrn === caller ? '' : tokenUserText(token);

@@ -95,7 +95,7 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsFacts {
   /** Names the caller in the header that this server reads. */
   readonly graphql: GraphQLEndpoint;
   readonly #transport: Transport;
-  readonly #actorUrn: string;
+  readonly #actorUrn: string | undefined;
   readonly #typedProduct: string | undefined;
   readonly #remember: (known: KnownCapabilities) => void;
   readonly #askingServer = new SingleFlight<ServerFacts>();
@@ -112,13 +112,13 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsFacts {
   #edition = 0;
 
   /**
-   * @param actorUrn The caller, as the user typed it.
+   * @param actorUrn The caller, as typed or learned. Undefined if unknown.
    * @param typedProduct Product name from the user. It wins over the server's own.
    * @param known Remembered facts. Unknown values are dropped.
    */
   constructor(
     transport: Transport,
-    actorUrn: string,
+    actorUrn: string | undefined,
     typedProduct: string | undefined,
     known: unknown,
     remember: (known: KnownCapabilities) => void,
@@ -186,7 +186,7 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsFacts {
 
   /** Names the caller, which decides where authentication is off (PROTOCOL.md §3.4). */
   async callerHeader(): Promise<Readonly<Record<string, string>>> {
-    return { [await this.actorHeader()]: toHeaderValue(this.#actorUrn) };
+    return this.#actorUrn === undefined ? {} : { [await this.actorHeader()]: toHeaderValue(this.#actorUrn) };
   }
 
   /**

@@ -1,9 +1,8 @@
 /** Views for the wizard's page. Pure except for translation. */
-import { lacksConsent, type Connection } from '../../connections/connection.ts';
+import { lacksConsent, type Connection, userOf } from '../../connections/connection.ts';
 import { readOnlyReason, localizedRoleName } from '../../connections/role.ts';
 import { isIndexNamePart } from '../../indices/indexName.ts';
 import { exactBytes, type ReportedIndexSize } from '../../service/indices/indexSize.ts';
-import { shortActorName } from '../../service/server/identifiers.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { firstUnaccepted, type Caution } from '../../truncation/cautions.ts';
@@ -153,7 +152,7 @@ function connectionView(connection: Connection | undefined): WizardPageView['con
   return {
     name: inPlainText(connection.name),
     baseUrl: inPlainText(connection.baseUrl),
-    actor: inPlainText(shortActorName(connection.actorUrn)),
+    actor: inPlainText(userOf(connection)),
     role: role === 'production' || role === 'readOnly' ? { kind: role, name: localizedRoleName(role) } : undefined,
     warning: isPlain ? l10n.t("This connection isn't encrypted.") : undefined,
   };
