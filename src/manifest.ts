@@ -59,6 +59,8 @@ export const CONTEXT_KEYS = {
   connectionCount: 'metadataService.connectionCount',
   /** Connections that aren't read-only. */
   writableConnectionCount: 'metadataService.writableConnectionCount',
+  /** The window shows a remote machine, and the extension runs on the user's. */
+  isBesideRemote: 'metadataService.isBesideRemote',
 } as const;
 
 export const SETTINGS = {

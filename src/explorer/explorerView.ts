@@ -1,6 +1,7 @@
 /** The tree view, registered at startup. Its rows are loaded once VS Code asks for them. */
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { remoteBeside } from '../connections/whereItRuns.ts';
 import { CONTEXT_KEYS, VIEWS } from '../manifest.ts';
 import type { OpaqueRowHandle } from '../ui/handles.ts';
 
@@ -42,6 +43,7 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
     };
     this.#subscription = vscode.Disposable.from(this.#view, this.#changed, store.onDidChange(countConnections));
     countConnections();
+    setContext('isBesideRemote', remoteBeside() !== undefined);
   }
 
   get isVisible(): boolean {
@@ -82,6 +84,6 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
   }
 }
 
-function setContext(key: keyof typeof CONTEXT_KEYS, value: number): void {
+function setContext(key: keyof typeof CONTEXT_KEYS, value: number | boolean): void {
   void vscode.commands.executeCommand('setContext', CONTEXT_KEYS[key], value);
 }

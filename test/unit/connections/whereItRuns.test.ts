@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { lacksConsent } from '../../../src/connections/connection.ts';
+import {
+  isExposed,
+  remoteBelow,
+  remoteBeside,
+  useExtensionPlace,
+  type ExtensionPlace,
+} from '../../../src/connections/whereItRuns.ts';
+
+const UI = 1;
+const WORKSPACE = 2;
+
+const PLACES: Readonly<Record<string, ExtensionPlace & { readonly beside?: string; readonly below?: string }>> = {
+  'a desktop': { extensionKind: UI, remoteName: undefined },
+  'a desktop where it is installed as a workspace extension': { extensionKind: WORKSPACE, remoteName: undefined },
+  'a window of a machine over SSH': {
+    extensionKind: UI,
+    remoteName: 'ssh-remote',
+    authority: 'ssh-remote+bastion',
+    beside: 'SSH: bastion',
+  },
+  'a window of a machine over SSH without a folder': { extensionKind: UI, remoteName: 'ssh-remote', beside: 'SSH' },
+  'a window of WSL': { extensionKind: UI, remoteName: 'wsl', authority: 'wsl+Ubuntu-24.04', beside: 'WSL: Ubuntu-24.04' },
+  'a window of a container, whose name is encoded': {
+    extensionKind: UI,
+    remoteName: 'dev-container',
+    authority: 'dev-container+7b22686f737450617468223a222f776f726b227d',
+    beside: 'Dev Container',
+  },
+  'a window whose remote machine has a name with other characters': {
+    extensionKind: UI,
+    remoteName: 'ssh-remote',
+    authority: 'ssh-remote+[x](command:y)',
+    beside: 'SSH',
+  },
+  'a machine over SSH where it is installed alone': {
+    extensionKind: WORKSPACE,
+    remoteName: 'ssh-remote',
+    authority: 'ssh-remote+bastion',
+    below: 'SSH: bastion',
+  },
+  'code-server': { extensionKind: WORKSPACE, remoteName: 'code.example.com:8443', below: 'the remote machine' },
+};
+
+suite('Where the extension runs', () => {
+  for (const [name, { beside, below, ...place }] of Object.entries(PLACES)) {
+    test(`${name}: terminals ${beside === undefined ? 'run on the same machine' : `run on ${beside}`}`, () => {
+      assert.equal(remoteBeside(place), beside);
+    });
+
+    test(`${name}: loopback ${below === undefined ? "is the user's own" : `is that of ${below}`}`, () => {
+      assert.equal(remoteBelow(place), below);
+      for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+        assert.equal(isExposed(`http://${host}:8080`, place), below !== undefined);
+        assert.equal(isExposed(`https://${host}:8080`, place), false);
+      }
+      assert.equal(isExposed('http://10.0.0.7:8080', place), true);
+    });
+  }
+
+  test('where others can listen on loopback, a token goes there only with consent to that origin', (context) => {
+    useExtensionPlace({ extensionKind: WORKSPACE, remoteName: 'ssh-remote' });
+    context.after(() => useExtensionPlace({ extensionKind: UI, remoteName: undefined }));
+    const baseUrl = 'http://127.0.0.1:8080';
+    assert.equal(lacksConsent({ baseUrl }), true);
+    assert.equal(lacksConsent({ baseUrl, plainHttpOrigin: 'http://localhost:8080' }), true);
+    assert.equal(lacksConsent({ baseUrl, plainHttpOrigin: baseUrl }), false);
+  });
+});
