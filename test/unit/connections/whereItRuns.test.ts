@@ -22,7 +22,12 @@ const PLACES: Readonly<Record<string, ExtensionPlace & { readonly beside?: strin
     beside: 'SSH: bastion',
   },
   'a window of a machine over SSH without a folder': { extensionKind: UI, remoteName: 'ssh-remote', beside: 'SSH' },
-  'a window of WSL': { extensionKind: UI, remoteName: 'wsl', authority: 'wsl+Ubuntu-24.04', beside: 'WSL: Ubuntu-24.04' },
+  'a window of WSL': {
+    extensionKind: UI,
+    remoteName: 'wsl',
+    authority: 'wsl+Ubuntu-24.04',
+    beside: 'WSL: Ubuntu-24.04',
+  },
   'a window of a container, whose name is encoded': {
     extensionKind: UI,
     remoteName: 'dev-container',

@@ -335,3 +335,39 @@ suite('An error that no test can cause here', () => {
     }
   });
 });
+
+suite('In the window of a remote machine, while the extension runs on the user’s', () => {
+  const remote = 'SSH: bastion';
+
+  for (const [code, message] of [
+    ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:8080'],
+    ['ENOTFOUND', 'getaddrinfo ENOTFOUND gms.internal'],
+    ['EHOSTUNREACH', 'connect EHOSTUNREACH 127.0.0.1:8080'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'Connect Timeout Error'],
+  ] as const) {
+    test(`${code} says that the server may be reachable from there`, () => {
+      const host = message.includes('gms') ? 'gms.internal:8080' : '127.0.0.1:8080';
+      const thrown = fetchError(code, message);
+      const failure = networkFailure(thrown, host, READING, remote);
+      assert.equal(
+        failure.message,
+        `Can't reach ${host} from this computer. The extension runs here, not on SSH: bastion.`,
+      );
+      assert.equal(failure.next, 'Run the extension on the remote machine, or forward the port.');
+      assert.equal(failure.mayBeReachedFromRemote, true);
+      assert.equal(networkFailure(thrown, host, READING).mayBeReachedFromRemote, false);
+    });
+  }
+
+  for (const [what, thrown] of Object.entries({
+    'a certificate': fetchError('CERT_HAS_EXPIRED', 'certificate has expired'),
+    'a proxy': fetchError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:3128'),
+    'a connection that broke': fetchError('ECONNRESET', 'read ECONNRESET'),
+  })) {
+    test(`${what} is the reason as everywhere`, () => {
+      const failure = networkFailure(thrown, 'datahub.example.com', READING, remote);
+      assert.equal(failure.message, networkFailure(thrown, 'datahub.example.com', READING).message);
+      assert.equal(failure.mayBeReachedFromRemote, false);
+    });
+  }
+});

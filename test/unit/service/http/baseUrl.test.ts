@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { isExposed } from '../../../../src/connections/whereItRuns.ts';
 import {
   candidateAddresses,
   checkBaseUrl,
@@ -31,32 +32,21 @@ suite('A pasted address', () => {
     'service.localhost:8080': 'https://service.localhost:8080',
   })) {
     test(`${text.trim()} is ${baseUrl}`, () => {
-      assert.deepEqual(checkBaseUrl(text), { baseUrl, needsConsent: false });
+      assert.deepEqual(checkBaseUrl(text), { baseUrl });
+      assert.equal(isExposed(baseUrl), false);
     });
   }
 
   test('may have a host named like a scheme if the scheme is explicit', () => {
-    assert.deepEqual(checkBaseUrl('http://http:8080'), { baseUrl: 'http://http:8080', needsConsent: true });
-    assert.deepEqual(checkBaseUrl('https://https.example.com'), {
-      baseUrl: 'https://https.example.com',
-      needsConsent: false,
-    });
+    assert.deepEqual(checkBaseUrl('http://http:8080'), { baseUrl: 'http://http:8080' });
+    assert.deepEqual(checkBaseUrl('https://https.example.com'), { baseUrl: 'https://https.example.com' });
   });
 
   test('without TLS to another machine needs consent', () => {
-    assert.deepEqual(checkBaseUrl('http://datahub.example.com'), {
-      baseUrl: 'http://datahub.example.com',
-      needsConsent: true,
-    });
-    assert.deepEqual(checkBaseUrl('http://10.0.0.7:8080/'), { baseUrl: 'http://10.0.0.7:8080', needsConsent: true });
-    assert.deepEqual(checkBaseUrl('http://service.localhost:8080'), {
-      baseUrl: 'http://service.localhost:8080',
-      needsConsent: true,
-    });
-    assert.deepEqual(checkBaseUrl('http://localhost.example.com'), {
-      baseUrl: 'http://localhost.example.com',
-      needsConsent: true,
-    });
+    for (const host of ['datahub.example.com', '10.0.0.7:8080', 'service.localhost:8080', 'localhost.example.com']) {
+      assert.deepEqual(checkBaseUrl(`http://${host}/`), { baseUrl: `http://${host}` });
+      assert.equal(isExposed(`http://${host}`), true);
+    }
   });
 
   for (const text of [
@@ -122,7 +112,7 @@ suite('A pasted address', () => {
           assert.match(url.protocol, /^https?:$/);
           assert.deepEqual([url.username, url.password, url.search, url.hash], ['', '', '', '']);
           assert.ok(!check.baseUrl.endsWith('/'));
-          assert.equal(check.needsConsent, url.protocol === 'http:' && !isLoopbackHost(url.hostname));
+          assert.equal(isExposed(check.baseUrl), url.protocol === 'http:' && !isLoopbackHost(url.hostname));
           assert.deepEqual(checkBaseUrl(check.baseUrl), check, 'normalising it once more changes nothing');
         },
       ),
@@ -193,7 +183,7 @@ suite("An address with a path of the interface, which may be the service's own",
     test(`${text} offers ${baseUrls.join(', then ')}`, () => {
       assert.deepEqual(
         candidateAddresses(text),
-        baseUrls.map((baseUrl) => ({ baseUrl, needsConsent: false })),
+        baseUrls.map((baseUrl) => ({ baseUrl })),
       );
     });
   }
@@ -237,10 +227,9 @@ suite('An address copied from a page', () => {
     ['http://10.0.0.7/settings', 'http://10.0.0.7', 'http://10.0.0.7/settings'],
   ] as const) {
     test(`${text} offers ${baseUrls.join(', then ')}`, () => {
-      const needsConsent = text.startsWith('http://10.');
       assert.deepEqual(
         candidateAddresses(text),
-        baseUrls.map((baseUrl) => ({ baseUrl, needsConsent })),
+        baseUrls.map((baseUrl) => ({ baseUrl })),
       );
     });
   }
@@ -320,7 +309,9 @@ suite('A host', () => {
     ['localhost:8080', 'http://localhost:8080'],
   ] as const) {
     const needsConsent = !/^https:|localhost(?!\.)|127\.0\.0\.1$/.test(baseUrl);
-    test(`"${text}" ${needsConsent ? 'needs' : 'needs no'} consent`, () =>
-      assert.deepEqual(checkBaseUrl(text), { baseUrl, needsConsent }));
+    test(`"${text}" ${needsConsent ? 'needs' : 'needs no'} consent`, () => {
+      assert.deepEqual(checkBaseUrl(text), { baseUrl });
+      assert.equal(isExposed(baseUrl), needsConsent);
+    });
   }
 });
