@@ -84,7 +84,9 @@ function userLine(caller: string | undefined, user: string | undefined, isSummar
     return {
       icon: 'person',
       label:
-        user === undefined ? l10n.t('User unknown to the server') : l10n.t('{0} (not verified by the server)', former),
+        user === undefined
+          ? l10n.t("The server doesn't say who you are")
+          : l10n.t('{0} (not verified by the server)', former),
     };
   }
   const name = shortActorName(caller);

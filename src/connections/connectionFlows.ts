@@ -210,9 +210,13 @@ export async function setConnectionRole(
 }
 
 function roleNotChanged(): ServiceFailure {
-  return new ServiceFailure('storage', l10n.t("The connection was changed in the meantime, so its role wasn't."), {
-    next: l10n.t('Try again.'),
-  });
+  return new ServiceFailure(
+    'storage',
+    l10n.t("The connection was changed in the meantime, so its role wasn't changed."),
+    {
+      next: l10n.t('Try again.'),
+    },
+  );
 }
 
 /** Tests a saved connection. Failures are shown, not thrown. @returns true if it works. */

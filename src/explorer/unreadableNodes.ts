@@ -56,7 +56,7 @@ export class UnreadableTruncationNode extends ChildNode implements TruncationRef
   tooltip(): RowTooltip {
     return new RowTooltip().text(
       l10n.t(
-        'Nothing can be deleted with this connection meanwhile. Once you know that the truncation is over, use "Forget Truncation".',
+        'Until you use "Forget Truncation", nothing can be deleted with this connection. Do so once you know that the truncation is over.',
       ),
     );
   }

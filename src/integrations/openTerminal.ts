@@ -87,7 +87,7 @@ function refuseLoopbackElsewhere(connection: Connection, remote: string): void {
   if (mayBeLoopbackHost(new URL(connection.baseUrl).hostname)) {
     throw new ServiceFailure(
       'unsupported',
-      l10n.t('Terminals of this window run on {0}, and {1} is another server there.', remote, hostOf(connection)),
+      l10n.t('Terminals of this window run on {0}, where {1} may be another server.', remote, hostOf(connection)),
       { next: l10n.t('Open the terminal in a window without a remote machine.') },
     );
   }

@@ -116,8 +116,8 @@ export class MetadataService {
   async callerActorUrn(signal?: AbortSignal): Promise<string> {
     const caller = (await this.callerInfo(signal)).identity?.actorUrn ?? this.actorUrn;
     if (caller === undefined) {
-      throw new ServiceFailure('signedOut', l10n.t("The server doesn't say which user this connection is."), {
-        next: l10n.t('Sign in, or edit the connection and enter your user.'),
+      throw new ServiceFailure('signedOut', l10n.t("The server doesn't say which user this connection acts as."), {
+        next: l10n.t('Sign in, or edit the connection and enter your user ID.'),
       });
     }
     return caller;
