@@ -83,7 +83,7 @@ export async function runConnectionSteps(
       ),
   };
   const consent: InputStep = {
-    applies: () => isExposed(draft.baseUrl) && !agreesToPlainHttp(draft),
+    applies: () => draft.baseUrl !== '' && isExposed(draft.baseUrl) && !agreesToPlainHttp(draft),
     ask: async () => {
       if (!(await confirmPlainHttp(draft.baseUrl))) {
         return { kind: 'back' };

@@ -12,7 +12,7 @@ import { startService, type RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { UserName } from '../service/users.ts';
 import { DAY, MINUTE, SECOND } from './durations.ts';
-import type { GivenAnswer } from './editor/host.ts';
+import type { GivenAnswer, WindowPlace } from './editor/host.ts';
 import { Machine, type SentRequest } from './editor/machine.ts';
 import { openWindow } from './editor/window.ts';
 import { OPERATIONS, truncationsAmong, type SentTruncation, type Target } from './truncations.ts';
@@ -78,9 +78,9 @@ export class Driver {
   }
 
   /** Opens a window, which takes a second. */
-  async open(): Promise<Window> {
+  async open(place: WindowPlace = { extensionKind: 1, remoteName: undefined }): Promise<Window> {
     await this.passTime(SECOND);
-    const window = new Window(this, await openWindow(this.machine));
+    const window = new Window(this, await openWindow(this.machine, place));
     this.#windows.push(window);
     await this.rests();
     return window;

@@ -226,3 +226,29 @@ suite('A token to look into', () => {
     assertAtHome(driver, [here, elsewhere], [{ token: pasted, home: here, isAskedAbout: true }]);
   });
 });
+
+suite('In the window of a remote machine', () => {
+  test('a terminal there gets no token for an address that means that machine', async (context) => {
+    const driver = await Driver.start(context);
+    const window = await driver.open({ extensionKind: 1, remoteName: 'ssh-remote' });
+    await window.connect();
+    const before = driver.machine.requests.length;
+    await window.openTerminal();
+    assert.match(
+      window.notices.join(),
+      /Terminals of this window run on SSH, where 127\.0\.0\.1:\d+ may be another server/,
+    );
+    assert.equal(driver.machine.requests.length, before);
+  });
+
+  test('on which the extension runs, no token goes to its loopback address without consent', async (context) => {
+    const driver = await Driver.start(context);
+    const window = await driver.open({ extensionKind: 2, remoteName: 'ssh-remote' });
+    await window.declinePlainHttp(driver.server.url);
+    const sent = driver.machine.requests.filter(({ headers }) => 'authorization' in headers);
+    assert.deepEqual(sent, []);
+    await window.connect();
+    await window.wholeTree();
+    assert.ok(driver.machine.requests.some(({ headers }) => 'authorization' in headers));
+  });
+});

@@ -3,6 +3,7 @@ import type { OpenInput } from './editor/host.ts';
 
 export const ASKED = {
   address: /Server address/,
+  plainHttp: /^Send credentials to .* without encryption/,
   token: /Access token( \(optional\)\.|\. Leave empty)|access token/i,
   name: /A name for this connection/,
   role: /What is this server used for/,

@@ -90,10 +90,27 @@ export class Window extends Controls {
     const box = await this.asked(ASKED.address);
     box.typed(url ?? this.driver.server.url);
     await this.pick(ASKED.address, /^http/);
+    await this.driver.rests();
+    this.#answerIfAsked(ASKED.plainHttp, /^Use Plain HTTP$/);
     await this.type(ASKED.token, token ?? this.driver.issueToken(user));
     await this.#userIfAsked(user);
     await this.#summaryName(name);
     await this.#summaryRole(role);
+  }
+
+  /** Enters an address, and answers the question whether a token may go there unencrypted. */
+  async declinePlainHttp(url: string): Promise<void> {
+    this.run(COMMANDS.connectionAdd);
+    const box = await this.asked(ASKED.address);
+    box.typed(url);
+    await this.pick(ASKED.address, /^http/);
+    await this.answer(ASKED.plainHttp, undefined);
+  }
+
+  /** Asks for a terminal in which the command line has a token. */
+  async openTerminal(name = this.#name): Promise<void> {
+    this.run(COMMANDS.tokenOpenTerminal, await this.row(name));
+    await this.driver.rests();
   }
 
   /** Saves the connection that was added or edited. */

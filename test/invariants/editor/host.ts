@@ -73,8 +73,15 @@ export interface OpenPanel {
   close(): void;
 }
 
+/** Where a window's folders are, and where its extensions run: 1 on the user's machine, 2 with the folders. */
+export interface WindowPlace {
+  readonly extensionKind: 1 | 2;
+  readonly remoteName: string | undefined;
+}
+
 export class Host {
   readonly id: number;
+  readonly place: WindowPlace;
   readonly machine: Machine;
   readonly subscriptions: vscode.Disposable[] = [];
   readonly commands = new Map<string, (...given: unknown[]) => unknown>();
@@ -99,7 +106,8 @@ export class Host {
   writes = 0;
   #isAlive = true;
 
-  constructor(machine: Machine, defaultSettings: ReadonlyMap<string, unknown>) {
+  constructor(machine: Machine, defaultSettings: ReadonlyMap<string, unknown>, place: WindowPlace) {
+    this.place = place;
     this.machine = machine;
     this.defaultSettings = defaultSettings;
     this.id = hosts.size + 1;

@@ -429,6 +429,7 @@ export const commands = {
 
 export const env = {
   language: 'en',
+  remoteName: host.place.remoteName,
   logLevel: LogLevel.Info,
   clipboard: {
     readText: () => host.read(() => Promise.resolve(machine.clipboard)),

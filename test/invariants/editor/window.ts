@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type * as vscode from 'vscode';
 import { loadExtension } from './extension.ts';
-import { Host, type OpenPanel } from './host.ts';
+import { Host, type OpenPanel, type WindowPlace } from './host.ts';
 import type { Machine } from './machine.ts';
 import { secretStorage, type StateCopy } from './storage.ts';
 
@@ -27,8 +27,8 @@ export interface OpenWindow {
 }
 
 /** Opens a window and activates the extension. */
-export async function openWindow(machine: Machine): Promise<OpenWindow> {
-  const host = new Host(machine, SETTINGS);
+export async function openWindow(machine: Machine, place: WindowPlace): Promise<OpenWindow> {
+  const host = new Host(machine, SETTINGS, place);
   const standIn = (await copyFor(host, 'vscode')) as StandIn;
   const states: readonly StateCopy[] = [machine.globalState.openIn(host), machine.workspaceState.openIn(host)];
   const [globalState, workspaceState] = states;
@@ -40,7 +40,7 @@ export async function openWindow(machine: Machine): Promise<OpenWindow> {
     globalStorageUri: standIn.Uri.file(machine.globalStorage),
     extensionUri: standIn.Uri.file(ROOT.pathname),
     extensionMode: standIn.ExtensionMode.Production,
-    extension: { packageJSON: MANIFEST },
+    extension: { packageJSON: MANIFEST, extensionKind: place.extensionKind },
   } as unknown as vscode.ExtensionContext;
   const standIns = {
     vscode: standIn,
