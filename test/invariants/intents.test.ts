@@ -14,7 +14,7 @@ const USED_PATHS =
   /^\/(config|api\/gms\/config|api\/graphql|operations\?action=(truncateTimeseriesAspect|getIndexSizes|getEsTaskStatus)|openapi\/operations\/(maintenance\/status|elasticSearch\/getIndexSizes))$/;
 
 /** While an address is asked for, the usual ports of this machine are looked at. */
-const LOCAL_SERVERS = /^http:\/\/localhost:\d+\/(config|api\/gms\/config)$/;
+const LOCAL_SERVERS = /^http:\/\/127\.0\.0\.1:(8080|9002)\/(config|api\/gms\/config)$/;
 
 interface Work {
   readonly driver: Driver;
