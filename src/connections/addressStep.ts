@@ -30,6 +30,8 @@ interface AddressPickItem extends PickItem {
 /** Server and token of another program on this machine. */
 export interface ImportSource {
   readonly name: string;
+  /** Where it is, if that may not be the machine that the user thinks of. */
+  readonly machine: string | undefined;
   readonly detail: string;
   /** Reads it, once the user asks for it. @returns undefined if the user declines. */
   readonly read: () => Promise<ImportedConnection | undefined>;
@@ -266,6 +268,7 @@ function importItems(sources: readonly ImportSource[], failure: ServiceFailure |
     ...sources.map((source) => ({
       icon: 'file',
       label: l10n.t('Import from {0}', source.name),
+      description: source.machine ?? '',
       detail: source.detail,
       alwaysShow: true,
       source,

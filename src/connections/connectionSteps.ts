@@ -260,9 +260,11 @@ function takeAddress(
 
 /** Those of the command line. The environment is one only if it names a server. */
 function importSources(): ImportSource[] {
+  const machine = remoteBelow() ?? (remoteBeside() === undefined ? undefined : l10n.t('on this computer'));
   const file = {
     name: COMMAND_LINE_FILE,
-    detail: importDetail(),
+    machine,
+    detail: l10n.t('Address and token of the datahub command'),
     read: async () => askImport(COMMAND_LINE_FILE, await readCommandLineFile()),
   };
   const connection = readCommandLineEnvironment();
@@ -272,21 +274,11 @@ function importSources(): ImportSource[] {
         file,
         {
           name: COMMAND_LINE_VARIABLE,
+          machine,
           detail: l10n.t("Address and token of the datahub command in this window's environment"),
           read: () => askImport(COMMAND_LINE_VARIABLE, { connection, remarks: [] }),
         },
       ];
-}
-
-/** Names the machine where it may not be the one that the user thinks of. */
-function importDetail(): string {
-  const remote = remoteBelow();
-  if (remote !== undefined) {
-    return l10n.t('Address and token of the datahub command on {0}', remote);
-  }
-  return remoteBeside() === undefined
-    ? l10n.t('Address and token of the datahub command')
-    : l10n.t('Address and token of the datahub command on this computer');
 }
 
 /**
