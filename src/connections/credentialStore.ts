@@ -142,9 +142,9 @@ export class CredentialStore implements Disposable {
    * Notes the user that the server names for the token with which this connection signs in, in the copy alone: it's
    * asked for again in the next session.
    */
-  async learnUser(connectionId: string, storedAt: number | undefined, user: string): Promise<void> {
+  async learnUser(connectionId: string, user: string): Promise<void> {
     const { signIn } = this.#store.get(connectionId) ?? {};
-    if (signIn !== undefined && signIn.storedAt === storedAt && signIn.user !== user) {
+    if (signIn !== undefined && signIn.user !== user) {
       await this.#store.learnSignIn(connectionId, { ...signIn, user });
     }
   }

@@ -92,7 +92,8 @@ export class ServicePool implements Disposable {
         void this.#capabilities
           .set(connection.id, known)
           .catch((thrown: unknown) => this.#environment.log.bug('capabilities', thrown)),
-      learnCaller: (user) => void this.#credentials.learnUser(current.id, current.signIn?.storedAt, user),
+      // Closed with the credential, so it's the user of the one that is stored.
+      learnCaller: (user) => void this.#credentials.learnUser(current.id, user),
     });
     this.#open.set(connection.id, { service, madeOf: identityOf(current), session: sessionOf(current) });
     return service;
