@@ -7,6 +7,7 @@
  * make what is rare repeatable: two windows on one folder, a crash after each write, an hour of time. The suites in
  * the extension host and in the browser hold the same product on VS Code itself.
  */
+import { writeFileSync } from 'node:fs';
 import { startService, type RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { UserName } from '../service/users.ts';
@@ -97,10 +98,13 @@ export class Driver {
     return this.open();
   }
 
-  /** Another program replaces a text in VS Code's storage while no window is open. */
+  /** Another program replaces a text in the files and in VS Code's storage while no window is open. */
   replaceInStorage(text: string, by: string): void {
     for (const state of [this.machine.globalState, this.machine.workspaceState]) {
       state.rewrite((json) => json.replaceAll(text, by));
+    }
+    for (const [path, content] of this.machine.files()) {
+      writeFileSync(path, content.replaceAll(text, by));
     }
   }
 

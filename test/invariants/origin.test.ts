@@ -109,7 +109,7 @@ suite('A token goes nowhere else', () => {
     assertEachAtHome(servers);
   });
 
-  test('when another program changes the address in the storage of VS Code', async (context) => {
+  test('when another program changes the address in all that is stored but the secrets', async (context) => {
     const servers = await twoServers(context);
     const { driver, window, here, elsewhere } = servers;
     await window.close();

@@ -15,6 +15,7 @@ export const link = writing(real.link);
 export const mkdir = reading(real.mkdir);
 export const rename = writing(real.rename);
 export const rm = writing(real.rm);
+export const unlink = writing(real.unlink);
 
 export function open(...from: Parameters<typeof real.open>): Promise<object> {
   return host.read(async () => {
@@ -28,6 +29,11 @@ export function open(...from: Parameters<typeof real.open>): Promise<object> {
         host.write(() => {
           host.machine.written.push(text);
           return file.writeFile(text, encoding);
+        }),
+      write: (bytes: Buffer) =>
+        host.write(() => {
+          host.machine.written.push(bytes.toString());
+          return file.write(bytes);
         }),
       // Nothing here loses what was written but not synced.
       sync: () => host.read(() => Promise.resolve()),

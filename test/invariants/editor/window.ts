@@ -47,7 +47,8 @@ export async function openWindow(machine: Machine): Promise<OpenWindow> {
     'node:fs/promises': await copyFor(host, 'files'),
     'node:os': await copyFor(host, 'home'),
   };
-  loadExtension(standIns, (await copyFor(host, 'globals')) as typeof import('./globals.ts')).activate(context);
+  const globals = (await copyFor(host, 'globals')) as typeof import('./globals.ts');
+  await loadExtension(standIns, globals).activate(context);
   return {
     host,
     vscode: standIn,
