@@ -68,7 +68,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     store,
   ];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
-  if (context.globalState.keys().some((key) => key.startsWith('connection.'))) {
+  if (context.globalState.keys().some((key) => key.startsWith('connection.') || key.startsWith('removing.'))) {
     const { migrate } = await import('./migrate.ts');
     await migrate(context, context.globalStorageUri.fsPath, folders).catch(() => undefined);
   }

@@ -8,6 +8,8 @@ import type { Folders } from './platform/folder.ts';
 import { parseJson } from './service/http/json.ts';
 
 const KEY = 'connection.';
+/** A removal left a mark, since another window could write the connection again. */
+const MARK = 'removing.';
 
 type OldStorage = Pick<vscode.ExtensionContext, 'globalState' | 'secrets'>;
 
@@ -26,17 +28,20 @@ export async function migrate({ globalState, secrets }: OldStorage, path: string
       await connections.create(id, { ...kept, signedOutAt: Date.now() });
     }
     await folders('sizes').remove(`${id}.json`);
-    const others = globalState.keys().filter((one) => one.includes(id) && one !== key);
+    const others = globalState.keys().filter((one) => one.includes(id) && one !== key && !one.startsWith(MARK));
     for (const old of [...others, key]) {
       await globalState.update(old, undefined);
     }
   }
   await rm(records, { recursive: true, force: true });
+  // Last: without its mark, the next start would take over a connection that was removed.
+  for (const mark of globalState.keys().filter((one) => one.startsWith(MARK))) {
+    await globalState.update(mark, undefined);
+  }
 }
 
-/** A removal leaves a mark, since another window could write the connection again. */
 async function isRemoved(globalState: OldStorage['globalState'], records: string, id: string): Promise<boolean> {
-  const name = `removing.${id}`;
+  const name = MARK + id;
   const file = await readFile(join(records, `${name}.json`), 'utf8').catch(() => '');
   const marks = [globalState.get<unknown>(name), parseJson(file)].filter((mark) => mark !== undefined);
   return marks.some((mark) => typeof mark !== 'object' || mark === null || !('deletedAt' in mark));

@@ -35,7 +35,7 @@ export interface BatchConfirmation {
 
 /** The program around a batch. Free of VS Code, so that tests can provide it. */
 export interface BatchEnvironment {
-  readonly store: Pick<ConnectionStore, 'get' | 'onDidChange'>;
+  readonly store: Pick<ConnectionStore, 'get' | 'getFresh' | 'onDidChange'>;
   readonly records: TruncationStore;
   readonly batches: BatchStore;
   readonly watch: Pick<TaskWatch, 'keepWatching' | 'onDidChange'>;
@@ -297,7 +297,7 @@ export class BatchRun implements Disposable {
    * @returns undefined if writing fails, another window continued items, or the connection is gone: none is sent.
    */
   async #writeRecord({ id, baseUrl }: Connection, plan: readonly BatchItem[]): Promise<BatchRecord | undefined> {
-    const { batches, clock, log } = this.#environment;
+    const { store, batches, clock, log } = this.#environment;
     const continues = this.#continues;
     const record: BatchRecord = {
       id: crypto.randomUUID(),
@@ -317,8 +317,8 @@ export class BatchRun implements Disposable {
         this.#failing = taskTexts.continuedByAnother();
         return undefined;
       }
-      // Removing the connection has deleted what was stored before.
-      if (this.#connection === undefined) {
+      // Removing the connection, here or in another window, has deleted what was stored before.
+      if ((await store.getFresh(id)) === undefined) {
         await batches.forget(record);
         return undefined;
       }

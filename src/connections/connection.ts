@@ -108,6 +108,11 @@ export function identityOf({
   return JSON.stringify([baseUrl, typedUser, product]);
 }
 
+/** Identifies where requests go, and whether a credential may. Sign-ins are announced by the credential store. */
+export function destinationOf(connection: Omit<Connection, 'role'>): string {
+  return JSON.stringify([identityOf(connection), connection.plainHttpOrigin]);
+}
+
 /** Identifies server, user and credential, which own lists and requests. */
 export function sessionOf(connection: Omit<Connection, 'role'>): string {
   return JSON.stringify([identityOf(connection), connection.signIn?.storedAt, connection.plainHttpOrigin]);

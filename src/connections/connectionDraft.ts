@@ -215,8 +215,8 @@ export function nameProblem(text: string, otherNames: readonly string[]): string
 /**
  * What an edit changes, so that it undoes nothing that another window changed meanwhile.
  * @param read The connection when the edit began. @param current As any window stored it last.
- * @returns undefined if another window changed its address or user and the draft more than its name, since a token or
- * address was meant for the former server.
+ * @returns undefined if another window changed its address or user and the draft more than its name, since a token,
+ * role or address was meant for the former server.
  */
 export function editedFields(
   draft: ConnectionDraft,
@@ -227,7 +227,7 @@ export function editedFields(
   const after: Partial<ConnectionFields> = connectionFrom(draft);
   const keys = Object.keys(after) as (keyof ConnectionFields)[];
   const changed = keys.filter((key) => after[key] !== before[key]);
-  const isNameAlone = draft.token === undefined && changed.every((key) => key === 'name');
+  const isNameAlone = draft.token === undefined && draft.role === read.role && changed.every((key) => key === 'name');
   return identityOf(current) === identityOf(read) || isNameAlone
     ? Object.fromEntries(changed.map((key) => [key, after[key]]))
     : undefined;

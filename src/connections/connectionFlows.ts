@@ -53,12 +53,13 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
   const origin = tokenOriginOf(finished);
   await store.add(connectionFrom(finished), storedRole(finished));
   unfinished.draft = undefined;
+  // At once, since VS Code keeps a row collapsed that it has shown so.
+  await store.use(finished.id);
   const added = store.get(finished.id);
   if (added === undefined) {
     throw removedMeanwhile();
   }
   await keepToken(parts, added, finished.token, origin);
-  await store.use(added.id);
   notices.done(l10n.t('Connection "{0}" added', added.name));
   if (origin.source === 'commandLineSession' && added.role !== 'readOnly') {
     await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: added.id }));
@@ -97,7 +98,9 @@ export async function editConnection(parts: ConnectionFlowParts, connection: Con
   }
   // Another window may have chosen a stricter one meanwhile.
   const isStricter = !isLaxerRole(draft.role, current.role);
-  const setsRole = draft.role !== connection.role && (isStricter || asked.role === current.role);
+  // The same one too for another address: it was chosen for the one before.
+  const isOtherRole = draft.role !== connection.role || draft.baseUrl !== connection.baseUrl;
+  const setsRole = isOtherRole && (isStricter || asked.role === current.role);
   if (setsRole && isStricter) {
     await store.setRole(connection.id, storedRole(draft));
   }

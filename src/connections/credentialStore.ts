@@ -236,8 +236,10 @@ export class CredentialStore implements Disposable {
   }
 
   async #announce(id: string): Promise<void> {
-    await this.#learn(id, await this.#read.get(id)?.catch(() => undefined));
+    const learned = this.#learn(id, await this.#read.get(id)?.catch(() => undefined));
+    // Not after VS Code's storage: requests since then would be canceled.
     this.#changed.fire(id);
+    await learned;
   }
 
   /** Copies what is known of the credential to where no secret has to be read. */

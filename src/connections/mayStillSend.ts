@@ -15,22 +15,28 @@ const LONGEST_WAIT_MILLIS = MILLIS_PER_MINUTE;
  * Makes the gate of one request. Call it when the request is prepared.
  * @param agreed The connection as it was when the user was asked.
  * @param whatCounts What must not have changed: by default the address, user, product, consent, sign-in, and role.
+ * @param readMore Reads what else may have changed by then.
  */
 export function mayStillSend(
   { store, credentials, services }: ConnectionParts,
   agreed: Connection,
   whatCounts: (connection: Connection) => string = accessOf,
+  readMore: () => Promise<void> = () => Promise.resolve(),
 ): MayStillSend {
   const { clock } = services.network;
   const preparedAt = clock.now();
   const monotonicAt = clock.monotonic();
   return async () => {
+    const before = store.get(agreed.id) ?? agreed;
+    // First, since a keychain may ask for its password, and the files may change meanwhile.
+    const hasEnded = await credentials.hasEnded(before);
+    await readMore();
     const current = await store.getFresh(agreed.id);
     if (current?.role === 'readOnly') {
       throw readOnlyFailure();
     }
     const isSame = current !== undefined && whatCounts(current) === whatCounts(agreed);
-    if (!isSame || (await credentials.hasEnded(current))) {
+    if (hasEnded || !isSame || current.signedOutAt !== before.signedOutAt) {
       throw connectionChanged();
     }
     // The system's clock can be set back, and the other one stops while the machine sleeps.

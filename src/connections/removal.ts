@@ -19,4 +19,7 @@ export async function removeConnection(
   await services.forgetCapabilities(id);
   await forgetConnection(id);
   await store.remove(id);
+  // What another window stored meanwhile. From now on it finds no connection, and deletes it itself.
+  await credentials.delete(id);
+  await forgetConnection(id);
 }

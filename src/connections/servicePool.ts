@@ -7,7 +7,7 @@ import type { NetworkAccess } from '../service/http/network.ts';
 import { Transport, type ExchangeRecord, type TransportOptions } from '../service/http/transport.ts';
 import type { KnownCapabilities } from '../service/server/capabilities.ts';
 import { MetadataService } from '../service/service.ts';
-import { identityOf, lacksConsent, sessionOf, type Connection, type ConnectionFields } from './connection.ts';
+import { destinationOf, identityOf, lacksConsent, type Connection, type ConnectionFields } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 
@@ -43,7 +43,7 @@ export class ServicePool implements Disposable {
   readonly #environment: ServicePoolEnvironment;
   readonly #open = new Map<
     string,
-    { readonly service: MetadataService; readonly madeOf: string; readonly session: string }
+    { readonly service: MetadataService; readonly madeOf: string; readonly destination: string }
   >();
   readonly #subscriptions: readonly Disposable[];
   /** Of the last connection that was tested before it was saved, so that its first use asks for none of them again. */
@@ -62,9 +62,9 @@ export class ServicePool implements Disposable {
     this.#subscriptions = [
       credentials.onDidChange((id) => this.#closeService(id)),
       store.onDidChange(() => {
-        for (const [id, { session }] of this.#open) {
+        for (const [id, { destination }] of this.#open) {
           const connection = store.get(id);
-          if (connection === undefined || sessionOf(connection) !== session) {
+          if (connection === undefined || destinationOf(connection) !== destination) {
             this.#closeService(id);
           }
         }
@@ -95,7 +95,7 @@ export class ServicePool implements Disposable {
       // Closed with the credential, so it's the user of the one that is stored.
       learnCaller: (user) => void this.#credentials.learnUser(current.id, user),
     });
-    this.#open.set(connection.id, { service, madeOf: identityOf(current), session: sessionOf(current) });
+    this.#open.set(connection.id, { service, madeOf: identityOf(current), destination: destinationOf(current) });
     return service;
   }
 

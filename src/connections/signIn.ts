@@ -1,7 +1,7 @@
 /** Signs in and out, so that only the connection's own credential is used. */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { identityOf, sessionOf, type Connection } from './connection.ts';
+import { identityOf, originOf, sessionOf, type Connection } from './connection.ts';
 import type { CredentialPlace, TokenOrigin } from './credentialStore.ts';
 import type { ConnectionParts } from './servicePool.ts';
 
@@ -47,13 +47,19 @@ export async function replaceCredential(
   return deleteIfUnwanted({ store, credentials }, before);
 }
 
-/** @throws ServiceFailure `storage` if it was removed or signed out: nothing else would delete the token. */
+/**
+ * @throws ServiceFailure `storage` if it was removed or signed out: nothing else would delete the token. Or if it leads
+ * elsewhere, where the token is none.
+ */
 async function deleteIfUnwanted({ store, credentials }: SignInParts, before: Connection): Promise<Connection> {
   await store.reload();
   const now = store.get(before.id);
   if (now === undefined || now.signedOutAt !== before.signedOutAt) {
     await credentials.delete(before.id).catch(() => undefined);
     throw now === undefined ? removedMeanwhile() : changedMeanwhile();
+  }
+  if (originOf(now) !== originOf(before)) {
+    throw changedMeanwhile();
   }
   return now;
 }

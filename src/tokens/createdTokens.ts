@@ -9,7 +9,7 @@ import type { Folder } from '../platform/folder.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
 import { type Clock, MILLIS_PER_DAY, MILLIS_PER_HOUR, systemClock } from '../time.ts';
-import { tokenFileId } from './tokenFiles.ts';
+import { tokenFileId, tokenFilesOf } from './tokenFiles.ts';
 
 /** For all connections together; the newest are kept. */
 const MOST_REMEMBERED = 500;
@@ -65,7 +65,7 @@ export class CreatedTokens {
     await this.#files.reload().catch(() => undefined);
   }
 
-  /** Also drops expired, damaged and excess entries. @param now Unix time in ms. @throws what the file system throws. */
+  /** Also drops expired and excess entries. @param now Unix time in ms. @throws what the file system throws. */
   async rememberToken(connectionId: string, token: AccessToken, now = Date.now()): Promise<void> {
     await this.#files.reload();
     const mine = tokenFileId(connectionId, token.id);
@@ -110,8 +110,7 @@ export class CreatedTokens {
   async forgetConnection(connectionId: string): Promise<void> {
     this.releaseSecrets(connectionId);
     await this.#files.reload();
-    const mine = [...this.#files.all()].filter(([, one]) => one.connectionId === connectionId);
-    await Promise.all(mine.map(([id]) => this.#files.remove(id)));
+    await Promise.all(tokenFilesOf(this.#files, connectionId).map((id) => this.#files.remove(id)));
   }
 
   /**

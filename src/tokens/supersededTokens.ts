@@ -7,7 +7,7 @@ import { Emitter } from '../platform/events.ts';
 import { FileStore } from '../platform/fileStore.ts';
 import type { Folder } from '../platform/folder.ts';
 import { STORED_IDENTIFIER } from '../service/server/identifiers.ts';
-import { tokenFileId } from './tokenFiles.ts';
+import { tokenFileId, tokenFilesOf } from './tokenFiles.ts';
 
 /** For all connections together; the newest are kept. */
 const MOST_REMEMBERED = 500;
@@ -27,6 +27,8 @@ export class SupersededTokens {
   readonly #changed = new Emitter<string>();
   /** Fires the ID of a connection whose marks changed. */
   readonly onDidChange = this.#changed.event;
+  /** The last of the changes, which are made one after the other: a rotation doesn't wait for its marks. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: Folder) {
     this.#files = new FileStore(folder, parseMark);
@@ -56,9 +58,12 @@ export class SupersededTokens {
 
   /** @param by ID of the replacement. @param now Unix time in ms. @throws what the file system throws. */
   async mark(connectionId: string, tokenId: string, by: string | undefined, now = Date.now()): Promise<void> {
-    if (!v.is(STORED_IDENTIFIER, tokenId)) {
-      return;
+    if (v.is(STORED_IDENTIFIER, tokenId)) {
+      await this.#inTurn(() => this.#mark(connectionId, tokenId, by, now));
     }
+  }
+
+  async #mark(connectionId: string, tokenId: string, by: string | undefined, now: number): Promise<void> {
     await this.#files.reload();
     const mine = tokenFileId(connectionId, tokenId);
     const mark = { connectionId, tokenId, at: now, by };
@@ -73,6 +78,10 @@ export class SupersededTokens {
 
   /** Removes a revoked token. Tokens that it replaced now point to its own successor, if any. */
   async forgetToken(connectionId: string, tokenId: string): Promise<void> {
+    await this.#inTurn(() => this.#forget(connectionId, tokenId));
+  }
+
+  async #forget(connectionId: string, tokenId: string): Promise<void> {
     await this.#files.reload();
     const revoked = tokenFileId(connectionId, tokenId);
     const successor = this.#files.get(revoked)?.by;
@@ -92,8 +101,16 @@ export class SupersededTokens {
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#files.reload();
-    await Promise.all(marksOf(this.#files.all(), connectionId).map(([id]) => this.#files.remove(id)));
+    await this.#inTurn(async () => {
+      await this.#files.reload();
+      await Promise.all(tokenFilesOf(this.#files, connectionId).map((id) => this.#files.remove(id)));
+    });
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 }
 

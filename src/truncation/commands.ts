@@ -89,6 +89,8 @@ export function registerTruncationCommands(commands: CommandRegistry, options: T
     if (connection === undefined) {
       return undefined;
     }
+    // The tree, which loads them, may never have been shown.
+    await records.load();
     const items = records
       .of(connection.id)
       .filter(fits)

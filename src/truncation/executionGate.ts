@@ -1,5 +1,5 @@
 /** The gate of an execution: its connection, its record, the other truncations of its index, and its page. */
-import type { Connection } from '../connections/connection.ts';
+import { accessOf, type Connection } from '../connections/connection.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { ServiceFailure, sentTooLate } from '../service/failure/failure.ts';
@@ -25,11 +25,11 @@ export function executionGate(
   { connection, record, obstacle, isDryRunTooOld }: ExecutionGateOptions,
 ): MayStillSend {
   const { records, services } = environment;
-  const isStillAgreed = mayStillSend(environment, connection);
-  return async () => {
+  const isStillAgreed = mayStillSend(environment, connection, accessOf, () =>
     // Another window may have forgotten it, or written one for the same index.
-    await records.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined)));
-    // Last of what waits, since it looks at the clock.
+    records.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined))),
+  );
+  return async () => {
     await isStillAgreed();
     refuse(obstacle());
     if (records.get(connection.id, record.id) === undefined) {

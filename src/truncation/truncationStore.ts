@@ -153,10 +153,13 @@ export class TruncationStore implements Disposable {
     this.#announce(record.connectionId);
   }
 
-  /** Returns true if any window has forgotten it since. */
-  async isForgotten(record: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<boolean> {
-    await this.reload();
-    return this.get(record.connectionId, record.id) === undefined;
+  /** Returns true if any window has forgotten it since. One that can't be read may have been sent. Never throws. */
+  async isForgotten({ connectionId, id }: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<boolean> {
+    const isRead = await this.readAgain().then(
+      () => true,
+      () => false,
+    );
+    return isRead && this.get(connectionId, id) === undefined && !this.unreadable(connectionId).includes(id);
   }
 
   async forget(record: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<void> {

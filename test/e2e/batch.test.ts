@@ -64,7 +64,8 @@ suite('a user truncates several indices at once', () => {
 
   test('checks three in the overview, by keyboard', async () => {
     await addConnection(page, {
-      address: service.frontUrl,
+      // A front dates its answers. While two indices are watched in quick time, the clocks would come to differ.
+      address: service.url,
       actor: 'admin',
       token: service.adminToken,
       name: 'Staging',
@@ -178,7 +179,7 @@ suite('a user truncates several indices at once', () => {
     await remove.press('Enter');
     await confirm('Staging', (asked) => {
       assert.match(asked, /Delete rows from 2 indices on Staging\?/);
-      assert.ok(asked.includes(service.frontUrl), asked);
+      assert.ok(asked.includes(service.url), asked);
       assert.match(asked, /dataset\/datasetprofile: 1,234 of 6,317 rows/);
       assert.match(asked, /dataset\/operation: 300 of 4,300 rows/);
       assert.doesNotMatch(asked, /chart/);

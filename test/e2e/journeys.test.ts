@@ -6,10 +6,10 @@ import { inQuickTime } from '../host/vscode/quickTime.ts';
 import type { RowSummary } from '../service/searchCluster.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, modal } from './harness/dialogs.ts';
-import { untilSignInIsStored } from './harness/globalState.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { acceptQuickInput, fillQuickInput, pick, quickInputStep, runCommand } from './harness/quickInput.ts';
 import type { TimeRow } from './harness/rowDatabase.ts';
+import { untilSignInIsStored } from './harness/secretStorage.ts';
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, expandRow, pressRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
@@ -148,7 +148,7 @@ suite('a person does a task from its start to its end', () => {
 
   test("rotates the connection's own token", async () => {
     assert.equal(await tokenIsAccepted(service.url, pasted.token), true);
-    await untilSignInIsStored(page, CONNECTION, async () => {
+    await untilSignInIsStored(page, async () => {
       await chooseFromRow(page, new RegExp(`^${CONNECTION}`), "Rotate Connection's Access Token...");
       await modal(page).getByText(`Rotate the access token of "${CONNECTION}"?`).waitFor();
       assert.match(await answerModal(page, 'Rotate'), new RegExp(`A new token "${OWN_TOKEN}" is created`));

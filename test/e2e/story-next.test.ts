@@ -212,7 +212,8 @@ suite('a user does the main job on a current server', () => {
 
     // The search reads the right places: it finds an allowed text in them.
     const withName = placesWith(places, 'Production').join('\n');
-    for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m]) assert.match(withName, place);
+    for (const place of [/^page$/m, /globalStorage.*connections.*\.json$/m]) assert.match(withName, place);
+    assert.match(placesWith(places, 'signIn.').join('\n'), /^IndexedDB .*metadata-service-tools/m);
     // The cleanup's recipe had a password in it.
     assert.deepEqual(placesWith(places, recipeSecret), []);
     for (const secret of [createdToken, admin.token]) {

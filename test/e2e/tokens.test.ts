@@ -135,8 +135,6 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     const superseded = treeRow(page, new RegExp(`^${NAME}, .*superseded`));
     await superseded.waitFor();
     assert.equal(await treeRow(page, new RegExp(`^${NAME}`)).count(), 2);
-    // VS Code in a browser writes globalState a moment later, and a reload drops what it has not written.
-    await eventually(async () => assert.notDeepEqual(placesWith(await browserStores(page), 'supersededToken.'), []));
     await reloadWorkbench(page);
     await superseded.waitFor();
     assert.equal(await superseded.count(), 1);

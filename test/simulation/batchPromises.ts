@@ -12,13 +12,11 @@ export interface ConfirmedBatch {
 
 /** An item of a batch when it is sent. */
 interface SentItem {
-  readonly place: string;
   readonly aspect: string;
-  /** IDs of its batch and of those that it continues. */
-  readonly batches: readonly string[];
+  /** ID of its batch. */
+  readonly batch: string;
   readonly recordId: string;
   readonly window: number;
-  readonly at: number;
   /** The server did nothing, and the run said so: the item may be sent again. */
   isTakenBack: boolean;
 }
@@ -35,9 +33,6 @@ interface SentTruncations {
 /** Changes less than this before an execution leaves come too late, in ms, because its credential is being read. */
 export const LAST_MOMENT_MILLIS = 1_000;
 
-/** Time between the last check for changes in other windows and the execution, in ms. */
-const SENDING_MILLIS = 300;
-
 export class BatchPromises {
   readonly #timeline: Pick<Timeline, 'now'>;
   readonly #sent: SentItem[] = [];
@@ -45,9 +40,12 @@ export class BatchPromises {
   readonly #continues = new Map<string, string>();
   /** Each batch as first written, with the time. */
   readonly #written = new Map<string, { readonly at: number; readonly batch: BatchRecord }>();
-  /** Each batch as last written, by place and ID. */
-  readonly #stored = new Map<string, { readonly place: string; readonly batch: BatchRecord }>();
-  readonly #dismissed = new Map<string, { readonly at: number; readonly place: string }>();
+  /** Each batch as last written, by ID. */
+  readonly #stored = new Map<string, BatchRecord>();
+  /** IDs of other batches that shared an item with a batch, by its ID: both are parts of the same confirmed one. */
+  readonly #relatives = new Map<string, Set<string>>();
+  /** When each batch was dismissed by the window that removed it. */
+  readonly #dismissed = new Map<string, number>();
   /** Plans of batches that the user dismissed. */
   readonly #dismissedPlans = new Set<string>();
 
@@ -57,24 +55,28 @@ export class BatchPromises {
 
   /** IDs of the connections that have batches. */
   get connections(): readonly string[] {
-    return [...new Set([...this.#stored.values()].map(({ batch }) => batch.connectionId))];
+    return [...new Set([...this.#stored.values()].map(({ connectionId }) => connectionId))];
   }
 
-  written(place: string, batch: BatchRecord): void {
-    this.#stored.set(`${place} ${batch.id}`, { place, batch });
+  written(batch: BatchRecord): void {
     if (!this.#written.has(batch.id)) {
       this.#written.set(batch.id, { at: this.#timeline.now, batch });
+      const ids = new Set(batch.items.map(({ recordId }) => recordId));
+      const parts = [...this.#stored.values()].filter(({ items }) => items.some(({ recordId }) => ids.has(recordId)));
+      const relatives = new Set([batch.id, ...parts.flatMap(({ id }) => [...(this.#relatives.get(id) ?? [])])]);
+      relatives.forEach((id) => this.#relatives.set(id, relatives));
     }
+    this.#stored.set(batch.id, batch);
   }
 
-  /** A window that is sending an item meanwhile reports itself that it was not sent. */
+  /** The user dismisses a batch. A window that is sending an item meanwhile reports itself that it was not sent. */
   dismissing(batch: BatchRecord): void {
     batch.items.forEach(({ plan }) => this.#dismissedPlans.add(planKey(plan)));
   }
 
-  /** A window reports that the batch is dismissed. */
-  dismissed(batch: string, place: string): void {
-    this.#dismissed.set(batch, { at: this.#timeline.now, place });
+  /** The window that removed the batch reports that it is dismissed. */
+  dismissed(batch: string): void {
+    this.#dismissed.set(batch, this.#timeline.now);
   }
 
   /** A window reports that nothing was started: the item may be sent again. */
@@ -100,18 +102,17 @@ export class BatchPromises {
 
   /** @returns the promise that sending it would break, if any */
   sending(
-    { recordId, aspect, place, window }: Pick<SentItem, 'recordId' | 'aspect' | 'place' | 'window'>,
+    { recordId, aspect, window }: Pick<SentItem, 'recordId' | 'aspect' | 'window'>,
     { by, continues }: ConfirmedBatch,
   ): string | undefined {
     const batch = by.recordId ?? recordId;
     if (continues !== undefined && continues !== batch) {
       this.#continues.set(batch, continues);
     }
-    const at = this.#timeline.now;
-    const item = { recordId, aspect, place, window, batches: this.#lineOf(batch), at, isTakenBack: false };
-    const broken = this.#isDismissed(item)
+    const item = { recordId, aspect, window, batch, isTakenBack: false };
+    const broken = this.#isDismissed(batch)
       ? 'a dismissed item of a batch is sent'
-      : this.#sent.some((other) => isSame(item, other))
+      : this.#sent.some((other) => this.#isSame(item, other))
         ? 'an item of a batch is sent twice'
         : undefined;
     this.#sent.push(item);
@@ -122,7 +123,7 @@ export class BatchPromises {
    * Compares the batches that a new window finds with those that were written.
    * @returns the broken promise, if any
    */
-  found(place: string, batches: readonly BatchRecord[], truth: SentTruncations): string | undefined {
+  found(batches: readonly BatchRecord[], truth: SentTruncations): string | undefined {
     const notSent = new Set(batches.flatMap((batch) => itemsLeft(batch).map(({ recordId }) => recordId)));
     if (truth.acted.some((recordId) => notSent.has(recordId))) {
       return 'an item of a batch is called not sent, and a server deletes its rows';
@@ -130,29 +131,30 @@ export class BatchPromises {
     if (truth.begun.some((recordId) => notSent.has(recordId))) {
       return 'an item of a batch is called not sent, and a window that died may have sent it';
     }
-    const stored = [...this.#stored.values()].flatMap((one) => (one.place === place ? [one.batch] : []));
+    const items = [...this.#stored.values()].flatMap((batch) => batch.items);
     const known = new Set([
-      ...batches.flatMap(({ items }) => items.map(({ plan }) => planKey(plan))),
-      ...stored.flatMap(({ items }) => items.filter(({ isSent }) => isSent).map(({ plan }) => planKey(plan))),
-      ...stored.flatMap(({ items }) =>
-        items.filter(({ recordId }) => truth.begun.includes(recordId)).map(({ plan }) => planKey(plan)),
-      ),
+      ...batches.flatMap((batch) => batch.items.map(({ plan }) => planKey(plan))),
+      ...items
+        .filter(({ isSent, recordId }) => isSent || truth.begun.includes(recordId))
+        .map(({ plan }) => planKey(plan)),
       ...truth.sent.map(planKey),
       ...this.#dismissedPlans,
     ]);
     const isLost = (batch: BatchRecord): boolean =>
       !truth.removedConnections.has(batch.connectionId) && plansLeft(batch).some((plan) => !known.has(planKey(plan)));
-    return stored.some(isLost) ? 'items of a batch were not sent, and a new window does not know' : undefined;
+    return [...this.#stored.values()].some(isLost)
+      ? 'items of a batch were not sent, and a new window does not know'
+      : undefined;
   }
 
-  /** An item that was moved to another batch before the dismissal may be sent. */
-  #isDismissed({ batches, place, at }: SentItem): boolean {
-    return batches.some((batch, index) => {
-      const dismissal = this.#dismissed.get(batch);
-      const successor = batches[index - 1];
-      const takenAt = successor === undefined ? at : (this.#written.get(successor)?.at ?? at);
-      const seenMillis = dismissal?.place === place ? LAST_MOMENT_MILLIS : SENDING_MILLIS;
-      return dismissal !== undefined && takenAt > dismissal.at + seenMillis;
+  /** An item that was moved to another batch, and on from there, before the dismissal may be sent. */
+  #isDismissed(batch: string): boolean {
+    return this.#lineOf(batch).some((id, index, line) => {
+      const dismissedAt = this.#dismissed.get(id) ?? Infinity;
+      const successor = line[index - 1];
+      // The batch of a window that continues a dismissed one is written before the window finds that out.
+      const takenAt = index < 2 || successor === undefined ? this.#timeline.now : this.#written.get(successor)?.at;
+      return (takenAt ?? 0) > dismissedAt + LAST_MOMENT_MILLIS;
     });
   }
 
@@ -160,13 +162,12 @@ export class BatchPromises {
     const before = this.#continues.get(batch);
     return before === undefined || before === batch ? [batch] : [batch, ...this.#lineOf(before)];
   }
-}
 
-/** True for the same item in any window or batch. */
-function isSame(item: SentItem, other: SentItem): boolean {
-  return (
-    !other.isTakenBack && other.aspect === item.aspect && other.batches.some((batch) => item.batches.includes(batch))
-  );
+  /** True for the same item in any window, and any part of its batch. */
+  #isSame(item: SentItem, other: SentItem): boolean {
+    const relatives = this.#relatives.get(item.batch) ?? new Set([item.batch]);
+    return !other.isTakenBack && other.aspect === item.aspect && relatives.has(other.batch);
+  }
 }
 
 function planText({ aspect, endTimeMillis, batchSize, timeoutSeconds }: TruncationPlan): string {

@@ -65,10 +65,12 @@ export async function continueOn(batch: BatchRun, left: BatchRecord): Promise<vo
 
 export async function dismiss({ ledger, timeline }: Machine, window: Window, left: BatchRecord): Promise<void> {
   timeline.note(`window ${window.id}: Dismiss`);
-  const isDone = ledger.dismissing(left, window.id);
-  await window.batches.dismiss(left);
-  timeline.note(`window ${window.id}: dismissed`);
-  isDone();
+  ledger.batches.dismissing(left);
+  const isMine = await window.batches.forget(left);
+  timeline.note(`window ${window.id}: ${isMine ? 'dismissed' : 'another window was first'}`);
+  if (isMine) {
+    ledger.batches.dismissed(left.id);
+  }
 }
 
 async function press(machine: Machine, window: Window, batch: BatchRun, connectionId: string): Promise<void> {

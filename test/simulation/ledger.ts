@@ -7,17 +7,13 @@ import { BatchPromises, LAST_MOMENT_MILLIS, planKey, type ConfirmedBatch } from 
 import type { DryRunSource, Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
 import { MutationPromises, isMutation } from './mutationPromises.ts';
-import { RoleChoices, asksEnough } from './roleChoices.ts';
+import { RoleChoices } from './roleChoices.ts';
+import { SignIns } from './signIns.ts';
+import type { FileKind } from './storage.ts';
 import type { ServerDeletion, ReceivedPlan, Server } from './server.ts';
 import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Timeline } from './timeline.ts';
 import { RowCounts, rowsHidden, rowsSeen } from './visibleRows.ts';
-
-/** A window's folder of durable files, with its name. */
-export interface Place {
-  readonly name: string;
-  readonly files: ReadonlyMap<string, string>;
-}
 
 /** Statuses that do not say whether the server acted. */
 const UNKNOWN_STATUSES: ReadonlySet<number | undefined> = new Set([408, 421, 425]);
@@ -31,10 +27,12 @@ const DAY_MILLIS = 21 * 3_600_000;
 
 export class Ledger {
   readonly #servers: readonly Server[];
-  readonly #placeOf: (window: number) => Place;
+  readonly #records: () => ReadonlyMap<string, string>;
+  readonly #sessionOf: (window: number) => string | undefined;
   readonly #maxAge: number;
   readonly #timeline: Pick<Timeline, 'now' | 'wall' | 'wallOffset' | 'note'>;
   readonly roles: RoleChoices;
+  readonly signIns: SignIns;
   readonly batches: BatchPromises;
   readonly #mutations = new MutationPromises();
   readonly #yeses: Yes[] = [];
@@ -42,10 +40,7 @@ export class Ledger {
   readonly #dryRuns = new Map<string, DryRunSource>();
   readonly executions: Execution[] = [];
   /** Records that block their index, and since when. */
-  readonly #blocking = new Map<
-    string,
-    { readonly record: TruncationRecord; readonly since: number; readonly place: string }
-  >();
+  readonly #blocking = new Map<string, { readonly record: TruncationRecord; readonly since: number }>();
   /** Time at which each truncation was first written, by ID. */
   readonly #writtenAt = new Map<string, number>();
   /** First stored task of each truncation, by the truncation's ID. */
@@ -61,32 +56,33 @@ export class Ledger {
   hasLiftedBlock = false;
   /** The first broken promise. */
   violation: string | undefined;
-  /** Origin of each token. */
-  readonly origins = new Map<string, string>();
-  /** Origins to which credentials may be sent without TLS. */
-  readonly consents = new Set<string>();
-  /** Forgotten truncations, those continued elsewhere, and removed connections. */
+  /** IDs of truncations that the user forgot, and of connections that the user removes or has removed. */
   readonly forgottenRecords = new Set<string>();
-  /** The last record of each file, by place and name. */
-  readonly #records = new Map<string, TruncationRecord>();
-  readonly #forgotten = new Map<
-    string,
-    { readonly record: TruncationRecord; readonly place: string; readonly at: number }
-  >();
+  /** The last record of each file, by name. */
+  readonly #lastRecords = new Map<string, TruncationRecord>();
+  readonly #forgotten = new Map<string, { readonly record: TruncationRecord; readonly at: number }>();
   readonly removedConnections = new Set<string>();
+  /** IDs of connections whose removal was reported. */
+  readonly reportedRemovals = new Set<string>();
 
-  /** @param maxAge oldest age of a dry run at the user's yes, and of the next one at sending, in ms */
+  /**
+   * @param records The files of truncations. @param sessionOf ID of a window in the records that it writes.
+   * @param maxAge Oldest age of a dry run at the user's yes, and of the next one at sending, in ms.
+   */
   constructor(
     servers: readonly Server[],
-    placeOf: (window: number) => Place,
+    records: () => ReadonlyMap<string, string>,
+    sessionOf: (window: number) => string | undefined,
     maxAge: number,
     timeline: Pick<Timeline, 'now' | 'wall' | 'wallOffset' | 'note'>,
   ) {
     this.#timeline = timeline;
     this.#servers = servers;
-    this.#placeOf = placeOf;
+    this.#records = records;
+    this.#sessionOf = sessionOf;
     this.#maxAge = maxAge;
     this.roles = new RoleChoices(timeline);
+    this.signIns = new SignIns(timeline);
     this.batches = new BatchPromises(timeline);
   }
 
@@ -101,15 +97,6 @@ export class Ledger {
   /** A page shows this many indices to truncate at once. */
   shownBatch(count: number): void {
     this.#must(count <= MAX_BATCH_ITEMS, `${count} indices are to be truncated at once`);
-  }
-
-  /**
-   * The user dismisses an interrupted batch.
-   * @returns a function to call once the window has reported it
-   */
-  dismissing(batch: BatchRecord, window: number): () => void {
-    this.batches.dismissing(batch);
-    return () => this.batches.dismissed(batch.id, this.#placeOf(window).name);
   }
 
   saidYes(yes: Omit<Yes, 'isUsed' | 'recount'>): void {
@@ -136,23 +123,30 @@ export class Ledger {
     return this.#dryRuns.get(dryRunKey(window, plan));
   }
 
-  /** A durable file has changed; undefined: it was deleted. */
-  stored(place: string, name: string, text: string | undefined): void {
-    const batch = text === undefined ? undefined : parseBatchRecord(JSON.parse(text));
-    if (batch !== undefined) {
-      this.batches.written(place, batch);
+  /** A file has changed; undefined: it was removed. */
+  stored(kind: FileKind, name: string, text: string | undefined): void {
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    if (kind === 'batches') {
+      const batch = parseBatchRecord(value);
+      if (batch !== undefined) {
+        this.batches.written(batch);
+      }
+    } else if (kind === 'truncations') {
+      this.#truncationStored(name, parseRecord(value));
     }
-    const record = text === undefined ? undefined : parseRecord(JSON.parse(text));
+  }
+
+  #truncationStored(name: string, record: TruncationRecord | undefined): void {
     if (record !== undefined && !this.#writtenAt.has(record.id)) {
       this.#writtenAt.set(record.id, this.#timeline.now);
     }
     if (record?.taskId !== undefined) {
-      this.#taskIds.set(`${place} ${record.id}`, record.taskId);
+      this.#taskIds.set(record.id, record.taskId);
     }
-    this.#seeForgotten(place, name, record);
+    this.#seeForgotten(name, record);
     const before = this.#blocking.get(name);
     if (record !== undefined && blockingReason(record) !== undefined) {
-      this.#blocking.set(name, { place, since: this.#timeline.now, ...before, record });
+      this.#blocking.set(name, { since: this.#timeline.now, ...before, record });
       return;
     }
     this.#blocking.delete(name);
@@ -163,32 +157,22 @@ export class Ledger {
   }
 
   /** Notes the deletion of a record that the user forgot. */
-  #seeForgotten(place: string, name: string, record: TruncationRecord | undefined): void {
-    const key = `${place} ${name}`;
-    const last = this.#records.get(key);
+  #seeForgotten(name: string, record: TruncationRecord | undefined): void {
+    const last = this.#lastRecords.get(name);
     if (record !== undefined) {
-      this.#records.set(key, record);
-    } else if (last !== undefined && this.forgottenRecords.has(last.id) && !this.#forgotten.has(key)) {
-      this.#forgotten.set(key, { record: last, place, at: this.#timeline.now });
+      this.#lastRecords.set(name, record);
+    } else if (last !== undefined && this.forgottenRecords.has(last.id) && !this.#forgotten.has(name)) {
+      this.#forgotten.set(name, { record: last, at: this.#timeline.now });
     }
   }
 
   /** A request leaves a window. */
   left(request: SentRequest): void {
-    const { url, authorization, body } = request;
-    const token = tokenIn(authorization);
-    if (token !== undefined) {
-      this.#must(
-        this.origins.get(token) === url.origin,
-        `a credential of ${this.origins.get(token) ?? 'nowhere'} is sent to ${url.origin}`,
-      );
-      this.#must(
-        url.protocol === 'https:' || this.consents.has(url.origin),
-        `a credential is sent in clear to ${url.origin}, which the user did not allow`,
-      );
-    }
-    if (body.includes('"dryRun":false')) {
-      this.#executionLeft(request, token, JSON.parse(body) as ReceivedPlan);
+    const { authorization, body } = request;
+    const isExecution = body.includes('"dryRun":false');
+    this.#mustNot(this.signIns.left(request, isExecution || isMutation(request)));
+    if (isExecution) {
+      this.#executionLeft(request, tokenIn(authorization), JSON.parse(body) as ReceivedPlan);
     }
     if (isMutation(request)) {
       this.#mustNot(this.#mutations.left(request));
@@ -202,12 +186,7 @@ export class Ledger {
     this.#must(yes !== undefined && !yes.isUsed, 'an execution is sent without a yes, or twice for one yes');
     yes.isUsed = true;
     const { connection } = yes;
-    const place = this.#placeOf(window);
-    const required = this.roles.required(connection.id, place.name);
-    this.#must(
-      asksEnough(connection, required),
-      `an execution is sent through a connection that the user made ${required ?? 'nothing'}`,
-    );
+    this.#must(this.roles.allow(connection), 'an execution is sent without the question of the role that was chosen');
     const address = url.origin + url.pathname;
     this.#must(
       address.startsWith(`${connection.baseUrl}/`),
@@ -232,18 +211,13 @@ export class Ledger {
       'an execution is sent long after its rows were counted',
     );
     this.#mustHaveTurn(yes);
-    const record = this.#recordOf(place, plan, connection);
+    const record = this.#recordOf(window, plan, connection);
     const isBlocked = [...this.#blocking.values()].some(
-      ({ record: { id, connectionId, baseUrl, plan: other }, since, place: where }) => {
-        const isSameServer = connectionId === connection.id || baseUrl === connection.baseUrl;
-        const isSameIndex = isSameServer && other.aspect === plan.aspect;
-        // A record that was announced elsewhere but not sent may be replaced by this one.
-        const isKnown =
-          where === place.name
-            ? since < this.#timeline.now - LAST_MOMENT_MILLIS
-            : this.executions.some(({ recordId }) => recordId === id);
-        return id !== record?.id && isSameIndex && isKnown;
-      },
+      ({ record: { id, connectionId, baseUrl, plan: other }, since }) =>
+        id !== record?.id &&
+        (connectionId === connection.id || baseUrl === connection.baseUrl) &&
+        other.aspect === plan.aspect &&
+        since < this.#timeline.now - LAST_MOMENT_MILLIS,
     );
     this.#must(!isBlocked, 'an execution is sent to an index whose rows may be hidden, or which may be reindexed');
     this.#must(record !== undefined, 'an execution is sent that no new window would know of');
@@ -251,7 +225,7 @@ export class Ledger {
       this.#timeline.now - (this.#writtenAt.get(record.id) ?? 0) <= LONGEST_WAIT_MILLIS,
       'an execution is sent long after its record was written',
     );
-    const item = { recordId: record.id, aspect: plan.aspect, place: place.name, window };
+    const item = { recordId: record.id, aspect: plan.aspect, window };
     this.#mustNot(yes.batch && this.batches.sending(item, yes.batch));
     const server = this.#serverAt(url);
     this.#must(server !== undefined, 'an execution is sent to no server');
@@ -379,13 +353,11 @@ export class Ledger {
   }
 
   /** Compares the batches that a new window finds with everything that servers did. */
-  foundBatches(window: number, batches: readonly BatchRecord[], records: readonly TruncationRecord[]): void {
-    const place = this.#placeOf(window).name;
-    const executions = this.executions.filter(({ request }) => this.#placeOf(request.window).name === place);
+  foundBatches(batches: readonly BatchRecord[], records: readonly TruncationRecord[]): void {
     this.#mustNot(
-      this.batches.found(place, batches, {
+      this.batches.found(batches, {
         begun: records.map(({ id }) => id),
-        acted: executions.flatMap(({ recordId, deletion }) => (deletion === undefined ? [] : [recordId])),
+        acted: this.executions.flatMap(({ recordId, deletion }) => (deletion === undefined ? [] : [recordId])),
         sent: this.executions.map(({ yes }) => yes.plan),
         removedConnections: this.removedConnections,
       }),
@@ -393,20 +365,16 @@ export class Ledger {
   }
 
   /** Compares the truncations that a new window finds with everything that servers did. */
-  found(window: number, records: readonly TruncationRecord[]): void {
-    const place = this.#placeOf(window).name;
+  found(records: readonly TruncationRecord[]): void {
     const ids = new Set(records.map(({ id }) => id));
     for (const { id, taskId } of records) {
-      const stored = this.#taskIds.get(`${place} ${id}`);
+      const stored = this.#taskIds.get(id);
       this.#must(
         stored === undefined || stored === taskId,
         'the task of a truncation was stored, and a new window knows nothing of it',
       );
     }
-    for (const { recordId, yes, deletion, request } of this.executions) {
-      if (this.#placeOf(request.window).name !== place) {
-        continue;
-      }
+    for (const { recordId, yes, deletion } of this.executions) {
       const isForgotten = this.forgottenRecords.has(recordId) || this.removedConnections.has(yes.connection.id);
       this.#must(
         deletion === undefined || isForgotten || ids.has(recordId),
@@ -415,13 +383,27 @@ export class Ledger {
     }
   }
 
-  /** Role of a connection in a window that knows everything stored by `learnedAt`, in ms since the start. */
-  foundRole(window: number, connectionId: string, role: Connection['role'], learnedAt: number): void {
-    const last = this.roles.last(connectionId, this.#placeOf(window).name, learnedAt);
-    this.#must(
-      last === undefined || last.role === role,
-      `${last?.role ?? 'no role'} was chosen last, and a window has ${role ?? 'none'}`,
-    );
+  /** Role of a connection in a window that has read the files now. */
+  foundRole(connectionId: string, role: Connection['role']): void {
+    // A removal that failed halfway leaves the connection read-only.
+    const mayBe = this.removedConnections.has(connectionId) || this.roles.mayBe(connectionId, role);
+    this.#must(mayBe, `a window shows ${role}, which was not chosen last`);
+  }
+
+  /** A new window reads this credential of a connection. */
+  foundCredential(token: string | undefined): void {
+    this.#mustNot(this.signIns.found(token));
+  }
+
+  /** @param names Keys of secrets, and files by kind and name. */
+  foundLeftovers(names: readonly string[]): void {
+    for (const id of this.reportedRemovals) {
+      const left = names.filter((name) => name.includes(id));
+      this.#must(
+        left.length === 0,
+        `a connection was removed, and is still there: ${left.join().replaceAll(id, 'ID')}`,
+      );
+    }
   }
 
   /**
@@ -434,7 +416,7 @@ export class Ledger {
 
   /** No token may occur in any text. */
   searched(where: string, text: string): void {
-    for (const token of this.origins.keys()) {
+    for (const token of this.signIns.tokens) {
       this.#must(!text.includes(token), `a token stands in ${where}`);
     }
   }
@@ -458,16 +440,17 @@ export class Ledger {
   }
 
   /**
-   * Finds the record of an execution, as a window opened now would: the latest, since another with the same plan may
-   * be running. A window can't know yet that another one has just forgotten it.
+   * Finds the record of an execution, as a window opened now would: the latest of its window. A window can't know yet
+   * that another one has just forgotten it.
    */
-  #recordOf({ name, files }: Place, plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
+  #recordOf(window: number, plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
     const justForgotten = [...this.#forgotten.values()]
-      .filter(({ place, at }) => place === name && at > this.#timeline.now - LAST_MOMENT_MILLIS)
+      .filter(({ at }) => at > this.#timeline.now - LAST_MOMENT_MILLIS)
       .map(({ record }) => record);
-    return [...[...files.values()].flatMap((text) => parseRecord(JSON.parse(text)) ?? []), ...justForgotten]
+    return [...[...this.#records().values()].flatMap((text) => parseRecord(JSON.parse(text)) ?? []), ...justForgotten]
       .filter(
         (record) =>
+          record.sessionId === this.#sessionOf(window) &&
           record.connectionId === connection.id &&
           record.baseUrl === connection.baseUrl &&
           record.ending === undefined &&

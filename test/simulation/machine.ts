@@ -1,5 +1,5 @@
 /** Everything that windows share: servers, network, storage and clocks, and the ledger of what happened. */
-import type { Memento } from '../../src/platform/memento.ts';
+import type { Memento } from '../../src/platform/storage.ts';
 import { isTaskId } from '../../src/service/indices/truncation.ts';
 import { taskTexts } from '../../src/truncation/texts/taskTexts.ts';
 import type { TruncationState } from '../../src/truncation/state.ts';
@@ -9,7 +9,7 @@ import { Network } from './network.ts';
 import { Random } from './random.ts';
 import { ASPECTS, ENTITY_TYPE, Server, type Backend } from './server.ts';
 import { SharedMemento } from './sharedMemento.ts';
-import { SharedFolder, SharedSecrets } from './storage.ts';
+import { Disk, SharedSecrets } from './storage.ts';
 import { Timeline } from './timeline.ts';
 import { MAX_AGE_MILLIS, Window } from './window.ts';
 
@@ -25,13 +25,10 @@ export const ADDRESSES = [
   'http://plain-two.example',
 ] as const;
 
-/** The place where a window's extension runs: beside the workbench, or on another machine with another folder. */
-export interface Place {
-  readonly name: 'local' | 'remote';
-  readonly folder: SharedFolder;
-  readonly files: ReadonlyMap<string, string>;
-  /** One-way latency to the workbench, in ms. */
-  readonly latency: number;
+/** VS Code, or one of several browsers: its windows share more than the files. */
+export interface Workbench {
+  readonly memento: SharedMemento;
+  readonly secrets: SharedSecrets;
 }
 
 export class Machine {
@@ -40,9 +37,8 @@ export class Machine {
   readonly servers: readonly Server[];
   readonly ledger: Ledger;
   readonly network: Network;
-  readonly memento: SharedMemento;
-  readonly places: Readonly<Record<Place['name'], Place>>;
-  readonly secrets: SharedSecrets;
+  readonly disk: Disk;
+  readonly workbenches: readonly Workbench[];
   readonly windows: Window[] = [];
   /** Phases, ends and events that were reached. */
   readonly reachedPhases = new Set<string>();
@@ -60,14 +56,22 @@ export class Machine {
 
   /** @param backends weight of each kind of server */
   constructor(seed: number, backends: Readonly<Record<Backend, number>> = { search: 6, postgres: 2, bare: 1 }) {
+    (globalThis as any).TL = this.timeline;
     const random = (this.random = new Random(seed));
     this.servers = ADDRESSES.map((address) => new Server(this.timeline, random, address, random.weighted(backends)));
-    this.places = { local: this.#place('local', 0), remote: this.#place('remote', random.whole(5, 60)) };
-    this.memento = new SharedMemento(random);
-    this.secrets = new SharedSecrets(random, random.chance(0.5));
+    this.disk = new Disk(random, (kind, name, text) => {
+      if (process.env['FILES']) this.timeline.note(`FILE ${kind}/${name} ${text?.slice(0, 400)}`);
+      this.ledger.stored(kind, name, text);
+    });
+    const isBrowser = random.chance(0.5);
+    this.workbenches = Array.from({ length: isBrowser && random.chance(0.3) ? 2 : 1 }, () => ({
+      memento: new SharedMemento(random),
+      secrets: new SharedSecrets(random, isBrowser),
+    }));
     this.ledger = new Ledger(
       this.servers,
-      (window) => this.windows[window - 1]?.place ?? this.places.local,
+      () => this.disk.files('truncations'),
+      (window) => this.windows[window - 1]?.sessionId,
       MAX_AGE_MILLIS,
       this.timeline,
     );
@@ -87,11 +91,17 @@ export class Machine {
     }
   }
 
-  openWindow(place: Place['name'] = 'local'): Window {
-    const window = new Window(this.windows.length + 1, this, this.places[place], () => this.#failureRate);
+  /** @param workbench Any of the machine's by default. */
+  openWindow(workbench = this.random.pick(this.workbenches)): Window {
+    const window = new Window(this.windows.length + 1, this, workbench, () => this.#failureRate);
     this.windows.push(window);
-    this.timeline.note(`${place} window ${window.id} opens`);
+    const name = workbench.secrets.isOfBrowser ? `browser ${this.workbenches.indexOf(workbench) + 1}` : 'VS Code';
+    this.timeline.note(`window ${window.id} opens in ${name}`);
     return window;
+  }
+
+  get isFailing(): boolean {
+    return this.#failureRate > 0;
   }
 
   aliveWindows(): readonly Window[] {
@@ -173,17 +183,16 @@ export class Machine {
     this.#failureRate = 0;
   }
 
+  /** A browser's window may write an old secret back, which nothing reads. */
+  lookForLeftovers(): void {
+    const keys = this.workbenches.map(({ secrets }) => (secrets.isOfBrowser ? [] : [...secrets.values.keys()]));
+    this.ledger.foundLeftovers([...this.disk.all.keys(), ...keys.flat()]);
+  }
+
   /** Searches for tokens in everything that was shown or stored outside the secret storage. */
   searchTexts(): void {
     this.ledger.searched('a message or the log', this.#texts.join('\n'));
-    this.ledger.searched('the storage', this.memento.text);
-    for (const { files } of Object.values(this.places)) {
-      this.ledger.searched('a durable file', [...files.values()].join('\n'));
-    }
-  }
-
-  #place(name: Place['name'], latency: number): Place {
-    const folder = new SharedFolder(this.random, (file, text) => this.ledger.stored(name, file, text));
-    return { name, folder, files: folder.files, latency };
+    this.ledger.searched('the storage', this.workbenches.map(({ memento }) => memento.text).join('\n'));
+    this.ledger.searched('a file', [...this.disk.all.values()].join('\n'));
   }
 }

@@ -1,14 +1,14 @@
 /** Actions of users: they truncate, and at any moment edit, sign in and out, remove, close, reload. */
 import { CAUTION_KINDS } from '../../src/truncation/cautions.ts';
 import {
+  identityOf,
   lacksConsent,
   originOf,
-  parseConnection,
-  withConsentTo,
   type Connection,
+  type StoredConnection,
 } from '../../src/connections/connection.ts';
-import type { ConnectionRole } from '../../src/connections/role.ts';
-import { saveSignedIn, signOutOfConnection } from '../../src/connections/signIn.ts';
+import type { OfferedRole } from '../../src/connections/role.ts';
+import { changedMeanwhile, replaceCredential, signInWith } from '../../src/connections/signIn.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
 import { executeReviewed } from '../../src/truncation/executeReviewed.ts';
@@ -75,6 +75,7 @@ export const DISTURBANCES = {
   rename: 1,
   setRole: 3,
   signIn: 3,
+  rotate: 1,
   signOut: 2,
   removeConnection: 1,
   killWindow: 3,
@@ -105,20 +106,20 @@ export function disturb(machine: Machine): Disturbance {
   return what;
 }
 
-async function act(machine: Machine, window: Window, what: Disturbance): Promise<void> {
+export async function act(machine: Machine, window: Window, what: Disturbance): Promise<void> {
   const { random, timeline, servers, ledger } = machine;
   const connections = window.store.all();
   const connection = connections.length === 0 ? undefined : random.pick(connections);
+  const change = async (fields: Partial<StoredConnection>): Promise<void> => {
+    await (connection && window.store.change(connection.id, () => fields));
+  };
   switch (what) {
     case 'editAddress':
       return connection && editAddress(machine, window, connection, random.pick(ADDRESSES));
     case 'editActor':
-      return (
-        connection &&
-        window.store.save({ ...connection, actorUrn: `urn:li:corpuser:user${random.whole(1, 9)}` }, connection)
-      );
+      return change({ typedUser: `urn:li:corpuser:user${random.whole(1, 9)}` });
     case 'rename':
-      return connection && window.store.save({ ...connection, name: `Renamed ${random.whole(1, 9)}` }, connection);
+      return change({ name: `Renamed ${random.whole(1, 9)}` });
     case 'setRole':
       return (
         connection &&
@@ -126,14 +127,15 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
           machine,
           window,
           connection.id,
-          random.weighted<ConnectionRole>({ readOnly: 3, production: 1, development: 1, developmentChosen: 2 }),
+          random.weighted<OfferedRole>({ readOnly: 3, production: 1, development: 3 }),
         )
       );
     case 'signIn':
-      await (connection && signIn(machine, window, connection));
-      return;
+      return connection && signIn(machine, window, connection);
+    case 'rotate':
+      return connection && rotate(machine, window, connection);
     case 'signOut':
-      return connection && signOutOfConnection(window, connection);
+      return connection && window.signOut(connection);
     case 'removeConnection':
       return connection && window.remove(connection);
     case 'killWindow':
@@ -206,53 +208,86 @@ export function resume(machine: Machine, window: Window): void {
 }
 
 /** Adds a connection, signed in or not. */
-export async function addConnection(machine: Machine, window: Window): Promise<Connection> {
-  const { random, timeline } = machine;
-  const baseUrl = random.pick(ADDRESSES);
-  const stored = parseConnection({
-    id: crypto.randomUUID(),
-    name: `Connection ${random.whole(1, 99)}`,
-    baseUrl,
-    actorUrn: 'urn:li:corpuser:admin',
-    plainHttpConsent: false,
-    createdAt: timeline.now,
-  });
-  if (stored === undefined) {
-    throw new TypeError('The connection is none.');
-  }
-  await window.store.save(stored);
+export async function addConnection(machine: Machine, window: Window): Promise<void> {
+  const { random } = machine;
+  const added = await saveConnection(machine, window, random.pick(ADDRESSES));
   // Most users sign in.
-  return random.chance(0.9) ? ((await signIn(machine, window, stored)) ?? stored) : stored;
+  await (random.chance(0.9) ? signIn(machine, window, added) : undefined);
 }
 
-async function signIn(machine: Machine, window: Window, connection: Connection): Promise<Connection | undefined> {
-  const agreed = lacksConsent(connection) ? agreeing(machine, connection) : connection;
-  if (lacksConsent(agreed)) {
-    return undefined;
+/** @throws TypeError if it was removed meanwhile. */
+export async function saveConnection(
+  { random, timeline, ledger }: Machine,
+  { store }: Window,
+  baseUrl: string,
+): Promise<Connection> {
+  const id = crypto.randomUUID();
+  const actorUrn = 'urn:li:corpuser:admin';
+  const fields = { id, name: `Connection ${random.whole(1, 99)}`, baseUrl, actorUrn, createdAt: timeline.now };
+  await store.add(fields, { role: 'development', chosen: false });
+  ledger.roles.chosen(id, 'development')(true);
+  const added = store.get(id);
+  if (added === undefined) {
+    throw new TypeError('The connection was removed.');
   }
-  return (await saveSignedIn(window, agreed, tokenFor(machine, originOf(agreed)))).connection;
+  return added;
+}
+
+/** The user is asked whether a credential may be sent without TLS. */
+export async function signIn(machine: Machine, window: Window, connection: Connection): Promise<void> {
+  let agreed: Connection | undefined = connection;
+  if (lacksConsent(connection)) {
+    if (!machine.random.chance(0.7)) {
+      return;
+    }
+    const plainHttpOrigin = originOf(connection);
+    machine.ledger.signIns.consents.add(plainHttpOrigin);
+    agreed = await window.store.change(connection.id, (now) => {
+      if (identityOf(now) !== identityOf(connection)) {
+        throw changedMeanwhile();
+      }
+      return { plainHttpOrigin };
+    });
+  }
+  if (agreed !== undefined) {
+    const { token, kept } = typedToken(machine, agreed);
+    await signInWith(window, agreed, token);
+    kept();
+  }
+}
+
+async function rotate(machine: Machine, window: Window, connection: Connection): Promise<void> {
+  if ((await window.credentials.read(connection)) !== undefined) {
+    const { token, kept } = typedToken(machine, connection);
+    await replaceCredential(window, connection, token, undefined);
+    kept();
+  }
 }
 
 /** The same tokens in all schedules, because masking prepares each token only once. */
-export function tokenFor({ ledger }: Machine, origin: string): string {
-  const random = new Random(ledger.origins.size + 1);
-  const text = Array.from({ length: 40 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz0123456789'])).join('');
-  ledger.origins.set(text, origin);
-  return text;
-}
-
-/** The connection after asking the user whether a credential may be sent without TLS. */
-function agreeing({ random, ledger }: Machine, connection: Connection): Connection {
-  if (!random.chance(0.7)) {
-    return connection;
-  }
-  const origin = originOf(connection);
-  ledger.consents.add(origin);
-  return withConsentTo(origin, connection);
+function typedToken(
+  { ledger: { signIns } }: Machine,
+  connection: Connection,
+): { readonly token: string; readonly kept: () => void } {
+  const random = new Random(signIns.count + 1);
+  const token = Array.from({ length: 40 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz0123456789'])).join('');
+  return { token, kept: signIns.typed(token, { origin: originOf(connection), connectionId: connection.id }) };
 }
 
 /** Keeps the previous consent with the connection, which may not hold for the new address. */
-async function editAddress(machine: Machine, window: Window, connection: Connection, baseUrl: string): Promise<void> {
-  const edited = { ...connection, baseUrl };
-  await window.store.save(lacksConsent(edited) ? agreeing(machine, edited) : edited, connection);
+async function editAddress(
+  { random, ledger }: Machine,
+  { store }: Window,
+  { id }: Connection,
+  baseUrl: string,
+): Promise<void> {
+  const origin = originOf({ baseUrl });
+  const mayAgree = random.chance(0.7);
+  await store.change(id, (now) => {
+    if (!lacksConsent({ ...now, baseUrl }) || !mayAgree) {
+      return { baseUrl };
+    }
+    ledger.signIns.consents.add(origin);
+    return { baseUrl, plainHttpOrigin: origin };
+  });
 }

@@ -1,5 +1,6 @@
 /** Users choose the role of a server in any window, while others write something else. */
-import { isLaxerRole, type ConnectionRole } from '../../src/connections/role.ts';
+import type { Connection } from '../../src/connections/connection.ts';
+import { chosenRole, isLaxerRole, type OfferedRole } from '../../src/connections/role.ts';
 import type { Machine } from './machine.ts';
 import type { Window } from './window.ts';
 
@@ -8,30 +9,34 @@ export async function chooseRole(
   machine: Machine,
   window: Window,
   connectionId: string,
-  role: ConnectionRole,
+  role: OfferedRole,
 ): Promise<void> {
   const { random, ledger, timeline, reachedPhases } = machine;
-  const roleNow = async (): Promise<ConnectionRole | undefined> => (await window.store.getFresh(connectionId))?.role;
-  let shown = await roleNow();
+  const connectionNow = (): Promise<Connection | undefined> => window.store.getFresh(connectionId);
+  const isLaxer = (than: Connection): boolean => isLaxerRole(chosenRole(role, than), than.role);
   await window.pause(random.pick([0, 50, 500, 3_000]));
-  do {
-    // Asked again if it became stricter meanwhile.
-    shown = await roleNow();
-    if (isLaxerRole(role, shown)) {
-      await window.pause(random.pick([50, 500, 3_000]));
-      if (random.chance(0.1)) {
-        return;
-      }
+  let asked = await connectionNow();
+  while (asked !== undefined && isLaxer(asked)) {
+    await window.pause(random.pick([50, 500, 3_000]));
+    if (random.chance(0.1)) {
+      return;
     }
-  } while (isLaxerRole(shown, await roleNow()));
-  const stored = window.store.get(connectionId);
-  if (stored === undefined) {
+    const now = await connectionNow();
+    if (!isLaxerRole(asked.role, now?.role)) {
+      break;
+    }
+    // Asked again if it became stricter meanwhile.
+    asked = now;
+  }
+  if (asked === undefined) {
     return;
   }
-  reachedPhases.add(isLaxerRole(role, shown) ? 'a role is chosen that is laxer' : 'a role is chosen');
-  timeline.note(`window ${window.id}: role ${role}, shown ${shown ?? 'none'}`);
-  const isStored = ledger.roles.chosen({ connectionId, place: window.place.name, role, shown });
-  await window.store.save({ ...stored, role }, { ...stored, role: shown });
+  reachedPhases.add(isLaxer(asked) ? 'a role is chosen that is laxer' : 'a role is chosen');
+  timeline.note(`window ${window.id}: role ${role}, shown ${asked.role}`);
+  const reported = ledger.roles.chosen(connectionId, chosenRole(role, asked));
+  await window.store.setRole(connectionId, { role, chosen: true }).then(
+    () => reported(true),
+    () => reported(false),
+  );
   timeline.note(`window ${window.id}: role ${role} is stored`);
-  isStored();
 }

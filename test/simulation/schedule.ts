@@ -97,65 +97,68 @@ async function playMixed(machine: Machine): Promise<void> {
   await timeline.run(LONGEST_MILLIS, MOST_EVENTS);
 }
 
-/** Each window that knows everything stored must show the role that was chosen last. */
+/** Each window that has read the files again must show the role that was chosen last. */
 async function lookAtRoles(machine: Machine): Promise<void> {
   const { ledger, timeline } = machine;
-  const windows = machine.aliveWindows();
-  if (ledger.roles.connectionsOf('local').length === 0) {
+  if (ledger.roles.connections.size === 0) {
     return;
   }
   machine.calm();
   // Reads wait for each other.
   await timeline.run(timeline.now + SLOWEST_READ_MILLIS, 400);
-  const learnedAt = timeline.now;
-  const learned = Promise.all(windows.map((window) => window.focus()));
+  const learning = machine.aliveWindows().map(async (window) => {
+    await window.focus();
+    findRoles(machine, window);
+  });
+  // The ledger records what is broken.
+  const learned = Promise.allSettled(learning);
   await timeline.run(timeline.now + 1_000, 100);
   await Promise.race([learned, new Promise(setImmediate)]);
-  windows.filter((window) => window.isAlive()).forEach((window) => findRoles(machine, window, learnedAt));
 }
 
-function findRoles({ ledger, reachedPhases }: Machine, { id, place, store }: Window, learnedAt: number): void {
-  for (const connectionId of ledger.roles.connectionsOf(place.name)) {
-    const connection = store.get(connectionId);
-    if (connection !== undefined) {
-      reachedPhases.add('roles: a new window shows what was chosen last');
-      ledger.foundRole(id, connectionId, connection.role, learnedAt);
-    }
+function findRoles({ ledger, reachedPhases }: Machine, { store }: Window): void {
+  for (const { id, role } of store.all()) {
+    reachedPhases.add('roles: a window shows what was chosen last');
+    ledger.foundRole(id, role);
   }
 }
 
-/** Kills all windows. New ones, one in each place, are compared with what was stored. */
+/** Kills all windows. New ones are compared with what was stored. */
 async function lookAfterwards(machine: Machine): Promise<void> {
-  const places = new Set(machine.windows.map(({ place }) => place.name));
   machine.aliveWindows().forEach((window) => window.die());
   machine.calm();
-  for (const place of places) {
-    await lookFrom(machine, machine.openWindow(place));
+  for (const workbench of machine.workbenches) {
+    await lookFrom(machine, machine.openWindow(workbench));
   }
   if (machine.ledger.hasLiftedBlock) {
     machine.reachedPhases.add('rows that were hidden are found again');
   }
+  machine.lookForLeftovers();
   machine.searchTexts();
 }
 
 async function lookFrom(machine: Machine, window: Window): Promise<void> {
   const { ledger, timeline } = machine;
-  const learnedAt = timeline.now;
-  const loaded = Promise.all([window.store.load(), window.records.load(), window.batches.reload()]);
+  const { store, records, batches, credentials } = window;
+  const loaded = Promise.all([store.load(), records.load(), batches.reload()]);
   await timeline.run(timeline.now + 10_000, 200);
   await loaded;
-  const connections = new Set([
-    ...ledger.batches.connections,
-    ...ledger.executions.map(({ yes }) => yes.connection.id),
-  ]);
-  const records = [...connections].flatMap((id) => window.records.of(id));
-  ledger.found(window.id, records);
+  const connections = [
+    ...new Set([...ledger.batches.connections, ...ledger.executions.map(({ yes }) => yes.connection.id)]),
+  ];
+  const found = connections.flatMap((id) => records.of(id));
+  ledger.found(found);
   ledger.foundBatches(
-    window.id,
-    [...connections].flatMap((id) => window.batches.of(id)),
-    records,
+    connections.flatMap((id) => batches.of(id)),
+    found,
   );
-  findRoles(machine, window, learnedAt);
+  findRoles(machine, window);
+  const tokens = Promise.all(store.all().map((connection) => credentials.read(connection)));
+  await timeline.run(timeline.now + 10_000, 200);
+  for (const token of await tokens) {
+    machine.reachedPhases.add(`signIns: a new window is ${token === undefined ? 'not ' : ''}signed in`);
+    ledger.foundCredential(token);
+  }
 }
 
 /**

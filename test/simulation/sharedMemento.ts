@@ -1,5 +1,8 @@
-/** VS Code's global state: one value for all keys, shared by all windows and written late, so that updates get lost. */
-import type { Memento } from '../../src/platform/memento.ts';
+/**
+ * VS Code's global state: one value for all keys, shared by all windows and written late, so that updates get lost.
+ * Only what may be lost is kept there.
+ */
+import type { Memento } from '../../src/platform/storage.ts';
 import type { Random } from './random.ts';
 import type { Host } from './storage.ts';
 
@@ -42,12 +45,12 @@ export class SharedMemento {
       const snapshot: Cells = new Map(view.value);
       const sent = waiting;
       waiting = [];
-      host.later(host.latency + random.whole(0, 3), () => {
+      host.later(random.whole(0, 3), () => {
         if (unwritten === undefined) {
           host.later(random.whole(...FLUSH_MILLIS), flush);
         }
         unwritten = snapshot;
-        host.later(host.latency + random.whole(0, 3), () => {
+        host.later(random.whole(0, 3), () => {
           view.value = new Map(snapshot);
           sent.forEach((resolve) => resolve());
         });
@@ -86,8 +89,7 @@ export class SharedMemento {
     this.#written = value;
     for (const other of this.#windows) {
       if (other !== from) {
-        const millis = this.#random.whole(...NEWS_MILLIS) + other.host.latency;
-        other.host.later(millis, () => (other.value = new Map(value)));
+        other.host.later(this.#random.whole(...NEWS_MILLIS), () => (other.value = new Map(value)));
       }
     }
   }

@@ -11,7 +11,7 @@ const SCHEDULES: Readonly<Record<ThemeName, number>> = {
   mixed: 1_600,
   repeat: 600,
   roles: 600,
-  folders: 600,
+  signIns: 600,
   batch: 600,
 };
 

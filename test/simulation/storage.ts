@@ -1,16 +1,17 @@
-/** The storage of VS Code and the disk, with the ways in which they lose values. */
+/** The disk and the secret storage, with the ways in which they are slow, fail, and lose values. */
 import type { SecretStorage } from '../../src/connections/credentialStore.ts';
-import type { DurableFolder } from '../../src/platform/durableFolder.ts';
 import { Emitter } from '../../src/platform/events.ts';
+import type { Folder, Folders } from '../../src/platform/folder.ts';
+import { SESSION_ID } from '../../src/truncation/record.ts';
 import type { Random } from './random.ts';
 
 /** A window. Promises it awaits never settle once it is dead. */
 export interface Host {
+  /** Takes the place of `SESSION_ID` on the disk: windows that share a process would take all records for their own. */
+  readonly sessionId: string;
   readonly isAlive: () => boolean;
   /** Calls `run` after this many ms while the window is alive. */
   readonly later: (millis: number, run: () => void) => void;
-  /** One-way latency between the extension and the workbench, in ms. Higher for a remote machine. */
-  readonly latency: number;
 }
 
 /** Share of slow writes, as in a network home directory, and their longest delay in ms. */
@@ -22,94 +23,159 @@ const SLOWEST_WRITE_MILLIS = 40 * 60_000;
  */
 const SLOW_READS = 0.03;
 export const SLOWEST_READ_MILLIS = 3 * 60_000;
+/** Share of files that can't be read, of the readings that fail. */
+const UNREADABLE_FILES = 0.2;
 
-/** Folder of durable files. Once `write` has resolved, the file is there, even after a crash. */
-export class SharedFolder {
+export type FileKind = Parameters<Folders>[0];
+
+/** The files of all windows. What was written is there, even after a crash. */
+export class Disk {
   readonly #random: Random;
-  readonly #changed: (name: string, text: string | undefined) => void;
-  readonly files = new Map<string, string>();
+  readonly #changed: (kind: FileKind, name: string, text: string | undefined) => void;
+  readonly #folders = new Map<FileKind, Map<string, string>>();
 
-  /** @param changed called with the new content of a file; undefined: it was deleted */
-  constructor(random: Random, changed: (name: string, text: string | undefined) => void) {
+  /** @param changed Called with the new content of a file; undefined: it was removed. */
+  constructor(random: Random, changed: (kind: FileKind, name: string, text: string | undefined) => void) {
     this.#random = random;
     this.#changed = changed;
   }
 
-  openIn(host: Host, failureRate: () => number): DurableFolder {
+  /** Texts by name. */
+  files(kind: FileKind): ReadonlyMap<string, string> {
+    return this.#filesOf(kind);
+  }
+
+  /** All files, as "kind/name". */
+  get all(): ReadonlyMap<string, string> {
+    const entries = [...this.#folders].map(([kind, files]) =>
+      [...files].map(([name, text]) => [`${kind}/${name}`, text]),
+    );
+    return new Map(entries.flat() as [string, string][]);
+  }
+
+  openIn(host: Host, failureRate: () => number): Folders {
+    return (kind) => this.#folder(kind, host, failureRate);
+  }
+
+  #folder(kind: FileKind, host: Host, failureRate: () => number): Folder {
+    const random = this.#random;
+    const files = this.#filesOf(kind);
     const reach = async (slow: number, slowest: number): Promise<void> => {
-      await (failureRate() > 0 && this.#random.chance(slow)
-        ? late(host, this.#random, slowest)
-        : soon(host, this.#random));
-      if (this.#random.chance(failureRate())) {
+      await (failureRate() > 0 && random.chance(slow) ? late(host, random, slowest) : soon(host, random));
+      if (random.chance(failureRate())) {
         throw new Error('No space is left.');
       }
     };
-    const put = async (name: string, text: string): Promise<void> => {
-      this.files.set(name, text);
-      this.#changed(name, text);
-      // On disk. The window that wrote it learns so a moment later, or dies before.
-      await soon(host, this.#random);
+    /** The window that changes a file learns so a moment later, or dies before. */
+    const change = async (name: string, text: string | undefined): Promise<void> => {
+      const onDisk = text?.replaceAll(SESSION_ID, host.sessionId);
+      if (onDisk === undefined) {
+        files.delete(name);
+      } else {
+        files.set(name, onDisk);
+      }
+      this.#changed(kind, name, onDisk);
+      await soon(host, random);
+    };
+    const changeIf = async (isThere: boolean, name: string, text: string | undefined): Promise<boolean> => {
+      const mayChange = files.has(name) === isThere;
+      await (mayChange ? change(name, text) : soon(host, random));
+      return mayChange;
     };
     return {
       readAll: async () => {
         await reach(SLOW_READS, SLOWEST_READ_MILLIS);
-        return new Map(this.files);
-      },
-      write: async (name, text) => {
-        await reach(SLOW_WRITES, SLOWEST_WRITE_MILLIS);
-        await put(name, text);
+        const read = (text: string): string | undefined =>
+          failureRate() > 0 && random.chance(failureRate() * UNREADABLE_FILES)
+            ? undefined
+            : text.replaceAll(host.sessionId, SESSION_ID);
+        return new Map([...files].map(([name, text]) => [name, read(text)]));
       },
       create: async (name, text) => {
         await reach(SLOW_WRITES, SLOWEST_WRITE_MILLIS);
-        const isNew = !this.files.has(name);
-        await (isNew ? put(name, text) : soon(host, this.#random));
-        return isNew;
+        return changeIf(false, name, text);
+      },
+      put: async (name, text) => {
+        await reach(SLOW_WRITES, SLOWEST_WRITE_MILLIS);
+        // On a real disk, a removal within microseconds isn't noticed.
+        return changeIf(true, name, text);
+      },
+      append: async (name, line) => {
+        await reach(SLOW_WRITES, SLOWEST_WRITE_MILLIS);
+        const before = files.get(name);
+        if (before === undefined) {
+          throw Object.assign(new Error('There is no such file.'), { code: 'ENOENT' });
+        }
+        await change(name, `${before}\n${line}`);
       },
       remove: async (name) => {
-        await soon(host, this.#random);
-        this.files.delete(name);
-        this.#changed(name, undefined);
+        await reach(SLOW_WRITES, SLOWEST_WRITE_MILLIS);
+        return changeIf(true, name, undefined);
       },
     };
   }
+
+  #filesOf(kind: FileKind): Map<string, string> {
+    const files = this.#folders.get(kind) ?? new Map<string, string>();
+    this.#folders.set(kind, files);
+    return files;
+  }
 }
 
-/** Secret storage of the machine. In a browser, no window is notified about changes by another one. */
+/**
+ * Secret storage of VS Code, or of one browser. In a browser, each window reads all secrets once, is told of no change
+ * by another one, and writes all that it knows.
+ */
 export class SharedSecrets {
   readonly #random: Random;
-  readonly #informsOthers: boolean;
+  readonly isOfBrowser: boolean;
   readonly #windows = new Set<{ readonly host: Host; readonly changed: Emitter<{ key: string }> }>();
-  readonly values = new Map<string, string>();
+  #values: ReadonlyMap<string, string> = new Map();
 
-  constructor(random: Random, informsOthers: boolean) {
+  constructor(random: Random, isOfBrowser: boolean) {
     this.#random = random;
-    this.#informsOthers = informsOthers;
+    this.isOfBrowser = isOfBrowser;
+  }
+
+  get values(): ReadonlyMap<string, string> {
+    return this.#values;
   }
 
   openIn(host: Host, failureRate: () => number): SecretStorage {
+    const random = this.#random;
     const changed = new Emitter<{ key: string }>();
     const mine = { host, changed };
     this.#windows.add(mine);
+    let known = this.#values;
     const act = async <T>(work: () => T): Promise<T> => {
-      await (failureRate() > 0 && this.#random.chance(SLOW_READS)
-        ? late(host, this.#random, SLOWEST_READ_MILLIS)
-        : soon(host, this.#random));
-      if (this.#random.chance(failureRate())) {
+      await (failureRate() > 0 && random.chance(SLOW_READS)
+        ? late(host, random, SLOWEST_READ_MILLIS)
+        : soon(host, random));
+      if (random.chance(failureRate())) {
         throw new Error('The keychain is locked.');
       }
       return work();
     };
-    const tell = (key: string): void => {
+    const change = (key: string, value: string | undefined): void => {
+      if (process.env['FILES'])
+        (globalThis as any).TL?.note(`SECRET ${host.sessionId.slice(0, 4)} ${key.slice(0, 20)} ${value}`);
+      const values = new Map(this.isOfBrowser ? known : this.#values);
+      if (value === undefined) {
+        values.delete(key);
+      } else {
+        values.set(key, value);
+      }
+      this.#values = known = values;
       for (const window of this.#windows) {
-        if (window === mine || this.#informsOthers) {
-          window.host.later(this.#random.whole(1, 30), () => window.changed.fire({ key }));
+        if (window === mine || !this.isOfBrowser) {
+          window.host.later(random.whole(1, 30), () => window.changed.fire({ key }));
         }
       }
     };
     return {
-      get: (key) => act(() => this.values.get(key)),
-      store: (key, value) => act(() => void (this.values.set(key, value), tell(key))),
-      delete: (key) => act(() => void (this.values.delete(key), tell(key))),
+      get: (key) => act(() => (this.isOfBrowser ? known : this.#values).get(key)),
+      store: (key, value) => act(() => change(key, value)),
+      delete: (key) => act(() => change(key, undefined)),
       onDidChange: changed.event as SecretStorage['onDidChange'],
     };
   }

@@ -6,7 +6,6 @@ import { ServicePool } from '../../src/connections/servicePool.ts';
 import { CredentialStore } from '../../src/connections/credentialStore.ts';
 import type { Disposable } from '../../src/platform/events.ts';
 import type { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { RetryingMemento, type Memento } from '../../src/platform/memento.ts';
 import type { Clock } from '../../src/time.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { Problem } from '../../src/truncation/outcome.ts';
@@ -27,7 +26,7 @@ import { excludesFromBatch } from '../../src/batch/batchItem.ts';
 import { formatsOf } from '../../src/ui/formats.ts';
 import type { ConfirmedBatch } from './batchPromises.ts';
 import type { DryRunSource } from './execution.ts';
-import type { Machine, Place } from './machine.ts';
+import type { Machine, Workbench } from './machine.ts';
 import type { Host } from './storage.ts';
 
 /** Default of the setting, in ms. */
@@ -36,8 +35,8 @@ const REQUEST_TIMEOUT_MILLIS = 30_000;
 
 export class Window implements Host {
   readonly id: number;
-  readonly place: Place;
-  readonly latency: number;
+  readonly workbench: Workbench;
+  readonly sessionId = crypto.randomUUID();
   readonly #machine: Machine;
   /** When each dry run was first shown, and its origin. */
   readonly #shown = new WeakMap<DryRunReport, { readonly at: number; readonly source: DryRunSource | undefined }>();
@@ -51,21 +50,18 @@ export class Window implements Host {
   readonly runs: TruncationRun[] = [];
   /** Disposed when its page is closed. */
   readonly pages: Disposable[] = [];
-  readonly globalState: Memento;
   #alive = true;
 
-  constructor(id: number, machine: Machine, place: Place, failureRate: () => number) {
+  constructor(id: number, machine: Machine, workbench: Workbench, failureRate: () => number) {
     this.id = id;
-    this.place = place;
-    this.latency = place.latency;
+    this.workbench = workbench;
     this.#machine = machine;
-    const { timeline, memento, secrets, network } = machine;
+    const { timeline, disk, network } = machine;
     this.#clock = timeline.clock((millis, run) => timeline.after(millis, () => this.#alive && run()));
-    const globalState = new RetryingMemento(memento.openIn(this, failureRate));
-    const files = place.folder.openIn(this, failureRate);
-    this.globalState = globalState;
-    this.store = new ConnectionStore(globalState, machine.workspaceState(), files, this.#clock);
-    this.credentials = new CredentialStore(secrets.openIn(this, failureRate), globalState, files, this.#clock);
+    const folders = disk.openIn(this, failureRate);
+    const globalState = workbench.memento.openIn(this, failureRate);
+    this.store = new ConnectionStore(folders, globalState, machine.workspaceState());
+    this.credentials = new CredentialStore(workbench.secrets.openIn(this, failureRate), this.store, this.#clock);
     this.services = new ServicePool(this.store, this.credentials, globalState, {
       timeoutMillis: () => REQUEST_TIMEOUT_MILLIS,
       network: {
@@ -79,9 +75,11 @@ export class Window implements Host {
         bug: (where, thrown) => machine.say(`${where}: ${String(thrown)}`),
       },
     });
-    this.records = new TruncationStore(globalState, files, this.#clock);
-    this.batches = new BatchStore(globalState, files, this.#clock, this.records);
+    this.records = new TruncationStore(folders('truncations'));
+    this.batches = new BatchStore(folders('batches'), this.records);
     this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock);
+    // As on activation.
+    void this.store.load();
     this.records.onDidChange((connectionId) =>
       this.records.of(connectionId).forEach((record) => machine.reported(record)),
     );
@@ -117,8 +115,15 @@ export class Window implements Host {
     this.#machine.timeline.after(200, () => this.die());
   }
 
-  focus(): Promise<void> {
-    return reloadSharedStores(this);
+  /** Reads what other windows changed. */
+  async focus(): Promise<void> {
+    const machine = this.#machine;
+    const mayFail = machine.isFailing;
+    const isRead = machine.ledger.signIns.learning(this.id);
+    await reloadSharedStores(this);
+    if (!mayFail && !machine.isFailing) {
+      isRead();
+    }
   }
 
   async open(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
@@ -252,19 +257,32 @@ export class Window implements Host {
   #observe = (failure: ServiceFailure): void =>
     this.#machine.say(JSON.stringify([failure.message, failure.next, failure.serverText, failure.stack]));
 
-  async remove(connection: Connection): Promise<void> {
-    this.#machine.ledger.removedConnections.add(connection.id);
-    await removeConnection(
-      {
-        store: this.store,
-        credentials: this.credentials,
-        services: this.services,
-        forgetConnection: async (id) => {
-          await Promise.all([this.records.forgetConnection(id), this.batches.forgetConnection(id)]);
-        },
-      },
-      connection.id,
-    );
+  async signOut(connection: Connection): Promise<void> {
+    const { id } = connection;
+    const reported = this.#signingOut(id);
+    const before = this.store.get(id)?.signedOutAt;
+    await this.credentials.signOut(connection);
+    // Where the disk failed, it holds for the windows that share the secrets.
+    if (!this.workbench.secrets.isOfBrowser || this.store.get(id)?.signedOutAt !== before) {
+      reported();
+    }
+  }
+
+  async remove({ id }: Connection): Promise<void> {
+    const { ledger } = this.#machine;
+    ledger.removedConnections.add(id);
+    const reported = this.#signingOut(id);
+    const { store, credentials, services } = this;
+    const forgetConnection = async (): Promise<void> => {
+      await Promise.all([this.records.forgetConnection(id), this.batches.forgetConnection(id)]);
+    };
+    await removeConnection({ store, credentials, services, forgetConnection }, id);
+    reported();
+    ledger.reportedRemovals.add(id);
+  }
+
+  #signingOut(id: string): () => void {
+    return this.#machine.ledger.signIns.signingOut(this.id, id, this.workbench.secrets.isOfBrowser);
   }
 
   #see(run: TruncationRun): void {

@@ -38,6 +38,11 @@ function reads(chain: string): Matcher {
   };
 }
 
+/** An access to any property of a variable. */
+function isAccessTo(variable: string): (node: SyntaxNode) => boolean {
+  return (node) => node.type === 'MemberExpression' && dottedName(childNode(node, 'object')) === variable;
+}
+
 /** An assignment to a property of these names: `title`, `item.text`. */
 function assigns(...names: readonly string[]): Matcher {
   return (node) => {
@@ -80,16 +85,25 @@ suite('Places that exist once', () => {
     );
   });
 
-  test('the secret storage: only the credential store, to which it is handed once', () => {
+  test('the secret storage: only the credential store, to which it is handed once, and the migration, which deletes', () => {
+    const takes = anyOf(reads('secrets'), isKey('secrets'));
     const uses = sources.flatMap((source) =>
-      source.code.filter((node) => reads('secrets')(node, source)).map((node) => ({ source, node })),
+      source.code.filter((node) => takes(node, source)).map((node) => ({ source, node })),
     );
     assert.deepEqual(
       uses.map(({ source, node }) => {
         const holder = source.parentOf(node);
         return [source.path, holder?.type, lastName(holder && childNode(holder, 'callee'))];
       }),
-      [['features.ts', 'NewExpression', 'CredentialStore']],
+      [
+        ['features.ts', 'NewExpression', 'CredentialStore'],
+        ['migrate.ts', 'ObjectPattern', ''],
+      ],
+    );
+    const migration = sources.find(({ path }) => path === 'migrate.ts') ?? assert.fail();
+    assert.deepEqual(
+      migration.code.filter(isAccessTo('secrets')).map((node) => dottedName(node)),
+      ['secrets.delete'],
     );
     assert.deepEqual(
       sources.filter(({ typeNames }) => typeNames.has('vscode.SecretStorage')).map(({ path }) => path),

@@ -68,10 +68,10 @@ export function conformanceOptions(
   if ('problem' in address) {
     throw new UsageError(`--url: ${address.problem}`);
   }
-  if (address.needsConsent && !values['plain-http']) {
+  const { protocol, hostname } = new URL(address.baseUrl);
+  if (protocol === 'http:' && !isLoopbackHost(hostname) && !values['plain-http']) {
     throw new UsageError('The token would be sent without encryption. Use https://, or allow it with --plain-http.');
   }
-  const { protocol, hostname } = new URL(address.baseUrl);
   if (protocol === 'http:' && isLoopbackHost(hostname) && usesProxy(hostname, environment)) {
     const list = environment['no_proxy'] === undefined ? 'NO_PROXY' : 'no_proxy';
     throw new UsageError(`The token would be sent to a proxy without encryption. Add ${hostname} to ${list}.`);

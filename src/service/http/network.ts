@@ -24,7 +24,7 @@ export const systemNetwork: NetworkAccess = {
 };
 
 /** The system's network, used by this version of the extension. */
-export function systemNetworkOf(version: string, remote: string | undefined): NetworkAccess {
+export function systemNetworkOf(version: string, remote?: string): NetworkAccess {
   return { ...systemNetwork, userAgent: `${USER_AGENT}/${version}`, remote };
 }
 

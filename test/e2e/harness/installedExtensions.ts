@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { RunningVSCode } from './vscode.ts';
 import type { CodeServer } from '../../host/vscode/codeServer.ts';
 import { outFolder } from '../../../tools/paths.ts';
 
@@ -32,22 +31,6 @@ export async function installExtensions(
   await cp(folder, target, { recursive: true });
 }
 
-/**
- * Installs packages with VS Code's own command, over an earlier or the same version if there is one.
- *
- * @param folders arguments that name the folders of that VS Code
- * @throws with VS Code's output if one cannot be installed
- */
-export async function installPackages(
-  release: CodeServer,
-  files: readonly string[],
-  folders: readonly string[],
-  env: Record<string, string | undefined>,
-): Promise<void> {
-  const installing = files.flatMap((file) => ['--install-extension', file]);
-  await run(release.node, [release.entry, ...folders, ...installing, '--force'], { env });
-}
-
 async function install(
   release: CodeServer,
   files: readonly string[],
@@ -61,7 +44,8 @@ async function install(
     const extensions = join(partial, 'extensions');
     const config = join(partial, 'config.yaml');
     const folders = ['--config', config, '--user-data-dir', join(partial, 'user'), '--extensions-dir', extensions];
-    await installPackages(release, files, folders, env);
+    const installing = files.flatMap((file) => ['--install-extension', file]);
+    await run(release.node, [release.entry, ...folders, ...installing, '--force'], { env });
     await rename(extensions, folder).catch((error: unknown) => {
       // Another process was faster, with the same content.
       if (!existsSync(folder)) throw error;
@@ -69,26 +53,4 @@ async function install(
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
-}
-
-export type InstalledManifest = {
-  readonly main: string;
-  readonly contributes: {
-    readonly commands: readonly { readonly command: string }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
-    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
-  };
-};
-
-/** Reads the package.json of this extension as a VS Code has installed it. */
-export async function installedManifest({ home }: RunningVSCode): Promise<InstalledManifest> {
-  const folder = join(home, 'extensions');
-  const list = JSON.parse(await readFile(join(folder, 'extensions.json'), 'utf8')) as {
-    readonly identifier: { readonly id: string };
-    readonly relativeLocation: string;
-  }[];
-  const [installed, ...others] = list.filter(({ identifier }) => identifier.id.endsWith('.metadata-service'));
-  if (installed === undefined || others.length > 0) throw new Error('This extension is not installed exactly once.');
-  const text = await readFile(join(folder, installed.relativeLocation, 'package.json'), 'utf8');
-  return JSON.parse(text) as InstalledManifest;
 }

@@ -83,11 +83,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     });
     const vscode = await starting;
     const page = await openWorkbench(person, vscode);
-    // Before that, the palette does not know the extension's commands. The last name is that of 0.1.0.
-    await page
-      .locator('.part.activitybar')
-      .getByRole('tab', { name: /DataHub|Metadata Service/ })
-      .waitFor();
+    // Before that, the palette does not know the extension's commands.
+    await page.locator('.part.activitybar').getByRole('tab', { name: 'DataHub' }).waitFor();
     after(close);
     watchTests(person, vscode);
     return { service, database, vscode, person, page, complaints };

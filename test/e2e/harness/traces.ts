@@ -110,17 +110,6 @@ export async function browserStores(page: Page): Promise<Place[]> {
   return dump.map(([where, content]) => ({ where, content: latin1(content) }));
 }
 
-/** Values that this extension has stored for all windows and for the workspace. */
-export async function storedStates(page: Page): Promise<Record<'global' | 'workspace', Record<string, unknown>>> {
-  const stores = await browserStores(page);
-  const states = stores.filter(({ where }) => /^IndexedDB .*\/metadata-service-tools\.metadata-service$/.test(where));
-  const state = (isGlobal: boolean): Record<string, unknown> => {
-    const found = states.find(({ where }) => where.includes('-global/') === isGlobal);
-    return JSON.parse(Buffer.from(found?.content ?? '{}', 'latin1').toString()) as Record<string, unknown>;
-  };
-  return { global: state(true), workspace: state(false) };
-}
-
 /** Same encoding as for files, for a common search. */
 function latin1(text: string): string {
   return Buffer.from(text).toString('latin1');

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeServer, type CodeServer } from '../../host/vscode/codeServer.ts';
-import { startProcess, type RunningProcess } from '../../host/vscode/processes.ts';
+import { startProcess } from '../../host/vscode/processes.ts';
 import { quickTimeArguments } from '../../host/vscode/quickTime.ts';
-import { installExtensions, installPackages } from './installedExtensions.ts';
+import { installExtensions } from './installedExtensions.ts';
 import { addLanguagePack } from './languagePack.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -43,8 +43,6 @@ export type RunningVSCode = {
   readonly workspace: string;
   /** Last lines of the server's console. */
   output(): string;
-  /** Stops it, installs packages over those that are installed, and starts it again at the same address. */
-  upgrade(vsix: string | readonly string[]): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -88,8 +86,11 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   await writeFile(join(home, 'config.yaml'), 'auth: none\n');
   const userHome = options.homeFolder === undefined ? {} : { HOME: options.homeFolder };
   const env = { ...withoutOwnVSCode(), ...userHome, XDG_DATA_HOME: join(home, 'data') };
-  const start = (builtIn: string | undefined, port: number): Promise<RunningProcess> =>
-    startProcess({
+  try {
+    await installExtensions(release, [options.vsix ?? []].flat(), join(home, 'extensions'), env);
+    if (options.language !== undefined) await addLanguagePack(userFolder, options.language);
+    const builtIn = options.builtIn && (await linkBuiltIn(release, options.builtIn, home));
+    const server = await startProcess({
       name: `VS Code ${release.version}`,
       command: release.node,
       arguments: [
@@ -97,18 +98,13 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
         release.entry,
         ...folders,
         ...argumentsFor(options),
-        `--bind-addr=127.0.0.1:${port}`,
+        `--bind-addr=127.0.0.1:${options.port ?? 0}`,
         ...(builtIn === undefined ? [] : ['--builtin-extensions-dir', builtIn]),
       ],
       env,
-      ready: /HTTP server listening on (http:\/\/127\.0\.0\.1:(\d+))/,
+      ready: /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/,
     });
-  try {
-    await installExtensions(release, [options.vsix ?? []].flat(), join(home, 'extensions'), env);
-    if (options.language !== undefined) await addLanguagePack(userFolder, options.language);
-    const builtIn = options.builtIn && (await linkBuiltIn(release, options.builtIn, home));
-    let server = await start(builtIn, options.port ?? 0);
-    const [, url = '', port] = server.match;
+    const [, url = ''] = server.match;
     return {
       url,
       version: release.version,
@@ -116,11 +112,6 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
       userFolder,
       workspace,
       output: () => server.output(),
-      upgrade: async (vsix) => {
-        await server.stop();
-        await installPackages(release, [vsix].flat(), folders, env);
-        server = await start(builtIn, Number(port));
-      },
       stop: async () => {
         await server.stop();
         await removeFolder(home);

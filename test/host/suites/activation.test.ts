@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
+import { addConnection, connectionAs, removeConnections, saveConnection, tokenOf } from './support/connections.ts';
 import { activated, currentActivation, installedExtension, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { until } from './support/until.ts';
@@ -30,14 +30,20 @@ suite('Activation', () => {
     assert.equal(installedExtension().exports, first);
   });
 
+  test('has read the connections by its end, for other extensions', async () => {
+    const id = await saveConnection(connectionAs(service, 'admin', 'At once'));
+    const { api } = await reloadExtension();
+    assert.deepEqual(
+      api.connections().map((connection) => [connection.id, connection.name]),
+      [[id, 'At once']],
+    );
+    await removeConnections(person);
+  });
+
   test('with a stored connection, sends nothing and reads no secret until the tree is shown', async () => {
     await addConnection(person, connectionAs(service, 'admin', 'Activation'));
     await callService(service, 'clearRequests');
-    const { api } = await reloadExtension();
-    assert.deepEqual(
-      api.connections().map(({ name }) => name),
-      ['Activation'],
-    );
+    await reloadExtension();
     // Not activated by a command without a server either.
     await vscode.commands.executeCommand('metadataService.log.show');
     assert.equal(currentActivation().secretReads, 0);

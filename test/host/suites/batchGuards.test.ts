@@ -1,16 +1,15 @@
-// Guards of a batch: another window at work, a cutoff that is too recent, an abandoned question.
+// Guards of a batch: another window at work, and a cutoff that is too recent.
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { BatchRecord } from '../../../src/batch/batchStore.ts';
-import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
+import { BatchStore, type BatchRecord } from '../../../src/batch/batchStore.ts';
+import type { OverviewPageView } from '../../../src/overview/protocol.ts';
 import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
-import { asAnotherWindow } from './support/anotherWindow.ts';
+import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
+import { sharedFolders } from './support/anotherWindow.ts';
 import { connectedSuite } from './support/fixtures.ts';
-import { currentActivation } from './support/extension.ts';
 import { openPage, type ListenedPage } from './support/openPage.ts';
 import { requestsWith } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
-import { executionsOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Guarded';
@@ -26,17 +25,6 @@ type Plan = BatchRecord['items'][number]['plan'];
 suite('Several indices at once are not sent', () => {
   const { service, person, connectionId } = connectedSuite({ name: NAME });
 
-  test('if the name of the connection is not typed: no question follows', async () => {
-    const page = await overview();
-    say(page, { type: 'dryRun', ids: await idsOf(page, QUERIES), days: 365 });
-    await until('the dry run', () => shownBatch(page)?.phase === 'planned');
-    say(page, { type: 'execute' });
-    await until('the question', () => shownBatch(page)?.phase === 'confirming');
-    await person.leaves(/Type Guarded to confirm/);
-    await until('the plan to be back', () => shownBatch(page)?.phase === 'planned');
-    assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
-  });
-
   test('while another window sends one of them: the rest cannot be continued', async () => {
     const now = Date.now();
     const sending = await interrupted(
@@ -44,12 +32,12 @@ suite('Several indices at once are not sent', () => {
       item(OPERATIONS, now - 400 * DAY, true),
       item(PROFILES, now - 400 * DAY),
     );
-    const [sent] = sending.items;
-    await write(`truncation.${connectionId()}.${sent?.recordId}`, {
-      id: sent?.recordId,
+    const [sent = assert.fail()] = sending.items;
+    await new TruncationStore(sharedFolders()('truncations')).claim({
+      id: sent.recordId,
       connectionId: connectionId(),
-      plan: sent?.plan,
-      report: { serverText: '', strategy: 'deleteByQuery', isReport: true },
+      plan: sent.plan,
+      report: { serverText: '', rows: undefined, strategy: 'deleteByQuery', isReport: true },
       reviewedAt: now,
       sentAt: now,
     });
@@ -104,7 +92,7 @@ suite('Several indices at once are not sent', () => {
       confirmedAt,
       items,
     };
-    await write(`several.${connectionId()}.${record.id}`, record);
+    await new BatchStore(sharedFolders()('batches'), { get: () => undefined }).add(record);
     return record;
   }
 
@@ -117,10 +105,6 @@ suite('Several indices at once are not sent', () => {
       strategy: 'deleteByQuery',
     };
     return { recordId: crypto.randomUUID(), plan, isSent };
-  }
-
-  async function write(key: string, value: object): Promise<void> {
-    await asAnotherWindow(currentActivation().context).update(key, { ...value, revision: 1 });
   }
 
   async function overview(): Promise<ListenedPage> {
@@ -137,14 +121,4 @@ function shownBatch(page: ListenedPage): BatchView | undefined {
 
 function say(page: ListenedPage, intent: BatchIntent): void {
   page.says({ type: 'batch', intent });
-}
-
-/** IDs of the index on the page. */
-async function idsOf(page: ListenedPage, { entityType, aspect }: Target): Promise<string[]> {
-  return until('the index', () => {
-    const message = page.messages.findLast(({ rows }) => rows !== undefined);
-    const rows = (message?.['rows'] ?? []) as readonly OverviewTableRow[];
-    const ids = rows.filter((row) => row.entityType === entityType && row.aspect?.toLowerCase() === aspect);
-    return ids.length > 0 && ids.map(({ id }) => id);
-  });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Connection } from '../../../src/connections/connection.ts';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { RetryingMemento } from '../../../src/platform/memento.ts';
 import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,
@@ -16,7 +16,7 @@ import {
   leaveNothing,
   tokenOf,
 } from './support/connections.ts';
-import { asAnotherWindow } from './support/anotherWindow.ts';
+import { leadElsewhere } from './support/anotherWindow.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -115,22 +115,6 @@ suite('Working with connections', () => {
     assert.equal((await rowAt('Second')).description, 'operator');
   });
 
-  test('a new name chooses no role for a connection that has none, as those of 0.1.0', async () => {
-    const { globalState, stored } = ofAnotherWindow('Second');
-    const id = crypto.randomUUID();
-    await globalState.update(`connection.${id}`, { ...stored, id, name: 'Live', role: undefined });
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Live')).node);
-    await person.picks(ADDRESS, service.url);
-    await person.types(TOKEN, '');
-    await person.offered(VERDICT, 'Role: not chosen');
-    await changeName(person, 'Production');
-    await person.offered(VERDICT, 'Role: not chosen');
-    await person.picks(VERDICT, SAVE);
-    await edited;
-    assert.doesNotMatch((await rowAt('Production')).description ?? '', /production/);
-    assert.equal('role' in (globalState.get<object>(`connection.${id}`) ?? assert.fail()), false);
-  });
-
   test('a new name keeps credential, tokens and tree unchanged', async () => {
     await rowsBelow(await rowAt('Second', 'Access tokens'));
     await calm(service);
@@ -174,31 +158,28 @@ suite('Working with connections', () => {
   });
 
   test('an edit of the name keeps an address that another window changed meanwhile', async () => {
-    const { globalState, key, stored } = ofAnotherWindow('Second');
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
     await person.picks(ADDRESS, service.url);
     await person.types(TOKEN, '');
     await changeName(person, 'Renamed');
     await person.offered(VERDICT, 'Save Connection');
-    const moved = { ...stored, baseUrl: `${service.url}/elsewhere` };
-    await globalState.update(key, moved);
+    await leadElsewhere(stored('Second').id, `${service.url}/elsewhere`);
     await person.picks(VERDICT, 'Save Connection');
     await edited;
-    assert.deepEqual(globalState.get(key), { ...moved, name: 'Renamed' });
+    assert.equal(stored('Renamed').baseUrl, `${service.url}/elsewhere`);
   });
 
   test('an edit of the user is refused if another window changed the address meanwhile', async () => {
-    const { globalState, key, stored } = ofAnotherWindow('Second');
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
     await person.picks(ADDRESS, service.url);
     await person.types(TOKEN, tokenOf(service, 'admin'));
     await person.offered(VERDICT, 'Signed in as admin, not analyst');
-    const moved = { ...stored, baseUrl: `${service.url}/elsewhere` };
-    await globalState.update(key, moved);
+    await leadElsewhere(stored('Second').id, `${service.url}/elsewhere`);
     await person.picks(VERDICT, SAVE);
     await edited;
     await person.seesNotification(/was changed in the meantime, so nothing was saved/);
-    assert.deepEqual(globalState.get(key), moved);
+    const { baseUrl, actorUrn } = stored('Second');
+    assert.deepEqual([baseUrl, actorUrn], [`${service.url}/elsewhere`, ANALYST]);
   });
 
   test('removing asks first, and Escape keeps everything', async () => {
@@ -217,15 +198,12 @@ suite('Working with connections', () => {
     );
   });
 
-  function ofAnotherWindow(name: string): {
-    readonly globalState: RetryingMemento;
-    readonly key: string;
-    readonly stored: object;
-  } {
-    const { api, context } = currentActivation();
-    const globalState = asAnotherWindow(context);
-    const key = `connection.${api.connections().find((one) => one.name === name)?.id ?? assert.fail()}`;
-    return { globalState, key, stored: globalState.get<object>(key) ?? assert.fail() };
+  function stored(name: string): Connection {
+    return (
+      currentActivation()
+        .api.store?.all()
+        .find((one) => one.name === name) ?? assert.fail()
+    );
   }
 
   async function expanded(): Promise<string[]> {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { asAnotherWindow, leadElsewhere } from './support/anotherWindow.ts';
+import { leadElsewhere } from './support/anotherWindow.ts';
 import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -236,9 +236,7 @@ suite('Creating an access token', () => {
       await vscode.env.clipboard.writeText(left);
       await until('the clipboard to be empty', async () => {
         // Repeated if the extension's own write replaces this one.
-        await asAnotherWindow(context)
-          .update(`copiedToken.${hash}`, { copiedAt: Date.now() - 2, clearAt: Date.now() - 1 })
-          .catch(() => undefined);
+        await context.globalState.update(`copiedToken.${hash}`, { copiedAt: Date.now() - 2, clearAt: Date.now() - 1 });
         focus.fire({ focused: true, active: true });
         return (await vscode.env.clipboard.readText()) === '';
       });
@@ -333,7 +331,7 @@ suite('Creating an access token', () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     await describeToken(person, { name: 'moved' });
     await person.isAsked(/^The access token "moved" was created\.$/);
-    await leadElsewhere(context, id, hostService('spec').url);
+    await leadElsewhere(id, hostService('spec').url);
     await person.answers(/^The access token "moved" was created\.$/, 'Use for This Connection');
     await person.seesNotification(/^The connection was changed in the meantime, so the access token wasn't kept\./);
     assert.equal(await context.secrets.get(`credential.${id}`), kept);

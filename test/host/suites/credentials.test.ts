@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { COMMANDS, VIEWS } from '../../../src/manifest.ts';
 import type { LoggedRequest } from '../../service/requestLog.ts';
 import { callService, hostService } from '../context.ts';
-import { asAnotherWindow, signOutElsewhere } from './support/anotherWindow.ts';
+import { leadElsewhere, signOutElsewhere } from './support/anotherWindow.ts';
 import {
   ADDRESS,
   TOKEN,
@@ -121,6 +122,7 @@ suite('Credentials', () => {
     for (const [what, damaged] of Object.entries(records)) {
       // VS Code must announce the change of a loaded credential.
       await until('the tokens to be there', async () => (await tokenLabels()).length > 0);
+      await until('the indices', () => findRow(['CredentialStore', INDICES, 'dataset']));
       await calm(service);
       await currentActivation().context.secrets.store(`credential.${id}`, damaged);
       const failure = await until(`a signed-out row (${what})`, () =>
@@ -218,17 +220,14 @@ suite('Credentials', () => {
     const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
     await person.types(SIGN_IN, tokenOf(service, 'analyst'));
     await person.offered(VERDICT, 'Sign In');
-    // As another window would.
-    const globalState = asAnotherWindow(currentActivation().context);
-    const stored = globalState.get<object>(`connection.${id}`);
-    await globalState.update(`connection.${id}`, { ...stored, baseUrl: other.url });
+    await leadElsewhere(id, other.url);
     await calm(other);
     await person.picks(VERDICT, 'Sign In');
     await signedIn;
     await person.seesNotification(/was changed in the meantime/);
     assert.equal(await keptToken(), token);
     assert.ok(!JSON.stringify(await callService(other, 'requests')).includes(tokenOf(service, 'analyst')));
-    await globalState.update(`connection.${id}`, stored);
+    await leadElsewhere(id, service.url);
   });
 
   test('signing out asks, deletes the key, and requests no longer have the token', async () => {
@@ -251,44 +250,21 @@ suite('Credentials', () => {
     assert.equal((await rowAt('CredentialStore')).item.contextValue, 'connection;signedOut');
   });
 
-  test('removing a connection leaves no key of it except the mark that it was removed', async () => {
+  test('removing a connection leaves nothing of it, and keeps the secret of a connection in another profile', async () => {
     await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
     const { context } = currentActivation();
-    assert.ok(context.globalState.keys().some((key) => key.includes(id)));
+    const storedFor = async (): Promise<string[]> => {
+      const files = await readdir(context.globalStorageUri.fsPath, { recursive: true });
+      const mementos = [context.globalState, context.workspaceState].flatMap((memento) => memento.keys());
+      return [...files, ...mementos].filter((name) => name.includes(id));
+    };
+    assert.ok((await storedFor()).length > 2);
+    const elsewhere = `credential.${crypto.randomUUID()}`;
+    await context.secrets.store(elsewhere, '{}');
     await removeConnections(person);
-    assert.deepEqual(await keys(), []);
-    assert.deepEqual(
-      context.globalState.keys().filter((key) => key.includes(id)),
-      [`removing.${id}`],
-    );
-    const { at, ...mark } = context.globalState.get<{ at: number }>(`removing.${id}`) ?? assert.fail();
-    assert.deepEqual([typeof at, mark], ['number', { isDone: true, revision: 2 }]);
-  });
-
-  test('a removal completes an interrupted one, and keeps everything of a connection in another profile', async () => {
-    const { context } = currentActivation();
-    const [cutShort, elsewhere] = ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000001'];
-    await asAnotherWindow(context).update(`removing.${cutShort}`, true);
-    await context.secrets.store(`credential.${cutShort}`, '{}');
-    await context.secrets.store(`credential.${elsewhere}`, '{}');
-    await removeConnections(person);
-    assert.deepEqual(await keys(), [`credential.${elsewhere}`]);
-    assert.equal(context.globalState.get<{ isDone: boolean }>(`removing.${cutShort}`)?.isDone, true);
-    await context.secrets.delete(`credential.${elsewhere}`);
-  });
-
-  test('an interrupted removal is completed when the tree is loaded next', async () => {
-    const cutShort = '00000000-0000-4000-8000-000000000002';
-    const before = currentActivation().context;
-    await asAnotherWindow(before).update(`removing.${cutShort}`, true);
-    await before.secrets.store(`credential.${cutShort}`, '{}');
-    const { context } = await reloadExtension();
-    await rowsBelow();
-    await until(
-      'the removal to be ended',
-      () => context.globalState.get<{ isDone: boolean }>(`removing.${cutShort}`)?.isDone === true,
-    );
-    assert.ok(!(await keys()).includes(`credential.${cutShort}`));
+    assert.deepEqual(await keys(), [elsewhere]);
+    assert.deepEqual(await storedFor(), []);
+    await context.secrets.delete(elsewhere);
   });
 
   test('a credential that another window changed appears here', async () => {
@@ -328,11 +304,10 @@ suite('Credentials', () => {
     for (const list of ['Access tokens', INDICES]) await rowsBelow(await rowAt('CredentialStore', list));
     await untilRowIs('connection;signedIn');
     await calm(service);
-    await signOutElsewhere(currentActivation().context, id);
+    await signOutElsewhere(id);
     await refresh(await rowAt('CredentialStore'));
     await untilRowIs('connection;signedOut');
     assertCarryNothing(await callService(service, 'requests'));
-    assert.ok(!(await keys()).includes(`credential.${id}`), 'what the other window left is deleted');
     await removeConnections(person);
   });
 
@@ -439,12 +414,11 @@ suite('Credentials', () => {
   }
 });
 
-/** The stored form of a credential for the last sign-in of a connection. */
+/** The stored form of a credential for the last sign-in of a connection, or one after its last sign-out. */
 function record(connectionId: string, token: unknown, origin: string): string {
-  const connection = currentActivation().context.globalState.get<{ credentialId?: string }>(
-    `connection.${connectionId}`,
-  );
-  return JSON.stringify({ token, origin, id: connection?.credentialId });
+  const connection = currentActivation().api.store?.get(connectionId);
+  const storedAt = connection?.signIn?.storedAt ?? Math.max(Date.now(), (connection?.signedOutAt ?? 0) + 1);
+  return JSON.stringify({ token, origin, storedAt });
 }
 
 async function keys(): Promise<string[]> {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, VIEWS, type CommandId } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, removeConnections, saveConnection } from './support/connections.ts';
-import { installedExtension } from './support/extension.ts';
+import { currentActivation, installedExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { TOKENS, copyHeldToken, createToken, holderOf, recordOf } from './support/tokens.ts';
@@ -250,10 +250,26 @@ async function handedOver(args: readonly object[], show?: () => Promise<void>): 
 }
 
 suite('The API for other extensions', () => {
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await saveConnection(connectionAs(hostService(), 'admin', NAME));
+  });
+  suiteTeardown(async () => {
+    await removeConnections(person);
+    person.depart();
+  });
+
   test('offers no way to act', () => {
     const { exports: api } = installedExtension();
     // The others exist only in tests.
     const { explorer: _tree, context: _context, store: _store, ...given } = api;
     assert.deepEqual(Object.keys(given).toSorted(), ['connections', 'onDidChangeConnections', 'version']);
+  });
+
+  test('gives connections without their roles and sign-ins', () => {
+    const [connection = {}, ...others] = currentActivation().api.connections();
+    assert.deepEqual(others, []);
+    assert.deepEqual(Object.keys(connection).toSorted(), ['actorUrn', 'baseUrl', 'id', 'name']);
   });
 });

@@ -60,9 +60,9 @@ suite("Importing from the command line's file", () => {
     await added;
     const [saved] = currentActivation().api.connections();
     assert.deepEqual([saved?.baseUrl, saved?.actorUrn], [service.url, 'urn:li:corpuser:admin']);
-    assert.equal(stored(saved?.id)['credentialSource'], 'commandLineFile');
+    assert.equal(sourceOf(saved), 'commandLineFile');
     assert.equal(await readFile(file(), 'utf8'), text);
-    assert.doesNotMatch(JSON.stringify(stored(saved?.id)), new RegExp(tokenOf(service, 'admin')));
+    assert.doesNotMatch(JSON.stringify(currentActivation().api.store?.all()), new RegExp(tokenOf(service, 'admin')));
   });
 
   test('forgets where the token came from if another one is typed', async () => {
@@ -73,7 +73,7 @@ suite("Importing from the command line's file", () => {
     await person.picks(VERDICT, SAVE);
     await added;
     const [saved] = currentActivation().api.connections();
-    assert.equal(stored(saved?.id)['credentialSource'], undefined);
+    assert.equal(sourceOf(saved), undefined);
   });
 
   test('takes nothing before a question that names file, host and what is taken', async () => {
@@ -114,7 +114,7 @@ suite("Importing from the command line's file", () => {
     await person.leaves(TOKEN_NAME);
     await added;
     const [saved] = currentActivation().api.connections();
-    assert.equal(stored(saved?.id)['credentialSource'], 'commandLineSession');
+    assert.equal(sourceOf(saved), 'commandLineSession');
     await vscode.commands.executeCommand(COMMANDS.connectionRotateToken);
     await person.seesNotification(/token of a session, which only the datahub command can renew/);
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
@@ -184,7 +184,7 @@ suite("Importing from the command line's file", () => {
     await added;
     const [saved] = currentActivation().api.connections();
     assert.equal(saved?.baseUrl, service.url);
-    assert.equal(stored(saved?.id)['credentialSource'], 'commandLineEnvironment');
+    assert.equal(sourceOf(saved), 'commandLineEnvironment');
   });
 
   test('does not offer an environment that names no server', async () => {
@@ -228,7 +228,7 @@ suite("Importing from the command line's file", () => {
     return text;
   }
 
-  function stored(id: string | undefined): Readonly<Record<string, unknown>> {
-    return currentActivation().context.globalState.get(`connection.${id}`) ?? {};
+  function sourceOf(connection: { readonly id: string } | undefined): unknown {
+    return currentActivation().api.store?.get(connection?.id ?? '')?.signIn?.source;
   }
 });

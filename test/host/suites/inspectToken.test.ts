@@ -6,7 +6,6 @@ import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
-import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { holderOf, issueToken } from './support/tokens.ts';
@@ -191,11 +190,8 @@ suite('Inspecting an access token', () => {
   test('asks with what stops working: the command line, and each connection that signs in with it', async () => {
     await saveConnection(connectionAs(service, 'admin', 'Asked'));
     const { token } = await issueToken(service, { name: 'shared' });
-    const imported = await addConnection(person, { ...connectionAs(service, 'admin', 'Imported'), token });
-    await addConnection(person, { ...connectionAs(service, 'admin', 'Third'), token });
-    const { globalState } = currentActivation().context;
-    const key = `connection.${imported}`;
-    await globalState.update(key, { ...globalState.get<object>(key), credentialSource: 'commandLineFile' });
+    await saveConnection({ ...connectionAs(service, 'admin', 'Imported'), token }, { source: 'commandLineFile' });
+    await saveConnection({ ...connectionAs(service, 'admin', 'Third'), token });
     const inspected = inspect();
     await person.types(PASTE, token);
     await person.picks(CLAIMS, ASK);
@@ -235,7 +231,7 @@ suite('Inspecting an access token', () => {
     await person.types(PASTE, tokenOfJdoe({}));
     await person.picks(CLAIMS, ASK);
     await person.isAsked(/^Send this access token to /);
-    await leadElsewhere(currentActivation().context, id, hostService('0.14').url);
+    await leadElsewhere(id, hostService('0.14').url);
     await person.answers(/^Send this access token to /, 'Send Token');
     await inspected;
     await person.seesNotification(/changed or removed in the meantime, so nothing was sent/);

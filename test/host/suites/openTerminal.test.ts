@@ -8,7 +8,6 @@ import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
 import { answerConnectionFlow, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
-import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { withWorkspaceSettings } from './support/settings.ts';
@@ -221,7 +220,7 @@ suite('A terminal with an access token', () => {
   test('creates and revokes nothing through a read-only connection', async () => {
     const terminal = await openTerminal(FRESH);
     const { variables } = await runIn(terminal);
-    await chooseRoleElsewhere(currentActivation().context, id, 'readOnly');
+    await chooseRoleElsewhere(id, 'readOnly');
     const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
     const question = await person.answers(QUESTION);
     assert.deepEqual(question.buttons, [STORED]);

@@ -57,8 +57,8 @@ suite('Revoking access tokens', () => {
     await callService(other, 'clearRequests');
     const string = await listed('of the server before');
     const { node } = await rowAt(NAME, TOKENS, 'of the server before');
-    const { context, api } = currentActivation();
-    await leadElsewhere(context, api.connections()[0]?.id ?? assert.fail(), other.url);
+    const { api } = currentActivation();
+    await leadElsewhere(api.connections()[0]?.id ?? assert.fail(), other.url);
     await vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);
     await person.seesNotification(/^The connection was changed or removed in the meantime, so nothing was sent\./);
     assert.deepEqual(await requestsWith(other, 'revokeAccessToken'), []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { asAnotherWindow, chooseRoleElsewhere } from './support/anotherWindow.ts';
+import { chooseRoleElsewhere } from './support/anotherWindow.ts';
 import {
   ADDRESS,
   ANYWAY,
@@ -18,16 +18,13 @@ import {
 } from './support/connections.ts';
 import { activated, currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
-import { calm, requestsWith } from './support/requests.ts';
+import { calm } from './support/requests.ts';
 import { TOKENS, issueToken, recordOf, revocationsSettled } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow } from './support/tree.ts';
-import { until } from './support/until.ts';
-import { dryRun, executionsOf, pressDelete } from './support/truncations.ts';
+import { dryRun, pressDelete } from './support/truncations.ts';
 
 const SERVER = 'Main';
 const INDEX = 'dataset/operation';
-const TYPE_NAME = /This is a production connection\. Type Main to confirm/;
-const TYPE_BOTH = /This is a production connection\. Type Main dataset\/operation to confirm/;
 const REFUSED = /This connection is read-only\. Nothing was sent\./;
 
 suite('The role of a connection', () => {
@@ -95,7 +92,7 @@ suite('The role of a connection', () => {
     await person.picks(ROLE, 'Development');
     const question = /^Change the role of "Main" to Development\?$/;
     await person.isAsked(question);
-    await chooseRoleElsewhere(currentActivation().context, id, 'readOnly');
+    await chooseRoleElsewhere(id, 'readOnly');
     await person.answers(question, 'Change Role');
     const { detail } = await person.answers(question);
     assert.match(detail, /Tokens can then be created and revoked, and indices truncated/);
@@ -130,39 +127,21 @@ suite('The role of a connection', () => {
     assert.equal(roleOf(), 'production');
   });
 
-  test('production: a truncation needs connection and index typed in one text, and a question that says production', async () => {
+  test('production: the questions about rows and tokens begin with the connection and its address', async () => {
     await add('Production');
     const wizard = await dryRun(SERVER, INDEX);
     await pressDelete(wizard);
-    for (const text of [INDEX, SERVER, `main ${INDEX}`, `${INDEX} ${SERVER}`]) {
-      assert.match(await person.triesToType(TYPE_BOTH, text), /Doesn't match\. Type Main dataset\/operation\./, text);
-    }
-    await person.leaves(TYPE_BOTH);
-    await pressDelete(wizard);
-    await person.types(TYPE_BOTH, `${SERVER}  ${INDEX} `);
-    const { detail } = await person.answers(/^Delete [\d,]+ rows from dataset\/operation\?$/);
-    assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
+    await person.types(/Type Main dataset\/operation to confirm/, `${SERVER}  ${INDEX} `);
+    const ofRows = await person.answers(/^Delete [\d,]+ rows from dataset\/operation\?$/);
     await wizard.settled();
     wizard.close();
-    assert.deepEqual(await executionsOf(service, INDEX), []);
-  });
-
-  test('production: revoking one token names it, revoking several requires typing the name too', async () => {
-    await add('Production');
-    const [first, second] = [await tokenRow('first of two'), await tokenRow('second of two')];
-    const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node);
-    const { detail } = await person.answers(/^Revoke the access token "first of two"\?$/);
-    assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
+    const row = await tokenRow('stays');
+    const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
+    const ofToken = await person.answers(/^Revoke the access token "stays"\?$/);
     await stayed;
-    const left = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node, [first.node, second.node]);
-    await person.leaves(TYPE_NAME);
-    await left;
-    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
-    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node, [first.node, second.node]);
-    await person.types(TYPE_NAME, SERVER);
-    await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
-    await revoked;
-    assert.equal(await recordOf(service, 'second of two'), undefined);
+    for (const { detail } of [ofRows, ofToken]) {
+      assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
+    }
   });
 
   test('read-only: commands that change something refuse before they ask, from the tree and the palette', async () => {
@@ -190,81 +169,6 @@ suite('The role of a connection', () => {
     assert.ok(await recordOf(service, 'stays'));
     assert.match((await rowAt(SERVER, TOKENS)).item.contextValue ?? '', /\breadOnly\b/);
     assert.match((await rowAt(SERVER, TOKENS, 'stays')).item.contextValue ?? '', /\breadOnly\b/);
-  });
-
-  test('read-only: a dry run is shown, with the reason why nothing more is offered', async () => {
-    await add('Read-only');
-    const wizard = await dryRun(SERVER, INDEX);
-    assert.ok(((await wizard.report()).rowsToDelete ?? 0) > 0);
-    assert.equal(wizard.view.primary.enabled, false);
-    assert.match(wizard.view.primary.reason ?? '', /read-only/);
-    await wizard.settled();
-    wizard.close();
-    assert.deepEqual(await executionsOf(service, INDEX), []);
-  });
-
-  test('read-only in another window: a truncation confirmed here meanwhile is not sent', async () => {
-    const id = await add('Development');
-    const wizard = await dryRun(SERVER, INDEX);
-    await pressDelete(wizard);
-    await person.types(/Type dataset\/operation to confirm/, INDEX);
-    await chooseRoleElsewhere(currentActivation().context, id, 'readOnly');
-    await person.answers(/^Delete [\d,]+ rows from dataset\/operation\?$/, /^Delete/);
-    const outdated = await until('an outdated report', () => wizard.view.report?.outdated);
-    assert.equal(outdated, "Nothing was deleted: the connection's role has changed since the dry run.");
-    assert.deepEqual([wizard.view.primary.intent, wizard.view.failure], ['dryRun', undefined]);
-    await wizard.settled();
-    wizard.close();
-    assert.deepEqual(await executionsOf(service, INDEX), []);
-    // Without an event, this window notices at the next command.
-    await vscode.commands.executeCommand(COMMANDS.tokenCreate);
-    await person.seesNotification(REFUSED);
-  });
-
-  test('stays if another window writes an older value back', async () => {
-    const id = await add('Development');
-    const { context } = currentActivation();
-    const before = context.globalState.get<object>(`connection.${id}`);
-    const copyBefore = context.globalState.get<object>(`role.${id}`);
-    await set('Read-only');
-    const globalState = asAnotherWindow(context);
-    await globalState.update(`connection.${id}`, before);
-    await globalState.update(`role.${id}`, copyBefore);
-    await vscode.commands.executeCommand(COMMANDS.tokenCreate);
-    await person.seesNotification(REFUSED);
-    assert.match((await rowAt(SERVER)).description ?? '', /^read-only/);
-    await set('Development', 'Change Role');
-    assert.equal((await rowAt(SERVER)).description, 'admin');
-  });
-
-  test('production in another window: revoking several requires the name, also in an open question', async () => {
-    const id = await add('Development');
-    const [first, second] = [await tokenRow('one of both'), await tokenRow('other of both')];
-    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node, [first.node, second.node]);
-    const question = /^Revoke 2 access tokens\?$/;
-    await person.isAsked(question);
-    await chooseRoleElsewhere(currentActivation().context, id, 'production');
-    await person.answers(question, 'Revoke 2 Tokens');
-    await person.leaves(TYPE_NAME);
-    await revoked;
-    const again = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node, [first.node, second.node]);
-    await person.leaves(TYPE_NAME);
-    await again;
-    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
-  });
-
-  test('gives other extensions no way to act, because they only get connections', async () => {
-    await add('Read-only');
-    const { api } = await activated();
-    assert.deepEqual(Object.keys(api.connections()[0] ?? {}).toSorted(), ['actorUrn', 'baseUrl', 'id', 'name']);
-    assert.deepEqual(
-      Object.entries(api)
-        .filter(
-          ([name, value]) => typeof value === 'function' && !/^(?:connections|onDidChangeConnections)$/.test(name),
-        )
-        .map(([name]) => name),
-      [],
-    );
   });
 
   function add(role: string): Promise<string> {
@@ -304,12 +208,7 @@ suite('The role of a connection', () => {
   }
 });
 
-/** Stored role of the only connection. */
+/** Role of the only connection. */
 function roleOf(): unknown {
-  const { context } = currentActivation();
-  const stored = context.globalState
-    .keys()
-    .filter((key) => key.startsWith('connection.'))
-    .flatMap((key) => context.globalState.get<{ readonly name: string; readonly role?: string }>(key) ?? []);
-  return stored.find(({ name }) => name === SERVER)?.role;
+  return currentActivation().api.store?.all()[0]?.role;
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { SignIn } from '../../../src/connections/connection.ts';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
+import { sharedFolders } from './support/anotherWindow.ts';
 import { VERDICT, addConnection, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -178,13 +180,13 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
       await calm(service);
       assert.deepEqual([await tokenIn(id), idIn(id)], [old, oldId]);
       assert.ok((await tokenIds(service)).has(oldId ?? ''));
-      const marks = await until('a mark', () => {
-        const keys = currentActivation().context.globalState.keys();
-        const found = keys.filter((key) => key.startsWith('supersededToken.'));
+      const [mark, ...others] = await until('a mark', async () => {
+        const found = [...(await sharedFolders()('supersededTokens').readAll()).values()];
         return found.length > 0 && found;
       });
-      assert.equal(marks.length, 1);
-      assert.ok(!marks[0]?.endsWith(oldId ?? ''), 'the one in use is marked');
+      assert.deepEqual(others, []);
+      const { tokenId } = JSON.parse(mark ?? '') as { readonly tokenId: string };
+      assert.notEqual(tokenId, oldId, 'the one in use is marked');
     });
 
     test('is refused for a session, an expired token, and one of another user, before anything is sent', async () => {
@@ -238,17 +240,13 @@ suite('The end of a connection’s token', () => {
     const { token, record } = await issueToken(service, { name: 'short', expiresAt: Date.now() + 2.5 * DAY });
     const id = await saveConnection({ ...connectionAs(service, 'admin', NAME), token });
     const { context } = currentActivation();
-    const { credentialLife: life } = stored(id);
-    assert.equal(life?.expiresAt, Math.floor((record.expiresAt ?? 0) / 1_000) * 1_000);
+    assert.equal(signInOf(id).endsAt, Math.floor((record.expiresAt ?? 0) / 1_000) * 1_000);
     assert.doesNotMatch(String((await rowAt(NAME)).description), /token/);
-    const shown = async (since: number, expiresAt: number): Promise<string> => {
-      const connection = stored(id);
-      await context.globalState.update(`connection.${id}`, {
-        ...connection,
-        credentialLife: { since, expiresAt, credentialId: connection.credentialId },
-      });
+    const shown = async (storedAt: number, endsAt: number): Promise<string> => {
+      await context.secrets.store(`credential.${id}`, JSON.stringify({ ...(await secretOf(id)), storedAt, endsAt }));
+      await context.globalState.update(`signIn.${id}`, { ...signInOf(id), storedAt, endsAt });
       await reloadExtension();
-      return String((await rowAt(NAME)).description);
+      return (await rowAt(NAME)).description;
     };
     const now = Date.now();
     assert.match(await shown(now - 90 * DAY, now + 2.5 * DAY), /^token expires in 2 days · /);
@@ -270,18 +268,12 @@ suite('The end of a connection’s token', () => {
   });
 });
 
-interface StoredConnection {
-  readonly credentialId?: string;
-  readonly credentialTokenId?: string;
-  readonly credentialLife?: { readonly expiresAt: number };
-}
-
-function stored(id: string): StoredConnection {
-  return currentActivation().context.globalState.get<StoredConnection>(`connection.${id}`) ?? assert.fail();
+function signInOf(id: string): SignIn {
+  return currentActivation().api.store?.get(id)?.signIn ?? assert.fail();
 }
 
 function idIn(id: string): string | undefined {
-  return stored(id).credentialTokenId;
+  return signInOf(id).tokenId;
 }
 
 async function secretOf(id: string): Promise<{ readonly token: string }> {

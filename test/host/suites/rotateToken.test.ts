@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { leadElsewhere } from './support/anotherWindow.ts';
+import { leadElsewhere, sharedFolders } from './support/anotherWindow.ts';
 import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -148,7 +148,7 @@ suite('Rotating an access token', () => {
       (await twins('kept for now')).filter(isSuperseded).map(({ item }) => item.id ?? '');
     assert.deepEqual((await marked()).length, 1);
     assert.ok((await marked())[0]?.endsWith(id), 'the new one is marked');
-    const { context } = await reloadExtension();
+    await reloadExtension();
     assert.ok((await marked())[0]?.endsWith(id));
     assert.deepEqual(person.toldSoFar, []);
     const row = (await twins('kept for now')).find(isSuperseded) ?? assert.fail();
@@ -159,10 +159,7 @@ suite('Rotating an access token', () => {
     await person.answers(/^Revoke the access token "kept for now"\?$/, 'Revoke');
     await revoked;
     assert.deepEqual(await marked(), []);
-    assert.deepEqual(
-      context.globalState.keys().filter((key) => key.startsWith('supersededToken.')),
-      [],
-    );
+    assert.equal((await sharedFolders()('supersededTokens').readAll()).size, 0);
   });
 
   test('revokes the old token on request, and the new one works', async () => {
@@ -219,8 +216,8 @@ suite('Rotating an access token', () => {
     const rotated = rotate('left where it was');
     await person.picks(REPLACEMENT, 'Create Replacement');
     await person.isAsked(CREATED);
-    const { context, api } = currentActivation();
-    await leadElsewhere(context, api.connections()[0]?.id ?? assert.fail(), other.url);
+    const { api } = currentActivation();
+    await leadElsewhere(api.connections()[0]?.id ?? assert.fail(), other.url);
     await person.answers(CREATED, 'Copy Token');
     await rotated;
     await person.seesNotification(
@@ -262,11 +259,9 @@ suite('Rotating an access token', () => {
   test('removes its marks with the connection', async () => {
     await listed('left behind');
     await replaced('left behind');
-    const { context } = currentActivation();
-    const marks = (): string[] => context.globalState.keys().filter((key) => key.startsWith('supersededToken.'));
-    assert.equal(marks().length, 1);
+    assert.equal((await sharedFolders()('supersededTokens').readAll()).size, 1);
     await leaveNothing(person);
-    assert.deepEqual(marks(), []);
+    assert.equal((await sharedFolders()('supersededTokens').readAll()).size, 0);
   });
 
   /**

@@ -8,11 +8,10 @@ import type { HostService } from '../environment.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import type { DrivenWizard } from './support/drivenWizard.ts';
-import { currentActivation } from './support/extension.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { rowAt } from './support/tree.ts';
+import { refresh, rowAt } from './support/tree.ts';
 import { INDICES, dryRun, endedTruncation, truncate } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
@@ -118,7 +117,8 @@ suite('A scheduled job', () => {
     assert.deepEqual(indicesIn(await vscode.env.clipboard.readText()), [
       `dataset operation 365 ${2 * (before.count - after.count)} ${after.count}`,
     ]);
-    await leadElsewhere(currentActivation().context, connectionId, `${service.url}/elsewhere`);
+    await leadElsewhere(connectionId, `${service.url}/elsewhere`);
+    await refresh(await rowAt(NAME));
     await inFront();
     await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
     await person.seesNotification(/^The limits of a scheduled job come from a dry run of this cutoff\./);

@@ -85,7 +85,7 @@ suite('An execution through VS Code’s own fetch', () => {
     'localhost.',
     'datahub.example.test',
   ]) {
-    const needsConsent = lacksConsent({ baseUrl: `http://${host}`, plainHttpConsent: false });
+    const needsConsent = lacksConsent({ baseUrl: `http://${host}` });
     const visibility = needsConsent ? 'seen by a proxy, which the user agrees to' : 'not seen by a proxy';
     test(`to ${host} is ${visibility}`, async () => {
       const server = await rawServer(context, (socket) => socket.write(status(421)));

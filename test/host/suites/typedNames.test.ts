@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { asAnotherWindow, chooseRoleElsewhere } from './support/anotherWindow.ts';
 import {
   ADDRESS,
   ANYWAY,
@@ -14,7 +13,7 @@ import {
   connectionAs,
   leaveNothing,
 } from './support/connections.ts';
-import { activated, currentActivation } from './support/extension.ts';
+import { activated } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { proxyTo } from './support/proxy.ts';
 import { calm } from './support/requests.ts';
@@ -27,7 +26,6 @@ const INDEX = 'dataset/operation';
 const TYPE_INDEX = /Type dataset\/operation to confirm/;
 const DELETE = /^Delete [\d,]+ rows from dataset\/operation\?$/;
 const NO_TYPING = /^Allow deleting rows on "Dev" without typing a name\?$/;
-const ROLE_CHANGED = "Nothing was deleted: the connection's role has changed since the dry run.";
 
 suite('A typed name before rows are deleted on a server elsewhere', () => {
   const service = hostService();
@@ -103,32 +101,8 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
     }
   });
 
-  test('stays without a role, and with a choice that an earlier version stored', async () => {
-    const id = await add();
-    await chooseRoleElsewhere(currentActivation().context, id, 'production');
-    await chooseRoleElsewhere(currentActivation().context, id, 'development');
-    const globalState = asAnotherWindow(currentActivation().context);
-    const stored = currentActivation().context.globalState.get<object>(`connection.${id}`);
-    await globalState.update(`connection.${id}`, { ...stored, role: undefined });
-    await staysTyped();
-  });
-
-  test('is required again in another window: what was confirmed without typing is not sent', async () => {
-    const id = await add();
-    await chooseDevelopment();
-    const wizard = await dryRun(NAME, INDEX);
-    await pressDelete(wizard);
-    await person.isAsked(DELETE);
-    await chooseRoleElsewhere(currentActivation().context, id, 'development');
-    await person.answers(DELETE, /^Delete/);
-    assert.equal(await until('an outdated report', () => wizard.view.report?.outdated), ROLE_CHANGED);
-    await wizard.settled();
-    wizard.close();
-    assert.deepEqual(await executionsOf(service, INDEX), []);
-  });
-
   /** Adds it with the suggested role, which is Development by its name. @param answer Changes it in the summary. */
-  async function add(answer: () => Promise<void> = () => Promise.resolve()): Promise<string> {
+  async function add(answer: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     const { token } = connectionAs(service, 'admin', NAME);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, elsewhere);
@@ -140,8 +114,6 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
     await answer();
     await person.picks(VERDICT, SAVE);
     await added;
-    const { api } = await activated();
-    return api.connections().find(({ name }) => name === NAME)?.id ?? assert.fail();
   }
 
   async function chooseDevelopment(): Promise<void> {

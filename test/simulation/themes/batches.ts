@@ -1,76 +1,45 @@
-/** Two windows with one interrupted batch, or one index: with a shared folder of durable files, or one folder each. */
+/** Two windows with one interrupted batch, or one index, that act within milliseconds. */
 import { CAUTION_KINDS } from '../../../src/truncation/cautions.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { BatchRecord } from '../../../src/batch/batchStore.ts';
 import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
 import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
-import type { Machine, Place } from '../machine.ts';
+import { ADDRESSES, type Machine } from '../machine.ts';
 import { NO_FATES } from '../network.ts';
 import { ASPECTS, ENTITY_TYPE, type Aspect } from '../server.ts';
 import { continueOn, dismiss } from '../batches.ts';
 import type { Window } from '../window.ts';
-import { SETTLED_MILLIS, connect } from './connect.ts';
+import { connect } from './connect.ts';
 
 const DAY = 86_400_000;
 /** By then, an execution whose window died counts as lost, in ms. */
 const LATER_MILLIS = 200_000;
 
-export const FOLDER_PHASES: readonly string[] = [
-  'folders: both continue',
-  'folders: one dismisses, the other continues',
-  'folders: both truncate one index',
-  'folders: both send',
-];
 export const BATCH_PHASES: readonly string[] = [
   'batch: both continue',
   'batch: one dismisses',
+  'batch: both truncate one index',
   'a window died while an execution was under way',
   'sent',
   'batch: an index is truncated again afterwards',
 ];
 
-/** Windows with one folder each. */
-export async function folders(machine: Machine): Promise<void> {
-  const { random, reachedPhases, timeline, ledger } = machine;
-  const [one, other, id] = await twoWindows(machine, 'remote');
-  const apart = random.pick([random.whole(0, 100), random.whole(0, 1_000), random.whole(0, 6_000)]);
-  // Long enough for both to send. Later events are no different from other schedules.
-  timeline.after(apart + 3_000, () => {
-    machine.aliveWindows().forEach((window) => window.die());
-    if (new Set(ledger.executions.map(({ request }) => request.window)).size > 1) {
-      reachedPhases.add('folders: both send');
-    }
-  });
-  if (random.chance(0.4)) {
-    reachedPhases.add('folders: both truncate one index');
-    await both(one, other, apart, (window) =>
-      truncate(machine, window, id, 'operation', random.pick<DeletionStrategy>(['reindex', 'reindex', 'server'])),
-    );
-  } else {
-    const left = await interrupt(machine, one, id);
-    await atLast(other, () => other.batches.of(id).length > 0);
-    const isDismissed = random.chance(0.5);
-    reachedPhases.add(isDismissed ? 'folders: one dismisses, the other continues' : 'folders: both continue');
-    const [first, second] = random.chance(0.5) ? [one, other] : [other, one];
-    await both(first, second, apart, (window) =>
-      isDismissed && window === first ? dismiss(machine, window, left) : continueLeft(window, id),
-    );
-  }
-}
-
-/** Windows with a shared folder, which act within milliseconds. */
 export async function batch(machine: Machine): Promise<void> {
   const { random, reachedPhases, timeline } = machine;
-  const [one, other, id] = await twoWindows(machine, 'local');
+  const [one, other, id] = await twoWindows(machine);
   machine.deathRate = random.chance(0.3) ? 0.2 : 0;
-  const left = await interrupt(machine, one, id);
-  await one.pause(SETTLED_MILLIS);
-  reachedPhases.add('batch: both continue');
+  const isOneIndex = random.chance(0.2);
+  const left = isOneIndex ? undefined : await interrupt(machine, one, id);
+  reachedPhases.add(isOneIndex ? 'batch: both truncate one index' : 'batch: both continue');
   machine.answersAt = random.chance(0.7) ? timeline.now + 1_500 : undefined;
   const apart = random.pick([0, 0, random.whole(0, 20), random.whole(0, 300)]);
   timeline.after(3_000, () => machine.aliveWindows().forEach((window) => window.die()));
+  const strategy = random.pick<DeletionStrategy>(['reindex', 'server']);
   await both(one, other, apart, (window) => {
+    if (left === undefined) {
+      return truncate(machine, window, id, 'operation', strategy);
+    }
     if (random.chance(0.1)) {
       reachedPhases.add('batch: one dismisses');
       return dismiss(machine, window, left);
@@ -79,10 +48,11 @@ export async function batch(machine: Machine): Promise<void> {
   });
 }
 
-/** Each index can be truncated again some time later: a window that died blocks nothing for good. */
+/** Each index can be truncated again some time later: a window that died blocks nothing for good, unless it reindexed. */
 export async function truncateAgain(machine: Machine): Promise<void> {
   const { random, timeline, servers, ledger, reachedPhases } = machine;
-  if (!random.chance(0.2)) {
+  const mayBlock = reachedPhases.has('batch: both truncate one index');
+  if (mayBlock || !random.chance(0.2)) {
     return;
   }
   reachedPhases.add('batch: an index is truncated again afterwards');
@@ -115,17 +85,15 @@ export async function truncateAgain(machine: Machine): Promise<void> {
   await Promise.race([trying, new Promise(setImmediate)]);
 }
 
-async function twoWindows(
-  machine: Machine,
-  place: Place['name'],
-): Promise<readonly [one: Window, other: Window, connectionId: string]> {
+async function twoWindows(machine: Machine): Promise<readonly [one: Window, other: Window, connectionId: string]> {
   const { network } = machine;
   machine.patience = [5, 5, 50];
   machine.deathRate = 0;
   network.fates = { mutations: NO_FATES, others: NO_FATES };
-  const one = machine.openWindow();
+  const [workbench] = machine.workbenches;
+  const one = machine.openWindow(workbench);
   const { id } = await connect(machine, one);
-  const other = machine.openWindow(place);
+  const other = machine.openWindow(workbench);
   await Promise.all(
     [one, other].flatMap(({ store, records, batches }) => [store.load(), records.load(), batches.reload()]),
   );
@@ -134,13 +102,12 @@ async function twoWindows(
 
 /** Leaves a batch interrupted by the death of its window. */
 async function interrupt({ random, timeline }: Machine, window: Window, connectionId: string): Promise<BatchRecord> {
-  const connection = window.store.get(connectionId);
   const endTimeMillis = Math.floor(timeline.wall - 20 * DAY);
   const [batchSize, timeoutSeconds] = [random.pick([1_000, 10_000]), random.chance(0.5) ? 600 : undefined];
   const left: BatchRecord = {
     id: crypto.randomUUID(),
     connectionId,
-    baseUrl: connection?.baseUrl,
+    baseUrl: ADDRESSES[0],
     confirmedAt: Math.round(timeline.wall),
     items: ASPECTS.slice(0, random.whole(1, 2)).map((aspect) => ({
       recordId: crypto.randomUUID(),
@@ -155,7 +122,7 @@ async function interrupt({ random, timeline }: Machine, window: Window, connecti
       isSent: false,
     })),
   };
-  await window.batches.save(left);
+  await window.batches.add(left);
   return left;
 }
 
@@ -192,11 +159,4 @@ async function both(
 ): Promise<void> {
   const later = other.pause(apart).then(() => act(other));
   await Promise.all([act(one), later].map((acting) => acting.catch(() => undefined)));
-}
-
-/** Waits until a window sees what another one wrote. */
-async function atLast(window: Window, isSeen: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 20 && !isSeen(); tries++) {
-    await window.pause(100);
-  }
 }

@@ -3,16 +3,19 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { BatchRecord } from '../../../src/batch/batchStore.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import { RunningWindow, scriptedServer, type ScriptedServer, type ShownBatch } from '../truncation/runningWindow.ts';
+import {
+  RunningWindow,
+  scriptedServer,
+  type ScriptedServer,
+  type ShownBatch,
+  type WindowOptions,
+} from '../truncation/runningWindow.ts';
 
 const CUTOFF = Date.now() - 90 * 86_400_000;
 
 type Stage = { readonly server: ScriptedServer; readonly window: RunningWindow; readonly batch: ShownBatch };
 
-async function planned(
-  context: TestContext,
-  options?: NonNullable<Parameters<typeof RunningWindow.open>[2]>,
-): Promise<Stage> {
+async function planned(context: TestContext, options?: WindowOptions): Promise<Stage> {
   const server = await scriptedServer(context);
   const window = await RunningWindow.open(context, server.url, options);
   const batch = window.newBatchRun();
@@ -36,7 +39,7 @@ suite('An item of a batch is not sent', () => {
     const stage = await planned(context);
     const { server, window, batch } = stage;
     const claimed = context.mock.method(window.records, 'claim');
-    duringRecount(stage, async (stored) => (await window.elsewhere(context)).batches.dismiss(stored));
+    duringRecount(stage, async (stored) => (await window.another(context)).batches.forget(stored));
     await batch.execute();
     assert.deepEqual([server.executions(), claimed.mock.callCount()], [[], 0]);
     assert.equal(batch.items[0]?.status, 'notSent');
@@ -44,11 +47,11 @@ suite('An item of a batch is not sent', () => {
 
   test('if another window dismisses the batch while the record is written, which is deleted', async (context) => {
     const { server, window, batch } = await planned(context);
-    const settle = window.records.settle.bind(window.records);
-    context.mock.method(window.records, 'settle', async (...claim: Parameters<typeof settle>) => {
-      const isMine = await settle(...claim);
+    const claim = window.records.claim.bind(window.records);
+    context.mock.method(window.records, 'claim', async (...record: Parameters<typeof claim>) => {
+      const isMine = await claim(...record);
       const [stored] = await window.batchesOnDisk();
-      if (stored !== undefined) await (await window.elsewhere(context)).batches.dismiss(stored);
+      if (stored !== undefined) await (await window.another(context)).batches.forget(stored);
       return isMine;
     });
     await batch.execute();
@@ -61,10 +64,10 @@ suite('An item of a batch is not sent', () => {
     const { server, window, batch } = await planned(context, {
       folder: (real) => ({
         ...real,
-        write: (name, text) =>
+        put: (name, text) =>
           isFull && text.includes('"isSent":true')
             ? Promise.reject(new Error('The disk is full.'))
-            : real.write(name, text),
+            : real.put(name, text),
       }),
     });
     isFull = true;

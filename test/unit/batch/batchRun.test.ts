@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { truncateAloneText } from '../../../src/batch/batchItem.ts';
 import { suite, test, type TestContext } from 'node:test';
-import { saveSignedIn } from '../../../src/connections/signIn.ts';
-import { removeConnection } from '../../../src/connections/removal.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/time.ts';
 import { FollowedTruncations } from '../../../src/truncation/follow.ts';
 import { draftFrom, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
-import { plansLeft, type BatchRecord } from '../../../src/batch/batchStore.ts';
+import { plansLeft } from '../../../src/batch/batchStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { MAX_BATCH_ITEMS } from '../../../src/batch/protocol.ts';
-import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { DAY, MAX_AGE, dryRunText } from '../truncation/samples.ts';
 import {
@@ -20,6 +17,7 @@ import {
   taskStatus,
   type ScriptedServer,
   type ShownBatch,
+  type WindowOptions,
 } from '../truncation/runningWindow.ts';
 
 const ASPECTS = ['operation', 'datasetprofile', 'usage'];
@@ -40,7 +38,7 @@ function draftOf(aspect: string): PlanDraft {
 /** A batch after its dry runs. */
 async function planned(
   context: TestContext,
-  options: NonNullable<Parameters<typeof RunningWindow.open>[2]> = {},
+  options: WindowOptions = {},
   prepare: (server: ScriptedServer) => void = () => undefined,
 ): Promise<Stage> {
   const server = await scriptedServer(context);
@@ -79,9 +77,14 @@ suite('Dry runs of a batch', () => {
   test('run two at a time', async (context) => {
     let underWay = 0;
     let most = 0;
+    const both = Promise.withResolvers<void>();
     const { server } = await planned(context, {}, (scripted) => {
       scripted.dryRun = async () => {
         most = Math.max(most, ++underWay);
+        if (underWay > 1) {
+          both.resolve();
+        }
+        await both.promise;
         await new Promise(setImmediate);
         underWay--;
         return dryRunText(20, 201);
@@ -323,12 +326,10 @@ suite('Executing a batch', () => {
   test('sends nothing if the batch cannot be stored first', async (context) => {
     const full = { isFull: false };
     const { server, batch } = await planned(context, {
-      folder: (real) => ({
+      folder: (real, kind) => ({
         ...real,
-        write: (name, text) =>
-          full.isFull && name.startsWith('several.')
-            ? Promise.reject(new Error('No space is left.'))
-            : real.write(name, text),
+        create: (name, text) =>
+          full.isFull && kind === 'batches' ? Promise.reject(new Error('No space is left.')) : real.create(name, text),
       }),
     });
     full.isFull = true;
@@ -338,11 +339,8 @@ suite('Executing a batch', () => {
   });
 
   for (const [what, change] of [
-    [
-      'has another address',
-      (window: RunningWindow) => window.store.save({ ...window.connection, baseUrl: 'https://elsewhere.example' }),
-    ],
-    ['has another sign-in', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
+    ['has another address', (window: RunningWindow) => window.change({ baseUrl: 'https://elsewhere.example' })],
+    ['has another sign-in', (window: RunningWindow) => window.signIn()],
   ] as const) {
     test(`stops waiting for the last task if the connection ${what}`, async (context) => {
       const { server, window, batch } = await planned(context);
@@ -447,8 +445,7 @@ suite('The rest of a batch is not sent', () => {
 
   test('if another window changed the role of the connection, and the old role asks no question', async (context) => {
     const { server, window, batch } = await planned(context);
-    const other = await window.elsewhere(context);
-    await other.store.save({ ...window.connection, role: 'production' });
+    await (await window.another(context)).setRole('production');
     await batch.execute();
     assert.deepEqual([window.askedForBatch.length, server.executions().length], [0, 0]);
     await batch.dryRunAgain();
@@ -461,27 +458,10 @@ suite('The rest of a batch is not sent', () => {
   });
 
   for (const [what, change] of [
-    ['has another role', (window: RunningWindow) => window.store.save({ ...window.connection, role: 'production' })],
-    ['has another sign-in', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
-    [
-      'has another address',
-      (window: RunningWindow) => window.store.save({ ...window.connection, baseUrl: 'https://elsewhere.example' }),
-    ],
-    [
-      'is removed',
-      (window: RunningWindow) =>
-        removeConnection(
-          {
-            store: window.store,
-            credentials: window.credentials,
-            services: window.services,
-            forgetConnection: async (id) => {
-              await Promise.all([window.records.forgetConnection(id), window.batches.forgetConnection(id)]);
-            },
-          },
-          window.connection.id,
-        ),
-    ],
+    ['has another role', (window: RunningWindow) => window.setRole('production')],
+    ['has another sign-in', (window: RunningWindow) => window.signIn()],
+    ['has another address', (window: RunningWindow) => window.change({ baseUrl: 'https://elsewhere.example' })],
+    ['is removed', (window: RunningWindow) => window.remove()],
   ] as const) {
     test(`if the connection ${what} while a task runs`, async (context) => {
       const { server, window, batch } = await planned(context);
@@ -498,16 +478,14 @@ suite('The rest of a batch is not sent', () => {
   test('if the connection is removed while the batch is being stored, which leaves no record', async (context) => {
     let removed: Promise<unknown> | undefined;
     const { server, window, batch } = await planned(context, {
-      folder: (real) => ({
+      folder: (real, kind) => ({
         ...real,
-        write: async (name, text) => {
-          if (name.startsWith('several.')) {
-            await (removed ??= removeConnection(
-              { ...window, forgetConnection: (id) => window.batches.forgetConnection(id) },
-              window.connection.id,
-            ));
+        create: async (name, text) => {
+          if (kind === 'batches') {
+            // Its batches were forgotten before.
+            await (removed ??= window.store.remove(window.connection.id));
           }
-          await real.write(name, text);
+          return real.create(name, text);
         },
       }),
     });
@@ -516,13 +494,22 @@ suite('The rest of a batch is not sent', () => {
     assert.deepEqual([server.executions(), await window.batchesOnDisk(), batch.phase], [[], [], 'ended']);
   });
 
+  test('if another window removes the connection while the question is open, which leaves no record', async (context) => {
+    const { server, window, batch } = await planned(context);
+    window.answerForBatch = async () => {
+      await (await window.another(context)).remove();
+      return true;
+    };
+    await batch.execute();
+    assert.deepEqual([server.executions(), await window.batchesOnDisk()], [[], []]);
+  });
+
   test('if another window dismisses it', async (context) => {
     const { server, window, batch } = await planned(context);
     server.taskStatus = () => taskStatus(7, false);
     const executing = batch.execute();
     await until(batch, () => batch.items[0]?.status === 'running');
-    const elsewhere = await window.elsewhere(context);
-    await elsewhere.batches.reload();
+    const elsewhere = await window.another(context);
     const [record] = elsewhere.batches.of(window.connection.id);
     assert.ok(record);
     await elsewhere.batches.forget(record);
@@ -533,13 +520,46 @@ suite('The rest of a batch is not sent', () => {
   });
 });
 
+suite("A truncation whose file can't be read", () => {
+  const sentences = (batch: ShownBatch): string[] =>
+    batch.items.flatMap(({ state }) =>
+      state !== undefined && 'failing' in state ? (state.failing?.sentence ?? '') : '',
+    );
+
+  test('blocks batches of its connection, and says so, until it is forgotten', async (context) => {
+    const { server, window, batch } = await planned(context);
+    const id = await window.leaveUnreadable();
+    await batch.execute();
+    assert.deepEqual([window.askedForBatch, server.executions()], [[], []]);
+    sentences(batch).forEach((sentence) => assert.match(sentence, /can't be read/));
+    await window.records.forget({ connectionId: window.connection.id, id });
+    await batch.dryRunAgain();
+    await batch.execute();
+    assert.deepEqual([server.executions().length, await window.batchesOnDisk()], [3, []]);
+  });
+
+  test('blocks the rest of a batch that another window damages meanwhile, and no other connection', async (context) => {
+    const { server, window, batch } = await planned(context);
+    await window.leaveUnreadable('damaged', crypto.randomUUID());
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = batch.execute();
+    await until(batch, () => batch.items[0]?.status === 'running');
+    await window.leaveUnreadable();
+    server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.deepEqual([statuses(batch), server.executions().length], [['finished', 'notSent', 'notSent'], 1]);
+    assert.match(sentences(batch)[1] ?? '', /can't be read/);
+    const [left] = await window.batchesOnDisk();
+    assert.deepEqual(left && plansLeft(left).map(({ aspect }) => aspect), ['datasetprofile', 'usage']);
+  });
+});
+
 suite('Continuing an interrupted batch', () => {
   test('counts again, asks again, and leaves no record', async (context) => {
     const { server, window, batch } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
-    const another = window.another(context);
-    await Promise.all([another.store.load(), another.batches.reload()]);
+    const another = await window.another(context);
     const [left] = another.batches.of(window.connection.id);
     assert.ok(left);
     assert.deepEqual(
@@ -566,9 +586,6 @@ suite('Continuing an interrupted batch', () => {
     const { id } = window.connection;
     assert.equal(window.batches.of(id, server.url).length, 1);
     assert.deepEqual(window.batches.of(id, 'https://elsewhere.example'), []);
-    const [{ baseUrl: _, ...older }] = window.batches.of(id) as [BatchRecord];
-    await window.batches.save(older);
-    assert.equal(window.batches.of(id, 'https://elsewhere.example').length, 1, 'written before this was kept');
   });
 
   test('keeps items that it cannot continue with', async (context) => {
@@ -587,7 +604,7 @@ suite('Continuing an interrupted batch', () => {
     );
     await later.execute();
     const [rest] = await window.batchesOnDisk();
-    assert.deepEqual([rest?.id, rest && plansLeft(rest).map(({ aspect }) => aspect)], [left.id, ['usage']]);
+    assert.deepEqual(rest && plansLeft(rest).map(({ aspect }) => aspect), ['usage']);
   });
 });
 
@@ -603,8 +620,7 @@ suite('Two windows', () => {
     server.taskStatus = () => taskStatus(7, false);
     const executing = batch.execute();
     await until(batch, () => batch.items[0]?.status === 'running');
-    const elsewhere = await window.elsewhere(context);
-    await elsewhere.batches.reload();
+    const elsewhere = await window.another(context);
     const [left] = elsewhere.batches.of(window.connection.id);
     assert.ok(left);
     const other = elsewhere.newBatchRun();
@@ -670,15 +686,14 @@ suite('Two windows with the same interrupted batch', () => {
   /** Each has counted what is left. */
   async function bothCounted(
     context: TestContext,
-    open: (window: RunningWindow) => Promise<RunningWindow>,
   ): Promise<Stage & { readonly other: ShownBatch; readonly elsewhere: RunningWindow; readonly refused: number }> {
     const staged = await planned(context);
     const { server, window, batch } = staged;
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
-    const elsewhere = await open(window);
-    await Promise.all([window.batches.reload(), elsewhere.batches.reload()]);
+    const elsewhere = await window.another(context);
+    await window.batches.reload();
     const continueIn = async (here: RunningWindow): Promise<ShownBatch> => {
       const [left] = here.batches.of(window.connection.id);
       assert.ok(left);
@@ -697,49 +712,43 @@ suite('Two windows with the same interrupted batch', () => {
       .slice(refused)
       .map(({ aspect }) => aspect);
 
-  for (const [where, open] of [
-    ['on the same machine', (context: TestContext) => (window: RunningWindow) => window.elsewhere(context)],
-    ['on different machines', (context: TestContext) => (window: RunningWindow) => window.remote(context)],
-  ] as const) {
-    test(`${where} send no item twice if both continue at the same time`, async (context) => {
-      const { server, window, batch, other, refused } = await bothCounted(context, open(context));
-      await Promise.all([batch.execute(), other.execute()]);
-      const sent = sentSince(refused, server);
-      assert.deepEqual(sent, [...new Set(sent)]);
-      const later = window.another(context);
-      await Promise.all([later.records.load(), later.batches.reload()]);
-      const left = later.batches.of(window.connection.id).flatMap(plansLeft);
-      assert.ok(!left.some(({ aspect }) => sent.includes(aspect)), 'no sent item is listed as not sent');
-    });
+  test('send no item twice if both continue at the same time', async (context) => {
+    const { server, window, batch, other, refused } = await bothCounted(context);
+    await Promise.all([batch.execute(), other.execute()]);
+    const sent = sentSince(refused, server);
+    assert.deepEqual(sent, [...new Set(sent)]);
+    const later = await window.another(context);
+    const left = later.batches.of(window.connection.id).flatMap(plansLeft);
+    assert.ok(!left.some(({ aspect }) => sent.includes(aspect)), 'no sent item is listed as not sent');
+  });
 
-    test(`${where} send nothing that either has dismissed`, async (context) => {
-      const { server, window, batch, elsewhere, refused } = await bothCounted(context, open(context));
-      const [left] = elsewhere.batches.of(window.connection.id);
-      assert.ok(left);
-      await elsewhere.batches.dismiss(left);
-      await batch.execute();
-      assert.deepEqual(sentSince(refused, server), []);
-      assert.match(batch.failing?.sentence ?? '', /another window has continued or dismissed/);
-    });
+  test('send nothing that either has dismissed', async (context) => {
+    const { server, window, batch, elsewhere, refused } = await bothCounted(context);
+    const [left] = elsewhere.batches.of(window.connection.id);
+    assert.ok(left);
+    await elsewhere.batches.forget(left);
+    await batch.execute();
+    assert.deepEqual(sentSince(refused, server), []);
+    assert.match(batch.failing?.sentence ?? '', /another window has continued or dismissed/);
+  });
 
-    test(`${where} stop sending once the other one continues`, async (context) => {
-      const { server, window, batch, elsewhere, refused } = await bothCounted(context, open(context));
-      server.taskStatus = () => taskStatus(7, false);
-      const executing = batch.execute();
-      await until(batch, () => batch.items[0]?.status === 'running');
-      await elsewhere.batches.reload();
-      const [left] = elsewhere.batches.of(window.connection.id);
-      assert.ok(left);
-      const later = elsewhere.newBatchRun();
-      await later.dryRun(plansLeft(left).map(draftFrom), left);
-      server.taskStatus = () => taskStatus(20, true);
-      await Promise.all([later.execute(), executing]);
-      assert.deepEqual(sentSince(refused, server).toSorted(), ASPECTS.toSorted());
-    });
-  }
+  test('stop sending once the other one continues', async (context) => {
+    const { server, window, batch, elsewhere, refused } = await bothCounted(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = batch.execute();
+    await until(batch, () => batch.items[0]?.status === 'running');
+    await elsewhere.batches.reload();
+    const [left] = elsewhere.batches.of(window.connection.id);
+    assert.ok(left);
+    const later = elsewhere.newBatchRun();
+    await later.dryRun(plansLeft(left).map(draftFrom), left);
+    server.taskStatus = () => taskStatus(20, true);
+    await Promise.all([later.execute(), executing]);
+    assert.deepEqual(sentSince(refused, server).toSorted(), ASPECTS.toSorted());
+  });
 
   test('repeat dry runs only of items that they still own', async (context) => {
-    const { server, batch, other, refused } = await bothCounted(context, (first) => first.elsewhere(context));
+    const { server, batch, other, refused } = await bothCounted(context);
     server.taskStatus = () => taskStatus(7, false);
     const executing = other.execute();
     await until(other, () => other.items[0]?.status === 'running');
@@ -753,10 +762,10 @@ suite('Two windows with the same interrupted batch', () => {
   });
 
   test('never resend an item that a closed window had claimed', async (context) => {
-    const { server, window, batch, refused } = await bothCounted(context, (first) => first.elsewhere(context));
+    const { server, window, batch, refused } = await bothCounted(context);
     const { draft, run } = batch.items[0] ?? {};
     assert.ok(draft && run);
-    const dead = window.another(context);
+    const dead = await window.another(context);
     assert.ok(await dead.records.claim(recordOf(run, window.connection.id)));
     await batch.execute();
     assert.deepEqual(sentSince(refused, server), []);
@@ -785,10 +794,10 @@ suite('Two windows with the same interrupted batch', () => {
       const { run } = batch.items[0] ?? {};
       assert.ok(run);
       const record = recordOf(run, window.connection.id);
-      const other = await window.elsewhere(context);
+      const other = await window.another(context);
       const { dryRun } = server;
       server.dryRun = async (body) => {
-        hidden = isReadable ? '' : `truncation.${record.connectionId}.${record.id}.json`;
+        hidden = isReadable ? '' : `${record.connectionId}.${record.id}.json`;
         await other.records.claim(record);
         return dryRun(body);
       };
@@ -842,15 +851,6 @@ suite('An interrupted batch', () => {
     await batch.execute();
     const [left] = await window.batchesOnDisk();
     assert.deepEqual(left?.items[0]?.confirmedRows, { toDelete: 20, total: 201 });
-  });
-});
-
-suite('Dismissing a batch', () => {
-  test('creates no file for a batch without a record', async (context) => {
-    const { window } = await planned(context);
-    const before = await window.folder.readAll();
-    await window.batches.dismiss({ connectionId: window.connection.id, id: crypto.randomUUID() });
-    assert.deepEqual(await window.folder.readAll(), before);
   });
 });
 

@@ -1,7 +1,7 @@
 // "Stop After This One" sends no further one, at whichever moment between two of them the click arrives.
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
+import type { Folder } from '../../../src/platform/folder.ts';
 import { systemClock } from '../../../src/time.ts';
 import { plansLeft } from '../../../src/batch/batchStore.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
@@ -36,9 +36,10 @@ async function stoppedAt(context: TestContext, stopAt: number): Promise<Outcome>
     between(`after ${what}`);
     return result;
   };
-  const watchedFolder = (real: DurableFolder): DurableFolder => ({
-    readAll: (prefix) => bothEnds('reading files', () => real.readAll(prefix)),
-    write: (name, text) => bothEnds('writing a file', () => real.write(name, text)),
+  const watchedFolder = (real: Folder): Folder => ({
+    ...real,
+    readAll: () => bothEnds('reading files', () => real.readAll()),
+    put: (name, text) => bothEnds('writing a file', () => real.put(name, text)),
     create: (name, text) => bothEnds('creating a file', () => real.create(name, text)),
     remove: (name) => bothEnds('removing a file', () => real.remove(name)),
   });

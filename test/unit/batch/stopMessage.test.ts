@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { stopMessage } from '../../../src/batch/view.ts';
-import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
-import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { dryRunText } from '../truncation/samples.ts';
 import {
   RunningWindow,
@@ -77,7 +75,7 @@ suite('Notification of a stopped batch', () => {
     server.taskStatus = () => taskStatus(7, false);
     const executing = batch.execute();
     await firstRuns(batch);
-    await saveSignedIn(window, window.connection, CREDENTIAL);
+    await window.signIn();
     await executing;
     assert.match(
       told() ?? '',
@@ -107,7 +105,7 @@ suite('Notification of a stopped batch', () => {
     const { batch, window, told } = await stage(context);
     window.answerForBatch = async () => {
       await window.batches.forgetConnection(window.connection.id);
-      window.batches.save = () => Promise.reject(new Error('No space is left.'));
+      window.batches.add = () => Promise.reject(new Error('No space is left.'));
       return true;
     };
     await batch.execute();

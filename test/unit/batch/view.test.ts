@@ -121,7 +121,7 @@ suite('Batch in the overview', () => {
     const [first] = batch.items;
     assert.ok(first);
     batch.select(first, false);
-    await window.store.save({ ...window.connection, role: 'production' });
+    await window.setRole('production');
     const { items, sum, outdated, notes, canCopyRecipe, canCopyJob } = shown();
     assert.match(outdated ?? '', /role .*has changed/);
     assert.deepEqual(
@@ -393,7 +393,7 @@ suite('Batch in the overview', () => {
     }
     assert.deepEqual(left(), ['Not sent: dataset/operation'], 'also without the record');
     assert.ok(sent);
-    await window.records.save({ ...sent, id: crypto.randomUUID(), plan: { ...sent.plan, aspect: 'Operation' } });
+    await window.records.claim({ ...sent, id: crypto.randomUUID(), plan: { ...sent.plan, aspect: 'Operation' } });
     assert.deepEqual(left(), [], 'the banner is gone');
   });
 
@@ -402,8 +402,7 @@ suite('Batch in the overview', () => {
     server.taskStatus = () => taskStatus(7, false);
     const executing = batch.execute();
     await until(batch, () => window.records.of(window.connection.id)[0]?.taskId !== undefined);
-    const elsewhere = await window.elsewhere(context);
-    await elsewhere.batches.reload();
+    const elsewhere = await window.another(context);
     const there = (): ReturnType<typeof batchView>['interrupted'] =>
       shown({
         batch: elsewhere.newBatchRun(),

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { lacksConsent, type Connection } from '../../../src/connections/connection.ts';
+import { lacksConsent, type Connection, type StoredConnection } from '../../../src/connections/connection.ts';
 import {
   agreesToPlainHttp,
   connectionFrom,
   connectionDraftOf,
+  editedFields,
   emptyConnectionDraft,
-  mergeConnectionEdit,
   moveDraftTo,
   nameOfDraft,
   nameProblem,
   roleOfDraft,
   takeToken,
   tokenProblem,
+  tokenOriginOf,
   type ConnectionDraft,
 } from '../../../src/connections/connectionDraft.ts';
 import { connectionTo } from './window.ts';
@@ -22,7 +23,7 @@ function typed(changes: Partial<ConnectionDraft> = {}): ConnectionDraft {
     ...emptyConnectionDraft(),
     name: 'Production',
     baseUrl: 'http://a.example.com/datahub',
-    actor: 'jdoe',
+    typedUser: 'jdoe',
     token: 'typed-for-a',
     ...changes,
   };
@@ -50,8 +51,10 @@ suite('The draft of a connection', () => {
       drafts.map((draft) => draft.imported),
       [imported, undefined, undefined],
     );
-    assert.equal(connectionFrom(kept).credentialSource, 'commandLineSession');
-    assert.equal(connectionFrom(replaced).credentialSource, undefined);
+    assert.deepEqual(
+      drafts.map((draft) => tokenOriginOf(draft).source),
+      ['commandLineSession', undefined, undefined],
+    );
   });
 
   test('keeps its token at the same origin', () => {
@@ -62,18 +65,16 @@ suite('The draft of a connection', () => {
     }
   });
 
-  test('drops the role when the address changes', () => {
+  test('drops the role when the address changes, even if it changes back', () => {
     const draft = typed({ role: 'development' });
     moveDraftTo(draft, draft.baseUrl);
-    assert.equal(connectionFrom(draft).role, 'development');
+    assert.equal(draft.role, 'development');
     for (const baseUrl of ['http://b.example.com/datahub', 'http://a.example.com/elsewhere']) {
       const moved = typed({ role: 'development' });
       moveDraftTo(moved, baseUrl);
-      assert.equal('role' in connectionFrom(moved), false);
       moveDraftTo(moved, draft.baseUrl);
       assert.equal(moved.role, undefined);
     }
-    assert.equal(connectionDraftOf(connectionFrom(typed({ role: 'readOnly' }))).role, 'readOnly');
   });
 
   test('takes its first address', () => {
@@ -93,20 +94,13 @@ suite('The draft of a connection', () => {
     assert.equal(agreesToPlainHttp(draft), true);
   });
 
-  test('starts from a stored connection, even one of 0.1.0', () => {
-    const stored = { ...connectionFrom(typed()), plainHttpConsent: true };
-    assert.equal('plainHttpOrigin' in stored, false);
-    const draft = connectionDraftOf(stored);
-    assert.equal(agreesToPlainHttp(draft), true);
-    assert.equal(draft.token, undefined);
-    assert.deepEqual(connectionFrom(draft), { ...stored, plainHttpOrigin: 'http://a.example.com' });
+  test('starts from a stored connection', () => {
+    const stored = { ...connectionFrom(typed()), plainHttpOrigin: 'http://a.example.com' };
+    const draft = connectionDraftOf({ ...stored, role: 'readOnly' });
+    assert.deepEqual([draft.role, draft.token, agreesToPlainHttp(draft)], ['readOnly', undefined, true]);
+    assert.deepEqual(connectionFrom(draft), stored);
     moveDraftTo(draft, 'http://b.example.com');
     assert.equal(agreesToPlainHttp(draft), false);
-  });
-
-  test('with a new token drops the ID of the former one', () => {
-    assert.equal(connectionFrom(typed({ credentialTokenId: 'former' })).credentialTokenId, undefined);
-    assert.equal(connectionFrom(typed({ credentialTokenId: 'former', token: undefined })).credentialTokenId, 'former');
   });
 });
 
@@ -167,9 +161,9 @@ suite('The summary of a draft', () => {
     assert.equal(roleOfDraft(moved, savedElsewhere('developmentChosen')), 'development');
   });
 
-  test('keeps the role of a saved connection at its address, even if none was chosen', () => {
+  test('keeps the role of a saved connection at its address', () => {
     const draft = named('Live');
-    for (const role of [undefined, 'developmentChosen', 'development', 'production', 'readOnly'] as const) {
+    for (const role of ['developmentChosen', 'development', 'production', 'readOnly'] as const) {
       const saved = { ...savedElsewhere(role), baseUrl: draft.baseUrl };
       assert.equal(roleOfDraft(draft, saved), role);
       assert.equal(roleOfDraft({ ...draft, role: 'production' }, saved), 'production', 'chosen');
@@ -179,102 +173,73 @@ suite('The summary of a draft', () => {
 
 const READ = connectionTo('https://a.example.com', {
   role: 'production',
-  credentialTokenId: 'a-token',
-  plainHttpConsent: false,
+  plainHttpOrigin: 'https://a.example.com',
+  signIn: { origin: 'https://a.example.com', storedAt: 1 },
 });
-const MOVED: Connection = { ...READ, baseUrl: 'https://b.example.com', credentialId: crypto.randomUUID() };
 const TYPED = 'typed-for-a';
 
-/** Returns the connection to save after an edit that began with `READ`. */
+/** What an edit changes that began with `READ`. @param current As any window stored it last. */
 function edited(
   edit: (draft: ConnectionDraft) => void,
   current: Connection = READ,
-  asked: Connection = READ,
-): Connection | undefined {
+): Partial<StoredConnection> | undefined {
   const draft = connectionDraftOf(READ);
   edit(draft);
-  return mergeConnectionEdit(draft, { read: READ, asked, current });
+  return editedFields(draft, READ, current);
 }
 
 const rename = (draft: ConnectionDraft): void => void (draft.name = 'Renamed');
 
 suite('An edit of a connection', () => {
-  test('without changes returns the stored connection', () =>
-    assert.deepEqual(
-      edited(() => undefined),
-      READ,
-    ));
-
-  test('keeps what another window changed meanwhile: address, user, product, consent or sign-in', () => {
-    for (const change of [
-      { baseUrl: 'https://b.example.com' },
-      { actorUrn: 'urn:li:corpuser:another' },
-      { product: undefined },
-      { product: 'Other' },
-      { plainHttpConsent: true, plainHttpOrigin: 'http://a.example.com' },
-      { credentialId: crypto.randomUUID(), credentialTokenId: 'another' },
-      { role: 'readOnly' },
-    ] as const) {
-      const current: Connection = { ...READ, ...change };
-      assert.deepEqual(edited(rename, current), { ...current, name: 'Renamed' });
-    }
-  });
-
-  test('changes only the edited fields', () => {
-    const current: Connection = { ...READ, name: 'Of another window' };
-    const { credentialTokenId: _gone, ...rest } = current;
+  test('changes only the edited fields, so that it undoes nothing of another window', () => {
+    const current: Connection = { ...READ, name: 'Of another window', signedOutAt: 1 };
     for (const [edit, expected] of [
-      [(draft: ConnectionDraft) => (draft.actor = 'somebody'), { ...current, actorUrn: 'urn:li:corpuser:somebody' }],
-      [(draft: ConnectionDraft) => (draft.product = 'Other'), { ...current, product: 'Other' }],
-      [(draft: ConnectionDraft) => (draft.product = ''), { ...current, product: undefined }],
-      [(draft: ConnectionDraft) => (draft.role = 'readOnly'), { ...current, role: 'readOnly' }],
-      [(draft: ConnectionDraft) => (draft.token = TYPED), { ...rest, credentialTokenId: undefined }],
+      [() => undefined, {}],
+      [rename, { name: 'Renamed' }],
+      [(draft: ConnectionDraft) => (draft.typedUser = 'somebody'), { typedUser: 'urn:li:corpuser:somebody' }],
+      [(draft: ConnectionDraft) => (draft.product = 'Other'), { product: 'Other' }],
+      [(draft: ConnectionDraft) => (draft.product = ''), { product: undefined }],
+      [(draft: ConnectionDraft) => (draft.token = TYPED), {}],
+      [(draft: ConnectionDraft) => (draft.role = 'readOnly'), {}],
     ] as const) {
       assert.deepEqual(edited(edit, current), expected);
     }
   });
 
-  test('of the address includes the consent to it', () => {
-    const moved = edited((draft) => {
-      moveDraftTo(draft, 'http://c.example.com');
-      draft.plainHttpOrigin = 'http://c.example.com';
-      draft.role = 'production';
+  test('of the name alone is saved, whatever another window changed', () => {
+    for (const change of [
+      { baseUrl: 'https://b.example.com' },
+      { typedUser: 'urn:li:corpuser:another' },
+      { product: undefined },
+      { product: 'Other' },
+      { role: 'readOnly' },
+    ] as const) {
+      assert.deepEqual(edited(rename, { ...READ, ...change }), { name: 'Renamed' });
+    }
+  });
+
+  test('of the address includes the consent to it, and takes along none to the former one', () => {
+    const baseUrl = 'http://c.example.com';
+    const moved = (draft: ConnectionDraft): void => moveDraftTo(draft, baseUrl);
+    // The user was typed for the server before.
+    assert.deepEqual(edited(moved), { baseUrl, plainHttpOrigin: undefined, typedUser: undefined });
+    const agreed = edited((draft) => {
+      moved(draft);
+      draft.plainHttpOrigin = baseUrl;
     });
-    assert.deepEqual(moved, {
-      ...READ,
-      baseUrl: 'http://c.example.com',
-      plainHttpConsent: true,
-      plainHttpOrigin: 'http://c.example.com',
-    });
+    assert.deepEqual(agreed, { baseUrl, plainHttpOrigin: baseUrl, typedUser: undefined });
   });
 
   for (const [what, edit] of [
     ['the address', (draft: ConnectionDraft) => moveDraftTo(draft, 'https://c.example.com')],
-    ['the user', (draft: ConnectionDraft) => (draft.actor = 'somebody')],
+    ['the user', (draft: ConnectionDraft) => (draft.typedUser = 'somebody')],
     ['the token, which belongs to the address before', (draft: ConnectionDraft) => (draft.token = TYPED)],
     ['the role, which was chosen for the address before', (draft: ConnectionDraft) => (draft.role = 'development')],
-    ['the consent', (draft: ConnectionDraft) => (draft.plainHttpOrigin = 'https://a.example.com')],
+    ['the consent', (draft: ConnectionDraft) => (draft.plainHttpOrigin = undefined)],
   ] as const) {
-    test(`of ${what} is refused if another window changed the address`, () => {
-      assert.equal(edited(edit, MOVED), undefined);
-      assert.equal(edited(edit, { ...READ, actorUrn: 'urn:li:corpuser:another' }), undefined);
+    test(`of ${what} is refused if another window changed the address or the user`, () => {
+      assert.equal(edited(edit, { ...READ, baseUrl: 'https://b.example.com' }), undefined);
+      assert.equal(edited(edit, { ...READ, typedUser: 'urn:li:corpuser:another' }), undefined);
     });
   }
-
-  test('never relaxes a role that another window made stricter', () => {
-    const chooseDevelopment = (draft: ConnectionDraft): void => void (draft.role = 'development');
-    assert.equal(edited(chooseDevelopment, { ...READ, role: 'readOnly' })?.role, 'readOnly');
-    assert.equal(edited(rename, { ...READ, role: 'development' })?.role, 'development');
-    const stricter: Connection = { ...READ, role: 'readOnly' };
-    assert.equal(edited(() => undefined, stricter, stricter)?.role, 'production', 'chosen after the question');
-  });
-
-  test('to another address takes along no laxer role that another window chose for the one before', () => {
-    const move = (draft: ConnectionDraft): void => {
-      moveDraftTo(draft, 'https://c.example.com');
-      draft.role = 'production';
-    };
-    assert.equal(edited(move, { ...READ, role: 'developmentChosen' })?.role, 'production');
-    assert.equal(edited(move, { ...READ, role: 'readOnly' })?.role, 'readOnly');
-  });
 });

@@ -1,127 +1,357 @@
 import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { removeConnection } from '../../../src/connections/removal.ts';
-import { saveSignedIn, signOutOfConnection } from '../../../src/connections/signIn.ts';
-import { connectionTo, sharedStorage, windowOn } from './window.ts';
+import type { ConnectionRole } from '../../../src/connections/role.ts';
+import type { Folders } from '../../../src/platform/folder.ts';
+import { Memory } from '../memory.ts';
+import { failureOf } from '../service/clients.ts';
+import { interceptedStorage, recordedStorage, refusing } from './interceptedStorage.ts';
+import {
+  addConnection,
+  connectionTo,
+  openWindow,
+  removeFrom,
+  sharedStorage,
+  windowOn,
+  type SharedStorage,
+} from './window.ts';
 
-suite('A connection under removal', () => {
-  test('is neither found, nor listed, nor in use', async (context) => {
-    const { store } = windowOn(await sharedStorage(context));
-    const [removed, stays] = [
-      connectionTo('https://removed.example.com'),
-      connectionTo('https://stays.example.com', { createdAt: 2 }),
+const ADDRESS = 'https://datahub.example.com';
+
+/** Texts of files that no window of this version wrote, and what they count as. */
+const UNREADABLE = {
+  'is empty': ['', 'damaged'],
+  'holds no JSON': ['{"v":1,', 'damaged'],
+  'holds no version': ['{"name":"Main"}', 'damaged'],
+  'holds something else': ['{"v":1,"color":"red"}', 'damaged'],
+  'is of a later version': ['{"v":2,"role":"development","name":"Main"}', 'later'],
+} as const;
+
+function fileOf({ path }: SharedStorage, kind: Parameters<Folders>[0], id: string): string {
+  return join(path, kind, `${id}.json`);
+}
+
+/** Names of the files of connections and roles. */
+async function filesIn({ path }: SharedStorage): Promise<readonly string[]> {
+  const names = (kind: string): Promise<readonly string[]> => readdir(join(path, kind)).catch(() => []);
+  return (await Promise.all(['connections', 'roles'].map(names))).flat();
+}
+
+suite('A connection', () => {
+  test('is two files, of which that of the role is written first', async (context) => {
+    const shared = await sharedStorage(context);
+    const { storage, writes } = recordedStorage(shared);
+    const connection = connectionTo(ADDRESS, { role: 'production' });
+    await addConnection(await openWindow(storage), connection);
+    assert.deepEqual(writes, ['roles.create', 'connections.create']);
+    const { id, role: _, actorUrn: __, ...fields } = connection;
+    assert.deepEqual(JSON.parse(await readFile(fileOf(shared, 'connections', id), 'utf8')), { v: 1, ...fields });
+    assert.deepEqual(JSON.parse(await readFile(fileOf(shared, 'roles', id), 'utf8')), {
+      v: 1,
+      role: 'production',
+      chosen: false,
+    });
+    assert.deepEqual(shared.memory.keys(), []);
+  });
+
+  test('is known to later windows, and to others once they look, with an event', async (context) => {
+    const shared = await sharedStorage(context);
+    const [here, there] = [await openWindow(shared), await openWindow(shared)];
+    let told = 0;
+    there.store.onDidChange(() => told++);
+    const connection = await addConnection(here, connectionTo(ADDRESS));
+    assert.deepEqual(there.store.all(), []);
+    await there.store.reload();
+    await there.store.reload();
+    assert.deepEqual([there.store.get(connection.id), there.store.all(), told], [connection, [connection], 1]);
+    assert.deepEqual((await openWindow(shared)).store.all(), [connection]);
+  });
+
+  test('is in use if it was chosen in this workspace, else if it is the oldest', async (context) => {
+    const window = await openWindow(await sharedStorage(context));
+    assert.equal(window.store.inUse(), undefined);
+    const young = await addConnection(window, connectionTo(ADDRESS, { createdAt: 3, name: 'A' }));
+    const old = await addConnection(window, connectionTo(ADDRESS, { createdAt: 1, name: 'B' }));
+    await addConnection(window, connectionTo(ADDRESS, { createdAt: 2, name: 'C' }));
+    assert.deepEqual(
+      window.store.all().map(({ name }) => name),
+      ['A', 'B', 'C'],
+    );
+    assert.deepEqual(window.store.inUse(), old);
+    await window.store.use(young.id);
+    assert.deepEqual(window.store.inUse(), young);
+    await removeFrom(window, young.id);
+    assert.deepEqual(window.store.inUse(), old);
+  });
+});
+
+suite('A change of a connection', () => {
+  test('keeps what other windows changed, which the change is told', async (context) => {
+    const shared = await sharedStorage(context);
+    const [here, there] = [await openWindow(shared), await openWindow(shared)];
+    const { id } = await addConnection(here, connectionTo(ADDRESS));
+    await there.store.change(id, () => ({ product: 'Other', plainHttpOrigin: 'http://a.example.com' }));
+    await there.store.setRole(id, { role: 'readOnly', chosen: true });
+    const changed = await here.store.change(id, ({ product, role }) => {
+      assert.deepEqual([product, role], ['Other', 'readOnly']);
+      return { name: 'Renamed' };
+    });
+    const expected = { name: 'Renamed', product: 'Other', plainHttpOrigin: 'http://a.example.com', role: 'readOnly' };
+    assert.partialDeepStrictEqual(changed, expected);
+    assert.deepEqual((await openWindow(shared)).store.get(id), changed);
+  });
+
+  test('takes back no sign-out', async (context) => {
+    const shared = await sharedStorage(context);
+    const [here, there] = [await openWindow(shared), await openWindow(shared)];
+    const connection = await addConnection(here, connectionTo(ADDRESS), 'a-token');
+    await there.store.load();
+    await there.credentials.signOut(connection);
+    const changed = await here.store.change(connection.id, () => ({ name: 'Renamed' }));
+    assert.ok((changed?.signedOutAt ?? 0) > (connection.signIn?.storedAt ?? Infinity));
+    assert.equal(changed?.signIn, undefined);
+  });
+
+  test('can remove a field', async (context) => {
+    const shared = await sharedStorage(context);
+    const window = await openWindow(shared);
+    const { id } = await addConnection(window, connectionTo(ADDRESS));
+    await window.store.change(id, () => ({ product: undefined }));
+    assert.equal(window.store.get(id)?.product, undefined);
+    assert.equal((await openWindow(shared)).store.get(id)?.product, undefined);
+  });
+
+  test('that finds a reason against itself changes nothing', async (context) => {
+    const shared = await sharedStorage(context);
+    const { storage, writes } = recordedStorage(shared);
+    const window = await openWindow(storage);
+    const connection = await addConnection(window, connectionTo(ADDRESS));
+    writes.length = 0;
+    const change = window.store.change(connection.id, () => {
+      throw new RangeError('no');
+    });
+    assert.equal((await failureOf(change)).kind, 'storage');
+    assert.deepEqual([writes, window.store.get(connection.id)], [[], connection]);
+  });
+
+  test('that can’t be written leaves it as it was, in a sentence', async (context) => {
+    const shared = await sharedStorage(context);
+    const connection = await addConnection(await openWindow(shared), connectionTo(ADDRESS));
+    const { store } = await openWindow(refusing(shared, 'connections.put', 'roles.put'));
+    const changes = [
+      store.change(connection.id, () => ({ name: 'Renamed' })),
+      store.setRole(connection.id, { role: 'readOnly', chosen: true }),
     ];
-    await store.save(removed);
-    await store.save(stays);
-    await store.use(removed.id);
-    await store.beginRemoval(removed.id);
-    assert.equal(store.get(removed.id), undefined);
-    assert.deepEqual(store.all(), [stays]);
-    assert.deepEqual(store.inUse(), stays);
-    assert.deepEqual(store.unfinishedRemovals(), [removed.id]);
+    for (const change of changes) {
+      const failure = await failureOf(change);
+      assert.deepEqual([failure.kind, failure.message], ['storage', "Couldn't save the connection."]);
+    }
+    assert.deepEqual(store.get(connection.id), connection);
+    assert.deepEqual((await openWindow(shared)).store.get(connection.id), connection);
   });
 
-  test('is hidden in another window too, even if that window still writes it', async (context) => {
-    const shared = await sharedStorage(context);
-    const [here, there] = [windowOn(shared), windowOn(shared)];
-    const connection = connectionTo('https://datahub.example.com');
-    await here.store.save(connection);
-    await there.store.load();
-    assert.deepEqual(there.store.all(), [connection]);
-    await here.store.beginRemoval(connection.id);
-    await there.store.reload();
-    await there.store.save(connection);
-    assert.deepEqual([there.store.get(connection.id), there.store.all()], [undefined, []]);
-    await here.store.completeRemoval(connection.id);
-    await there.store.reload();
-    await there.store.save(connection);
-    assert.deepEqual([there.store.all(), there.store.unfinishedRemovals()], [[], []]);
-  });
-
-  test('is hidden on another machine, which shares only VS Code’s storage', async (context) => {
-    const shared = await sharedStorage(context);
-    const { store } = windowOn(shared);
-    const connection = connectionTo('https://datahub.example.com');
-    await store.save(connection);
-    await store.beginRemoval(connection.id);
-    await store.completeRemoval(connection.id);
-    const there = windowOn({ ...(await sharedStorage(context)), memory: shared.memory });
-    await there.store.load();
-    await there.store.save(connection);
-    assert.deepEqual([there.store.all(), there.store.unfinishedRemovals()], [[], []]);
-  });
-
-  test('is shown again after a failed removal', async (context) => {
-    const { store } = windowOn(await sharedStorage(context));
-    const connection = connectionTo('https://datahub.example.com');
-    await store.save(connection);
-    await store.beginRemoval(connection.id);
-    await store.cancelRemoval(connection.id);
-    assert.deepEqual([store.get(connection.id), store.all()], [connection, [connection]]);
-  });
-
-  test('fires an event', async (context) => {
-    const { store } = windowOn(await sharedStorage(context));
-    const connection = connectionTo('https://datahub.example.com');
-    await store.save(connection);
-    const listed: number[] = [];
-    store.onDidChange(() => listed.push(store.all().length));
-    await store.beginRemoval(connection.id);
-    await store.cancelRemoval(connection.id);
-    assert.deepEqual(listed, [0, 1]);
-  });
-
-  test('is not stored again by an operation that began before', async (context) => {
-    const shared = await sharedStorage(context);
-    const window = windowOn(shared);
-    const connection = connectionTo('https://datahub.example.com');
-    await window.store.save(connection);
-    await removeConnection({ ...window, forgetConnection: () => Promise.resolve() }, connection.id);
-    await signOutOfConnection(window, connection);
-    assert.equal(shared.memory.get(`connection.${connection.id}`), undefined);
-  });
-
-  test('is removed completely if 0.1.0 was interrupted', async (context) => {
-    const shared = await sharedStorage(context);
-    const { store } = windowOn(shared);
-    const removed = connectionTo('https://removed.example.com');
-    await store.save(removed);
-    await shared.memory.update(`removing.${removed.id}`, true);
-    assert.deepEqual([store.get(removed.id), store.unfinishedRemovals()], [undefined, [removed.id]]);
+  test('brings back nothing that another window removed, even right before the write', async (context) => {
+    for (const when of ['before', 'right before the write'] as const) {
+      const shared = await sharedStorage(context);
+      const there = await openWindow(shared);
+      const connection = await addConnection(there, connectionTo(ADDRESS));
+      const here = await openWindow(
+        interceptedStorage(shared, async (write) => {
+          if (write === 'connections.put') await removeFrom(there, connection.id);
+        }),
+      );
+      if (when === 'before') await removeFrom(there, connection.id);
+      assert.equal(await here.store.change(connection.id, () => ({ name: 'Renamed' })), undefined);
+      assert.deepEqual([here.store.all(), await filesIn(shared)], [[], []]);
+    }
   });
 });
 
 suite('The role of a connection', () => {
-  test('is the stricter one if it changed during a slow sign-in', async (context) => {
-    const { store, credentials } = windowOn(await sharedStorage(context));
-    const read = connectionTo('https://datahub.example.com');
-    await store.save(read);
-    const signingIn = saveSignedIn({ store, credentials }, read, 'a-token');
-    await store.save({ ...read, role: 'readOnly' });
-    await signingIn;
-    assert.equal(store.get(read.id)?.role, 'readOnly');
-  });
+  const CHOICES: readonly (readonly [baseUrl: string, role: ConnectionRole])[] = [
+    [ADDRESS, 'developmentChosen'],
+    ['http://localhost:8080', 'development'],
+  ];
+  for (const [baseUrl, role] of CHOICES) {
+    test(`is ${role} if the user chose Development for ${baseUrl}`, async (context) => {
+      const shared = await sharedStorage(context);
+      const { store } = await openWindow(shared);
+      const { id, role: _, ...fields } = connectionTo(baseUrl);
+      await store.add({ id, ...fields }, { role: 'development', chosen: true });
+      assert.equal(store.get(id)?.role, role);
+      await store.setRole(id, { role: 'development', chosen: false });
+      assert.equal(store.get(id)?.role, 'development', 'it was accepted only');
+    });
+  }
 
-  test('is the chosen one if no other window changed it', async (context) => {
-    const { store } = windowOn(await sharedStorage(context));
-    const read = connectionTo('https://datahub.example.com', { role: 'production' });
-    await store.save(read);
-    await store.save({ ...read, role: 'development' }, read);
-    assert.equal(store.get(read.id)?.role, 'development');
-  });
-
-  test('says that the user chose Development only as long as the recorded choice does', async (context) => {
+  test('of another window is known after a look, and to whoever asks for the connection as it is now', async (context) => {
     const shared = await sharedStorage(context);
-    const { store } = windowOn(shared);
-    const read = connectionTo('https://datahub.example.com', { role: 'development' });
-    await store.save(read);
-    await store.save({ ...read, role: 'developmentChosen' }, read);
-    assert.equal(store.get(read.id)?.role, 'developmentChosen');
-    const chosen = store.get(read.id) ?? assert.fail();
-    await store.save({ ...chosen, name: 'Renamed' }, chosen);
-    assert.equal(store.get(read.id)?.role, 'developmentChosen', 'another change keeps it');
-    assert.equal(shared.memory.get<{ readonly role: string }>(`connection.${read.id}`)?.role, 'development');
-    await store.save({ ...chosen, baseUrl: 'https://b.example.com', role: 'development' }, chosen);
-    assert.equal(store.get(read.id)?.role, 'development', 'as for another address');
+    const [here, there] = [await openWindow(shared), await openWindow(shared)];
+    const { id } = await addConnection(here, connectionTo(ADDRESS));
+    await there.store.setRole(id, { role: 'readOnly', chosen: true });
+    assert.equal(here.store.get(id)?.role, 'development');
+    assert.equal((await here.store.getFresh(id))?.role, 'readOnly');
+    await there.store.setRole(id, { role: 'production', chosen: true });
+    await here.store.reload();
+    assert.equal(here.store.get(id)?.role, 'production');
+  });
+
+  test('is read-only without its file, and while there is a folder instead of it', async (context) => {
+    const shared = await sharedStorage(context);
+    const window = await openWindow(shared);
+    const { id } = await addConnection(window, connectionTo(ADDRESS));
+    await rm(fileOf(shared, 'roles', id));
+    assert.equal((await window.store.getFresh(id))?.role, 'readOnly');
+    await mkdir(fileOf(shared, 'roles', id));
+    assert.equal((await openWindow(shared)).store.get(id)?.role, 'readOnly');
+  });
+
+  for (const [what, [text, reason]] of Object.entries(UNREADABLE)) {
+    test(`is read-only if its file ${what}; a choice replaces ${reason === 'later' ? 'no such one' : 'it'}`, async (context) => {
+      const shared = await sharedStorage(context);
+      const { id } = await addConnection(await openWindow(shared), connectionTo(ADDRESS));
+      await writeFile(fileOf(shared, 'roles', id), text);
+      const { store } = await openWindow(shared);
+      assert.equal(store.get(id)?.role, 'readOnly');
+      const choosing = store.setRole(id, { role: 'production', chosen: true });
+      if (reason === 'later') {
+        assert.match((await failureOf(choosing)).message, /later version/);
+        assert.equal(await readFile(fileOf(shared, 'roles', id), 'utf8'), text);
+      } else {
+        await choosing;
+      }
+      const role = reason === 'later' ? 'readOnly' : 'production';
+      assert.deepEqual([store.get(id)?.role, (await openWindow(shared)).store.get(id)?.role], [role, role]);
+    });
+  }
+
+  test('is read-only if a later version knows more of them', async (context) => {
+    const shared = await sharedStorage(context);
+    const { id } = await addConnection(await openWindow(shared), connectionTo(ADDRESS));
+    await writeFile(fileOf(shared, 'roles', id), '{"v":1,"role":"auditor","chosen":true}');
+    assert.equal((await openWindow(shared)).store.get(id)?.role, 'readOnly');
+  });
+
+  test('without a connection is none', async (context) => {
+    const shared = await sharedStorage(context);
+    await (await openWindow(shared)).store.setRole(crypto.randomUUID(), { role: 'development', chosen: true });
+    const { store } = await openWindow(shared);
+    assert.deepEqual([store.all(), store.unreadable()], [[], []]);
+  });
+});
+
+suite('A connection’s file that can’t be read', () => {
+  for (const [what, [text, reason]] of Object.entries(UNREADABLE)) {
+    test(`because it ${what} is listed as ${reason}, and never used`, async (context) => {
+      const shared = await sharedStorage(context);
+      const window = await openWindow(shared);
+      const { id } = await addConnection(window, connectionTo(ADDRESS), 'a-token');
+      await window.store.use(id);
+      let told = 0;
+      window.store.onDidChange(() => told++);
+      await writeFile(fileOf(shared, 'connections', id), text);
+      assert.equal(await window.store.getFresh(id), undefined);
+      assert.equal(told, 1);
+      for (const { store } of [window, await openWindow(shared)]) {
+        assert.deepEqual([store.unreadable(), store.all(), store.inUse()], [[{ id, reason }], [], undefined]);
+        assert.equal(store.failure, undefined);
+        assert.equal(await store.change(id, () => ({ name: 'Renamed' })), undefined);
+      }
+      assert.equal(await readFile(fileOf(shared, 'connections', id), 'utf8'), text, 'it was rewritten');
+      await removeFrom(window, id);
+      assert.deepEqual([window.store.unreadable(), await filesIn(shared)], [[], []]);
+      assert.deepEqual([await shared.secrets.get(`credential.${id}`), shared.memory.keys()], [undefined, []]);
+    });
+  }
+
+  test('takes no other connection along', async (context) => {
+    const shared = await sharedStorage(context);
+    const window = await openWindow(shared);
+    const [damaged, stays] = [
+      await addConnection(window, connectionTo(ADDRESS)),
+      await addConnection(window, connectionTo(ADDRESS)),
+    ];
+    await writeFile(fileOf(shared, 'connections', damaged.id), '');
+    await window.store.reload();
+    assert.deepEqual([window.store.all(), window.store.inUse()], [[stays], stays]);
+  });
+});
+
+suite('The folder of the connections', () => {
+  for (const kind of ['connections', 'roles'] as const) {
+    test(`that can’t be read is a failure, and shows what was there before: ${kind}`, async (context) => {
+      const shared = await sharedStorage(context);
+      const window = await openWindow(shared);
+      const connection = await addConnection(window, connectionTo(ADDRESS));
+      let told = 0;
+      window.store.onDidChange(() => told++);
+      await rm(join(shared.path, kind), { recursive: true });
+      await writeFile(join(shared.path, kind), 'no folder');
+      await window.store.reload();
+      assert.deepEqual([window.store.failure?.kind, told], ['storage', 1]);
+      assert.deepEqual(window.store.get(connection.id), connection);
+      const failures = [
+        window.store.getFresh(connection.id),
+        window.store.change(connection.id, () => ({ name: 'Renamed' })),
+      ];
+      for (const failure of failures) assert.equal((await failureOf(failure)).kind, 'storage');
+      const later = windowOn(shared);
+      await later.store.load();
+      assert.equal(later.store.failure?.kind, 'storage');
+      await rm(join(shared.path, kind));
+      await later.store.load();
+      assert.equal(later.store.failure, undefined);
+      await window.store.reload();
+      assert.equal(window.store.failure, undefined);
+    });
+  }
+
+  test('that isn’t there yet has no connections', async (context) => {
+    const { store } = await openWindow(await sharedStorage(context));
+    assert.deepEqual([store.all(), store.unreadable(), store.failure], [[], [], undefined]);
+  });
+});
+
+suite('What is known of a credential', () => {
+  test('is shown as long as it belongs to the connection', async (context) => {
+    const shared = await sharedStorage(context);
+    const { store } = await openWindow(shared);
+    const connection = connectionTo(ADDRESS);
+    await addConnection({ ...windowOn(shared), store }, connection);
+    const signIn = { origin: ADDRESS, storedAt: 10, tokenId: 'x' };
+    await store.learnSignIn(connection.id, signIn);
+    assert.deepEqual(store.get(connection.id)?.signIn, signIn);
+    assert.deepEqual((await openWindow(shared)).store.get(connection.id)?.signIn, signIn);
+    await store.change(connection.id, () => ({ baseUrl: 'https://elsewhere.example.com' }));
+    assert.equal(store.get(connection.id)?.signIn, undefined);
+    await store.change(connection.id, () => ({ baseUrl: `${ADDRESS}/base`, signedOutAt: 9 }));
+    assert.deepEqual(store.get(connection.id)?.signIn, signIn);
+    await store.change(connection.id, () => ({ signedOutAt: 10 }));
+    assert.equal(store.get(connection.id)?.signIn, undefined);
+  });
+
+  test('is ignored if damaged, and need not be stored', async (context) => {
+    const shared = await sharedStorage(context);
+    const { store } = await openWindow(refusing(shared, 'memory.update'));
+    const { id } = await addConnection({ ...windowOn(shared), store }, connectionTo(ADDRESS));
+    await shared.memory.update(`signIn.${id}`, { origin: ADDRESS, storedAt: 'x' });
+    assert.equal((await openWindow(shared)).store.get(id)?.signIn, undefined);
+    const signIn = { origin: ADDRESS, storedAt: 10 };
+    await store.learnSignIn(id, signIn);
+    assert.deepEqual(store.get(id)?.signIn, signIn);
+  });
+
+  test('goes with the connection', async (context) => {
+    const shared = await sharedStorage(context);
+    const window = await openWindow({ ...shared, memory: new Memory() });
+    const memory = shared.memory;
+    const here = await openWindow(shared);
+    const { id } = await addConnection(here, connectionTo(ADDRESS), 'a-token');
+    assert.deepEqual(memory.keys(), [`signIn.${id}`]);
+    await window.store.reload();
+    assert.equal(window.store.get(id)?.signIn, undefined, 'that of another VS Code');
+    await removeFrom(here, id);
+    assert.deepEqual(memory.keys(), []);
   });
 });

@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { parseConnection, sessionOf, type Connection } from '../../../src/connections/connection.ts';
+import type { Connection, SignIn } from '../../../src/connections/connection.ts';
 import {
   afterCredentialChange,
   canRotate,
   credentialEnd,
-  credentialLifeOf,
   nextCredentialChange,
 } from '../../../src/connections/credentialLife.ts';
 import { CredentialWatch } from '../../../src/connections/credentialWatch.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
 import { SteppedClock } from '../steppedClock.ts';
-import { tokenUntil } from './tokens.ts';
 import { connectionTo } from './window.ts';
 
 const NOW = 1_790_000_000_000;
 
 /** A connection whose credential was created here and stored at NOW. */
-function living(days: number, more: Partial<Connection> = {}): Connection {
-  const credentialId = crypto.randomUUID();
-  const credentialLife = { since: NOW, expiresAt: NOW + days * MILLIS_PER_DAY, credentialId };
-  return connectionTo('https://a.example.com', { credentialId, credentialLife, credentialTokenId: 'mine', ...more });
+function living(days: number, more: Partial<SignIn> = {}): Connection {
+  const endsAt = NOW + days * MILLIS_PER_DAY;
+  const signIn = { origin: 'https://a.example.com', storedAt: NOW, endsAt, tokenId: 'mine', ...more };
+  return connectionTo('https://a.example.com', { signIn });
 }
 
 const stateAt = (connection: Connection, days: number): string | undefined =>
@@ -53,7 +51,7 @@ suite('The end of a credential', () => {
     [365, 358],
   ] as const) {
     test(`is near a day before if ${left} days were left of unknown ones, but not in the first half of these`, () => {
-      const connection = living(left, { credentialTokenId: undefined });
+      const connection = living(left, { tokenId: undefined });
       assert.deepEqual(
         [0, from - 0.01, from, left].map((at) => stateAt(connection, at)),
         [undefined, undefined, 'ending', 'expired'],
@@ -74,34 +72,17 @@ suite('The end of a credential', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  test('is unknown without a date, and for the credential of another sign-in', () => {
-    const { credentialLife: _, ...unknown } = living(1);
-    assert.equal(stateAt(unknown, 2), undefined);
-    assert.equal(stateAt(living(1, { credentialId: crypto.randomUUID() }), 2), undefined);
-    assert.equal(credentialLifeOf('opaque', undefined, NOW), undefined);
-    assert.equal(credentialLifeOf(tokenUntil(undefined), undefined, NOW), undefined);
+  test('is unknown without a date, and while signed out', () => {
+    assert.equal(stateAt(living(1, { endsAt: undefined }), 2), undefined);
+    assert.equal(stateAt(connectionTo('https://a.example.com'), 2), undefined);
   });
 
   test('of a session, or on a read-only connection, leaves signing in as the next step', () => {
-    const life = (type: string) => credentialLifeOf(tokenUntil(NOW, 'datahub', type), undefined, NOW);
-    assert.ok(canRotate({ credentialLife: life('PERSONAL') }));
-    assert.ok(!canRotate({ credentialLife: life('SESSION') }));
-    assert.ok(!canRotate({ credentialLife: life('PERSONAL'), credentialSource: 'commandLineSession' }));
-    assert.ok(canRotate({ credentialLife: life('PERSONAL'), credentialSource: 'commandLineFile' }));
-    assert.ok(!canRotate({ credentialLife: life('PERSONAL'), role: 'readOnly' }));
-  });
-
-  test('is stored with the connection, and no part of its session', () => {
-    const connection = living(1, { credentialSource: 'commandLineFile' });
-    assert.deepEqual(parseConnection(connection)?.credentialLife, connection.credentialLife);
-    assert.equal(parseConnection(connection)?.credentialSource, 'commandLineFile');
-    assert.equal(sessionOf(connection), sessionOf({ ...connection, credentialLife: undefined }));
-  });
-
-  test('is ignored if damaged; the connection stays', () => {
-    const damaged = { ...living(1), credentialLife: { since: 'x' }, credentialSource: 'elsewhere' };
-    const { credentialLife, credentialSource, name } = parseConnection(damaged) ?? assert.fail();
-    assert.deepEqual([credentialLife, credentialSource, name], [undefined, undefined, 'Somewhere']);
+    assert.ok(canRotate(living(1)));
+    assert.ok(canRotate(living(1, { source: 'commandLineFile' })));
+    assert.ok(!canRotate(living(1, { isSession: true })));
+    assert.ok(!canRotate(living(1, { source: 'commandLineSession' })));
+    assert.ok(!canRotate({ ...living(1), role: 'readOnly' }));
   });
 });
 

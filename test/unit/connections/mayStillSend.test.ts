@@ -1,76 +1,101 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { accountOf, withNewCredential, type Connection } from '../../../src/connections/connection.ts';
+import { accountOf, type Connection } from '../../../src/connections/connection.ts';
 import { mayStillSend } from '../../../src/connections/mayStillSend.ts';
-import { signOutOfConnection } from '../../../src/connections/signIn.ts';
+import { signInWith } from '../../../src/connections/signIn.ts';
 import { systemNetwork } from '../../../src/service/http/network.ts';
+import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { SteppedClock } from '../steppedClock.ts';
-import { connectionTo, sharedStorage, windowOn, type Window } from './window.ts';
+import {
+  addConnection,
+  connectionTo,
+  openWindow,
+  removeFrom,
+  sharedStorage,
+  type SharedStorage,
+  type Window,
+} from './window.ts';
 
 const MINUTE = 60_000;
 
-async function agreed(
-  context: TestContext,
-): Promise<{ readonly window: Window; readonly connection: Connection; readonly clock: SteppedClock }> {
+interface Agreed {
+  readonly window: Window;
+  /** On the same machine. It has read the connection. */
+  readonly other: Window;
+  readonly connection: Connection;
+  readonly clock: SteppedClock;
+  readonly shared: SharedStorage;
+}
+
+async function agreed(context: TestContext): Promise<Agreed> {
   const clock = new SteppedClock();
-  const window = windowOn(await sharedStorage(context), systemNetwork, clock);
-  const connection = { ...withNewCredential(connectionTo('http://datahub.example.com')), role: 'development' } as const;
-  await window.credentials.store(connection, CREDENTIAL);
-  await window.store.save(connection);
-  return { window, connection, clock };
+  const shared = await sharedStorage(context);
+  const window = await openWindow(shared, systemNetwork, clock);
+  const connection = await addConnection(window, connectionTo('http://datahub.example.com'), CREDENTIAL);
+  return { window, other: await openWindow(shared, systemNetwork, clock), connection, clock, shared };
 }
 
 suite('A change may still be sent', () => {
   test('on the connection that the user agreed to, even after a rename', async (context) => {
-    const { window, connection } = await agreed(context);
+    const { window, other, connection } = await agreed(context);
     const gate = mayStillSend(window, connection);
     await gate();
-    await window.store.save({ ...connection, name: 'Renamed' });
+    await other.store.change(connection.id, () => ({ name: 'Renamed' }));
     await gate();
   });
 
   for (const [what, change] of [
     ['another address', { baseUrl: 'https://elsewhere.example.com' }],
-    ['another user', { actorUrn: 'urn:li:corpuser:else' }],
+    ['another user', { typedUser: 'urn:li:corpuser:else' }],
     ['another product', { product: 'Other' }],
-    ['consent to plain HTTP', { plainHttpConsent: true }],
-    ['another sign-in', { credentialId: crypto.randomUUID() }],
-    ['a stricter role', { role: 'production' }],
+    ['consent to plain HTTP', { plainHttpOrigin: 'http://datahub.example.com' }],
   ] as const) {
-    test(`but not with ${what}`, async (context) => {
-      const { window, connection } = await agreed(context);
-      const gate = mayStillSend(window, connection);
-      await window.store.save({ ...connection, ...change }, connection);
+    test(`but not with ${what}, whichever window set it`, async (context) => {
+      for (const setter of ['window', 'other'] as const) {
+        const on = await agreed(context);
+        const gate = mayStillSend(on.window, on.connection);
+        await on[setter].store.change(on.connection.id, () => change);
+        assert.equal((await failureOf(gate())).kind, 'notSent');
+      }
+    });
+  }
+
+  for (const [from, to] of [
+    ['development', 'production'],
+    ['production', 'development'],
+  ] as const) {
+    test(`but not with the role ${to} instead of ${from}`, async (context) => {
+      const { window, other, connection } = await agreed(context);
+      await window.store.setRole(connection.id, { role: from, chosen: true });
+      const gate = mayStillSend(window, window.store.get(connection.id) ?? assert.fail());
+      await gate();
+      await other.store.setRole(connection.id, { role: to, chosen: true });
       assert.equal((await failureOf(gate())).kind, 'notSent');
     });
   }
 
-  test('but not with a laxer role', async (context) => {
-    const { window, connection } = await agreed(context);
-    const strict = { ...connection, role: 'production' } as const;
-    await window.store.save(strict, connection);
-    const gate = mayStillSend(window, strict);
-    await window.store.save({ ...strict, role: 'development' }, strict);
-    assert.equal((await failureOf(gate())).kind, 'notSent');
-  });
-
   test('but not once secret storage has the token of another sign-in, which VS Code reports later', async (context) => {
-    const { window, connection } = await agreed(context);
-    const gate = mayStillSend(window, connection);
-    await window.credentials.store(withNewCredential(connection), CREDENTIAL);
+    const { window, connection, shared } = await agreed(context);
+    const secrets = { ...shared.secrets, onDidChange: () => ({ dispose: () => undefined }) };
+    const unheard = await openWindow({ ...shared, secrets, memory: new Memory() });
+    await unheard.credentials.read(connection);
+    const gate = mayStillSend(unheard, connection);
+    await gate();
+    await signInWith(window, connection, CREDENTIAL);
     assert.equal((await failureOf(gate())).kind, 'notSent');
   });
 
   test('but not once it is read-only, signed out or removed', async (context) => {
-    const { window, connection } = await agreed(context);
+    const { window, other, connection } = await agreed(context);
     const gate = mayStillSend(window, connection);
-    await window.store.save({ ...connection, role: 'readOnly' }, connection);
+    await other.store.setRole(connection.id, { role: 'readOnly', chosen: true });
     assert.equal((await failureOf(gate())).kind, 'readOnly');
-    await signOutOfConnection(window, connection);
-    await window.store.save({ ...connection, role: 'development' }, { ...connection, role: 'readOnly' });
+    await other.store.setRole(connection.id, { role: 'development', chosen: false });
+    await gate();
+    await other.credentials.signOut(connection);
     assert.equal((await failureOf(gate())).kind, 'notSent');
-    await window.store.beginRemoval(connection.id);
+    await removeFrom(other, connection.id);
     assert.equal((await failureOf(gate())).kind, 'notSent');
   });
 
@@ -92,11 +117,19 @@ suite('A change may still be sent', () => {
   test('after a new sign-in, if only server, user and role count', async (context) => {
     const { window, connection } = await agreed(context);
     const gate = mayStillSend(window, connection, accountOf);
-    const signedIn = withNewCredential(connection);
-    await window.credentials.store(signedIn, CREDENTIAL);
-    await window.store.save(signedIn, connection);
+    await signInWith(window, connection, CREDENTIAL);
     await gate();
-    await window.store.save({ ...signedIn, role: 'production' }, signedIn);
+    await window.store.setRole(connection.id, { role: 'production', chosen: true });
     assert.equal((await failureOf(gate())).kind, 'notSent');
+  });
+
+  test('but not while the connections can’t be read', async (context) => {
+    const { shared, connection } = await agreed(context);
+    const unlucky = await openWindow({
+      ...shared,
+      folders: (kind) => ({ ...shared.folders(kind), readAll: () => Promise.reject(new Error('EIO')) }),
+    });
+    const failure = await failureOf(mayStillSend(unlucky, connection)());
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['storage', false]);
   });
 });

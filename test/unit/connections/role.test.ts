@@ -7,15 +7,16 @@ import {
   OFFERED_ROLES,
   requiresTypedText,
   roleDescription,
-  ROLES,
-  roleToStore,
+  roleOfFile,
+  stricterRole,
   suggestRole,
 } from '../../../src/connections/role.ts';
 import { LANGUAGES } from '../../../src/language.ts';
 import { wrappedLines } from '../../../src/ui/textLines.ts';
 import { translated } from '../translated.ts';
 
-const CHOSEN = fc.constantFrom(undefined, ...ROLES);
+const ROLES = ['developmentChosen', ...OFFERED_ROLES] as const;
+const ROLE = fc.constantFrom(undefined, ...ROLES);
 
 suite('The strictness of a role', () => {
   test('grows from none and development to production and read-only', () => {
@@ -34,19 +35,14 @@ suite('The strictness of a role', () => {
     assert.equal(isLaxerRole(undefined, 'development') || isLaxerRole('development', undefined), false);
   });
 
-  test('of a stored role is that of the choice, or of the stricter one of two simultaneous choices', () => {
+  test('decides between two, in any order', () => {
     fc.assert(
-      fc.property(CHOSEN, CHOSEN, CHOSEN, (mine, read, now) => {
-        const stored = roleToStore(mine, read, now);
-        if (now === read) {
-          assert.equal(stored, mine);
-          return;
-        }
-        assert.ok([mine, now].includes(stored));
-        assert.ok(!isLaxerRole(stored, mine) && !isLaxerRole(stored, now));
-        // Independent of their order.
-        const swapped = roleToStore(now, read, mine);
-        assert.ok(mine === read || (!isLaxerRole(swapped, stored) && !isLaxerRole(stored, swapped)));
+      fc.property(ROLE, ROLE, (one, other) => {
+        const stricter = stricterRole(one, other);
+        assert.ok([one, other].includes(stricter));
+        assert.ok(!isLaxerRole(stricter, one) && !isLaxerRole(stricter, other));
+        const swapped = stricterRole(other, one);
+        assert.ok(!isLaxerRole(stricter, swapped) && !isLaxerRole(swapped, stricter));
       }),
     );
   });
@@ -60,7 +56,7 @@ suite('A typed text before rows are deleted', () => {
   test('is required unless the user chose Development for a server elsewhere', () => {
     assert.equal(requires(chosenRole('development', { baseUrl: elsewhere })), false);
     for (const role of [undefined, ...OFFERED_ROLES]) {
-      assert.equal(requires(role), true, `${role} was accepted, or stored by an earlier version`);
+      assert.equal(requires(role), true, `${role} may be no choice`);
     }
   });
 
@@ -74,6 +70,18 @@ suite('A typed text before rows are deleted', () => {
   test('is no matter of the other roles', () => {
     for (const role of ['production', 'readOnly'] as const) {
       assert.equal(chosenRole(role, { baseUrl: elsewhere }), role);
+    }
+  });
+
+  test('is spared only by a file that says that the role was chosen', () => {
+    for (const [role, chosen, baseUrl, expected] of [
+      ['development', true, elsewhere, 'developmentChosen'],
+      ['development', false, elsewhere, 'development'],
+      ['development', true, here, 'development'],
+      ['production', true, elsewhere, 'production'],
+      ['readOnly', false, elsewhere, 'readOnly'],
+    ] as const) {
+      assert.equal(roleOfFile({ role, chosen }, { baseUrl }), expected);
     }
   });
 });

@@ -2,24 +2,21 @@
 import { Emitter } from '../../../src/platform/events.ts';
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 
-export class MemorySecrets implements SecretStorage {
-  readonly #stored = new Map<string, string>();
-  readonly #changed = new Emitter<{ readonly key: string }>();
-  readonly onDidChange = this.#changed.event as SecretStorage['onDidChange'];
-
-  get(key: string): Promise<string | undefined> {
-    return Promise.resolve(this.#stored.get(key));
-  }
-
-  store(key: string, value: string): Promise<void> {
-    this.#stored.set(key, value);
-    setImmediate(() => this.#changed.fire({ key }));
-    return Promise.resolve();
-  }
-
-  delete(key: string): Promise<void> {
-    this.#stored.delete(key);
-    setImmediate(() => this.#changed.fire({ key }));
-    return Promise.resolve();
-  }
+/** @param stored By key: what the system's keychain holds. */
+export function memorySecrets(stored = new Map<string, string>()): SecretStorage {
+  const changed = new Emitter<{ readonly key: string }>();
+  return {
+    get: (key) => Promise.resolve(stored.get(key)),
+    store: (key, value) => {
+      stored.set(key, value);
+      setImmediate(() => changed.fire({ key }));
+      return Promise.resolve();
+    },
+    delete: (key) => {
+      stored.delete(key);
+      setImmediate(() => changed.fire({ key }));
+      return Promise.resolve();
+    },
+    onDidChange: changed.event,
+  };
 }

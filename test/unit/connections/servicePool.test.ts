@@ -3,14 +3,22 @@ import { mayStillSend } from '../../../src/connections/mayStillSend.ts';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { checkServer } from '../../../src/connections/connectionCheck.ts';
-import { signOutOfConnection } from '../../../src/connections/signIn.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import { serviceFor } from '../../service/testClient.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
-import { connectionTo, sharedStorage, windowOn, type SharedStorage, type Window } from './window.ts';
+import {
+  addConnection,
+  connectionTo,
+  openWindow,
+  removeFrom,
+  sharedStorage,
+  windowOn,
+  type SharedStorage,
+  type Window,
+} from './window.ts';
 
 interface Sent {
   readonly url: string;
@@ -45,12 +53,6 @@ async function watched(context: TestContext, { tellsOfSecrets = true } = {}): Pr
   return { window: windowOn(shared, network), network, sent, shared };
 }
 
-async function saved({ store, credentials }: Window, connection: Connection): Promise<Connection> {
-  await credentials.store(connection, CREDENTIAL);
-  await store.save(connection);
-  return connection;
-}
-
 function ask(service: MetadataService): Promise<unknown> {
   return service.indices.listIndexSizes();
 }
@@ -67,20 +69,20 @@ suite('A read-only connection', () => {
     };
     const shared = await sharedStorage(context);
     const [here, there] = [windowOn(shared, network), windowOn(shared, network)];
-    const connection = await saved(here, connectionTo('https://datahub.example.com'));
+    const connection = await addConnection(here, connectionTo('https://datahub.example.com'), CREDENTIAL);
     const revoke = (sender: MetadataService): Promise<unknown> =>
       sender.tokens.revoke('some-id', { mayStillSend: mayStillSend(here, connection) });
     const service = here.services.get(connection);
     await revoke(service);
     sent.length = 0;
-    await there.store.save({ ...connection, role: 'readOnly' });
+    await there.store.setRole(connection.id, { role: 'readOnly', chosen: true });
     assert.equal((await failureOf(revoke(service))).kind, 'readOnly');
     // An outdated connection stands for the stored one.
     assert.equal((await failureOf(revoke(here.services.get(connection)))).kind, 'readOnly');
     assert.equal((await failureOf(revoke(here.services.createTemporary(connection, CREDENTIAL)))).kind, 'readOnly');
     assert.deepEqual(sent, []);
     assert.equal(here.services.get(connection), service, 'what is under way was closed');
-    await here.store.save({ ...connection, role: 'development' });
+    await here.store.setRole(connection.id, { role: 'development', chosen: false });
     await revoke(service);
     assert.equal(sent.length, 1);
   });
@@ -88,67 +90,38 @@ suite('A read-only connection', () => {
 
 suite('An outdated connection', () => {
   for (const [what, change] of [
-    ['was removed', ({ store }: Window, { id }: Connection) => store.beginRemoval(id)],
+    ['was removed', (window: Window, { id }: Connection) => removeFrom(window, id)],
     [
       'has another address',
-      ({ store }: Window, connection: Connection) =>
-        store.save({ ...connection, baseUrl: 'https://new.example.com' }, connection),
+      ({ store }: Window, { id }: Connection) => store.change(id, () => ({ baseUrl: 'https://new.example.com' })),
     ],
     [
       'is another user’s',
-      ({ store }: Window, connection: Connection) =>
-        store.save({ ...connection, actorUrn: 'urn:li:corpuser:else' }, connection),
+      ({ store }: Window, { id }: Connection) => store.change(id, () => ({ typedUser: 'urn:li:corpuser:else' })),
     ],
+    ['was signed out', ({ credentials }: Window, connection: Connection) => credentials.signOut(connection)],
   ] as const) {
-    test(`sends no change once it ${what}, with or without a token`, async (context) => {
-      const { window, sent } = await watched(context);
-      const connection = await saved(window, connectionTo('https://old.example.com'));
-      await change(window, connection);
-      // A caller may hold the outdated connection during a question.
-      const { tokens } = window.services.get(connection);
-      const failure = await failureOf(tokens.revoke('some-id', { mayStillSend: mayStillSend(window, connection) }));
-      assert.match(failure.message, /nothing was sent/);
-      assert.equal(failure.mayHaveActed, false);
-      assert.deepEqual(sent, []);
-    });
+    for (const where of ['here', 'in another window, although VS Code reports nothing'] as const) {
+      test(`sends no change once it ${what} ${where}`, async (context) => {
+        const { window, sent, shared } = await watched(context, { tellsOfSecrets: false });
+        const connection = await addConnection(window, connectionTo('https://old.example.com'), CREDENTIAL);
+        await ask(window.services.get(connection));
+        sent.length = 0;
+        await change(where === 'here' ? window : await openWindow(shared), connection);
+        // A caller may hold the outdated connection during a question.
+        const { tokens } = window.services.get(connection);
+        const failure = await failureOf(tokens.revoke('some-id', { mayStillSend: mayStillSend(window, connection) }));
+        assert.match(failure.message, /nothing was sent/);
+        assert.deepEqual([failure.kind, failure.mayHaveActed, sent], ['notSent', false, []]);
+      });
+    }
   }
-});
-
-suite('A connection that another window removed', () => {
-  test('sends no change, although VS Code reports nothing', async (context) => {
-    const { window, sent, shared } = await watched(context);
-    const connection = await saved(window, connectionTo('https://old.example.com'));
-    await window.store.load();
-    const { tokens } = window.services.get(connection);
-    const other = windowOn({ ...shared, memory: new Memory() });
-    await other.store.beginRemoval(connection.id);
-    const failure = await failureOf(tokens.revoke('some-id', { mayStillSend: mayStillSend(window, connection) }));
-    assert.deepEqual([failure.mayHaveActed, sent], [false, []]);
-  });
-});
-
-suite('A token signed out in another window', () => {
-  test('changes nothing, although VS Code reports nothing', async (context) => {
-    const { window, sent, shared } = await watched(context, { tellsOfSecrets: false });
-    const connection = await saved(window, connectionTo('https://datahub.example.com'));
-    await ask(window.services.get(connection));
-    sent.length = 0;
-    const memory = new Memory();
-    await memory.update(`connection.${connection.id}`, connection);
-    await signOutOfConnection(windowOn({ ...shared, memory }), connection);
-    const { tokens } = window.services.get(connection);
-    assert.equal(
-      (await failureOf(tokens.revoke('some-id', { mayStillSend: mayStillSend(window, connection) }))).kind,
-      'notSent',
-    );
-    assert.deepEqual(sent, []);
-  });
 });
 
 suite('A keychain that waits for its password', () => {
   test('allows a sign-out in another window to stop a change', async (context) => {
     const { window, network, sent, shared } = await watched(context, { tellsOfSecrets: false });
-    const connection = await saved(window, connectionTo('https://datahub.example.com'));
+    const connection = await addConnection(window, connectionTo('https://datahub.example.com'), CREDENTIAL);
     const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const secrets = {
       ...shared.secrets,
@@ -159,14 +132,12 @@ suite('A keychain that waits for its password', () => {
         return stored;
       },
     };
-    const waiting = windowOn({ ...shared, secrets }, network);
+    const waiting = await openWindow({ ...shared, secrets }, network);
     const work = failureOf(
       waiting.services.get(connection).tokens.revoke('some-id', { mayStillSend: mayStillSend(waiting, connection) }),
     );
     await asked.promise;
-    const memory = new Memory();
-    await memory.update(`connection.${connection.id}`, connection);
-    await signOutOfConnection(windowOn({ ...shared, memory }), connection);
+    await window.credentials.signOut(connection);
     answered.resolve();
     const failure = await work;
     assert.deepEqual([failure.kind, failure.mayHaveActed, sent], ['notSent', false, []]);
@@ -178,7 +149,7 @@ suite('Plain HTTP to another machine', () => {
 
   test('sends neither a token nor anything else without consent', async (context) => {
     const { window, sent } = await watched(context);
-    const connection = await saved(window, connectionTo(PLAIN));
+    const connection = await addConnection(window, connectionTo(PLAIN), CREDENTIAL);
     const failure = await failureOf(ask(window.services.get(connection)));
     assert.match(failure.message, /http:\/\//);
     assert.equal(failure.mayHaveActed, false);
@@ -194,7 +165,7 @@ suite('Plain HTTP to another machine', () => {
 
   test('sends the token with consent', async (context) => {
     const { window, sent } = await watched(context);
-    const connection = await saved(window, connectionTo(PLAIN, { plainHttpConsent: true }));
+    const connection = await addConnection(window, connectionTo(PLAIN, { plainHttpOrigin: PLAIN }), CREDENTIAL);
     await ask(window.services.get(connection));
     assert.ok(
       sent.length > 0 &&
@@ -204,33 +175,46 @@ suite('Plain HTTP to another machine', () => {
 
   test('needs no consent while signed out', async (context) => {
     const { window, sent } = await watched(context);
-    const connection = connectionTo(PLAIN);
-    await window.store.save(connection);
+    const connection = await addConnection(window, connectionTo(PLAIN));
     await ask(window.services.get(connection));
     assert.ok(sent.length > 0 && sent.every(({ authorization }) => authorization === undefined));
   });
 });
 
 suite('The credential of a connection', () => {
-  test('is not sent to the former address', async (context) => {
-    const { window, sent } = await watched(context);
-    const connection = await saved(window, connectionTo('https://old.example.com'));
-    const service = window.services.get(connection);
-    await window.store.save({ ...connection, baseUrl: 'https://new.example.com' });
-    assert.equal((await failureOf(ask(service))).kind, 'cancelled', 'what was made for the old address is closed');
-    await ask(window.services.get(connection));
-    assert.deepEqual([...new Set(sent.map(({ authorization }) => authorization))], [undefined]);
-  });
+  for (const where of ['here', 'in another window'] as const) {
+    test(`is sent neither to a former address nor to the new one, if it was changed ${where}`, async (context) => {
+      const { window, sent, shared } = await watched(context);
+      const connection = await addConnection(window, connectionTo('https://old.example.com'), CREDENTIAL);
+      const service = window.services.get(connection);
+      const { store } = where === 'here' ? window : await openWindow(shared);
+      await store.change(connection.id, () => ({ baseUrl: 'https://new.example.com' }));
+      await window.store.reload();
+      assert.equal((await failureOf(ask(service))).kind, 'cancelled', 'what was made for the old address is closed');
+      await ask(window.services.get(connection));
+      await ask(window.services.get(window.store.get(connection.id) ?? assert.fail()));
+      assert.deepEqual([...new Set(sent.map(({ authorization }) => authorization))], [undefined]);
+    });
+  }
 
-  test('is not sent once the removal has begun', async (context) => {
+  test('is not sent once it is removed', async (context) => {
     const { window, sent } = await watched(context);
-    const connection = await saved(window, connectionTo('https://datahub.example.com'));
+    const connection = await addConnection(window, connectionTo('https://datahub.example.com'), CREDENTIAL);
     await ask(window.services.get(connection));
     assert.ok(sent.every(({ authorization }) => authorization !== undefined));
     sent.length = 0;
-    await window.store.beginRemoval(connection.id);
+    await removeFrom(window, connection.id);
     await ask(window.services.get(connection));
     assert.ok(sent.length > 0 && sent.every(({ authorization }) => authorization === undefined));
+  });
+
+  test('is sent by a window that has no copy of what is known of it, which drops nothing', async (context) => {
+    const { window, network, sent, shared } = await watched(context);
+    const connection = await addConnection(window, connectionTo('https://datahub.example.com'), CREDENTIAL);
+    const later = await openWindow({ ...shared, memory: new Memory() }, network);
+    await ask(later.services.get(later.store.get(connection.id) ?? assert.fail()));
+    assert.ok(sent.length > 0 && sent.every(({ authorization }) => authorization === `Bearer ${CREDENTIAL}`));
+    assert.deepEqual(later.store.get(connection.id)?.signIn, connection.signIn);
   });
 });
 
@@ -239,15 +223,13 @@ suite('A connection that was tested before it was saved', () => {
     const server = await serviceFor(context, { profile: '1.6' });
     const { urn, token } = server.users.admin;
     const window = windowOn(await sharedStorage(context));
-    const connection = { ...connectionTo(server.url), actorUrn: urn };
+    const connection = connectionTo(server.url, { actorUrn: urn });
     const service = window.services.createTemporary(connection, token);
     await checkServer(service, AbortSignal.timeout(30_000));
     service.close();
     const learned = server.requests.filter(isAboutServer).length;
     assert.ok(learned >= 2, 'its product, and whether it has service accounts');
-    await window.credentials.store(connection, token);
-    await window.store.save(connection);
-    const first = window.services.get(connection);
+    const first = window.services.get(await addConnection(window, connection, token));
     assert.equal(await first.hasServiceAccounts(), true);
     await first.indices.listIndexSizes();
     assert.equal(server.requests.filter(isAboutServer).length, learned);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 import { SizeHistoryStore } from '../../../src/indices/sizeHistory.ts';
-import { durableFolder } from '../../../src/platform/durableFolder.ts';
+import { folderAt } from '../../../src/platform/folder.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -33,7 +33,7 @@ let store: SizeHistoryStore;
 
 beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), 'metadata-service-sizes-'));
-  store = new SizeHistoryStore(durableFolder(path));
+  store = new SizeHistoryStore(folderAt(path));
 });
 afterEach(() => rm(path, { recursive: true, force: true }));
 
@@ -50,7 +50,7 @@ suite('Sizes of earlier days', () => {
     const known = store.growthOfIndex(SERVER.id, PROFILE);
     assert.equal(known?.figures.length, 10);
     assert.deepEqual(known.growth, { bytes: 9 * MB, days: 9 });
-    const next = new SizeHistoryStore(durableFolder(path));
+    const next = new SizeHistoryStore(folderAt(path));
     assert.equal(next.growthOfIndex(SERVER.id, PROFILE), undefined, 'nothing is read before there are sizes');
     await next.recordSizes(SERVER, [], NOW, isThere, isSettled);
     assert.deepEqual(next.growthOfIndex(SERVER.id, PROFILE), known);
@@ -69,7 +69,7 @@ suite('Sizes of earlier days', () => {
   });
 
   test('of two windows are combined', async () => {
-    const other = new SizeHistoryStore(durableFolder(path));
+    const other = new SizeHistoryStore(folderAt(path));
     await store.recordSizes(SERVER, [index(1 * MB)], NOW - 2 * DAY, isThere, isSettled);
     await other.recordSizes(SERVER, [index(2 * MB)], NOW - DAY, isThere, isSettled);
     await store.recordSizes(SERVER, [index(3 * MB)], NOW, isThere, isSettled);
@@ -153,7 +153,7 @@ suite('Sizes of earlier days', () => {
     const old = { baseUrl: SERVER.baseUrl, sizes: { 'dataset/datasetprofile': [[day, 20 * MB]] } };
     await writeFile(join(path, `${SERVER.id}.json`), JSON.stringify(old));
     await store.recordSizes(SERVER, [index(26 * MB)], NOW - DAY, isThere, isSettled);
-    const next = new SizeHistoryStore(durableFolder(path));
+    const next = new SizeHistoryStore(folderAt(path));
     await next.recordSizes(SERVER, [index(27 * MB, { precision: 'approximate' })], NOW, isThere, isSettled);
     assert.deepEqual(
       next.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
@@ -189,7 +189,8 @@ suite('Sizes of earlier days', () => {
   test("cause no failure if they can't be written, but do if they can't be deleted", async () => {
     const full = {
       readAll: () => Promise.resolve(new Map<string, string>()),
-      write: () => Promise.reject(new Error('ENOSPC')),
+      put: () => Promise.reject(new Error('ENOSPC')),
+      append: () => Promise.reject(new Error('ENOSPC')),
       create: () => Promise.reject(new Error('ENOSPC')),
       remove: () => Promise.reject(new Error('EPERM')),
     };

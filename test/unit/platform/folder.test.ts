@@ -70,13 +70,18 @@ function listWrites(context: TestContext, replaced: ReplacedFiles = {}): string[
       return rename(...renamed);
     },
     opened: (name, file) => {
-      const [write, sync] = [file.write.bind(file), file.sync.bind(file)];
+      const [write, writeWhole, sync] = [file.write.bind(file), file.writeFile.bind(file), file.sync.bind(file)];
+      const shown = name.endsWith('.tmp') ? 'the temporary file' : name;
       file.write = ((bytes: Uint8Array) => {
-        writes.push(`writes ${JSON.stringify(String(bytes))} to ${name}`);
+        writes.push(`writes ${JSON.stringify(String(bytes))} to ${shown}`);
         return write(bytes);
       }) as typeof file.write;
+      file.writeFile = (...written) => {
+        writes.push(`writes ${shown}`);
+        return writeWhole(...written);
+      };
       file.sync = () => {
-        writes.push(`syncs ${name.endsWith('.tmp') ? 'the temporary file' : name}`);
+        writes.push(`syncs ${shown}`);
         return sync();
       };
     },
@@ -244,10 +249,13 @@ suite('A folder', () => {
       const folder = folderAt(path);
       await folder.create('a.json', '1');
       await chmod(path, 0o500);
-      context.after(() => chmod(path, 0o700));
-      await assert.rejects(folder.create('b.json', '2'));
-      await assert.rejects(folder.put('a.json', '2'));
-      await assert.rejects(folder.remove('a.json'));
+      try {
+        await assert.rejects(folder.create('b.json', '2'));
+        await assert.rejects(folder.put('a.json', '2'));
+        await assert.rejects(async () => folder.remove('a.json'));
+      } finally {
+        await chmod(path, 0o700);
+      }
       assert.deepEqual(await folder.readAll(), new Map([['a.json', '1']]));
     },
   );
@@ -398,7 +406,12 @@ suite('A replaced file', () => {
     await folderAt(path).create('a.json', '1');
     const writes = listWrites(context);
     await folderAt(path).put('a.json', '2');
-    assert.deepEqual(writes, ['syncs the temporary file', 'renames to a.json', 'syncs values']);
+    assert.deepEqual(writes, [
+      'writes the temporary file',
+      'syncs the temporary file',
+      'renames to a.json',
+      'syncs values',
+    ]);
   });
 
   test('must be there: nothing is left of one that never was or was removed', async (context) => {
@@ -475,7 +488,8 @@ suite('A replaced file', () => {
         rename: () => {
           tries++;
           now += 400;
-          return Promise.reject(Object.assign(new Error('Refused.'), { code }));
+          // Ends a loop that would never end.
+          return Promise.reject(Object.assign(new Error('Refused.'), { code: tries < 10 ? code : 'ENOENT' }));
         },
       });
       await assert.rejects(folderAt(path).put('a.json', '2'), { code });

@@ -64,7 +64,7 @@ async function stageFor(
       name: 'Local',
       baseUrl: service.url,
       actorUrn: service.users.admin.urn,
-      plainHttpConsent: false,
+      role: 'development',
       createdAt: 0,
     },
     seen,
@@ -119,7 +119,7 @@ function countsOf(answer: () => string): AgeHistogramSession {
     name: 'Local',
     baseUrl: 'https://datahub.example.com',
     actorUrn: 'urn:li:corpuser:jdoe',
-    plainHttpConsent: false,
+    role: 'development',
     createdAt: 0,
   };
   return new AgeHistogramSession({

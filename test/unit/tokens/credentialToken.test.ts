@@ -14,16 +14,17 @@ function tokenWith(claims: object): string {
   );
 }
 
+const SIGN_IN = { origin: 'https://a.example.com', storedAt: 1 };
 const OF_CAROL = tokenWith({ type: 'PERSONAL', actorId: 'carol', exp: 1_796_313_012 });
 
 suite('The credential of a connection', () => {
   test('is one token for certain if its ID is known', () => {
-    assert.equal(credentialMatch(LISTED, { credentialTokenId: 'a' }, OF_CAROL), 'yes');
-    assert.equal(credentialMatch(LISTED, { credentialTokenId: 'b' }, OF_CAROL), undefined);
+    assert.equal(credentialMatch(LISTED, { signIn: { ...SIGN_IN, tokenId: 'a' } }, OF_CAROL), 'yes');
+    assert.equal(credentialMatch(LISTED, { signIn: { ...SIGN_IN, tokenId: 'b' } }, OF_CAROL), undefined);
   });
 
   test('may be a token with its user and its end, to the second', () => {
-    assert.equal(credentialMatch(LISTED, {}, OF_CAROL), 'maybe');
+    assert.equal(credentialMatch(LISTED, { signIn: SIGN_IN }, OF_CAROL), 'maybe');
     for (const [what, token] of [
       ['another end', { ...LISTED, expiresAt: EXPIRES_AT + 1_000 }],
       ['no end', { ...LISTED, expiresAt: null }],
@@ -31,19 +32,19 @@ suite('The credential of a connection', () => {
       ['another user', { ...LISTED, actorUrn: 'urn:li:corpuser:notcarol' }],
       ['an unlisted user', { ...LISTED, actorUrn: '' }],
     ] as const) {
-      assert.equal(credentialMatch(token, {}, OF_CAROL), undefined, what);
+      assert.equal(credentialMatch(token, { signIn: SIGN_IN }, OF_CAROL), undefined, what);
     }
   });
 
   test('may be one that never ends, like the credential', () => {
     const endless = tokenWith({ type: 'PERSONAL', actorId: 'carol' });
-    assert.equal(credentialMatch({ ...LISTED, expiresAt: null }, {}, endless), 'maybe');
-    assert.equal(credentialMatch({ ...LISTED, expiresAt: undefined }, {}, endless), undefined);
+    assert.equal(credentialMatch({ ...LISTED, expiresAt: null }, { signIn: SIGN_IN }, endless), 'maybe');
+    assert.equal(credentialMatch({ ...LISTED, expiresAt: undefined }, { signIn: SIGN_IN }, endless), undefined);
   });
 
   test('is unknown if signed out, or if it is no token that says whose it is', () => {
     for (const credential of [undefined, 'opaque', tokenWith({ exp: 1_796_313_012 })]) {
-      assert.equal(credentialMatch(LISTED, {}, credential), undefined);
+      assert.equal(credentialMatch(LISTED, { signIn: SIGN_IN }, credential), undefined);
     }
   });
 });

@@ -4,7 +4,14 @@ import { suite, test, type TestContext } from 'node:test';
 import { executionGate } from '../../../src/truncation/executionGate.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
-import { connectionTo, sharedStorage, windowOn, type SharedStorage, type Window } from '../connections/window.ts';
+import {
+  addConnection,
+  connectionTo,
+  sharedStorage,
+  windowOn,
+  type SharedStorage,
+  type Window,
+} from '../connections/window.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { FINISHED, RECORD, REINDEX } from './samples.ts';
 
@@ -16,14 +23,19 @@ interface Stage {
   readonly gate: () => Promise<void>;
   /** What the page and the dry run say. */
   readonly says: { isClosed: boolean; isTooOld: boolean };
+  /** Reading it may ask for a password. */
+  readonly keychain: { isRead: () => Promise<void> };
 }
 
 async function stage(context: TestContext): Promise<Stage> {
   const shared = await sharedStorage(context);
-  const window = windowOn(shared);
-  const connection = connectionTo('https://datahub.example.com', { role: 'development' });
-  await window.credentials.store(connection, CREDENTIAL);
-  await window.store.save(connection);
+  const keychain = { isRead: () => Promise.resolve() };
+  const get: SharedStorage['secrets']['get'] = async (key) => {
+    await keychain.isRead();
+    return shared.secrets.get(key);
+  };
+  const window = windowOn({ ...shared, secrets: { ...shared.secrets, get } });
+  const connection = await addConnection(window, connectionTo('https://datahub.example.com'), CREDENTIAL);
   const { taskId: _, ...unsent } = RECORD;
   const record = { ...unsent, connectionId: connection.id, baseUrl: connection.baseUrl, sentAt: Date.now() };
   const says = { isClosed: false, isTooOld: false };
@@ -34,7 +46,7 @@ async function stage(context: TestContext): Promise<Stage> {
     isDryRunTooOld: () => says.isTooOld,
   });
   assert.ok(await window.records.claim(record));
-  return { shared, window, record, gate, says };
+  return { shared, window, record, gate, says, keychain };
 }
 
 suite('An execution may still be sent', () => {
@@ -48,6 +60,21 @@ suite('An execution may still be sent', () => {
     await windowOn(shared).records.forget(record);
     assert.match((await failureOf(gate())).message, /was forgotten before it was sent/);
   });
+
+  for (const [what, change, refusal] of [
+    ['has forgotten it', ({ records }, { record }) => records.forget(record), /was forgotten before it was sent/],
+    [
+      'has made its connection read-only',
+      ({ store }, { record }) => store.setRole(record.connectionId, { role: 'readOnly', chosen: true }),
+      /read-only/,
+    ],
+  ] as readonly (readonly [string, (other: Window, on: Stage) => Promise<unknown>, RegExp])[]) {
+    test(`but not once another window ${what} while the keychain asked for its password`, async (context) => {
+      const on = await stage(context);
+      on.keychain.isRead = async () => void (await change(windowOn(on.shared), on));
+      assert.match((await failureOf(on.gate())).message, refusal);
+    });
+  }
 
   test('but not if the records can’t be read', async (context) => {
     const { shared, gate } = await stage(context);
@@ -79,7 +106,7 @@ suite('An execution may still be sent', () => {
       const { shared, record, gate } = await stage(context);
       const { connectionId, baseUrl } = record;
       const other = { ...RECORD, connectionId, baseUrl, ...change, id: crypto.randomUUID() };
-      await windowOn(shared).records.save(other as TruncationRecord);
+      await windowOn(shared).records.claim(other as TruncationRecord);
       if (refusal === undefined) {
         await gate();
       } else {

@@ -27,7 +27,7 @@ const CONNECTION: Connection = {
   name: 'Production',
   baseUrl: 'https://datahub.example.com',
   actorUrn: 'urn:li:corpuser:jdoe',
-  plainHttpConsent: false,
+  role: 'development',
   createdAt: NOW,
 };
 const INDEX = {

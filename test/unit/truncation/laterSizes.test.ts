@@ -3,9 +3,9 @@ import { suite, test, type TestContext } from 'node:test';
 import { indexNameText } from '../../../src/indices/indexName.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import type { ReportedIndexSize } from '../../../src/service/indices/indexSize.ts';
-import { LaterSizes, isSizeSettled, withLaterSize, withSizeCorrected } from '../../../src/truncation/laterSizes.ts';
+import { LaterSizes, isSizeSettled, withLaterSize } from '../../../src/truncation/laterSizes.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
+import { addConnection, connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
 import { DAY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX, exactly } from './samples.ts';
 
 const BEFORE = 21_000_000;
@@ -15,8 +15,7 @@ const BASE_URL = 'https://datahub.example.com';
 async function stage(context: TestContext, more: Partial<TruncationRecord> = {}) {
   const shared = await sharedStorage(context);
   const window = windowOn(shared);
-  const connection = connectionTo(BASE_URL);
-  await window.store.save(connection);
+  const connection = await addConnection(window, connectionTo(BASE_URL));
   const ended: TruncationRecord = {
     ...RECORD,
     connectionId: connection.id,
@@ -27,7 +26,7 @@ async function stage(context: TestContext, more: Partial<TruncationRecord> = {})
     endedAt: NOW + MINUTE,
     ...more,
   };
-  await window.records.save(ended);
+  await window.records.claim(ended);
   const sizes = new Map<string, ReportedIndexSize>();
   const list = {
     loadedAt: undefined as number | undefined,
@@ -106,7 +105,7 @@ suite('Sizes after the end of a truncation', () => {
       endedAt: NOW + DAY + MINUTE,
       plan: { ...plan, entityType, aspect: aspect.toUpperCase() },
     };
-    await on.window.records.save(next);
+    await on.window.records.claim(next);
     await on.load(1_000_000, NOW + 2 * DAY);
     assert.equal((await storedRecord(on))?.laterSize, undefined);
     assert.deepEqual(on.window.records.get(next.connectionId, next.id)?.laterSize?.bytes, 1_000_000);
@@ -115,7 +114,7 @@ suite('Sizes after the end of a truncation', () => {
   test("belong to an index's last truncation, even if another connection to the server sent it", async (context) => {
     const on = await stage(context);
     const next = { ...on.ended, id: crypto.randomUUID(), connectionId: crypto.randomUUID(), sentAt: NOW + DAY };
-    await on.window.records.save({ ...next, endedAt: NOW + DAY + MINUTE });
+    await on.window.records.claim({ ...next, endedAt: NOW + DAY + MINUTE });
     await on.load(1_000_000, NOW + DAY + 2 * MINUTE);
     assert.equal((await storedRecord(on))?.laterSize, undefined);
     const settled = await on.later.settled(on.ended.connectionId);
@@ -139,13 +138,6 @@ suite('Sizes after the end of a truncation', () => {
     await other.forget(on.ended);
     await on.load(13_000_000, NOW + DAY);
     assert.equal(await storedRecord(on), undefined);
-  });
-
-  test('correct sizes that an older version stored 1,000 times too large', async (context) => {
-    const on = await stage(context, { sizeBefore: 26_460_000_000, sizePrecision: undefined, sizeAfter: 5 });
-    await on.load(13_000_000, NOW + DAY, 'approximate');
-    const { sizeBefore, sizePrecision, sizeAfter, laterSize } = (await storedRecord(on)) ?? {};
-    assert.deepEqual([sizeBefore, sizePrecision, sizeAfter, laterSize], [26_460_000, 'approximate', 5, undefined]);
   });
 
   test('are added to the history once they are settled', async (context) => {
@@ -222,20 +214,5 @@ suite('Size of an index after a truncation', () => {
     assert.equal(look({ ending: LOST }), undefined);
     assert.equal(look({ ending: undefined }), undefined);
     assert.equal(look({ report: REINDEX }), undefined, 'the old index keeps its space, and is not listed');
-  });
-});
-
-suite('Size stored by an older version', () => {
-  const { sizePrecision: _, ...old } = ENDED;
-
-  test('is corrected if the server sends kilobytes', () => {
-    const mended = withSizeCorrected({ ...old, sizeBefore: 26_460_000_000 }, MAYBE_WRONG);
-    assert.deepEqual([mended?.sizeBefore, mended?.sizePrecision], [26_460_000, 'approximate']);
-    assert.equal(mended && withSizeCorrected(mended, MAYBE_WRONG), undefined, 'once');
-  });
-
-  test('is unchanged otherwise', () => {
-    assert.equal(withSizeCorrected(old, exactly(5)), undefined);
-    assert.equal(withSizeCorrected({ ...old, sizeBefore: undefined }, MAYBE_WRONG), undefined);
   });
 });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { removeConnection } from '../../../src/connections/removal.ts';
-import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import type { Caution } from '../../../src/truncation/cautions.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import { shownStatusOf, type TruncationRecord } from '../../../src/truncation/record.ts';
@@ -11,7 +9,7 @@ import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { until } from '../../service/testClient.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
-import { RunningWindow, scriptedServer, type ScriptedServer } from './runningWindow.ts';
+import { RunningWindow, scriptedServer, type ScriptedServer, type WindowOptions } from './runningWindow.ts';
 import { DAY, DRAFT, FINISHED, MAX_AGE, MINUTE, RECORD, REINDEX, dryRunText } from './samples.ts';
 
 const OLD: PlanDraft = { ...DRAFT, endTimeMillis: Date.now() - 90 * DAY };
@@ -24,11 +22,7 @@ interface Stage {
 }
 
 /** A truncation after its dry run: the button says Delete. */
-async function reviewed(
-  context: TestContext,
-  draft = OLD,
-  options: Parameters<typeof RunningWindow.open>[2] = {},
-): Promise<Stage> {
+async function reviewed(context: TestContext, draft = OLD, options?: WindowOptions): Promise<Stage> {
   const server = await scriptedServer(context);
   const window = await RunningWindow.open(context, server.url, options);
   const run = await window.run(draft);
@@ -168,16 +162,6 @@ suite('Executing', () => {
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
   });
 
-  test('sends nothing and leaves no record if VS Code loses the record', async (context) => {
-    const { server, window, run } = await reviewed(context);
-    const { update } = window.memento;
-    window.memento.update = () => Promise.reject(new Error('No.'));
-    await executeReviewed(run, window.ask);
-    window.memento.update = update;
-    assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
-    assert.match(failingIn(run.state), /Nothing was deleted/);
-  });
-
   test('sends nothing if the record cannot be stored first', async (context) => {
     const full = { isFull: false };
     const { server, window, run } = await reviewed(context, OLD, {
@@ -197,11 +181,8 @@ suite('Executing', () => {
   const meanwhile: Readonly<Record<string, (stage: Stage, context: TestContext) => unknown>> = {
     'long after the count': () => (off.millis = 20 * MINUTE),
     'after its page was closed': ({ run }) => run.dispose(),
-    'if another window changes the connection to production': async ({ window }, context) => {
-      const other = window.another(context);
-      await other.store.load();
-      await other.store.save({ ...window.connection, role: 'production' });
-    },
+    'if another window changes the connection to production': async ({ window }, context) =>
+      (await window.another(context)).setRole('production'),
   };
   for (const [what, happen] of Object.entries(meanwhile)) {
     test(`sends nothing ${what} while the disk hangs`, async (context) => {
@@ -238,7 +219,9 @@ suite('Executing', () => {
     const saved = Promise.withResolvers<unknown>();
     run.onDidChange(() => {
       if (run.state.phase === 'executing' && run.state.step === 'sent') {
-        saved.resolve(window.records.save({ ...announced, taskId: undefined, sentAt: Date.now() } as TruncationRecord));
+        saved.resolve(
+          window.records.claim({ ...announced, taskId: undefined, sentAt: Date.now() } as TruncationRecord),
+        );
       }
     });
     const getFresh = window.store.getFresh.bind(window.store);
@@ -255,10 +238,10 @@ suite('Executing', () => {
     const late = { monotonic: 0 };
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + late.monotonic };
     const { server, window, run } = await reviewed(context, OLD, { clock });
-    const settle = window.records.settle.bind(window.records);
-    window.records.settle = (record) => {
+    const claim = window.records.claim.bind(window.records);
+    window.records.claim = (record) => {
       late.monotonic += 2 * MINUTE;
-      return settle(record);
+      return claim(record);
     };
     await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
@@ -266,11 +249,23 @@ suite('Executing', () => {
     assert.equal(window.asked.length, 2, 'the question is asked again, once');
   });
 
+  test('leaves no record if its claim fails once it is on disk', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const claim = window.records.claim.bind(window.records);
+    window.records.claim = async (record) => {
+      assert.ok(await claim(record));
+      throw new Error('The disk is gone.');
+    };
+    await executeReviewed(run, window.ask);
+    assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
+    assert.match(failingIn(run.state), /Nothing was deleted/);
+  });
+
   test('keeps the record of another window if its own claim fails', async (context) => {
     const { server, window, run } = await reviewed(context);
-    const other = window.another(context);
+    const other = await window.another(context);
     window.records.claim = async (record) => {
-      assert.ok(await other.records.claim(record));
+      assert.ok(await other.records.claim({ ...record, sessionId: 'another window' }));
       throw new Error('No space is left.');
     };
     await executeReviewed(run, window.ask);
@@ -279,10 +274,10 @@ suite('Executing', () => {
 
   test('notifies the user if the page is closed after the last question and before the request', async (context) => {
     const { server, window, run } = await reviewed(context);
-    const settle = window.records.settle.bind(window.records);
-    window.records.settle = (record) => {
+    const claim = window.records.claim.bind(window.records);
+    window.records.claim = (record) => {
       run.dispose();
-      return settle(record);
+      return claim(record);
     };
     await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
@@ -293,7 +288,7 @@ suite('Executing', () => {
     const { server, window, run } = await reviewed(context, OLD, {
       folder: (real) => ({
         ...real,
-        write: (name, text) => (full.isFull ? Promise.reject(new Error('No space is left.')) : real.write(name, text)),
+        put: (name, text) => (full.isFull ? Promise.reject(new Error('No space is left.')) : real.put(name, text)),
       }),
     });
     server.execute = (response) => {
@@ -302,9 +297,6 @@ suite('Executing', () => {
     };
     await executeReviewed(run, window.ask);
     assert.deepEqual([run.state.phase, window.notStored], ['running', 1]);
-    const another = window.another(context);
-    await another.records.load();
-    assert.equal(another.records.of(window.connection.id)[0]?.taskId, 'node:1', 'VS Code has it all the same');
   });
 
   test('accepts a confirmation only for the current question, not for one after it was withdrawn', async (context) => {
@@ -313,7 +305,7 @@ suite('Executing', () => {
     window.answer = () => (window.asked.length === 1 ? first : second).promise;
     const executing = [executeReviewed(run, window.ask)];
     await until('the first question', () => window.asked.length === 1);
-    await window.store.save({ ...window.connection, role: 'production' });
+    await window.setRole('production');
     server.dryRun = () => dryRunText(150, 201, 'deleteByQuery');
     await run.dryRun();
     executing.push(executeReviewed(run, window.ask));
@@ -415,7 +407,7 @@ suite('Executing', () => {
     const window = await RunningWindow.open(context, server.url);
     const sentAt = Date.now() - DAY;
     const plan = { ...RECORD.plan, endTimeMillis: sentAt - 90 * DAY };
-    await window.records.save({ ...RECORD, connectionId: window.connection.id, sentAt, plan, ending: FINISHED });
+    await window.records.claim({ ...RECORD, connectionId: window.connection.id, sentAt, plan, ending: FINISHED });
     const run = await window.run({ ...OLD, endTimeMillis: Date.now() - 9 * DAY });
     await run.dryRun();
     await executeReviewed(run, window.ask);
@@ -466,20 +458,17 @@ suite('An outdated dry run', () => {
 suite('A change of the connection', () => {
   const changes: Readonly<Record<string, (stage: Stage, other: ScriptedServer) => Promise<unknown>>> = {
     'to another path of the same origin': ({ window }) =>
-      window.store.save({ ...window.connection, baseUrl: `${window.connection.baseUrl}/production` }),
-    'to another server': ({ window }, other) => window.store.save({ ...window.connection, baseUrl: other.url }),
-    'to another actor': ({ window }) => window.store.save({ ...window.connection, actorUrn: 'urn:li:corpuser:other' }),
-    'to another product': ({ window }) => window.store.save({ ...window.connection, product: 'Service' }),
-    'of its consent': ({ window }) => window.store.save({ ...window.connection, plainHttpConsent: true }),
-    'by another sign-in': ({ window }) => saveSignedIn(window, window.connection, 'another-token-of-the-same-person'),
-    'to production': ({ window }) => window.store.save({ ...window.connection, role: 'production' }),
-    'to read-only': ({ window }) => window.store.save({ ...window.connection, role: 'readOnly' }),
-    'by losing its credential': ({ window }) => window.credentials.forgetCredential(window.connection.id),
-    'by being removed': ({ window }) =>
-      removeConnection(
-        { ...partsOf(window), forgetConnection: (id) => window.records.forgetConnection(id) },
-        window.connection.id,
-      ),
+      window.change({ baseUrl: `${window.connection.baseUrl}/production` }),
+    'to another server': ({ window }, other) => window.change({ baseUrl: other.url }),
+    'to another actor': ({ window }) => window.change({ typedUser: 'urn:li:corpuser:other' }),
+    'to another product': ({ window }) => window.change({ product: 'Service' }),
+    'of its consent': ({ window }) => window.change({ plainHttpOrigin: new URL(window.connection.baseUrl).origin }),
+    'by another sign-in': ({ window }) => window.signIn('another-token-of-the-same-person'),
+    'to production': ({ window }) => window.setRole('production'),
+    'to read-only': ({ window }) => window.setRole('readOnly'),
+    'by signing out': ({ window }) => window.credentials.signOut(window.connection),
+    'by losing its credential': ({ window }) => window.credentials.delete(window.connection.id),
+    'by being removed': ({ window }) => window.remove(),
   };
 
   const subjects: Readonly<Record<string, string>> = {
@@ -487,6 +476,10 @@ suite('A change of the connection', () => {
     'to another server': "the connection's address",
     'to another actor': "the connection's user",
     'by another sign-in': 'the sign-in',
+    'by signing out': 'the sign-in',
+    'by losing its credential': 'the sign-in',
+    // The credential goes first.
+    'by being removed': 'the sign-in',
     'to production': "the connection's role",
     'to read-only': "the connection's role",
   };
@@ -524,48 +517,38 @@ suite('A change of the connection', () => {
     test(`${how} during the repeated count executes nothing and leaves no record`, async (context) => {
       const stage = await reviewed(context);
       const other = await scriptedServer(context);
-      const changed = Promise.withResolvers<unknown>();
+      let changed: Promise<unknown> | undefined;
       stage.server.dryRun = async () => {
-        changed.resolve(change(stage, other));
-        await changed.promise;
+        await (changed ??= change(stage, other));
         return dryRunText(20, 201);
       };
       await executeReviewed(stage.run, stage.window.ask);
-      await changed.promise;
+      await changed;
       assert.match(failingIn(stage.run.state), /^Nothing was deleted: .* has changed since the dry run\.$/);
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
       assert.deepEqual(await stage.window.recordsOnDisk(), []);
     });
   }
 
-  for (const [where, open] of [
-    ['another window', (window: RunningWindow, context: TestContext) => window.another(context)],
-    [
-      'a window that sends this one no events',
-      (window: RunningWindow, context: TestContext) => window.elsewhere(context),
-    ],
-  ] as const) {
-    for (const during of ['question', 'count'] as const) {
-      test(`to read-only in ${where} during the ${during} executes nothing`, async (context) => {
-        const { server, window, run } = await reviewed(context);
-        const other = await open(window, context);
-        const change = (): Promise<void> => other.store.save({ ...window.connection, role: 'readOnly' });
-        if (during === 'question') {
-          window.answer = () => change().then(() => true);
-        } else {
-          server.dryRun = () => change().then(() => dryRunText(20, 201));
-        }
-        await executeReviewed(run, window.ask);
-        assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 1, 'editing']);
-        assert.deepEqual(await window.recordsOnDisk(), []);
-      });
-    }
+  for (const during of ['question', 'count'] as const) {
+    test(`to read-only in another window during the ${during} executes nothing`, async (context) => {
+      const { server, window, run } = await reviewed(context);
+      const other = await window.another(context);
+      if (during === 'question') {
+        window.answer = () => other.setRole('readOnly').then(() => true);
+      } else {
+        let changed: Promise<void> | undefined;
+        server.dryRun = () => (changed ??= other.setRole('readOnly')).then(() => dryRunText(20, 201));
+      }
+      await executeReviewed(run, window.ask);
+      assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 1, 'editing']);
+      assert.deepEqual(await window.recordsOnDisk(), []);
+    });
   }
 
-  test('to production in a window that sends this one no events is respected by the question', async (context) => {
+  test('to production in another window is respected by the question', async (context) => {
     const { server, window, run } = await reviewed(context);
-    const other = await window.elsewhere(context);
-    await other.store.save({ ...window.connection, role: 'production' });
+    await (await window.another(context)).setRole('production');
     await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 0, 'editing']);
     await run.dryRun();
@@ -579,7 +562,7 @@ suite('A change of the connection', () => {
   test('to read-only allows dry runs, but an execution asks nothing and sends nothing', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
-    await window.store.save({ ...window.connection, role: 'readOnly' });
+    await window.setRole('readOnly');
     const run = await window.run(OLD);
     await run.dryRun();
     assert.equal(run.state.phase, 'reviewed');
@@ -593,7 +576,7 @@ suite('A change of the connection', () => {
 
   test('of its name keeps the review', async (context) => {
     const { server, window, run } = await reviewed(context);
-    await window.store.save({ ...window.connection, name: 'Renamed' });
+    await window.change({ name: 'Renamed' });
     await executeReviewed(run, window.ask);
     assert.equal(server.executions().length, 1);
   });
@@ -601,11 +584,10 @@ suite('A change of the connection', () => {
   for (const where of ['here', 'in another window'] as const) {
     test(`by being removed ${where} during the execution restores no record`, async (context) => {
       const { server, window, run } = await reviewed(context);
-      const remover = where === 'here' ? window : window.another(context);
+      const remover = where === 'here' ? window : await window.another(context);
       const removed = Promise.withResolvers<void>();
       server.execute = (response) => {
-        const parts = { ...partsOf(remover), forgetConnection: (id: string) => remover.records.forgetConnection(id) };
-        void removeConnection(parts, window.connection.id).then(() => {
+        void remover.remove().then(() => {
           reply(response, 200, { value: 'node:1' });
           removed.resolve();
         });
@@ -739,7 +721,7 @@ suite('"Async reindex failed"', () => {
   test('blocks this window too if another window stores it while the question is open', async (context) => {
     const { server, window, run } = await reviewed(context);
     window.answer = async () => {
-      await window.records.save({
+      await window.records.claim({
         ...RECORD,
         connectionId: window.connection.id,
         baseUrl: server.url,
@@ -766,7 +748,9 @@ suite('A second truncation of an index', () => {
   ] as const) {
     test(`is ${refusal === undefined ? '' : 'not '}sent ${what}`, async (context) => {
       const { server, window, run } = await reviewed(context);
-      await window.another(context).records.save({
+      await (
+        await window.another(context)
+      ).records.claim({
         ...RECORD,
         connectionId: window.connection.id,
         baseUrl: server.url,
@@ -778,43 +762,12 @@ suite('A second truncation of an index', () => {
     });
   }
 
-  test('is sent only after windows on other machines had time to see its record', async (context) => {
-    const { server, window, run } = await reviewed(context);
-    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const settle = window.records.settle.bind(window.records);
-    window.records.settle = async (record) => {
-      reached.resolve();
-      await released.promise;
-      return settle(record);
-    };
-    const executing = executeReviewed(run, window.ask);
-    await reached.promise;
-    assert.deepEqual(server.executions(), []);
-    released.resolve();
-    await executing;
-    assert.equal(server.executions().length, 1);
-  });
-
-  test('is not sent if a window on another machine reindexes the index at the same time', async (context) => {
-    const server = await scriptedServer(context);
-    server.dryRun = () => dryRunText(20, 201, 'reindex');
-    const window = await RunningWindow.open(context, server.url);
-    const runs = await Promise.all(
-      [window, await window.remote(context)].map((one) => one.run({ ...OLD, strategy: 'reindex' })),
-    );
-    await Promise.all(runs.map((run) => run.dryRun()));
-    await Promise.all(runs.map((run) => executeReviewed(run, window.ask)));
-    assert.ok(server.executions().length <= 1);
-    const refused = runs.map(({ state }) => failingIn(state)).filter((sentence) => sentence !== '');
-    assert.ok(refused.length > 0 && refused.every((sentence) => /may still be reindexing/.test(sentence)));
-  });
-
   test('is not sent if it is forgotten right after it was stored', async (context) => {
     const { server, window, run } = await reviewed(context);
     const claim = window.records.claim.bind(window.records);
     window.records.claim = async (record) => {
       const isMine = await claim(record);
-      await window.another(context).records.forget(record);
+      await (await window.another(context)).records.forget(record);
       return isMine;
     };
     await executeReviewed(run, window.ask);
@@ -827,7 +780,7 @@ suite('A second truncation of an index', () => {
     const getFresh = window.store.getFresh.bind(window.store);
     window.store.getFresh = async (id) => {
       const [announced] = window.records.of(id);
-      await (announced && window.another(context).records.forget(announced));
+      await (announced && (await window.another(context)).records.forget(announced));
       return getFresh(id);
     };
     await executeReviewed(run, window.ask);
@@ -836,24 +789,40 @@ suite('A second truncation of an index', () => {
   });
 });
 
-suite('A response with a task ID', () => {
-  test('restores no record of a connection that another window removed', async (context) => {
+suite("A truncation whose file can't be read", () => {
+  for (const [what, text] of [
+    ['is damaged', 'damaged'],
+    ['was saved by a later version', JSON.stringify({ v: 2, task: 'node:1' })],
+  ] as const) {
+    test(`blocks its connection if it ${what}, and says so, until it is forgotten`, async (context) => {
+      const { server, window, run } = await reviewed(context);
+      const id = await window.leaveUnreadable(text);
+      await executeReviewed(run, window.ask);
+      assert.deepEqual([window.asked, server.executions()], [[], []]);
+      assert.match(failingIn(run.state), /the file of a truncation of this connection can't be read/);
+      await window.records.forget({ connectionId: window.connection.id, id });
+      await executeReviewed(run, window.ask);
+      assert.equal(server.executions().length, 1);
+    });
+  }
+
+  test('blocks its connection also if it appears while the question is open', async (context) => {
     const { server, window, run } = await reviewed(context);
-    server.execute = (response) => {
-      void window
-        .elsewhere(context)
-        .then((other) =>
-          removeConnection(
-            { ...other, forgetConnection: (id) => other.records.forgetConnection(id) },
-            window.connection.id,
-          ),
-        )
-        .then(() => reply(response, 200, { value: 'node:1' }));
-    };
+    window.answer = () => window.leaveUnreadable().then(() => true);
     await executeReviewed(run, window.ask);
-    assert.deepEqual(await window.recordsOnDisk(), []);
+    assert.deepEqual(server.executions(), []);
+    assert.match(failingIn(run.state), /can't be read/);
   });
 
+  test('blocks no other connection', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    await window.leaveUnreadable('damaged', crypto.randomUUID());
+    await executeReviewed(run, window.ask);
+    assert.equal(server.executions().length, 1);
+  });
+});
+
+suite('A response with a task ID', () => {
   test('is rejected if the ID holds the credential', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => reply(response, 200, { value: CREDENTIAL });
@@ -883,11 +852,3 @@ suite('A restored page', () => {
     assert.notEqual(run.recordId, first);
   });
 });
-
-function partsOf({
-  store,
-  credentials,
-  services,
-}: RunningWindow): Pick<RunningWindow, 'store' | 'credentials' | 'services'> {
-  return { store, credentials, services };
-}

@@ -1,14 +1,16 @@
 /** A window with the real stores, services and runs, for tests of what a truncation does step by step. */
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Connection } from '../../../src/connections/connection.ts';
+import type { Connection, StoredConnection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
+import { removeConnection } from '../../../src/connections/removal.ts';
+import type { OfferedRole } from '../../../src/connections/role.ts';
 import { ServicePool } from '../../../src/connections/servicePool.ts';
-import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { CredentialStore, type SecretStorage } from '../../../src/connections/credentialStore.ts';
-import { durableFolder, type DurableFolder } from '../../../src/platform/durableFolder.ts';
+import { foldersIn, type Folder, type Folders } from '../../../src/platform/folder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/time.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
@@ -118,15 +120,23 @@ function bodyOf({ body }: SeenRequest): Body {
   return JSON.parse(body) as Body;
 }
 
+type Kind = Parameters<Folders>[0];
+
 /** Changes that a test makes to a window before anything runs in it. */
-interface WindowOptions {
-  readonly folder?: (real: DurableFolder) => DurableFolder;
+export interface WindowOptions {
+  readonly folder?: (real: Folder, kind: Kind) => Folder;
   readonly clock?: Partial<typeof systemClock>;
 }
 
-export class RunningWindow {
-  readonly folder: DurableFolder;
+/** What all windows of a person share. */
+interface Shared {
+  readonly path: string;
   readonly memento: Memory;
+  readonly secrets: SecretStorage;
+}
+
+export class RunningWindow {
+  readonly folders: Folders;
   readonly store: ConnectionStore;
   readonly credentials: CredentialStore;
   readonly services: ServicePool;
@@ -154,83 +164,80 @@ export class RunningWindow {
   readonly clock: typeof systemClock;
 
   readonly #batchRuns: ShownBatch[] = [];
-  readonly #path: string;
-  readonly #secrets: SecretStorage;
+  readonly #shared: Shared;
 
-  private constructor(
-    path: string,
-    { folder = (real) => real, clock = {} }: WindowOptions,
-    memento = new Memory(),
-    secrets = secretsInMemory(),
-  ) {
-    this.#path = path;
-    this.memento = memento;
-    this.#secrets = secrets;
+  private constructor(shared: Shared, { folder = (real) => real, clock = {} }: WindowOptions = {}) {
+    this.#shared = shared;
     this.clock = { ...systemClock, ...clock };
-    this.folder = folder(durableFolder(path));
-    this.store = new ConnectionStore(this.memento, new Memory(), this.folder, this.clock);
-    this.credentials = new CredentialStore(secrets, this.memento, this.folder, this.clock);
-    this.services = new ServicePool(this.store, this.credentials, this.memento, {
+    const real = foldersIn(shared.path);
+    this.folders = (kind) => folder(real(kind), kind);
+    this.store = new ConnectionStore(this.folders, shared.memento, new Memory());
+    this.credentials = new CredentialStore(shared.secrets, this.store, this.clock);
+    this.services = new ServicePool(this.store, this.credentials, shared.memento, {
       timeoutMillis: () => 20_000,
       // Requests keep their real time limits.
       network: { ...systemNetwork, clock: { ...this.clock, after: systemClock.after } },
       log: { exchange: () => undefined, bug: () => undefined },
     });
-    // Other windows get a second to learn of a truncation, and readers are counted for minutes: no test needs to wait.
-    const fast = acceleratedClock(this.clock, 1_000);
-    this.records = new TruncationStore(this.memento, this.folder, fast);
-    this.batches = new BatchStore(this.memento, this.folder, fast, this.records);
-    this.watch = new TaskWatch(this.records, this.services, this.store, fast);
+    this.records = new TruncationStore(this.folders('truncations'));
+    this.batches = new BatchStore(this.folders('batches'), this.records);
+    // Rows are counted for minutes: no test needs to wait.
+    this.watch = new TaskWatch(this.records, this.services, this.store, acceleratedClock(this.clock, 1_000));
   }
 
   /** A window with one connection, signed in. */
-  static async open(context: TestContext, baseUrl: string, options: WindowOptions = {}): Promise<RunningWindow> {
-    const home = await mkdtemp(join(tmpdir(), 'metadata-service-window-'));
-    context.after(() => rm(home, { recursive: true, force: true }));
-    const window = new RunningWindow(join(home, 'records'), options);
+  static async open(context: TestContext, baseUrl: string, options?: WindowOptions): Promise<RunningWindow> {
+    const path = await mkdtemp(join(tmpdir(), 'metadata-service-window-'));
+    context.after(() => rm(path, { recursive: true, force: true }));
+    const window = new RunningWindow({ path, memento: new Memory(), secrets: secretsInMemory() }, options);
     context.after(() => window.dispose());
-    const connection: Connection = {
-      id: crypto.randomUUID(),
-      name: 'Production',
-      baseUrl,
-      actorUrn: 'urn:li:corpuser:jdoe',
-      plainHttpConsent: false,
-      createdAt: Date.now(),
-    };
-    ({ connection: window.connection } = await saveSignedIn(window, connection, CREDENTIAL));
+    const id = crypto.randomUUID();
+    await window.store.add(
+      { id, name: 'Production', baseUrl, typedUser: 'urn:li:corpuser:jdoe', createdAt: Date.now() },
+      { role: 'development', chosen: false },
+    );
+    window.connection = window.store.get(id) ?? assert.fail();
+    await window.signIn();
     return window;
   }
 
   /** A second window of the same person. */
-  another(context: TestContext): RunningWindow {
-    const window = new RunningWindow(this.#path, {}, this.memento, this.#secrets);
+  async another(context: TestContext): Promise<RunningWindow> {
+    const window = new RunningWindow(this.#shared);
     context.after(() => window.dispose());
-    window.connection = this.connection;
+    await Promise.all([window.store.load(), window.records.load(), window.batches.reload()]);
+    window.connection = window.store.get(this.connection.id) ?? this.connection;
     return window;
   }
 
-  /** A window on another machine: VS Code's storage and the secrets are the same, the folder isn't. */
-  async remote(context: TestContext): Promise<RunningWindow> {
-    const home = await mkdtemp(join(tmpdir(), 'metadata-service-window-'));
-    context.after(() => rm(home, { recursive: true, force: true }));
-    const window = new RunningWindow(join(home, 'records'), {}, this.memento, this.#secrets);
-    context.after(() => window.dispose());
-    window.connection = this.connection;
-    await Promise.all([window.store.load(), window.records.load()]);
-    return window;
+  /** Signs in to the connection as it is stored now. */
+  async signIn(token = CREDENTIAL): Promise<void> {
+    await this.credentials.store(this.store.get(this.connection.id) ?? this.connection, token);
+    this.connection = this.store.get(this.connection.id) ?? this.connection;
   }
 
-  /** A window of the same folder that isn't notified of values that this one stores in VS Code. */
-  async elsewhere(context: TestContext): Promise<RunningWindow> {
-    const memento = new Memory();
-    for (const key of this.memento.keys()) {
-      await memento.update(key, this.memento.get(key));
-    }
-    const window = new RunningWindow(this.#path, {}, memento, this.#secrets);
-    context.after(() => window.dispose());
-    window.connection = this.connection;
-    await Promise.all([window.store.load(), window.records.load()]);
-    return window;
+  change(fields: Partial<StoredConnection>): Promise<unknown> {
+    return this.store.change(this.connection.id, () => fields);
+  }
+
+  setRole(role: OfferedRole): Promise<void> {
+    return this.store.setRole(this.connection.id, { role, chosen: true });
+  }
+
+  /** Removes the connection with what the window keeps for it. */
+  remove(): Promise<void> {
+    const forgetConnection = async (id: string): Promise<void> => {
+      await Promise.all([this.records.forgetConnection(id), this.batches.forgetConnection(id)]);
+    };
+    const { store, credentials, services } = this;
+    return removeConnection({ store, credentials, services, forgetConnection }, this.connection.id);
+  }
+
+  /** Leaves the file of a truncation that nobody can read. @returns its ID. */
+  async leaveUnreadable(text = 'damaged', connectionId = this.connection.id): Promise<string> {
+    const id = crypto.randomUUID();
+    await foldersIn(this.#shared.path)('truncations').create(`${connectionId}.${id}.json`, text);
+    return id;
   }
 
   /** Asks the last question. */
@@ -288,18 +295,12 @@ export class RunningWindow {
 
   /** The truncations that a window opened now finds on disk. */
   async recordsOnDisk(): Promise<readonly TruncationRecord[]> {
-    const records = new TruncationStore(new Memory(), this.folder, this.clock);
-    await records.load();
-    return records.of(this.connection.id);
+    return (await this.#storesOnDisk()).records.of(this.connection.id);
   }
 
   /** The batches that a window opened now finds on disk. */
   async batchesOnDisk(): Promise<readonly BatchRecord[]> {
-    const records = new TruncationStore(new Memory(), this.folder, this.clock);
-    await records.load();
-    const batches = new BatchStore(new Memory(), this.folder, this.clock, records);
-    await batches.reload();
-    return batches.of(this.connection.id);
+    return (await this.#storesOnDisk()).batches.of(this.connection.id);
   }
 
   dispose(): void {
@@ -308,6 +309,14 @@ export class RunningWindow {
     this.services.dispose();
     this.credentials.dispose();
     this.store.dispose();
+  }
+
+  async #storesOnDisk(): Promise<Pick<RunningWindow, 'records' | 'batches'>> {
+    const folders = foldersIn(this.#shared.path);
+    const records = new TruncationStore(folders('truncations'));
+    const batches = new BatchStore(folders('batches'), records);
+    await Promise.all([records.load(), batches.reload()]);
+    return { records, batches };
   }
 }
 

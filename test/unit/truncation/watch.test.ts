@@ -3,7 +3,14 @@ import { suite, test, type TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { blockingReason, taskEndTime, type TruncationRecord } from '../../../src/truncation/record.ts';
-import { connectionTo, type SharedStorage, sharedStorage, type Window, windowOn } from '../connections/window.ts';
+import {
+  addConnection,
+  connectionTo,
+  type SharedStorage,
+  sharedStorage,
+  type Window,
+  windowOn,
+} from '../connections/window.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
 import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';
@@ -85,8 +92,7 @@ async function watching(context: TestContext, change: Partial<TruncationRecord> 
   });
   const shared = await sharedStorage(context);
   const window = windowOn(shared);
-  const connection = connectionTo(server.url);
-  await window.store.save(connection);
+  const connection = await addConnection(window, connectionTo(server.url));
   const clock = new SteppedClock(NOW);
   const shown: TruncationRecord[] = [];
   const watch = new TaskWatch(window.records, window.services, window.store, clock);
@@ -110,7 +116,7 @@ async function watching(context: TestContext, change: Partial<TruncationRecord> 
     asked: () => server.requests.map(({ path }) => new URL(path, server.url).searchParams.get('action')),
     look: async (times = 1, pauseMillis = 2_500) => {
       if (window.records.get(record.connectionId, record.id) === undefined) {
-        await window.records.save(record);
+        await window.records.claim(record);
       }
       for (let time = 0; time < times; time++) {
         clock.advance(pauseMillis);
@@ -535,7 +541,7 @@ suite('Truncation that has ended', () => {
       ending: FINISHED,
       endedAt: NOW,
     });
-    await window.records.save(record);
+    await window.records.claim(record);
     server.kept = 0;
     const looking = watch.keepWatching();
     await window.records.load();
@@ -548,8 +554,8 @@ suite('Truncation that has ended', () => {
 
   test('is not judged again after another truncation of the index', async (context) => {
     const { window, watch, clock, record } = await watching(context, { ending: FAILED, endedAt: 1 });
-    await window.records.save(record);
-    await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    await window.records.claim(record);
+    await window.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
     const looking = watch.keepWatching();
     watch.judgeAgain({ id: record.connectionId, baseUrl: record.baseUrl ?? '' }, record.plan);
     assert.equal(clock.waiting, 0);
@@ -559,7 +565,7 @@ suite('Truncation that has ended', () => {
   test('is not checked again after another truncation of the index, which deletes its rows', async (context) => {
     const { window, server, look, record } = await watching(context, { ending: FAILED, endedAt: NOW });
     await look();
-    await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    await window.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
     server.kept = 100;
     assert.deepEqual((await look(6, MINUTE))?.ending, FAILED);
   });
@@ -568,7 +574,7 @@ suite('Truncation that has ended', () => {
     const { window, server, look, record } = await watching(context);
     server.task = task(false, { deleted: 5 });
     await look();
-    await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1 });
+    await window.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1 });
     Object.assign(server, { task: task(true, { deleted: 20 }), kept: 100 });
     assert.deepEqual((await look())?.ending, { ...FINISHED, readers: 'notChecked' });
   });
@@ -580,7 +586,7 @@ suite('Truncation that has ended', () => {
       taskEnd: { kind: 'whole' },
       endedAt: NOW,
     });
-    await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    await window.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
     server.kept = 0;
     const hidden = await look(6, MINUTE);
     assert.ok(hidden?.ending?.kind === 'unknown');
@@ -596,7 +602,7 @@ suite('Truncation that has ended', () => {
   ] as const) {
     test(`is judged by its rows even if another was sent later, ${what}`, async (context) => {
       const { window, look, record } = await watching(context);
-      await window.records.save({
+      await window.records.claim({
         ...record,
         id: crypto.randomUUID(),
         sentAt: record.sentAt + 1,
@@ -618,7 +624,7 @@ suite('Truncation that has ended', () => {
     Object.assign(server, { kept: 100 });
     const other = windowOn(shared);
     await other.records.load();
-    await other.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    await other.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
     assert.deepEqual((await look(6, MINUTE))?.ending, before?.ending);
     assert.ok(window.records.get(record.connectionId, record.id) !== undefined);
   });
@@ -695,7 +701,7 @@ suite('Look at a truncation', () => {
     await look();
     assert.deepEqual(watch.lastCheck(record.id), { at: clock.now(), count: undefined });
     const other = { ...record, id: crypto.randomUUID(), baseUrl: 'https://staging.example.com' };
-    await window.records.save(other);
+    await window.records.claim(other);
     await watch.checkNow(other);
     assert.deepEqual(watch.lastCheck(other.id), { at: clock.now(), count: undefined });
   });
@@ -704,7 +710,7 @@ suite('Look at a truncation', () => {
     const { window, watch, record, clock } = await watching(context);
     clock.advance(MINUTE);
     const failed = { ...record, ending: FAILED, endedAt: NOW };
-    await window.records.save(failed);
+    await window.records.claim(failed);
     for (const [one, canCheck] of [
       [record, true],
       [failed, true],
@@ -714,7 +720,7 @@ suite('Look at a truncation', () => {
     ] as const) {
       assert.equal(watch.canCheck(one), canCheck, JSON.stringify(one.ending));
     }
-    await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1 });
+    await window.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1 });
     assert.equal(watch.canCheck(failed), false);
     assert.equal(watch.canCheck(record), true, 'its task can still be asked for');
     assert.equal(watch.canCheck({ ...failed, report: REINDEX }), true, 'it keeps its index from being truncated');
@@ -736,7 +742,7 @@ suite('Look at a truncation', () => {
   test('uses what is stored now, since the response may have come', async (context) => {
     const { window, watch, record, asked } = await watching(context, { sentAt: NOW });
     const { taskId: _, ...sending } = record;
-    await window.records.save({ ...sending, taskId: TASK_ID });
+    await window.records.claim({ ...sending, taskId: TASK_ID });
     await watch.checkNow(sending);
     assert.ok(asked().includes('getEsTaskStatus'));
   });
@@ -744,7 +750,7 @@ suite('Look at a truncation', () => {
   test('finds the response that another window stored', async (context) => {
     const { window, shared, watch, record, asked } = await watching(context, { sentAt: NOW, sessionId: 'another' });
     const { taskId: _, ...sending } = record;
-    await window.records.save(sending);
+    await window.records.claim(sending);
     // VS Code does not notify this window.
     const other = windowOn({ ...shared, memory: new Memory() });
     await other.records.load();
@@ -762,7 +768,7 @@ suite('Look at a truncation', () => {
 
   test('is followed by others while the response may come, until rows were counted often enough', async (context) => {
     const { window, watch, clock, record } = await watching(context, { sentAt: NOW, taskId: undefined });
-    await window.records.save(record);
+    await window.records.claim(record);
     context.after(() => looking.dispose());
     const looking = watch.keepWatching();
     await window.records.load();
@@ -824,8 +830,8 @@ suite('Look at a truncation', () => {
   test('sends no request for a forgotten truncation or a removed connection', async (context) => {
     const { window, watch, record, asked } = await watching(context);
     await watch.checkNow(record);
-    await window.records.save(record);
-    await window.store.beginRemoval(record.connectionId);
+    await window.records.claim(record);
+    await window.store.remove(record.connectionId);
     await watch.checkNow(record);
     assert.deepEqual(asked(), []);
   });
@@ -833,8 +839,8 @@ suite('Look at a truncation', () => {
   test('sends no request for other truncations', async (context) => {
     const { window, watch, clock, record, shown, asked } = await watching(context);
     const other = { ...record, id: crypto.randomUUID(), taskId: 'node:2' };
-    await window.records.save(other);
-    await window.records.save(record);
+    await window.records.claim(other);
+    await window.records.claim(record);
     const looked = Promise.withResolvers<void>();
     watch.onDidChange(() => looked.resolve());
     const looking = watch.keepWatching(record.id);

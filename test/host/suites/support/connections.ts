@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { connectionFrom, emptyConnectionDraft } from '../../../../src/connections/connectionDraft.ts';
-import { CredentialStore } from '../../../../src/connections/credentialStore.ts';
-import { saveSignedIn } from '../../../../src/connections/signIn.ts';
+import { CredentialStore, type TokenOrigin } from '../../../../src/connections/credentialStore.ts';
+import { signInWith } from '../../../../src/connections/signIn.ts';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import { systemClock } from '../../../../src/time.ts';
 import type { HostService } from '../../environment.ts';
-import { asAnotherWindow, recordsOf } from './anotherWindow.ts';
 import { activated, currentActivation } from './extension.ts';
 import type { Person } from './person.ts';
 import { rowsBelow } from './tree.ts';
@@ -88,19 +87,23 @@ export async function changeUser(person: Person, actor: string): Promise<void> {
 /**
  * Saves a connection without the command, for tests that are about something else. It takes a tenth of the time.
  *
+ * @param origin of its token
  * @returns the ID of the connection
  */
-export async function saveConnection({ baseUrl, actor, token, name }: DevelopmentConnection): Promise<string> {
+export async function saveConnection(
+  { baseUrl, actor, token, name }: DevelopmentConnection,
+  origin: TokenOrigin = {},
+): Promise<string> {
   const { context, api } = await activated();
   const store = api.store ?? assert.fail('the extension is not in a test');
   // The extension's own ones learn of it by VS Code's event.
-  const credentials = new CredentialStore(context.secrets, asAnotherWindow(context), recordsOf(context), systemClock);
+  const credentials = new CredentialStore(context.secrets, store, systemClock);
   try {
-    await store.load();
-    const draft = { ...emptyConnectionDraft(), baseUrl, actor, token, name, role: 'development' as const };
-    const { connection } = await saveSignedIn({ store, credentials }, connectionFrom(draft), token);
-    await store.use(connection.id);
-    return connection.id;
+    const draft = { ...emptyConnectionDraft(), baseUrl, actor, token, name };
+    await store.add(connectionFrom(draft), { role: 'development', chosen: false });
+    await signInWith({ store, credentials }, store.get(draft.id) ?? assert.fail(), token, origin);
+    await store.use(draft.id);
+    return draft.id;
   } finally {
     credentials.dispose();
   }

@@ -62,7 +62,7 @@ export async function reloadExtension(
     secrets: { value: countReads(instead.secrets ?? context.secrets, () => counted.secretReads++) },
   }) as vscode.ExtensionContext;
   const { activate } = await extensionModule();
-  const api = activate(own);
+  const api = await activate(own);
   if (reloaded === undefined) {
     context.subscriptions.push(new vscode.Disposable(disposeCurrent));
   }
@@ -78,7 +78,7 @@ function activationByVSCode(): Activation {
 }
 
 /** The same module that VS Code has loaded, not a copy, because it is imported by the same address. */
-function extensionModule(): Promise<{ activate(context: vscode.ExtensionContext): ExtensionApi }> {
+function extensionModule(): Promise<{ activate(context: vscode.ExtensionContext): Promise<ExtensionApi> }> {
   const { extensionUri, packageJSON } = installedExtension();
   return import(vscode.Uri.joinPath(extensionUri, (packageJSON as { main: string }).main).toString(true));
 }

@@ -19,7 +19,7 @@ const CONNECTION: Connection = {
   name: 'Main',
   baseUrl: 'https://datahub.example.com',
   actorUrn: 'urn:li:corpuser:jdoe',
-  plainHttpConsent: false,
+  role: 'development',
   createdAt: NOW,
 };
 const PROFILE: ListedIndex = {

@@ -26,7 +26,7 @@ export function clientOf(
   service: RunningService,
   user: UserName,
   options: Partial<ClientOptions> = {},
-): MetadataService {
+): MetadataService & { readonly actorUrn: string } {
   const { urn, token } = service.users[user];
   const client = serviceAt(options.baseUrl ?? service.frontUrl, {
     actorUrn: urn,
@@ -35,7 +35,7 @@ export function clientOf(
     ...options,
   });
   context.after(() => client.close());
-  return client;
+  return Object.assign(client, { actorUrn: urn });
 }
 
 export const forActor = (actorUrn: string): TokenCreationRequest => ({

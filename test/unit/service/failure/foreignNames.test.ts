@@ -112,9 +112,8 @@ suite('A token that is pasted into a name field', () => {
 
   test('loads connections that were stored with one', () => {
     const actorUrn = `urn:li:corpuser:${PASTED}`;
-    const id = '7a3c9d1e-5b2f-4e80-9c61-0d4f8a2b6e13';
-    const stored = { id, name: 'x', baseUrl: 'https://x', actorUrn, plainHttpConsent: false, createdAt: 1 };
-    assert.equal(parseConnection(stored)?.actorUrn, actorUrn);
+    const stored = { name: 'x', baseUrl: 'https://x', typedUser: actorUrn, createdAt: 1 };
+    assert.equal(parseConnection(stored)?.typedUser, actorUrn);
     assert.equal(shortActorName(actorUrn), PASTED);
   });
 });

@@ -15,13 +15,15 @@ import { judgementTexts } from '../../../../src/truncation/texts/judgementTexts.
 import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from '../samples.ts';
 
+const SIGN_IN = { origin: 'https://datahub.example.com', storedAt: NOW };
 const CONNECTION: Connection = {
   id: RECORD.connectionId,
   name: 'Production',
   baseUrl: 'https://datahub.example.com',
   actorUrn: 'urn:li:corpuser:jdoe',
-  plainHttpConsent: false,
   createdAt: NOW,
+  role: 'development',
+  signIn: SIGN_IN,
 };
 const sending: TruncationRecord = { ...RECORD, taskId: undefined, sessionId: SESSION_ID };
 const sentElsewhere: TruncationRecord = { ...sending, sessionId: 'another window' };
@@ -202,10 +204,11 @@ suite('Texts about a truncation', () => {
   test('say what changed in the connection since the dry run', () => {
     const changes: readonly [Partial<Connection>, string][] = [
       [{ baseUrl: 'https://other.example.com', role: 'production' }, "The connection's address"],
-      [{ actorUrn: 'urn:li:corpuser:other', credentialId: 'another' }, "The connection's user"],
-      [{ credentialId: 'another' }, 'The sign-in'],
+      [{ actorUrn: 'urn:li:corpuser:other', signIn: undefined }, "The connection's user"],
+      [{ signIn: { ...SIGN_IN, storedAt: NOW + 1 } }, 'The sign-in'],
+      [{ signIn: undefined }, 'The sign-in'],
       [{ role: 'production' }, "The connection's role"],
-      [{ plainHttpConsent: true }, 'The connection'],
+      [{ plainHttpOrigin: 'https://datahub.example.com' }, 'The connection'],
     ];
     for (const [change, subject] of changes) {
       const { sentence, next } = taskTexts.connectionChanged(CONNECTION, { ...CONNECTION, ...change }, false);

@@ -34,11 +34,10 @@ import { CONNECTION, reviewed, wizardViewOf } from './wizardViews.ts';
 suite('The role of the connection', () => {
   test('is shown if it is worth a warning, and never guessed', () => {
     const told = (role: Connection['role']): unknown =>
-      wizardViewOf(STATES.editing, { connection: { ...CONNECTION, ...(role === undefined ? {} : { role }) } })
-        .connection.role;
+      wizardViewOf(STATES.editing, { connection: { ...CONNECTION, role } }).connection.role;
     assert.deepEqual(told('production'), { kind: 'production', name: 'Production' });
     assert.deepEqual(told('readOnly'), { kind: 'readOnly', name: 'Read-only' });
-    assert.deepEqual([told('development'), told(undefined)], [undefined, undefined]);
+    assert.deepEqual([told('development'), told('developmentChosen')], [undefined, undefined]);
   });
 
   test('read-only allows the dry run, and explains the disabled button', () => {
@@ -397,7 +396,7 @@ suite('The connection', () => {
   });
 
   test('warns about unencrypted HTTP, except on loopback', () => {
-    const plain = { ...CONNECTION, baseUrl: 'http://10.0.0.7:8080', plainHttpConsent: true };
+    const plain = { ...CONNECTION, baseUrl: 'http://10.0.0.7:8080', plainHttpOrigin: 'http://10.0.0.7:8080' };
     assert.match(wizardViewOf(STATES.editing, { connection: plain }).connection.warning ?? '', /isn't encrypted/);
     assert.equal(
       wizardViewOf(STATES.editing, { connection: { ...CONNECTION, baseUrl: 'http://localhost:8080' } }).connection

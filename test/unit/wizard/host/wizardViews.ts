@@ -10,7 +10,7 @@ export const CONNECTION: Connection = {
   name: 'Production',
   baseUrl: 'https://datahub.example.com',
   actorUrn: 'urn:li:corpuser:jdoe',
-  plainHttpConsent: false,
+  role: 'development',
   createdAt: NOW,
 };
 

@@ -1,0 +1,105 @@
+/** Storage whose writes a test watches, refuses, holds back, or ends at one of them. */
+import type { Folder, Folders } from '../../../src/platform/folder.ts';
+import { Memory } from '../memory.ts';
+import type { SharedStorage } from './window.ts';
+
+/** Called before each write with its name: `connections.put`, `secrets.store`, `memory.update`. */
+type BeforeWrite = (write: string) => void | Promise<void>;
+
+export function interceptedStorage(
+  { path, folders, memory, secrets }: SharedStorage,
+  before: BeforeWrite,
+): SharedStorage {
+  return {
+    path,
+    folders: interceptedFolders(folders, before),
+    memory: new InterceptedMemory(memory, before),
+    secrets: {
+      ...secrets,
+      store: async (key, value) => {
+        await before('secrets.store');
+        await secrets.store(key, value);
+      },
+      delete: async (key) => {
+        await before('secrets.delete');
+        await secrets.delete(key);
+      },
+    },
+  };
+}
+
+/** Storage of a window that ends at a write: of its writes, only the first `writes` happen. */
+export function stoppingAfter(
+  writes: number,
+  shared: SharedStorage,
+): { readonly storage: SharedStorage; readonly ended: Promise<void> } {
+  let left = writes;
+  const ended = Promise.withResolvers<void>();
+  const storage = interceptedStorage(shared, () => {
+    if (left-- > 0) return undefined;
+    ended.resolve();
+    return new Promise(() => undefined);
+  });
+  return { storage, ended: ended.promise };
+}
+
+/** Storage with a list of its writes. */
+export function recordedStorage(shared: SharedStorage): { readonly storage: SharedStorage; readonly writes: string[] } {
+  const writes: string[] = [];
+  return { storage: interceptedStorage(shared, (write) => void writes.push(write)), writes };
+}
+
+/** Storage that refuses these writes. */
+export function refusing(shared: SharedStorage, ...refused: readonly string[]): SharedStorage {
+  return interceptedStorage(shared, (write) => {
+    if (refused.includes(write)) throw new Error(`refused: ${write}`);
+  });
+}
+
+function interceptedFolders(folders: Folders, before: BeforeWrite): Folders {
+  return (kind) => {
+    const folder = folders(kind);
+    const intercepted = <Name extends Exclude<keyof Folder, 'readAll'>>(name: Name): Folder[Name] =>
+      (async (...values: [string, string]) => {
+        await before(`${kind}.${name}`);
+        return folder[name](...values);
+      }) as Folder[Name];
+    return {
+      readAll: () => folder.readAll(),
+      create: intercepted('create'),
+      put: intercepted('put'),
+      append: intercepted('append'),
+      remove: intercepted('remove'),
+    };
+  };
+}
+
+class InterceptedMemory extends Memory {
+  readonly #memory: Memory;
+  readonly #before: BeforeWrite;
+
+  constructor(memory: Memory, before: BeforeWrite) {
+    super();
+    this.#memory = memory;
+    this.#before = before;
+  }
+
+  override keys(): readonly string[] {
+    return this.#memory.keys();
+  }
+
+  override get<T>(key: string): T | undefined;
+  override get<T>(key: string, otherwise: T): T;
+  override get<T>(key: string, otherwise?: T): T | undefined {
+    return this.#memory.get<T | undefined>(key, otherwise);
+  }
+
+  override async update(key: string, value: unknown): Promise<void> {
+    await this.#before('memory.update');
+    await this.#memory.update(key, value);
+  }
+
+  override get text(): string {
+    return this.#memory.text;
+  }
+}

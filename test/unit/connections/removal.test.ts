@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { removeConnection } from '../../../src/connections/removal.ts';
+import { signInWith } from '../../../src/connections/signIn.ts';
+import { CREDENTIAL, failureOf } from '../service/clients.ts';
+import { interceptedStorage, recordedStorage, refusing } from './interceptedStorage.ts';
+import { addConnection, connectionTo, openWindow, removeFrom, sharedStorage } from './window.ts';
+
+const ADDRESS = 'https://datahub.example.com';
+
+suite('Removing a connection', () => {
+  test('deletes its secret first and its file after all else, and leaves the others', async (context) => {
+    const shared = await sharedStorage(context);
+    const { storage, writes } = recordedStorage(shared);
+    const window = await openWindow(storage);
+    const connection = await addConnection(window, connectionTo(ADDRESS), CREDENTIAL);
+    const stays = await addConnection(window, connectionTo(ADDRESS), CREDENTIAL);
+    writes.length = 0;
+    const forgetConnection = (id: string): Promise<void> => Promise.resolve(void writes.push(`forgets ${id}`));
+    await removeConnection({ ...window, forgetConnection }, connection.id);
+    assert.deepEqual(
+      writes.filter((write) => write !== 'memory.update'),
+      [
+        'secrets.delete',
+        `forgets ${connection.id}`,
+        'roles.remove',
+        'connections.remove',
+        // What another window may have stored meanwhile.
+        'secrets.delete',
+        `forgets ${connection.id}`,
+      ],
+    );
+    assert.equal(await shared.secrets.get(`credential.${connection.id}`), undefined);
+    assert.deepEqual([window.store.all(), await window.credentials.read(stays)], [[stays], CREDENTIAL]);
+    for (const kind of ['connections', 'roles']) {
+      assert.deepEqual(await readdir(join(shared.path, kind)), [`${stays.id}.json`]);
+    }
+    assert.ok(!shared.memory.text.includes(connection.id));
+  });
+
+  test('changes nothing if the secret can’t be deleted, and says so', async (context) => {
+    const shared = await sharedStorage(context);
+    const connection = await addConnection(await openWindow(shared), connectionTo(ADDRESS), CREDENTIAL);
+    const { storage, writes } = recordedStorage(refusing(shared, 'secrets.delete'));
+    const window = await openWindow(storage);
+    const failure = await failureOf(removeFrom(window, connection.id));
+    assert.match(failure.message, /Couldn't delete the access token/);
+    assert.deepEqual(writes, ['secrets.delete']);
+    assert.deepEqual([window.store.all(), await window.credentials.read(connection)], [[connection], CREDENTIAL]);
+  });
+
+  for (const refused of ['memory.update', 'roles.remove', 'connections.remove']) {
+    test(`can be repeated if it failed (${refused}); what is left is signed out and no laxer`, async (context) => {
+      const shared = await sharedStorage(context);
+      const before = await openWindow(shared);
+      const connection = await addConnection(before, connectionTo(ADDRESS, { role: 'production' }), CREDENTIAL);
+      const removing = removeFrom(await openWindow(refusing(shared, refused)), connection.id);
+      await assert.rejects(removing);
+      const { store, credentials, ...window } = await openWindow(shared);
+      const left = store.get(connection.id) ?? assert.fail('nothing of it can be seen');
+      assert.equal(await credentials.read(left), undefined);
+      assert.ok(left.role === 'production' || left.role === 'readOnly');
+      await removeFrom({ ...window, store, credentials }, connection.id);
+      assert.deepEqual([store.all(), await readdir(join(shared.path, 'roles'))], [[], []]);
+    });
+  }
+
+  test('leaves no token that another window stores meanwhile', async (context) => {
+    const shared = await sharedStorage(context);
+    const there = await openWindow(shared);
+    const connection = await addConnection(there, connectionTo(ADDRESS), CREDENTIAL);
+    const storage = interceptedStorage(shared, async (write) => {
+      if (write === 'roles.remove') await signInWith(there, connection, 'another-token');
+    });
+    await removeFrom(await openWindow(storage), connection.id);
+    assert.equal(await shared.secrets.get(`credential.${connection.id}`), undefined);
+  });
+
+  test('in two windows at once succeeds in both', async (context) => {
+    const shared = await sharedStorage(context);
+    const [here, there] = [await openWindow(shared), await openWindow(shared)];
+    const { id } = await addConnection(here, connectionTo(ADDRESS), CREDENTIAL);
+    await there.store.load();
+    await Promise.all([removeFrom(here, id), removeFrom(there, id)]);
+    assert.deepEqual([here.store.all(), there.store.all()], [[], []]);
+  });
+
+  test('is known to other windows once they look, with an event', async (context) => {
+    const shared = await sharedStorage(context);
+    const here = await openWindow(shared);
+    const { id } = await addConnection(here, connectionTo(ADDRESS), CREDENTIAL);
+    const there = await openWindow(shared);
+    let told = 0;
+    there.store.onDidChange(() => told++);
+    await removeFrom(here, id);
+    assert.equal(await there.store.getFresh(id), undefined);
+    assert.deepEqual([there.store.all(), told], [[], 1]);
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import '../ui/window.ts';
+
+const { UnreadableConnectionNode, UnreadableTruncationNode } = await import('../../../src/explorer/unreadableNodes.ts');
+
+suite('A row of what can’t be read', () => {
+  test('says of a connection why, and what to do', () => {
+    const [damaged, later] = (['damaged', 'later'] as const).map(
+      (reason) => new UnreadableConnectionNode({ id: 'a', reason }),
+    );
+    assert.deepEqual(
+      [damaged, later].map((node) => [node?.item().label, node?.item().description]),
+      [
+        ["Connection can't be read", 'its file is damaged'],
+        ["Connection can't be read", 'saved by a later version of this extension'],
+      ],
+    );
+    assert.match(damaged?.tooltip().markdown.value ?? '', /Remove this connection and add it again/);
+    assert.match(later?.tooltip().markdown.value ?? '', /Update the extension/);
+  });
+
+  test('offers of a connection only what needs no server', () => {
+    const node = new UnreadableConnectionNode({ id: 'a', reason: 'damaged' });
+    assert.deepEqual([node.item().id, node.item().contextValue], ['a', 'unreadableConnection']);
+  });
+
+  test('says of a truncation that it may be running, which forbids others', () => {
+    const connection = new UnreadableConnectionNode({ id: 'a', reason: 'damaged' });
+    const node = new UnreadableTruncationNode(connection, 'b');
+    const { id, label, description, contextValue } = node.item();
+    assert.deepEqual(
+      [label, description, contextValue],
+      ["Truncation can't be read", 'may still be running', 'unreadableTask'],
+    );
+    assert.deepEqual([id, node.connectionId, node.recordId], ['a/truncation/b', 'a', 'b']);
+    assert.match(node.tooltip().markdown.value, /Nothing can be deleted with this connection/);
+  });
+});
