@@ -135,10 +135,8 @@ export class BatchStore implements Disposable {
     for (const batch of this.of(connectionId)) {
       const needed = itemsToContinue(batch, recordsOf);
       const dropped = new Set(itemsLeft(batch).flatMap((item) => (needed.includes(item) ? [] : [item.recordId])));
-      const current = dropped.size === 0 ? undefined : await this.#latest(batch);
-      if (current !== undefined) {
-        const items = current.items.filter(({ recordId }) => !dropped.has(recordId));
-        await (items.length === 0 ? this.forget(batch) : this.#put({ ...current, items }));
+      if (dropped.size > 0) {
+        await this.#dropItems(batch, dropped);
       }
     }
   }
@@ -170,18 +168,25 @@ export class BatchStore implements Disposable {
     recordId: string,
     change: { readonly isSent: boolean; readonly recordId?: string },
   ): Promise<boolean> {
-    const current = await this.#latest(batch);
-    if (current !== undefined && hasItem(current, recordId)) {
-      const items = current.items.map((item) => (item.recordId === recordId ? { ...item, ...change } : item));
-      return this.#put({ ...current, items });
-    }
-    return false;
+    const changed = await this.#files.change(batchStorageKey(batch), (stored) =>
+      stored !== undefined && hasItem(stored, recordId)
+        ? { ...stored, items: stored.items.map((item) => (item.recordId === recordId ? { ...item, ...change } : item)) }
+        : undefined,
+    );
+    this.#changed.fire(batch.connectionId);
+    return changed !== undefined;
   }
 
-  async #put(batch: BatchRecord): Promise<boolean> {
-    const isThere = await this.#files.put(batchStorageKey(batch), batch);
+  async #dropItems(batch: BatchKey, dropped: ReadonlySet<string>): Promise<void> {
+    const changed = await this.#files.change(batchStorageKey(batch), (stored) =>
+      stored === undefined
+        ? undefined
+        : { ...stored, items: stored.items.filter(({ recordId }) => !dropped.has(recordId)) },
+    );
+    if (changed?.items.length === 0) {
+      await this.#files.remove(batchStorageKey(batch));
+    }
     this.#changed.fire(batch.connectionId);
-    return isThere;
   }
 
   dispose(): void {

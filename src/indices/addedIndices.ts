@@ -52,11 +52,7 @@ export class AddedIndices {
   }
 
   async #change(connectionId: string, change: (indices: readonly IndexName[]) => readonly IndexName[]): Promise<void> {
-    await this.#files.reload();
-    const changed = { indices: change(this.of(connectionId)) };
-    if (!(await this.#files.put(connectionId, changed))) {
-      await this.#files.create(connectionId, changed);
-    }
+    await this.#files.change(connectionId, (stored) => ({ indices: change(stored?.indices ?? []) }));
   }
 }
 

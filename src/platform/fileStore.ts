@@ -101,6 +101,34 @@ export class FileStore<T extends object> {
     });
   }
 
+  /**
+   * Changes a value in one turn, so that no other change of this window gets lost.
+   * @param change Gets what any window stored last, undefined if there is nothing, and returns what to store. Undefined
+   * changes nothing.
+   * @returns what was stored. @throws as `put` does.
+   */
+  change(id: string, change: (current: T | undefined) => T | undefined): Promise<T | undefined> {
+    return this.#inTurn(async () => {
+      await this.#readFiles();
+      const current = this.#values.get(id);
+      const changed = change(this.get(id));
+      if (changed === undefined) {
+        return undefined;
+      }
+      if (current === 'later') {
+        throw writtenByLaterVersion();
+      }
+      const isWritten =
+        current === undefined
+          ? await this.#folder.create(fileName(id), fileText(changed))
+          : await this.#folder.put(fileName(id), fileText(changed));
+      if (isWritten) {
+        this.#know(id, changed);
+      }
+      return isWritten ? changed : undefined;
+    });
+  }
+
   /** @returns false if there is none: another window removed it. @throws what the file system throws. */
   remove(id: string): Promise<boolean> {
     return this.#inTurn(async () => {

@@ -67,12 +67,8 @@ export class CreatedTokens {
 
   /** Also drops expired and excess entries. @param now Unix time in ms. @throws what the file system throws. */
   async rememberToken(connectionId: string, token: AccessToken, now = Date.now()): Promise<void> {
-    await this.#files.reload();
     const mine = tokenFileId(connectionId, token.id);
-    const remembered = { connectionId, token };
-    if (!(await this.#files.put(mine, remembered))) {
-      await this.#files.create(mine, remembered);
-    }
+    await this.#files.change(mine, () => ({ connectionId, token }));
     const newestFirst = [...this.#files.all()]
       .filter(([id, one]) => id === mine || (one.token.expiresAt ?? now) + REMEMBERED_AFTER_END_MILLIS > now)
       .toSorted(([, a], [, b]) => (b.token.createdAt ?? 0) - (a.token.createdAt ?? 0));

@@ -27,8 +27,6 @@ export class SupersededTokens {
   readonly #changed = new Emitter<string>();
   /** Fires the ID of a connection whose marks changed. */
   readonly onDidChange = this.#changed.event;
-  /** The last of the changes, which are made one after the other: a rotation doesn't wait for its marks. */
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: Folder) {
     this.#files = new FileStore(folder, parseMark);
@@ -58,18 +56,11 @@ export class SupersededTokens {
 
   /** @param by ID of the replacement. @param now Unix time in ms. @throws what the file system throws. */
   async mark(connectionId: string, tokenId: string, by: string | undefined, now = Date.now()): Promise<void> {
-    if (v.is(STORED_IDENTIFIER, tokenId)) {
-      await this.#inTurn(() => this.#mark(connectionId, tokenId, by, now));
+    if (!v.is(STORED_IDENTIFIER, tokenId)) {
+      return;
     }
-  }
-
-  async #mark(connectionId: string, tokenId: string, by: string | undefined, now: number): Promise<void> {
-    await this.#files.reload();
     const mine = tokenFileId(connectionId, tokenId);
-    const mark = { connectionId, tokenId, at: now, by };
-    if (!(await this.#files.put(mine, mark))) {
-      await this.#files.create(mine, mark);
-    }
+    await this.#files.change(mine, () => ({ connectionId, tokenId, at: now, by }));
     this.#changed.fire(connectionId);
     const others = [...this.#files.all()].filter(([id]) => id !== mine).toSorted(([, a], [, b]) => b.at - a.at);
     // Leftovers are deleted with the next mark.
@@ -78,18 +69,14 @@ export class SupersededTokens {
 
   /** Removes a revoked token. Tokens that it replaced now point to its own successor, if any. */
   async forgetToken(connectionId: string, tokenId: string): Promise<void> {
-    await this.#inTurn(() => this.#forget(connectionId, tokenId));
-  }
-
-  async #forget(connectionId: string, tokenId: string): Promise<void> {
     await this.#files.reload();
     const revoked = tokenFileId(connectionId, tokenId);
     const successor = this.#files.get(revoked)?.by;
-    const changes = marksOf(this.#files.all(), connectionId).flatMap(([id, mark]) => {
+    const changes = marksOf(this.#files.all(), connectionId).flatMap(([id, mark]): Promise<unknown>[] => {
       if (id === revoked || (mark.by === tokenId && successor === undefined)) {
         return [this.#files.remove(id)];
       }
-      return mark.by === tokenId ? [this.#files.put(id, { ...mark, by: successor })] : [];
+      return mark.by === tokenId ? [this.#files.change(id, (now) => now && { ...now, by: successor })] : [];
     });
     if (changes.length > 0) {
       try {
@@ -100,17 +87,10 @@ export class SupersededTokens {
     }
   }
 
+  /** @throws what the file system throws. */
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#inTurn(async () => {
-      await this.#files.reload();
-      await Promise.all(tokenFilesOf(this.#files, connectionId).map((id) => this.#files.remove(id)));
-    });
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
+    await this.#files.reload();
+    await Promise.all(tokenFilesOf(this.#files, connectionId).map((id) => this.#files.remove(id)));
   }
 }
 

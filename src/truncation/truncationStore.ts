@@ -140,12 +140,7 @@ export class TruncationStore implements Disposable {
   }
 
   async #change(record: TruncationRecord, change: Partial<TruncationRecord>): Promise<void> {
-    const key = recordKey(record);
-    await this.#files.reload();
-    const stored = this.#files.get(key);
-    if (stored !== undefined) {
-      await this.#files.put(key, { ...stored, ...change });
-    }
+    await this.#files.change(recordKey(record), (stored) => stored && { ...stored, ...change });
     const forgotten = this.of(record.connectionId)
       .filter((one) => one.ending !== undefined && blockingReason(one) === undefined)
       .slice(MOST_ENDED);

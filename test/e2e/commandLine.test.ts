@@ -8,6 +8,7 @@ import { after, suite, test } from 'node:test';
 import { Collection, placesWithPieces } from './harness/canary.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal } from './harness/dialogs.ts';
+import { agreeToPlainHttp } from './steps/connections.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { acceptQuickInput, pick, quickInputMessage, quickPickRow, runCommand } from './harness/quickInput.ts';
 import { watchEverything } from './harness/seen.ts';
@@ -38,6 +39,7 @@ suite('the tokens of the command line', () => {
     await runCommand(page, 'DataHub: Add Connection...');
     await quickPickRow(page, 'Import from ~/.datahubenv').click();
     await answerModal(page, /Import/);
+    await agreeToPlainHttp(page);
     await quickInputMessage(page)
       .filter({ hasText: /Access token/ })
       .waitFor();

@@ -18,7 +18,7 @@ import { openStage } from './harness/stage.ts';
 import { chooseFromRow, expandRow, pressRowIcon, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { openViewContainer } from './harness/workbench.ts';
-import { answerStep } from './steps/connections.ts';
+import { agreeToPlainHttp, answerStep } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
 import { finished, typeTarget } from './steps/wizard.ts';
 
@@ -38,8 +38,9 @@ suite('a user who has just installed the extension', () => {
         await quickPickRow(page, /Type or paste the address/).waitFor();
         await fillQuickInput(page, service.url);
         await quickPickRow(page, /^\s*https?:/).waitFor();
-        await pressUntil(page, 'Enter', quickInputMessage(page).filter({ hasText: /Access token/ }));
+        await pressUntil(page, 'Enter', modal(page));
       });
+      await act('agrees to plain HTTP', () => agreeToPlainHttp(page));
       await act('pastes the token', () => answerStep(page, /Access token/, service.adminToken));
       await act('saves', () => pick(page, 'Save Connection'));
       await page.locator('.statusbar-item', { hasText: /Connection ".+" added/ }).waitFor();

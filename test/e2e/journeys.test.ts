@@ -64,7 +64,7 @@ suite('a person does a task from its start to its end', () => {
       token: pasted.token,
       name: CONNECTION,
     });
-    assert.ok(summary.includes('Signed in as admin'), summary);
+    assert.ok(summary.includes('This connection will sign in as admin'), summary);
     await pick(page, 'Save Connection');
     await connectionRow(page, CONNECTION).waitFor();
 

@@ -25,7 +25,7 @@ import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
-import { connectionRow } from './steps/connections.ts';
+import { agreeToPlainHttp, connectionRow } from './steps/connections.ts';
 import { assertRows, cutoffOf, executeRequests } from './steps/service.ts';
 import { shownReport } from './steps/wizard.ts';
 
@@ -44,6 +44,8 @@ suite('a user does the main job without a pointer', () => {
     await typeCommandThatAsks(page, 'DataHub: Add Connection...', address);
     await page.keyboard.type(service.frontUrl);
     await quickPickRow(page, new RegExp(service.frontUrl)).and(page.locator('.focused')).waitFor();
+    await page.keyboard.press('Enter');
+    await modal(page).getByRole('button', { name: 'Use Plain HTTP' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await quickInputMessage(page)
       .filter({ hasText: /Access token/ })
@@ -223,6 +225,7 @@ for (const isShown of [true, false]) {
     await fillQuickInput(page, `${service.frontUrl}/dataset/urn:li:dataset:(1)/Schema?is_lineage_mode=false`);
     if (isShown) await quickPickRow(page, service.frontUrl).waitFor();
     await acceptQuickInput(page);
+    await agreeToPlainHttp(page);
     await quickInputMessage(page)
       .filter({ hasText: /Access token/ })
       .waitFor();

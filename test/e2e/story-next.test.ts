@@ -45,7 +45,7 @@ suite('a user does the main job on a current server', () => {
       token: admin.token,
       name: 'Production',
     });
-    for (const line of ['DataHub v1.7.1-SNAPSHOT', 'Signed in as admin', 'Can create access tokens'])
+    for (const line of ['DataHub v1.7.1-SNAPSHOT', 'This connection will sign in as admin', 'Can create access tokens'])
       assert.ok(verdict.includes(line), verdict);
 
     await pick(page, 'Save Connection');

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { escaped } from '../../../tools/escaped.ts';
-import { answerModal } from '../harness/dialogs.ts';
+import { answerModal, modal } from '../harness/dialogs.ts';
 import {
   acceptQuickInput,
   fillQuickInput,
@@ -71,9 +72,19 @@ async function enterAddress(page: Page, address: string): Promise<void> {
   await quickPickRow(page, /^\s*https?:/).waitFor();
   const anyway = quickPickRow(page, 'Use This Address Anyway');
   const token = quickInputMessage(page).filter({ hasText: /Access token/ });
-  await pressUntil(page, 'Enter', anyway.or(token));
+  await pressUntil(page, 'Enter', anyway.or(token).or(modal(page)));
   if (await anyway.isVisible()) {
     await pick(page, 'Use This Address Anyway');
+  }
+  await agreeToPlainHttp(page);
+}
+
+/** A browser's extension host runs on a server, whose loopback addresses other users may have. */
+export async function agreeToPlainHttp(page: Page): Promise<void> {
+  const token = quickInputMessage(page).filter({ hasText: /Access token/ });
+  await modal(page).or(token).first().waitFor();
+  if (await modal(page).isVisible()) {
+    assert.match(await answerModal(page, 'Use Plain HTTP'), /^Send credentials to .* without encryption/);
   }
 }
 

@@ -89,6 +89,8 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
     await fillQuickInput(page, service.frontUrl);
     await quickPickRow(page, /^\s*https?:/).waitFor();
     await acceptQuickInput(page);
+    await modal(page).waitFor();
+    await answerModal(page, said('Use Plain HTTP'));
     await answerStep(page, said('Access token (optional). Stored securely in VS Code secret storage.'), admin.token);
     await quickPickRow(page, said('Save Connection')).waitFor();
     await pick(page, said('Role: {0}', said('Development')));

@@ -63,7 +63,7 @@ suite('Adding a connection', () => {
       '$(shield) Role: Development',
       'Server details',
       '$(server) DataHub v1.7.1-SNAPSHOT',
-      '$(person) Signed in as admin',
+      '$(person) This connection will sign in as admin',
       '$(key) Can create access tokens',
       "$(organization) Can manage all users' access tokens",
       '$(database) Can read index sizes, truncate indices and monitor tasks',
@@ -184,7 +184,7 @@ suite('Adding a connection', () => {
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.offered(VERDICT, 'Signed in as admin');
+    await person.offered(VERDICT, 'This connection will sign in as admin');
     await changeName(person, 'Of the admin');
     await person.picks(VERDICT, SAVE);
     await added;
@@ -220,7 +220,7 @@ suite('Adding a connection', () => {
     const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label, detail }) =>
       [label, detail].filter(Boolean).join(': '),
     );
-    assert.ok(found.includes('$(warning) Signed in as watcher, not admin'), found.join('\n'));
+    assert.ok(found.includes('$(warning) This connection will sign in as watcher, not admin'), found.join('\n'));
     assert.ok(
       found.some((line) => /Can't create access tokens.*Generate Personal Access Tokens/.test(line)),
       found.join('\n'),
@@ -249,7 +249,7 @@ suite('Adding a connection', () => {
         'Sign in with another access token. Press Enter again to use it anyway.',
     );
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.offered(VERDICT, 'Signed in as admin');
+    await person.offered(VERDICT, 'This connection will sign in as admin');
     await person.leaves(VERDICT);
     await added;
   });
@@ -291,10 +291,10 @@ suite('Adding a connection', () => {
     await person.types(TOKEN, tokenOf(service, 'admin'));
     // Name and role aren't asked again, and the typed user stays.
     await person.offered(VERDICT, 'Name: Wrong first');
-    await person.picks(VERDICT, 'Signed in as admin, not analyst');
+    await person.picks(VERDICT, 'This connection will sign in as admin, not analyst');
     assert.equal(await person.reads(WHO), 'analyst');
     await person.types(WHO, 'admin');
-    await person.offered(VERDICT, 'Signed in as admin');
+    await person.offered(VERDICT, 'This connection will sign in as admin');
     await person.picks(VERDICT, 'Save Connection');
     await added;
     assert.equal((await rowAt('Wrong first')).description, 'admin');
@@ -338,7 +338,7 @@ suite('Adding a connection', () => {
     await person.picks(VERDICT, 'Edit Address');
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
-    await person.offered(VERDICT, 'Signed in as admin');
+    await person.offered(VERDICT, 'This connection will sign in as admin');
     // A question that is left changes nothing.
     await person.picks(VERDICT, /Name: /);
     await person.leaves(NAME);
@@ -364,7 +364,7 @@ suite('Adding a connection', () => {
     assert.equal(await person.reads(ADDRESS), `${service.url}/settings/elsewhere`);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
-    await person.offered(VERDICT, 'Signed in as admin');
+    await person.offered(VERDICT, 'This connection will sign in as admin');
     await person.leaves(VERDICT);
     await added;
   });
@@ -420,7 +420,7 @@ suite('Adding a connection', () => {
     await person.startsToType(TOKEN, tokenOf(service, 'analyst'));
     await until('the question to the server', async () => (await requestsWith(service, 'query me')).length === 1);
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.offered(VERDICT, 'Signed in as admin');
+    await person.offered(VERDICT, 'This connection will sign in as admin');
     await person.leaves(VERDICT);
     await added;
     await calm(service);

@@ -107,9 +107,9 @@ suite('Working with connections', () => {
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
     await person.picks(ADDRESS, service.url);
     await person.types(TOKEN, tokenOf(service, 'operator'));
-    await person.picks(VERDICT, 'Signed in as operator, not analyst');
+    await person.picks(VERDICT, 'This connection will sign in as operator, not analyst');
     await person.leaves(WHO);
-    await person.offered(VERDICT, 'Signed in as operator, not analyst');
+    await person.offered(VERDICT, 'This connection will sign in as operator, not analyst');
     await person.picks(VERDICT, 'Save Connection');
     await edited;
     assert.equal((await rowAt('Second')).description, 'operator');
@@ -145,10 +145,10 @@ suite('Working with connections', () => {
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, row.node);
     await person.picks(ADDRESS, service.url);
     await person.types(TOKEN, '');
-    await person.picks(VERDICT, `Signed in as ${id}`);
+    await person.picks(VERDICT, `This connection will sign in as ${id}`);
     assert.equal(await person.reads(WHO), id);
     await person.types(WHO, id);
-    await person.offered(VERDICT, `Signed in as ${id}`);
+    await person.offered(VERDICT, `This connection will sign in as ${id}`);
     await person.picks(VERDICT, 'Save Connection');
     await edited;
     assert.equal((await rowAt('Zoë')).description, id);
@@ -173,7 +173,7 @@ suite('Working with connections', () => {
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
     await person.picks(ADDRESS, service.url);
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.offered(VERDICT, 'Signed in as admin, not analyst');
+    await person.offered(VERDICT, 'This connection will sign in as admin, not analyst');
     await leadElsewhere(stored('Second').id, `${service.url}/elsewhere`);
     await person.picks(VERDICT, SAVE);
     await edited;

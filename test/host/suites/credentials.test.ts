@@ -156,7 +156,7 @@ suite('Credentials', () => {
     assert.equal(await person.reads(SIGN_IN), 'mistyped');
     await person.types(SIGN_IN, tokenOf(service, 'analyst'));
     const found = (await person.offered(VERDICT, 'Sign In')).map(({ label }) => label);
-    assert.ok(found.includes('$(warning) Signed in as analyst, not admin'), found.join('\n'));
+    assert.ok(found.includes('$(warning) This connection will sign in as analyst, not admin'), found.join('\n'));
     await person.picks(VERDICT, 'Sign In');
     await corrected;
     assert.equal(await keptToken(), tokenOf(service, 'analyst'));
@@ -176,7 +176,7 @@ suite('Credentials', () => {
     assert.equal(wizard.view.connection.actor, 'admin');
     const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
     await person.types(SIGN_IN, tokenOf(service, 'operator'));
-    await person.offered(VERDICT, 'Signed in as operator, not admin');
+    await person.offered(VERDICT, 'This connection will sign in as operator, not admin');
     await person.picks(VERDICT, 'Sign In');
     await signedIn;
     await until('the wizard to name the user', () => wizard.view.connection.actor === 'operator');

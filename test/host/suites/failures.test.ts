@@ -199,7 +199,7 @@ suite('Failures in the tree', () => {
     const signedIn = pressEnter(failure);
     await person.types(/Sign In to "Signed out"/, tokenOf(service, 'analyst'));
     const found = (await person.offered(VERDICT, 'Sign In')).map(({ label }) => label);
-    assert.ok(found.includes('$(person) Signed in as analyst'), found.join('\n'));
+    assert.ok(found.includes('$(person) This connection will sign in as analyst'), found.join('\n'));
     await person.picks(VERDICT, 'Sign In');
     await signedIn;
     assert.ok((await rowsBelow(await rowAt('Signed out', TOKENS))).every(({ item }) => item.contextValue === 'token'));

@@ -433,3 +433,48 @@ suite('A damaged file', () => {
     });
   }
 });
+
+suite('A change of a value', () => {
+  const add =
+    (letter: string) =>
+    (current: Note | undefined): Note => ({ text: `${current?.text ?? ''}${letter}` });
+
+  test('is made of what any window stored last', async () => {
+    const [here, there] = [await loaded(), await loaded()];
+    await there.create('a', SENT);
+    assert.deepEqual(await here.change('a', add('!')), { text: 'sent!' });
+    assert.deepEqual(here.get('a'), { text: 'sent!' });
+    assert.match(await textOf('a'), /sent!/);
+  });
+
+  test('loses none that is made at once', async () => {
+    const store = await loaded();
+    await Promise.all([...'abcdef'].map((letter) => store.change('a', add(letter))));
+    assert.deepEqual(store.get('a'), { text: 'abcdef' });
+  });
+
+  test('writes a new file if there is none, unless it says so', async () => {
+    const store = await loaded();
+    assert.deepEqual(await store.change('a', add('new')), { text: 'new' });
+    assert.equal(await store.change('b', (current) => current && OTHER), undefined);
+    assert.deepEqual([...store.all().keys()], ['a']);
+    assert.deepEqual(await readdir(path), ['a.json']);
+  });
+
+  test('brings nothing back that another window removed', async () => {
+    const [here, there] = [await loaded(), await loaded()];
+    await here.create('a', SENT);
+    await there.remove('a');
+    assert.equal(await here.change('a', (current) => current && OTHER), undefined);
+    assert.deepEqual(await readdir(path), []);
+  });
+
+  test('rewrites a damaged file, and none of a later version', async () => {
+    await writeText('a', '{"v":1,');
+    await writeText('b', '{"v":2,"text":"later"}');
+    const store = await loaded();
+    assert.deepEqual(await store.change('a', add('new')), { text: 'new' });
+    await assert.rejects(store.change('b', add('new')), { kind: 'storage' });
+    assert.equal(await textOf('b'), '{"v":2,"text":"later"}');
+  });
+});

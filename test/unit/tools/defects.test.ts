@@ -39,11 +39,11 @@ suite('The list of defects', () => {
     });
   }
 
-  test('names a test file for each defect that a unit or browser test must notice', () => {
-    const files = globSync('test/{unit,e2e}/**/*.test.ts', { cwd: root });
+  test('names a test file for each defect that a test of a unit, an invariant or a browser must notice', () => {
+    const files = globSync('test/{unit,invariants,e2e}/**/*.test.ts', { cwd: root });
     const missing = DEFECTS.filter(
       ({ suite: tests, only }) =>
-        (tests === 'unit' || tests === 'e2e') && !files.includes(join('test', tests, `${only}.test.ts`)),
+        tests !== 'simulation' && tests !== 'host' && !files.includes(join('test', tests, `${only}.test.ts`)),
     );
     assert.deepEqual(
       missing.map(({ name, only }) => `${only}: ${name}`),

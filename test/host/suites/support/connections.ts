@@ -1,6 +1,7 @@
 /** Adds, uses and removes connections as users do. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { originOf } from '../../../../src/connections/connection.ts';
 import { connectionFrom, emptyConnectionDraft } from '../../../../src/connections/connectionDraft.ts';
 import { CredentialStore, type TokenOrigin } from '../../../../src/connections/credentialStore.ts';
 import { signInWith } from '../../../../src/connections/signIn.ts';
@@ -80,7 +81,7 @@ export async function changeRole(person: Person, role: string): Promise<void> {
 
 /** Changes the user in the summary. */
 export async function changeUser(person: Person, actor: string): Promise<void> {
-  await person.picks(VERDICT, /Signed in as|not verified by the server|User: /);
+  await person.picks(VERDICT, /will sign in as|not verified by the server|User: /);
   await person.types(WHO, actor);
 }
 
@@ -99,7 +100,8 @@ export async function saveConnection(
   // The extension's own ones learn of it by VS Code's event.
   const credentials = new CredentialStore(context.secrets, store, systemClock);
   try {
-    const draft = { ...emptyConnectionDraft(), baseUrl, actor, token, name };
+    const plainHttpOrigin = originOf({ baseUrl });
+    const draft = { ...emptyConnectionDraft(), baseUrl, typedUser: actor, token, name, plainHttpOrigin };
     await store.add(connectionFrom(draft), { role: 'development', chosen: false });
     await signInWith({ store, credentials }, store.get(draft.id) ?? assert.fail(), token, origin);
     await store.use(draft.id);

@@ -39,6 +39,9 @@ interface Window {
 
 const window = vscode.window as unknown as Window;
 
+/** Asked in the extension host of a server, whose loopback addresses other users may have. The services of tests listen there. */
+const LOOPBACK_CONSENT = /^Send credentials to (?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)? without encryption/;
+
 export class WatchedWindow {
   #real: Window | undefined;
   #input: QuickInput | undefined;
@@ -92,6 +95,10 @@ export class WatchedWindow {
       const pressed = new Promise<Button | undefined>((done) => {
         press = (button) => done(items.find((one) => (button === undefined ? closes(one) : titleOf(one) === button)));
       });
+      if (options?.modal === true && LOOPBACK_CONSENT.test(message)) {
+        press('Use Plain HTTP');
+        return pressed;
+      }
       if (options?.modal === true) {
         this.questions.push({ message, detail: options.detail ?? '', buttons, answer: press });
         return pressed;
