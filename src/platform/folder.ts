@@ -51,7 +51,7 @@ const MOST_OPEN = 16;
 /** Much larger than any value, in bytes. */
 const LARGEST_FILE_BYTES = 1024 * 1024;
 /** So that lines which several windows append at once leave a file that can be read. */
-const LARGEST_APPENDED_BYTES = LARGEST_FILE_BYTES / 2;
+const LARGEST_APPENDED_BYTES = LARGEST_FILE_BYTES - 64 * 1024;
 /** Opening a named pipe must not wait. Windows has neither flag. */
 const SAFE_FLAGS = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 

@@ -59,7 +59,7 @@ suite('Executing', () => {
     assert.deepEqual([record?.taskId, record?.baseUrl, record?.id], ['node:1', server.url, run.recordId]);
   });
 
-  test('stores the user that the server reports beside the actor of the connection', async (context) => {
+  test('stores the user that the server names, whom the connection follows', async (context) => {
     const server = await scriptedServer(context);
     server.caller = 'urn:li:corpuser:somebody-else';
     const window = await RunningWindow.open(context, server.url);
@@ -70,7 +70,7 @@ suite('Executing', () => {
     await window.services.get(window.store.get(window.connection.id) ?? assert.fail()).callerActorUrn();
     await executeReviewed(run, window.ask);
     const [record] = await window.recordsOnDisk();
-    assert.deepEqual([record?.callerUrn, record?.actorUrn], [server.caller, window.connection.actorUrn]);
+    assert.deepEqual([record?.callerUrn, record?.actorUrn], [server.caller, server.caller]);
   });
 
   test('stores the sending session before the response', async (context) => {
