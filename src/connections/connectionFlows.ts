@@ -44,8 +44,9 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
     mayTakeRole: (role) =>
       confirmRole({ name: nameOfDraft(draft, otherNames), baseUrl: draft.baseUrl, role: undefined }, role),
   });
-  // The next token may be that of another user.
-  const noToken = { token: undefined, owner: undefined, typedUser: '', imported: undefined };
+  // The next token may be that of another user than the one that was typed for it.
+  const typedUser = draft.token === undefined ? draft.typedUser : '';
+  const noToken = { token: undefined, owner: undefined, typedUser, imported: undefined };
   unfinished.draft = { ...draft, ...noToken, plainHttpOrigin: undefined };
   if (finished === undefined) {
     return;

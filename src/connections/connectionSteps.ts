@@ -25,6 +25,7 @@ import { hostOf, originOf, type Connection } from './connection.ts';
 import {
   agreesToPlainHttp,
   checkedActorUrn,
+  connectionFrom,
   connectionDraftOf,
   moveDraftTo,
   nameOfDraft,
@@ -131,7 +132,7 @@ export async function runConnectionSteps(
     ask: (place) =>
       askAndStore(
         askText(place, {
-          value: draft.typedUser,
+          value: draft.typedUser === '' && draft.owner !== undefined ? shortActorName(draft.owner) : draft.typedUser,
           prompt: l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
           placeholder: l10n.t('for example jdoe'),
           problem: userProblem,
@@ -179,6 +180,8 @@ export async function runConnectionSteps(
     return {
       connection: triedConnection(shown),
       token: draft.token ?? (await storedToken(draft.baseUrl)),
+      // The summary says whose token it is, if it belongs to another user than the typed one, or the one before.
+      formerActorUrn: shown.typedUser === '' ? saved?.actorUrn : connectionFrom(shown).typedUser,
       details: { role: shown.role, isRoleProposed: !shown.isRoleChosen },
     };
   };

@@ -55,7 +55,7 @@ suite('After an update from 0.3.0', () => {
     await calm(service);
     await reloadExtension();
     const row = await rowAt('Of 0.3.0');
-    assert.equal(row.description, 'read-only · signed out · admin');
+    assert.equal(row.description, 'read-only · signed out');
     assert.equal(row.item.contextValue, 'connection;signedOut;readOnly');
     const [failure] = await rowsBelow(await rowAt('Of 0.3.0', 'Access tokens'));
     assert.match(failure?.label ?? '', /^Sign-in required/);
