@@ -21,7 +21,7 @@ export function unit(name: string, only: string, ...changes: readonly Change[]):
   return { name, changes, suite: 'unit', only };
 }
 
-export type Suite = 'unit' | 'simulation' | 'host' | 'e2e';
+export type Suite = 'unit' | 'invariants' | 'simulation' | 'host' | 'e2e';
 
 /** @throws a sentence unless the text occurs exactly once, ignoring white space */
 export function changed(source: string, { file, find, replace }: Change): string {

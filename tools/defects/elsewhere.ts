@@ -53,8 +53,8 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/consent', {
     file: 'src/connections/connection.ts',
-    find: 'consentedOrigin(connection) !== originOf(connection)',
-    replace: '!connection.plainHttpConsent',
+    find: 'connection.plainHttpOrigin !== originOf(connection)',
+    replace: 'connection.plainHttpOrigin === undefined',
   }),
   wiring('a typed token is sent to another origin', 'unit', 'connections/connectionDraft', {
     file: 'src/connections/connectionDraft.ts',
@@ -68,7 +68,7 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('a token replaces the stored one before it was tested', 'host', 'mistyped', {
     file: 'src/connections/connectionSteps.ts',
-    find: '    { ask: (place) => summarizeUntilAccepted(place, services, current, ask, (caller) => (actorUrn = caller)) },\n',
+    find: '    { ask: (place) => summarizeUntilAccepted(place, services, current, ask, (caller) => (user = caller)) },\n',
     replace: '',
   }),
   wiring('a command acts on an argument from another extension', 'host', 'Arguments from another extension', {
@@ -123,16 +123,6 @@ export const ELSEWHERE: readonly Defect[] = [
     file: 'src/ui/log.ts',
     find: '${thrown instanceof Error ? thrown.name : typeof thrown}',
     replace: '${String(thrown)}',
-  }),
-  wiring('a connection under removal is still there', 'unit', 'connections/connectionStore', {
-    file: 'src/connections/connectionStore.ts',
-    find: 'return this.#isRemoved(id) ? undefined : this.#storedConnection(id);',
-    replace: 'return this.#storedConnection(id);',
-  }),
-  wiring('a connection under removal is still listed', 'unit', 'connections/connectionStore', {
-    file: 'src/connections/connectionStore.ts',
-    find: ' && !this.#isRemoved(key.slice(KEY.length))',
-    replace: '',
   }),
   wiring('a draft with a reindex stays one on PostgreSQL, which refuses it', 'host', 'A service on PostgreSQL', {
     file: 'src/wizard/host/panel.ts',

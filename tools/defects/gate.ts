@@ -20,9 +20,18 @@ export const GATE: readonly Defect[] = [
     find: "current?.role === 'readOnly'",
     replace: "current?.id === ''",
   }),
-  unit('a token is used that was signed out while a keychain asked for its password', 'connections/servicePool', {
+  unit('what other windows change while a keychain asks for its password is not noticed', 'truncation/executionGate', {
     file: CONNECTION_GATE,
-    find: ' || (await credentials.hasEnded(current))',
+    find: `const hasEnded = await credentials.hasEnded(before);
+    await readMore();
+    const current = await store.getFresh(agreed.id);`,
+    replace: `await readMore();
+    const current = await store.getFresh(agreed.id);
+    const hasEnded = await credentials.hasEnded(before);`,
+  }),
+  unit('a token is used that another sign-in replaced', 'connections/mayStillSend', {
+    file: CONNECTION_GATE,
+    find: 'hasEnded || ',
     replace: '',
   }),
   unit('a change waits without limit for a disk, a keychain or a proxy', 'connections/mayStillSend', {
@@ -48,8 +57,8 @@ export const GATE: readonly Defect[] = [
   }),
   unit('the records of other windows are not read before sending', 'truncation/executionGate', {
     file: EXECUTION_GATE,
-    find: 'await records.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined)));',
-    replace: '',
+    find: 'records.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined))),',
+    replace: 'Promise.resolve(),',
   }),
   unit('an execution is sent although its page was closed', 'truncation/executionGate', {
     file: EXECUTION_GATE,

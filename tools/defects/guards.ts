@@ -46,28 +46,18 @@ export const GUARDS: readonly Defect[] = [
   guard('several indices are truncated up to a moment of the last day', 'host', 'are not sent', LAST_DAY),
   guard(
     'a cancelled name prompt continues to the question about several indices',
-    'host',
-    'are not sent',
+    'invariants',
+    'production',
     NAME_OF_BATCH,
   ),
-  guard(
-    'a cancelled name prompt continues to the question about an index',
-    'host',
-    'production: a truncation',
-    NAME_OF_INDEX,
-  ),
+  guard('a cancelled name prompt continues to the question about an index', 'invariants', 'production', NAME_OF_INDEX),
   guard(
     "on production, the connection's name need not be typed for an index",
-    'host',
-    'production: a truncation',
+    'invariants',
+    'production',
     NAME_OF_CONNECTION,
   ),
-  guard(
-    'a cancelled name prompt continues to the question about tokens',
-    'host',
-    'production: revoking',
-    NAME_OF_TOKENS,
-  ),
+  guard('a cancelled name prompt continues to the question about tokens', 'invariants', 'production', NAME_OF_TOKENS),
   guard(
     'an interrupted batch continues beside another, up to the last day, whatever the answer before',
     'host',
@@ -134,8 +124,8 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a token is kept for a connection that leads to another server by then', 'host', 'address changed meanwhile', {
     file: 'src/tokens/createToken.ts',
-    find: 'current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn',
-    replace: 'current === undefined',
+    find: 'return isSame && ',
+    replace: 'return (isSame || id !== null) && ',
   }),
   guard('a token whose ID is not known is lost by closing its dialog', 'host', 'dialog of a token without an ID', {
     file: 'src/tokens/createToken.ts',

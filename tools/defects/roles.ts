@@ -1,69 +1,28 @@
 /** Defects of roles, and of other choices in another window or typed by the user. */
 import type { Change, Defect, Suite } from './defect.ts';
 
-const ROLE_STORE = 'src/connections/roleStore.ts';
+const CONNECTION_STORE = 'src/connections/connectionStore.ts';
 const CONNECTION_DRAFT = 'src/connections/connectionDraft.ts';
-
-function ofStore(name: string, find: string, replace: string): Defect {
-  return inSuite(name, 'unit', 'connections/roleStore', { file: ROLE_STORE, find, replace });
-}
 
 function inSuite(name: string, suite: Suite, only: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite, only };
 }
 
 export const ROLES: readonly Defect[] = [
-  inSuite("a sign-in undoes another window's change of the address", 'unit', 'connections/signIn', {
+  inSuite('a token that was typed for one address is kept for that of another window', 'unit', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
-    find: 'now !== undefined && identityOf(now) !== identityOf(read)',
-    replace: 'now === null',
+    find: 'if (keyOf(current) !== keyOf(read)) {',
+    replace: "if (current.id === '') {",
   }),
-  ofStore(
-    'the laxer of two role choices with an unknown order applies',
-    'isLaxerRole(choice.role, by.role)',
-    'isLaxerRole(by.role, choice.role)',
-  ),
-  ofStore(
-    'the strictest role ever chosen applies',
-    'by.counter > choice.counter || (by.counter === choice.counter && isLaxerRole(choice.role, by.role))',
-    'isLaxerRole(choice.role, by.role)',
-  ),
-  ofStore('a concurrent choice of a role is undone', 'role = stricterRole(role, now.role);', 'role = chosen;'),
-  ofStore(
-    'a concurrent choice of a role is ignored',
-    'roleToStore(chosen, seen, now.role)',
-    'roleToStore(chosen, seen, seen)',
-  ),
-  ofStore(
-    "a role is only in VS Code's storage",
-    '...this.#copiedChoices(connectionId), ...this.#recordedChoices(connectionId),',
-    '...this.#copiedChoices(connectionId),',
-  ),
-  ofStore(
-    'a role does not reach windows with another folder',
-    '...this.#copiedChoices(connectionId), ...this.#recordedChoices(connectionId),',
-    '...this.#recordedChoices(connectionId),',
-  ),
-  ofStore(
-    "the copy of a role that VS Code's storage lost is not written again",
-    'this.#timers.set(connectionId, this.#clock.after(SETTLING_MILLIS, copyToMementoAgain));',
-    'this.#timers.set(connectionId, copyToMementoAgain);',
-  ),
-  ofStore(
-    'a damaged file of a role is ignored',
-    "parsed.success ? parsed.output : { role: 'readOnly' }",
-    'parsed.success ? parsed.output : (undefined as unknown as StoredRoleChoice)',
-  ),
-  ofStore('files of roles are never removed', 'await this.#removeOldChoices(connectionId);', ''),
-  ofStore(
-    'the roles of a removed connection stay',
-    'await this.#removeChoices(connectionId, this.#recordedChoices(connectionId));',
-    '',
-  ),
-  inSuite('a role is reported as changed although a stricter one applies', 'unit', 'connections/currentRole', {
-    file: 'src/connections/admitChange.ts',
-    find: 'store.get(connection.id)?.role ?? chosen',
-    replace: 'chosen as ConnectionRole | undefined',
+  inSuite('a connection without a role that can be read is not read-only', 'unit', 'connections/connectionStore', {
+    file: CONNECTION_STORE,
+    find: "role === undefined ? 'readOnly'",
+    replace: "role === undefined ? 'development'",
+  }),
+  inSuite('the role of a removed connection stays', 'unit', 'connections/removal', {
+    file: CONNECTION_STORE,
+    find: 'await this.#roles.remove(id);',
+    replace: '',
   }),
   inSuite('an edit restores every field from its start', 'unit', 'connections/connectionDraft', {
     file: CONNECTION_DRAFT,
@@ -72,20 +31,25 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('an edit is saved to the address that another window set', 'unit', 'connections/connectionDraft', {
     file: CONNECTION_DRAFT,
-    find: 'identityOf(current) !== identityOf(read) && !isNameAlone',
-    replace: 'read === undefined && !isNameAlone',
+    find: 'identityOf(current) === identityOf(read) || isNameAlone',
+    replace: 'read !== undefined || isNameAlone',
   }),
   inSuite('a token typed for one address goes to that of another window', 'unit', 'connections/connectionDraft', {
     file: CONNECTION_DRAFT,
-    find: 'draft.token === undefined && changed',
-    replace: "changed.filter((key) => key !== 'credentialTokenId')",
+    find: 'draft.token === undefined && draft.role === read.role',
+    replace: 'draft.role === read.role',
   }),
-  inSuite('an edit saves a role that the user only moved past', 'unit', 'connections/connectionDraft', {
-    file: CONNECTION_DRAFT,
-    find: 'isRoleKept ? current.role : roleToStore(',
-    replace: 'isRoleKept && false ? current.role : roleToStore(',
-  }),
-  inSuite('a change depends on the role that the window remembers', 'unit', 'connections/roleStore', {
+  inSuite(
+    'an edit saves a role that the user only moved past',
+    'host',
+    'The role of a connection|A typed name|Working with connections',
+    {
+      file: 'src/connections/connectionFlows.ts',
+      find: 'isOtherRole && (isStricter',
+      replace: '(isStricter',
+    },
+  ),
+  inSuite('a change depends on the role that the window remembers', 'unit', 'connections/mayStillSend', {
     file: 'src/connections/mayStillSend.ts',
     find: 'const current = await store.getFresh(agreed.id);',
     replace: 'const current = store.get(agreed.id);',
@@ -95,40 +59,40 @@ export const ROLES: readonly Defect[] = [
     find: "this.#state.phase === 'confirming' && this.#state.review === review",
     replace: "this.#state.phase === 'confirming'",
   }),
-  inSuite('a change is sent although the roles cannot be read', 'unit', 'connections/roleStore', {
-    file: 'src/connections/connectionStore.ts',
-    find: 'await Promise.all([this.#roles.readRoleFiles(), this.#removals.reload()]);',
-    replace: 'await Promise.all([this.#roles.readRoleFiles().catch(() => undefined), this.#removals.reload()]);',
+  inSuite('a change is sent although the roles cannot be read', 'unit', 'connections/connectionStore', {
+    file: CONNECTION_STORE,
+    find: 'await Promise.all([this.#fields.reload(), this.#roles.reload()]);',
+    replace: 'await Promise.all([this.#fields.reload(), this.#roles.reload().catch(() => undefined)]);',
   }),
   inSuite('a connection that another window removed can still change something', 'unit', 'connections/servicePool', {
-    file: 'src/connections/connectionStore.ts',
-    find: 'await Promise.all([this.#roles.readRoleFiles(), this.#removals.reload()]);',
-    replace: 'await this.#roles.readRoleFiles();',
+    file: CONNECTION_STORE,
+    find: 'await this.#readFiles();\n    return this.get(id);',
+    replace: 'return this.get(id);',
   }),
-  inSuite('choosing a role undoes a concurrent sign-in', 'unit', 'connections/roleStore', {
-    file: 'src/connections/connectionStore.ts',
-    find: '(isRoleAlone ? this.get(id) : undefined) ?? connection',
-    replace: 'connection',
+  inSuite('a change of a connection undoes that of another window', 'unit', 'connections/connectionStore', {
+    file: CONNECTION_STORE,
+    find: 'await this.#readFiles();\n      const current = this.get(id);',
+    replace: 'const current = this.get(id);',
   }),
   inSuite('a truncation is confirmed by the question for the previous role', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
     find: ' || this.#state !== state',
     replace: '',
   }),
-  inSuite('a name of a connection may have characters that cannot be typed', 'unit', 'connections/connection', {
-    file: 'src/connections/connection.ts',
-    find: 'shortenedName(normalizedName(name))',
-    replace: 'name',
+  inSuite('a name of a connection may have characters that cannot be typed', 'unit', 'ui/typedName', {
+    file: 'src/ui/typedName.ts',
+    find: 'normalizedName(shown) === typed',
+    replace: 'shown === typed',
   }),
   inSuite('a typed name must have the invisible characters of the real one', 'unit', 'ui/typedName', {
     file: 'src/ui/typedName.ts',
     find: 'const typed = normalizedName(text);',
     replace: 'const typed = text.trim();',
   }),
-  inSuite('a collapsed row ignores a sign-out in another window', 'host', 'a row that stays expanded', {
-    file: 'src/explorer/explorer.ts',
-    find: 'if (this.#signedIn.has(connectionId)) {',
-    replace: 'if (!this.#signedIn.has(connectionId)) {',
+  inSuite('a row ignores a sign-out in another window', 'host', 'a row that stays expanded', {
+    file: 'src/connections/connectionStore.ts',
+    find: 'this.#announceIfChanged();\n      // Learned again',
+    replace: '// Learned again',
   }),
   inSuite('a refresh ignores a sign-out in another window', 'host', 'if VS Code does not report it', {
     file: 'src/explorer/explorer.ts',

@@ -27,10 +27,10 @@ export const RUN: readonly Defect[] = [
       replace: 'const isSame = true;',
     },
   ),
-  run('an execution is only recorded in VS Code’s storage', {
-    file: 'src/platform/durableStore.ts',
-    find: '(await this.#options.folder.create(this.#fileName(id), this.#fileTextOf(version)))',
-    replace: 'true',
+  unit('an execution is sent before its record is on disk', 'truncation/run', {
+    file: 'src/truncation/truncationStore.ts',
+    find: 'const isMine = await this.#files.create(recordKey(record), record);',
+    replace: 'const isMine = true;\n    void this.#files.create(recordKey(record), record).catch(() => undefined);',
   }),
   unit('a browser’s network stack may follow redirects and repeat requests', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
@@ -44,8 +44,8 @@ export const RUN: readonly Defect[] = [
   }),
   run('consent to plain HTTP for one server counts for another', {
     file: 'src/connections/connection.ts',
-    find: 'consentedOrigin(connection) !== originOf(connection)',
-    replace: '!connection.plainHttpConsent',
+    find: 'connection.plainHttpOrigin !== originOf(connection)',
+    replace: 'connection.plainHttpOrigin === undefined',
   }),
   unit('an execution is sent without a credential that another window deleted', 'truncation/run', {
     file: RUN_FILE,

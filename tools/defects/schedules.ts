@@ -11,41 +11,17 @@ function schedules(name: string, theme: string, ...changes: readonly Change[]): 
 
 export const SCHEDULES: readonly Defect[] = [
   schedules(
-    'a batch that one machine dismissed is sent by another one',
-    'folders',
-    {
-      file: 'src/platform/durableStore.ts',
-      find: 'version.value !== undefined || this.#options.deletionIsFinal === true;',
-      replace: 'version.value !== undefined;',
-    },
-    {
-      file: 'src/batch/batchStore.ts',
-      find: 'await this.#stored.settle(batchStorageKey(batch));',
-      replace: '',
-    },
-  ),
-  schedules('two machines reindex one index at once', 'folders', {
-    file: 'src/truncation/runRecord.ts',
-    find: '(await records.claim(record)) && (await records.settle(record))',
-    replace: 'await records.claim(record)',
-  }),
-  schedules(
-    'two windows of one machine send the same item of a batch',
+    'two windows send the same item of a batch',
     'batch',
     {
       file: 'src/truncation/truncationStore.ts',
-      find: 'const isMine = await this.#stored.create(recordKey(record), record);',
-      replace: 'await this.#stored.put(key(record), record);\n    const isMine = true;',
-    },
-    {
-      file: 'src/truncation/runRecord.ts',
-      find: '(await records.claim(record)) && (await records.settle(record))',
-      replace: 'await records.claim(record)',
+      find: 'const isMine = await this.#files.create(recordKey(record), record);',
+      replace: 'await this.#files.create(recordKey(record), record);\n    const isMine = true;',
     },
     {
       file: 'src/batch/batchStore.ts',
-      find: 'return isMine && this.#stored.get(batchStorageKey(to)) !== undefined && !this.#hasRival(to);',
-      replace: 'return isMine || this.#hasRival(to) || true;',
+      find: 'const isMine = await this.forget(from);',
+      replace: 'await this.forget(from);\n    const isMine = true;',
     },
   ),
   schedules('Continue drops the size of batches that was confirmed', 'batch', {
@@ -72,15 +48,5 @@ export const SCHEDULES: readonly Defect[] = [
     file: 'src/service/failure/statusFailure.ts',
     find: 'if (status === 421 || status === 425) {',
     replace: 'if (status === 421 && answer.text === answer.text + "x") {',
-  }),
-  schedules('a chosen role is only kept with its connection', 'roles', {
-    file: 'src/connections/connectionStore.ts',
-    find: 'await this.#withChosenRole(connection, role, read);',
-    replace: 'connection;',
-  }),
-  schedules('a deliberate relaxation of a role does not apply', 'roles', {
-    file: 'src/connections/roleStore.ts',
-    find: 'by.counter > choice.counter || (by.counter === choice.counter && isLaxerRole(choice.role, by.role))',
-    replace: 'isLaxerRole(choice.role, by.role)',
   }),
 ];

@@ -42,41 +42,48 @@ export const UNITS: readonly Defect[] = [
     find: "wereOff ||= environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';",
     replace: "wereOff = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';",
   }),
-  unit('a token stays stored until the sign-out is saved, and for good if that fails', 'connections/signIn', {
-    file: 'src/connections/signIn.ts',
-    find: `    // Right away: a crash must not leave the credential.
-    await credentials.forgetCredential(connection.id);
-  } finally {`,
-    replace: `    await store.save(connection);
-    await credentials.forgetCredential(connection.id);
-  } finally {`,
-  }),
-  unit('a connection whose token could not be deleted stays signed in', 'connections/signIn', {
-    file: 'src/connections/signIn.ts',
-    find: '  try {\n    // Right away',
-    replace: '  await credentials.forgetCredential(connection.id);\n  try {\n    // Right away',
-  }),
-  unit('the token that an unfinished sign-out left stays stored', 'connections/signIn', {
+  unit('a token stays stored if its sign-out can not be written', 'connections/credentialStore', {
     file: 'src/connections/credentialStore.ts',
-    find: '    await this.#deleteLeftover(connection);',
+    find: `}))
+      .catch(() => undefined);`,
+    replace: '}));',
+  }),
+  unit('a connection whose token could not be deleted stays signed in', 'connections/credentialStore', {
+    file: 'src/connections/credentialStore.ts',
+    find: '// Without the time, the token must still be deleted.',
+    replace: 'await this.delete(id);',
+  }),
+  unit('a sign-out is not written, so that an old token that comes back counts', 'connections/credentialStore', {
+    file: 'src/connections/credentialStore.ts',
+    find: 'signedOutAt: later(this.#clock.now(), signIn?.storedAt, signedOutAt),',
     replace: '',
   }),
-  unit('a sign-out is forgotten by its age alone, and its token used again', 'connections/signIn', {
-    file: 'src/connections/credentialStore.ts',
-    find: `{ at: stored.at } : undefined),`,
-    replace: `{ at: stored.at } : undefined),
-      isStale: ({ at }, now) => now - at > SIGN_OUT_REMEMBERED_MILLIS,`,
+  unit('a token from before a sign-out counts', 'connections/credentialStore', {
+    file: 'src/connections/connection.ts',
+    find: ' && storedAt > (connection.signedOutAt ?? Number.NEGATIVE_INFINITY)',
+    replace: '',
   }),
-  unit('sign-outs are remembered for ever', 'connections/signIn', {
-    file: 'src/connections/credentialStore.ts',
-    find: '{ at }]) => at < before)',
-    replace: '{ at }]) => at < before - this.#clock.now())',
+  unit('a token of another origin counts', 'connections/credentialStore', {
+    file: 'src/connections/connection.ts',
+    find: 'origin === originOf(connection) && storedAt',
+    replace: 'storedAt',
   }),
-  unit('a created token is held although its connection is signed out', 'tokens/createdTokens', {
+  unit('a token is sent over http:// to a remote machine, where others can listen', 'connections/whereItRuns', {
+    file: 'src/connections/whereItRuns.ts',
+    find: '(!isLoopbackHost(hostname) || remoteBelow(place) !== undefined)',
+    replace: '!isLoopbackHost(hostname)',
+  }),
+  unit("a created token is held although its connection's token was deleted", 'tokens/createdTokens', {
     file: 'src/connections/credentialStore.ts',
-    find: `    this.#announceChange(connection.id);
-    this.#signedOut.fire(connection.id);`,
-    replace: '    this.#announceChange(connection.id);',
+    find: `await this.#announce(connectionId);
+    this.#signedOut.fire(connectionId);`,
+    replace: 'await this.#announce(connectionId);',
+  }),
+  unit('a sign-out is not noticed if its file alone tells of it', 'connections/credentialStore', {
+    file: 'src/connections/credentialStore.ts',
+    find: `this.#changed.fire(id);
+        this.#signedOut.fire(id);`,
+    replace: '',
   }),
   unit('a TLS connection that broke after a mutation counts as nothing sent', 'service/failure/networkFailure', {
     file: 'src/service/failure/networkFailure.ts',
@@ -136,25 +143,18 @@ export const UNITS: readonly Defect[] = [
     find: ', withoutToken)',
     replace: ')',
   }),
-  unit('a batch that a crash left in two records can not be continued', 'batch/batchStore', {
+  unit('a crash while a batch is continued loses its items', 'batch/batchStore', {
     file: 'src/batch/batchStore.ts',
-    find: '!continued.has(batch.id) &&',
-    replace: '',
+    find: `await Promise.all(added.map((batch) => this.add(batch)));
+    // Of several windows, one removes it.
+    const isMine = await this.forget(from);`,
+    replace: `const isMine = await this.forget(from);
+    await Promise.all(added.map((batch) => this.add(batch)));`,
   }),
   unit('a sign-in stores a token for a connection that another window removed', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
-    find: 'await store.reload().catch(() => undefined);',
+    find: 'await credentials.delete(before.id).catch(() => undefined);',
     replace: '',
-  }),
-  unit('the token of a new connection stays although the connection could not be saved', 'connections/signIn', {
-    file: 'src/connections/signIn.ts',
-    find: 'await credentials.forgetCredential(saved.id).catch(() => undefined);',
-    replace: '',
-  }),
-  unit('a connection that was removed is stored again by a sign-out', 'connections/connectionStore', {
-    file: 'src/connections/connectionStore.ts',
-    find: 'if (!this.#isRemoved(id)) {',
-    replace: "if (id !== '') {",
   }),
   unit('brackets in the path of an address make several requests of a copied one', 'integrations/copyRequest', {
     file: 'src/service/http/baseUrl.ts',

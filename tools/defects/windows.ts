@@ -1,60 +1,45 @@
-/** Defects of what windows, on one machine or on two, must know of each other. */
+/** Defects of what windows must know of each other, and of the files that tell them. */
 import { unit, type Defect } from './defect.ts';
 
-const STORE_FILE = 'src/platform/durableStore.ts';
-const FOLDER_FILE = 'src/platform/durableFolder.ts';
+const FOLDER_FILE = 'src/platform/folder.ts';
+const RECORDS_FILE = 'src/truncation/truncationStore.ts';
 const BATCHES_FILE = 'src/batch/batchStore.ts';
 
 export const WINDOWS: readonly Defect[] = [
-  unit('two windows create one file', 'platform/durableFolder', {
+  unit('two windows create one file', 'platform/folder', {
     file: FOLDER_FILE,
-    find: 'await writeWholeFile(path, name, text, linkNewFile);',
-    replace: 'await writeWholeFile(path, name, text, rename);',
+    find: "linkNewFile(temporary, file).then(() => true, ignoringErrorCode('EEXIST', false)),",
+    replace: 'rename(temporary, file).then(() => true),',
   }),
-  unit('without hard links, a record is not on disk before sending', 'platform/durableFolder', {
+  unit('a file that another window removed comes back', 'platform/folder', {
+    file: FOLDER_FILE,
+    find: 'if (isThere) {',
+    replace: "if (isThere || name !== '') {",
+  }),
+  unit('a line brings back a file that another window removed', 'platform/folder', {
+    file: FOLDER_FILE,
+    find: 'constants.O_WRONLY | constants.O_APPEND',
+    replace: 'constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND',
+  }),
+  unit('a file of a later version is rewritten', 'platform/fileStore', {
+    file: 'src/platform/fileStore.ts',
+    find: "if (this.#values.get(id) === 'later') {",
+    replace: "if (id === '') {",
+  }),
+  unit('without hard links, a record is not on disk before sending', 'platform/folder', {
     file: FOLDER_FILE,
     find: 'await syncFileToDisk(file);',
     replace: '',
   }),
-  unit('all records are opened at once, so that some seem to be missing', 'platform/durableFolder', {
+  unit('all records are opened at once, so that some seem to be missing', 'platform/folder', {
     file: FOLDER_FILE,
     find: 'names.splice(0, MOST_OPEN)',
     replace: 'names.splice(0)',
   }),
-  unit('a record of any size is read', 'platform/durableFolder', {
+  unit('a record of any size is read', 'platform/folder', {
     file: FOLDER_FILE,
     find: 'stats.isFile() && stats.size <= LARGEST_FILE_BYTES',
     replace: 'stats.isFile()',
-  }),
-  unit('a value that was deleted is created again', 'platform/durableStore', {
-    file: STORE_FILE,
-    find: 'this.#newestVersion(id) === undefined &&',
-    replace: 'this.get(id) === undefined &&',
-  }),
-  unit('a deletion on one machine is undone by a later write of another', 'platform/durableStore', {
-    file: STORE_FILE,
-    find: 'if (this.#options.deletionIsFinal === true && this.isDeleted(id)) {\n      return;',
-    replace: 'if (false) { return;',
-  }),
-  unit('a deletion is only remembered on one machine', 'platform/durableStore', {
-    file: STORE_FILE,
-    find: 'version.value !== undefined || this.#options.deletionIsFinal === true;',
-    replace: 'version.value !== undefined;',
-  }),
-  unit('a window of another machine that writes the same value is not noticed', 'platform/durableStore', {
-    file: STORE_FILE,
-    find: 'return isSameVersion(this.#newestVersion(id), own) && isSameVersion(shared, own);',
-    replace: 'return true;',
-  }),
-  unit('values that VS Code lost are not written again', 'platform/durableStore', {
-    file: STORE_FILE,
-    find: 'await memento.update(prefix + id, toStoredForm(own));',
-    replace: '',
-  }),
-  unit('a truncation is sent before other machines can know of it', 'truncation/run', {
-    file: 'src/truncation/runRecord.ts',
-    find: '(await records.claim(record)) && (await records.settle(record))',
-    replace: 'await records.claim(record)',
   }),
   unit('an interrupted item is continued under another ID, so that two windows may send it', 'batch/batchRun', {
     file: 'src/batch/batchRun.ts',
@@ -81,10 +66,25 @@ export const WINDOWS: readonly Defect[] = [
     find: 'return confirmed === undefined || toDelete <= confirmed',
     replace: 'return confirmed === undefined || toDelete > 0',
   }),
-  unit('a claim that failed erases the record of the window that holds it', 'truncation/run', {
-    file: STORE_FILE,
-    find: 'if (this.#newestVersion(id)?.writer === this.#writer) {',
-    replace: "if (id !== '') {",
+  unit('a claim that failed erases the record of the window that holds it', 'truncation/truncationStore', {
+    file: RECORDS_FILE,
+    find: 'if (this.#files.get(recordKey(record))?.sessionId === SESSION_ID) {',
+    replace: "if (record.id !== '') {",
+  }),
+  unit('two windows claim one truncation', 'truncation/truncationStore', {
+    file: RECORDS_FILE,
+    find: 'const isMine = await this.#files.create(recordKey(record), record);',
+    replace: 'await this.#files.create(recordKey(record), record);\n    const isMine = true;',
+  }),
+  unit('two windows continue one batch', 'batch/batchStore', {
+    file: BATCHES_FILE,
+    find: 'const isMine = await this.forget(from);',
+    replace: 'await this.forget(from);\n    const isMine = true;',
+  }),
+  unit("a truncation that can't be read does not block its connection", 'truncation/truncationStore', {
+    file: RECORDS_FILE,
+    find: 'if (this.unreadable(server.id).length > 0) {',
+    replace: "if (server.id === '') {",
   }),
   unit('an item that another window has continued is counted again and sent twice', 'batch/batchRun', {
     file: 'src/batch/batchRun.ts',
@@ -101,11 +101,6 @@ export const WINDOWS: readonly Defect[] = [
     find: 'status >= 200 && status < 300',
     replace: 'status === 200',
   }),
-  unit('a page can dismiss unknown batches, creating a file each time', 'batch/batchRun', {
-    file: BATCHES_FILE,
-    find: 'this.#stored.get(batchStorageKey(batch)) === undefined && !this.#stored.isDeleted(batchStorageKey(batch))',
-    replace: 'false',
-  }),
   unit('a request waits for ever for a network stack that waits for its window', 'service/http/waiting', {
     file: 'src/service/http/transport.ts',
     find: 'await untilAborted(this.#network.fetch(url, init), signal);',
@@ -120,11 +115,6 @@ export const WINDOWS: readonly Defect[] = [
     file: 'src/truncation/record.ts',
     find: 'ending: v.fallback(v.optional(outcomeSchema()), undefined),',
     replace: 'ending: v.optional(outcomeSchema()),',
-  }),
-  unit('the task of a truncation is lost with a full disk', 'truncation/run', {
-    file: STORE_FILE,
-    find: 'await this.#copyToMemento(id, this.#nextVersion(id, { value }));',
-    replace: '',
   }),
   unit('an item that a dead window had begun counts as not sent', 'batch/batchMarks', {
     file: 'src/batch/batchRun.ts',

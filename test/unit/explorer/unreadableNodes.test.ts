@@ -34,6 +34,6 @@ suite('A row of what can’t be read', () => {
       ["Truncation can't be read", 'may still be running', 'unreadableTask'],
     );
     assert.deepEqual([id, node.connectionId, node.recordId], ['a/truncation/b', 'a', 'b']);
-    assert.match(node.tooltip().markdown.value, /Nothing can be deleted with this connection/);
+    assert.match(node.tooltip().markdown.value, /nothing can be deleted with this connection/);
   });
 });

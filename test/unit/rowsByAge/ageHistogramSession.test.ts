@@ -260,7 +260,7 @@ suite('Counted rows by age', () => {
     const stage = await stageFor(context);
     await stage.counts.show(OPERATION);
     const connection = stage.connection ?? assert.fail();
-    stage.connection = { ...connection, actorUrn: 'urn:li:corpuser:other' };
+    stage.connection = { ...connection, typedUser: 'urn:li:corpuser:other' };
     assert.equal(stage.counts.of(OPERATION), undefined);
     stage.connection = undefined;
     assert.equal(stage.counts.of(OPERATION), undefined);
