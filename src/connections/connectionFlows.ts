@@ -52,18 +52,15 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
     return;
   }
   const origin = tokenOriginOf(finished);
-  await store.add(connectionFrom(finished), storedRole(finished));
-  unfinished.draft = undefined;
-  // At once, since VS Code keeps a row collapsed that it has shown so.
-  await store.use(finished.id);
-  const added = store.get(finished.id);
-  if (added === undefined) {
-    throw removedMeanwhile();
-  }
-  await keepToken(parts, added, finished.token, origin);
-  notices.done(l10n.t('Connection "{0}" added', added.name));
-  if (origin.source === 'commandLineSession' && added.role !== 'readOnly') {
-    await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: added.id }));
+  await store.add(connectionFrom(finished), storedRole(finished), async (added) => {
+    unfinished.draft = undefined;
+    // Before its row is shown, since VS Code keeps a row collapsed that it has shown so.
+    await store.use(added.id);
+    await keepToken(parts, added, finished.token, origin);
+  });
+  notices.done(l10n.t('Connection "{0}" added', finished.name));
+  if (origin.source === 'commandLineSession' && finished.role !== 'readOnly') {
+    await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: finished.id }));
   }
 }
 

@@ -37,6 +37,8 @@ export class ConnectionStore implements Disposable {
   /** Fires when any connection changes, or another one is used. */
   readonly onDidChange = this.#changed.event;
   #connections: ReadonlyMap<string, Connection> = new Map();
+  /** IDs of connections that are being added. */
+  readonly #hidden = new Set<string>();
   #seen = '';
   #failure: ServiceFailure | undefined;
   /** The last of the changes, which are made one after the other. */
@@ -71,7 +73,7 @@ export class ConnectionStore implements Disposable {
 
   /** Returns all readable connections, by name. */
   all(): readonly Connection[] {
-    return [...this.#connections.values()];
+    return [...this.#connections.values()].filter(({ id }) => !this.#hidden.has(id));
   }
 
   get(id: string): Connection | undefined {
@@ -103,13 +105,29 @@ export class ConnectionStore implements Disposable {
     this.#changed.fire();
   }
 
-  /** Stores a new connection. @throws ServiceFailure `storage`. */
-  async add({ id, ...fields }: ConnectionFields, role: StoredRole): Promise<void> {
-    await this.#inTurn(async () => {
-      // The role first: no connection is without one.
-      await this.#roles.create(id, role);
-      await this.#fields.create(id, fields);
-    });
+  /**
+   * Stores a new connection.
+   * @param signIn Signs in to it before anything shows it, or its rows would be asked for without the token.
+   * @throws ServiceFailure `storage` if it isn't stored, and what `signIn` throws.
+   */
+  async add(
+    { id, ...fields }: ConnectionFields,
+    role: StoredRole,
+    signIn: (added: Connection) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    this.#hidden.add(id);
+    try {
+      await this.#inTurn(async () => {
+        // The role first: no connection is without one.
+        await this.#roles.create(id, role);
+        await this.#fields.create(id, fields);
+      });
+      const added = this.get(id);
+      await (added && signIn(added));
+    } finally {
+      this.#hidden.delete(id);
+      this.#announceIfChanged();
+    }
   }
 
   /**
@@ -200,10 +218,10 @@ export class ConnectionStore implements Disposable {
     const connections = [...this.#fields.all()]
       .map(([id, fields]) => this.#connectionOf(id, fields))
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt);
-    const seen = JSON.stringify([connections, this.unreadable(), this.#failure?.message]);
+    this.#connections = new Map(connections.map((connection) => [connection.id, connection]));
+    const seen = JSON.stringify([this.all(), this.unreadable(), this.#failure?.message]);
     if (seen !== this.#seen) {
       this.#seen = seen;
-      this.#connections = new Map(connections.map((connection) => [connection.id, connection]));
       this.#changed.fire();
     }
   }

@@ -149,7 +149,8 @@ function changeText(before: Connection | undefined, now: Connection | undefined,
         ? l10n.t("Nothing was deleted: the connection's address has changed since the dry run.")
         : l10n.t("The connection's address has changed since the dry run.");
     }
-    if (before.actorUrn !== now.actorUrn) {
+    // Signed out, nobody is known.
+    if (now.actorUrn !== undefined && before.actorUrn !== now.actorUrn) {
       return isAsked
         ? l10n.t("Nothing was deleted: the connection's user has changed since the dry run.")
         : l10n.t("The connection's user has changed since the dry run.");

@@ -2,6 +2,7 @@
 import { lacksConsent, type Connection, userOf } from '../../connections/connection.ts';
 import { readOnlyReason, localizedRoleName } from '../../connections/role.ts';
 import { isIndexNamePart } from '../../indices/indexName.ts';
+import { isLoopbackHost } from '../../service/http/baseUrl.ts';
 import { exactBytes, type ReportedIndexSize } from '../../service/indices/indexSize.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
@@ -147,8 +148,8 @@ function connectionView(connection: Connection | undefined): WizardPageView['con
     };
   }
   const { role } = connection;
-  const isPlain =
-    connection.baseUrl.startsWith('http://') && connection.plainHttpOrigin !== undefined && !lacksConsent(connection);
+  const { protocol, hostname } = new URL(connection.baseUrl);
+  const isPlain = protocol === 'http:' && !isLoopbackHost(hostname) && !lacksConsent(connection);
   return {
     name: inPlainText(connection.name),
     baseUrl: inPlainText(connection.baseUrl),
