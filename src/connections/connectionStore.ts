@@ -136,7 +136,11 @@ export class ConnectionStore implements Disposable {
   async setRole(id: string, role: StoredRole): Promise<void> {
     await this.#inTurn(async () => {
       if (!(await this.#roles.put(id, role))) {
-        await this.#roles.create(id, role);
+        // Its file is missing, or the connection was removed meanwhile.
+        await this.#readFiles();
+        if (this.#fields.get(id) !== undefined) {
+          await this.#roles.create(id, role);
+        }
       }
     });
   }
