@@ -35,7 +35,7 @@ export interface BatchConfirmation {
 
 /** The program around a batch. Free of VS Code, so that tests can provide it. */
 export interface BatchEnvironment {
-  readonly store: Pick<ConnectionStore, 'get' | 'getFresh' | 'onDidChange'>;
+  readonly store: Pick<ConnectionStore, 'get' | 'getFresh' | 'onDidChange' | 'unreadable'>;
   readonly records: TruncationStore;
   readonly batches: BatchStore;
   readonly watch: Pick<TaskWatch, 'keepWatching' | 'onDidChange'>;
@@ -318,7 +318,7 @@ export class BatchRun implements Disposable {
         return undefined;
       }
       // Removing the connection, here or in another window, has deleted what was stored before.
-      if ((await store.getFresh(id)) === undefined) {
+      if ((await store.getFresh(id)) === undefined && !store.unreadable().some((one) => one.id === id)) {
         await batches.forget(record);
         return undefined;
       }

@@ -46,7 +46,7 @@ import type { BatchIntent, BatchView } from './protocol.ts';
 import { batchView, stopMessage, underWayOf } from './view.ts';
 
 export interface BatchSessionParts {
-  readonly store: Pick<ConnectionStore, 'get' | 'onDidChange'>;
+  readonly store: Pick<ConnectionStore, 'get' | 'getFresh' | 'onDidChange' | 'unreadable'>;
   readonly services: Pick<ServicePool, 'get'>;
   readonly rowsByAge: AgeHistogramStore;
   readonly indexLists: IndexLists;

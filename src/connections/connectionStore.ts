@@ -155,7 +155,11 @@ export class ConnectionStore implements Disposable {
     await this.#inTurn(async () => {
       await this.#readFiles();
       if (!(await this.#roles.put(id, role))) {
-        await this.#roles.create(id, role);
+        // Its file is missing, or the connection was removed meanwhile.
+        await this.#readFiles();
+        if (this.#fields.get(id) !== undefined) {
+          await this.#roles.create(id, role);
+        }
       }
     });
   }

@@ -63,7 +63,8 @@ export class BatchPromises {
       this.#written.set(batch.id, { at: this.#timeline.now, batch });
       const ids = new Set(batch.items.map(({ recordId }) => recordId));
       const parts = [...this.#stored.values()].filter(({ items }) => items.some(({ recordId }) => ids.has(recordId)));
-      const relatives = new Set([batch.id, ...parts.flatMap(({ id }) => [...(this.#relatives.get(id) ?? [])])]);
+      const relatives = new Set([batch.id]);
+      for (const { id } of parts) this.#relatives.get(id)?.forEach((relative) => relatives.add(relative));
       relatives.forEach((id) => this.#relatives.set(id, relatives));
     }
     this.#stored.set(batch.id, batch);

@@ -62,8 +62,10 @@ export class Ledger {
   readonly #lastRecords = new Map<string, TruncationRecord>();
   readonly #forgotten = new Map<string, { readonly record: TruncationRecord; readonly at: number }>();
   readonly removedConnections = new Set<string>();
-  /** IDs of connections whose removal was reported. */
-  readonly reportedRemovals = new Set<string>();
+  /** When the removal of a connection was reported, by its ID. */
+  readonly reportedRemovals = new Map<string, number>();
+  /** When each file was first written, by kind and name. */
+  readonly #firstWritten = new Map<string, number>();
 
   /**
    * @param records The files of truncations. @param sessionOf ID of a window in the records that it writes.
@@ -125,6 +127,8 @@ export class Ledger {
 
   /** A file has changed; undefined: it was removed. */
   stored(kind: FileKind, name: string, text: string | undefined): void {
+    const path = `${kind}/${name}`;
+    this.#firstWritten.set(path, this.#firstWritten.get(path) ?? this.#timeline.now);
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
     if (kind === 'batches') {
       const batch = parseBatchRecord(value);
@@ -395,10 +399,14 @@ export class Ledger {
     this.#mustNot(this.signIns.found(token));
   }
 
-  /** @param names Keys of secrets, and files by kind and name. */
-  foundLeftovers(names: readonly string[]): void {
-    for (const id of this.reportedRemovals) {
-      const left = names.filter((name) => name.includes(id));
+  /**
+   * Nothing stays behind of a connection whose removal was reported, unless a window wrote it afterwards and died.
+   * @param names Keys of secrets, and files by kind and name.
+   */
+  foundLeftovers(names: readonly string[], hasDied: boolean): void {
+    for (const [id, reportedAt] of this.reportedRemovals) {
+      const counts = (name: string): boolean => !hasDied || (this.#firstWritten.get(name) ?? 0) < reportedAt;
+      const left = names.filter((name) => name.includes(id) && counts(name));
       this.#must(
         left.length === 0,
         `a connection was removed, and is still there: ${left.join().replaceAll(id, 'ID')}`,

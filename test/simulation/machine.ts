@@ -56,11 +56,10 @@ export class Machine {
 
   /** @param backends weight of each kind of server */
   constructor(seed: number, backends: Readonly<Record<Backend, number>> = { search: 6, postgres: 2, bare: 1 }) {
-    (globalThis as any).TL = this.timeline;
     const random = (this.random = new Random(seed));
     this.servers = ADDRESSES.map((address) => new Server(this.timeline, random, address, random.weighted(backends)));
     this.disk = new Disk(random, (kind, name, text) => {
-      if (process.env['FILES']) this.timeline.note(`FILE ${kind}/${name} ${text?.slice(0, 400)}`);
+      this.timeline.note(`${text === undefined ? 'removed' : 'written'}: ${kind}/${name}`);
       this.ledger.stored(kind, name, text);
     });
     const isBrowser = random.chance(0.5);
@@ -184,9 +183,9 @@ export class Machine {
   }
 
   /** A browser's window may write an old secret back, which nothing reads. */
-  lookForLeftovers(): void {
+  lookForLeftovers(hasDied: boolean): void {
     const keys = this.workbenches.map(({ secrets }) => (secrets.isOfBrowser ? [] : [...secrets.values.keys()]));
-    this.ledger.foundLeftovers([...this.disk.all.keys(), ...keys.flat()]);
+    this.ledger.foundLeftovers([...this.disk.all.keys(), ...keys.flat()], hasDied);
   }
 
   /** Searches for tokens in everything that was shown or stored outside the secret storage. */

@@ -48,10 +48,6 @@ export class RoleChoices {
     return candidates.length === 0 || candidates.some((one) => one.role === role);
   }
 
-  get connections(): ReadonlySet<string> {
-    return new Set(this.#choices.map(({ connectionId }) => connectionId));
-  }
-
   /** Choices that may have been stored last: not those before one that was made later, and stored by then. */
   #candidates(connectionId: string, by: number): readonly RoleChoice[] {
     const choices = this.#choices.filter((one) => one.connectionId === connectionId);

@@ -28,7 +28,7 @@ export async function chooseRole(
     // Asked again if it became stricter meanwhile.
     asked = now;
   }
-  if (asked === undefined) {
+  if (asked === undefined || (await connectionNow()) === undefined) {
     return;
   }
   reachedPhases.add(isLaxer(asked) ? 'a role is chosen that is laxer' : 'a role is chosen');

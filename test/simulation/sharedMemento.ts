@@ -1,31 +1,19 @@
-/**
- * VS Code's global state: one value for all keys, shared by all windows and written late, so that updates get lost.
- * Only what may be lost is kept there.
- */
+/** VS Code's global state, written late and at times lost: only what may be lost is kept there. */
 import type { Memento } from '../../src/platform/storage.ts';
 import type { Random } from './random.ts';
-import type { Host } from './storage.ts';
+import { soon, type Host } from './storage.ts';
 
-/** Delays in the workbench before writing, and until another window sees it, in ms. */
-const FLUSH_MILLIS = [0, 120] as const;
-const NEWS_MILLIS = [1, 40] as const;
+/** Share of updates that another window's update overwrites, since VS Code writes all keys at once. */
+const LOST_UPDATES = 0.1;
+/** The longest time until other windows see an update, in ms. */
+const NEWS_MILLIS = 160;
 
-interface Cell {
-  readonly text: string;
-  parsed?: unknown;
-}
+type Values = Map<string, string>;
 
-type Cells = ReadonlyMap<string, Cell>;
-
-/**
- * Like VS Code: `update` changes the window's own copy, which is then sent to the workbench as a whole. The workbench
- * returns it at once, although there may be newer updates by then, and writes it some time later. Other windows
- * replace their copy with everything that was written.
- */
 export class SharedMemento {
   readonly #random: Random;
-  readonly #windows = new Set<{ value: Map<string, Cell>; readonly host: Host }>();
-  #written: Cells = new Map();
+  readonly #views: Values[] = [];
+  readonly #written: Values = new Map();
 
   constructor(random: Random) {
     this.#random = random;
@@ -33,64 +21,39 @@ export class SharedMemento {
 
   openIn(host: Host, failureRate: () => number): Memento {
     const random = this.#random;
-    const view = { value: new Map(this.#written), host };
-    this.#windows.add(view);
-    let unwritten: Cells | undefined;
-    let waiting: (() => void)[] = [];
-    const flush = (): void => {
-      this.#write(unwritten ?? new Map(), view);
-      unwritten = undefined;
-    };
-    const send = (): void => {
-      const snapshot: Cells = new Map(view.value);
-      const sent = waiting;
-      waiting = [];
-      host.later(random.whole(0, 3), () => {
-        if (unwritten === undefined) {
-          host.later(random.whole(...FLUSH_MILLIS), flush);
-        }
-        unwritten = snapshot;
-        host.later(random.whole(0, 3), () => {
-          view.value = new Map(snapshot);
-          sent.forEach((resolve) => resolve());
-        });
-      });
-    };
+    const view: Values = new Map(this.#written);
+    this.#views.push(view);
     return {
-      keys: () => [...view.value.keys()],
+      keys: () => [...view.keys()],
       get: <T>(key: string) => {
-        const cell = view.value.get(key);
-        return cell === undefined ? undefined : ((cell.parsed ??= JSON.parse(cell.text)) as T | undefined);
+        const text = view.get(key);
+        return text === undefined ? undefined : (JSON.parse(text) as T);
       },
-      update: (key, value) => {
+      update: async (key, value) => {
         if (random.chance(failureRate())) {
-          return Promise.reject(new Error('The storage failed.'));
+          throw new Error('The storage failed.');
         }
-        if (value === undefined) {
-          view.value.delete(key);
-        } else {
-          view.value.set(key, { text: JSON.stringify(value) });
+        const text = value === undefined ? undefined : JSON.stringify(value);
+        setIn(view, key, text);
+        if (!random.chance(LOST_UPDATES)) {
+          host.later(random.whole(0, NEWS_MILLIS), () => {
+            [this.#written, ...this.#views].forEach((values) => setIn(values, key, text));
+          });
         }
-        return new Promise((resolve) => {
-          waiting.push(resolve);
-          if (waiting.length === 1) {
-            host.later(random.whole(0, 1), send);
-          }
-        });
+        await soon(host, random);
       },
     };
   }
 
   get text(): string {
-    return JSON.stringify([...this.#written].map(([key, { text }]) => [key, text]));
+    return JSON.stringify([...this.#written]);
   }
+}
 
-  #write(value: Cells, from: object): void {
-    this.#written = value;
-    for (const other of this.#windows) {
-      if (other !== from) {
-        other.host.later(this.#random.whole(...NEWS_MILLIS), () => (other.value = new Map(value)));
-      }
-    }
+function setIn(values: Values, key: string, text: string | undefined): void {
+  if (text === undefined) {
+    values.delete(key);
+  } else {
+    values.set(key, text);
   }
 }

@@ -7,7 +7,7 @@ interface TypedToken {
   readonly connectionId: string;
   /** When the window reported it as kept. Times are in ms since the start. */
   keptAt: number | undefined;
-  /** By the system's clock. */
+  /** By the system's clock, or as late as for the tokens before. */
   keptWall: number;
 }
 
@@ -50,7 +50,11 @@ export class SignIns {
   typed(token: string, { origin, connectionId }: Pick<TypedToken, 'origin' | 'connectionId'>): () => void {
     const typed: TypedToken = { origin, connectionId, keptAt: undefined, keptWall: 0 };
     this.#tokens.set(token, typed);
-    return () => Object.assign(typed, { keptAt: this.#timeline.now, keptWall: this.#timeline.wall });
+    return () => {
+      const tokens = [...this.#tokens.values()].filter((one) => one.connectionId === connectionId);
+      typed.keptAt = this.#timeline.now;
+      typed.keptWall = Math.max(this.#timeline.wall, ...tokens.map(({ keptWall }) => keptWall));
+    };
   }
 
   /**

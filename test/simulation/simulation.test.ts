@@ -9,10 +9,10 @@ import { THEME_NAMES, type ThemeName } from './themes/theme.ts';
 /** Numbers that take twenty seconds in total. `npm run simulate` plays more. */
 const SCHEDULES: Readonly<Record<ThemeName, number>> = {
   mixed: 1_600,
-  repeat: 600,
-  roles: 600,
-  signIns: 600,
-  batch: 600,
+  repeat: 400,
+  roles: 400,
+  signIns: 400,
+  batch: 400,
 };
 
 // Leaves a processor to other tests, which wait for windows. The threads inherit this priority.

@@ -157,8 +157,6 @@ export class SharedSecrets {
       return work();
     };
     const change = (key: string, value: string | undefined): void => {
-      if (process.env['FILES'])
-        (globalThis as any).TL?.note(`SECRET ${host.sessionId.slice(0, 4)} ${key.slice(0, 20)} ${value}`);
       const values = new Map(this.isOfBrowser ? known : this.#values);
       if (value === undefined) {
         values.delete(key);

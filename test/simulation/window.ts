@@ -278,7 +278,7 @@ export class Window implements Host {
     };
     await removeConnection({ store, credentials, services, forgetConnection }, id);
     reported();
-    ledger.reportedRemovals.add(id);
+    ledger.reportedRemovals.set(id, this.#machine.timeline.now);
   }
 
   #signingOut(id: string): () => void {
