@@ -154,12 +154,9 @@ export class ConnectionStore implements Disposable {
   async setRole(id: string, role: StoredRole): Promise<void> {
     await this.#inTurn(async () => {
       await this.#readFiles();
-      if (!(await this.#roles.put(id, role))) {
-        // Its file is missing, or the connection was removed meanwhile.
-        await this.#readFiles();
-        if (this.#fields.get(id) !== undefined) {
-          await this.#roles.create(id, role);
-        }
+      // Not if it was removed meanwhile: nothing would delete the file.
+      if (this.#fields.get(id) !== undefined) {
+        await this.#roles.change(id, () => role);
       }
     });
   }
