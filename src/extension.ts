@@ -1,6 +1,6 @@
 /**
  * Registers the extension with VS Code, and reads the connections. Loads the features when the first of them is used.
- * Touches no network and no secret.
+ * Touches no network, and no secret but those of 0.3.0, once (see migrate.ts).
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
@@ -69,10 +69,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   ];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
   if (context.globalState.keys().some((key) => key.startsWith('connection.') || key.startsWith('removing.'))) {
-    const { migrate } = await import('./migrate.ts');
-    await migrate(context, context.globalStorageUri.fsPath, folders).catch(() => undefined);
+    // Not awaited, since a keychain may ask for its password.
+    void import('./migrate.ts')
+      .then(({ migrate }) => migrate(context, context.globalStorageUri.fsPath, folders))
+      .catch(() => undefined)
+      .then(() => store.reload());
   }
-  await store.reload();
+  await store.load();
   const isTest = context.extensionMode === vscode.ExtensionMode.Test;
   return createExtensionApi(store, isTest ? { explorer, context, store } : {});
 }

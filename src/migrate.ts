@@ -17,27 +17,42 @@ type OldStorage = Pick<vscode.ExtensionContext, 'globalState' | 'secrets'>;
 export async function migrate({ globalState, secrets }: OldStorage, path: string, folders: Folders): Promise<void> {
   const records = join(path, 'records');
   const connections = new FileStore(folders('connections'), parseConnection);
+  await connections.load();
+  let isComplete = true;
   for (const key of globalState.keys().filter((one) => one.startsWith(KEY))) {
     const id = key.slice(KEY.length);
-    // First: once the connection is gone, nothing would find its secret.
-    await secrets.delete(`credential.${id}`);
-    const connection = parseConnection(globalState.get(key));
-    if (connection !== undefined && !(await isRemoved(globalState, records, id))) {
-      // Signed out, since its address may have meant another machine. Without a role it is read-only.
-      const { plainHttpOrigin: _consent, ...kept } = connection;
-      await connections.create(id, { ...kept, signedOutAt: Date.now() });
-    }
-    await folders('sizes').remove(`${id}.json`);
-    const others = globalState.keys().filter((one) => one.includes(id) && one !== key && !one.startsWith(MARK));
-    for (const old of [...others, key]) {
-      await globalState.update(old, undefined);
+    try {
+      if (connections.get(id) === undefined && !connections.unreadable().has(id)) {
+        // First: nothing else would find its secret. One that was taken over before has a new one.
+        await secrets.delete(`credential.${id}`);
+        const connection = parseConnection(globalState.get(key));
+        if (connection !== undefined && !(await isRemoved(globalState, records, id))) {
+          // Signed out, since its address may have meant another machine. Without a role it is read-only.
+          const { plainHttpOrigin: _consent, ...kept } = connection;
+          await connections.create(id, { ...kept, signedOutAt: Date.now() });
+        }
+      }
+      await folders('sizes').remove(`${id}.json`);
+      const others = globalState.keys().filter((one) => one.includes(id) && !isKept(one) && one !== key);
+      for (const old of [...others, key]) {
+        await globalState.update(old, undefined);
+      }
+    } catch {
+      isComplete = false;
     }
   }
-  await rm(records, { recursive: true, force: true });
-  // Last: without its mark, the next start would take over a connection that was removed.
-  for (const mark of globalState.keys().filter((one) => one.startsWith(MARK))) {
-    await globalState.update(mark, undefined);
+  if (isComplete) {
+    await rm(records, { recursive: true, force: true });
+    // Last: without its mark, the next start would take over a connection that was removed.
+    for (const mark of globalState.keys().filter((one) => one.startsWith(MARK))) {
+      await globalState.update(mark, undefined);
+    }
   }
+}
+
+/** The mark of a removal, and what a sign-in has stored since. */
+function isKept(key: string): boolean {
+  return key.startsWith(MARK) || key.startsWith('signIn.') || key.startsWith('capabilities.');
 }
 
 async function isRemoved(globalState: OldStorage['globalState'], records: string, id: string): Promise<boolean> {

@@ -64,7 +64,7 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
 
   commands.handle(COMMANDS.connectionRemove, async (clicked) => {
     if (isConnectionRef(clicked) && store.unreadable().some(({ id }) => id === clicked.connectionId)) {
-      if (await confirmRemoveUnreadable()) {
+      if (await confirmRemoveUnreadable(await parts.truncationsThere(clicked.connectionId))) {
         await removeConnection(parts, clicked.connectionId);
         notices.done(l10n.t('Connection removed'));
       }

@@ -9,7 +9,7 @@ import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/
 import type { Notices } from '../ui/notices.ts';
 import { checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
 import { identityOf, lacksConsent, originOf, type Connection } from './connection.ts';
-import type { TokenOrigin } from './credentialStore.ts';
+import { later, type TokenOrigin } from './credentialStore.ts';
 import {
   connectionFrom,
   connectionDraftOf,
@@ -102,7 +102,12 @@ export async function editConnection(parts: ConnectionFlowParts, connection: Con
   if (setsRole && isStricter) {
     await store.setRole(connection.id, storedRole(draft));
   }
-  const edited = await store.change(connection.id, (now) => editedFields(draft, connection, now) ?? refuseEdit());
+  const edited = await store.change(connection.id, (now) => {
+    const fields = editedFields(draft, connection, now) ?? refuseEdit();
+    const isElsewhere = originOf({ ...now, ...fields }) !== originOf(now);
+    // The token of the former address isn't used again if the connection leads back there.
+    return isElsewhere ? { ...fields, signedOutAt: later(Date.now(), now.signIn?.storedAt, now.signedOutAt) } : fields;
+  });
   if (edited === undefined) {
     throw removedMeanwhile();
   }

@@ -39,13 +39,20 @@ export interface TrackedTruncations {
 export function confirmRemoveConnection(
   connection: NamedConnection,
   hasCredential: boolean,
-  { running, hiding }: TrackedTruncations,
+  tracked: TrackedTruncations,
 ): Promise<boolean> {
   const kept = [
     ...productionLine(connection),
     hasCredential
       ? l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked.")
       : l10n.t("This doesn't change anything on the server."),
+    ...truncationLines(tracked),
+  ];
+  return confirm(l10n.t('Remove the connection "{0}"?', connection.name), kept, l10n.t('Remove'));
+}
+
+function truncationLines({ running, hiding }: TrackedTruncations): string[] {
+  return [
     ...(running === 0
       ? []
       : [
@@ -67,17 +74,17 @@ export function confirmRemoveConnection(
           ),
         ]),
   ];
-  return confirm(l10n.t('Remove the connection "{0}"?', connection.name), kept, l10n.t('Remove'));
 }
 
 /** Of a connection whose file can't be read. */
-export function confirmRemoveUnreadable(): Promise<boolean> {
+export function confirmRemoveUnreadable(tracked: TrackedTruncations): Promise<boolean> {
   return confirm(
     l10n.t("Remove the connection that can't be read?"),
     [
       l10n.t(
         "Deletes its access token and everything else that is stored for it. The token stays valid on the server until it's revoked.",
       ),
+      ...truncationLines(tracked),
     ],
     l10n.t('Remove'),
   );

@@ -143,8 +143,9 @@ export class ConnectionStore implements Disposable {
       await this.#readFiles();
       const current = this.get(id);
       const stored = this.#fields.get(id);
-      if (current !== undefined && stored !== undefined) {
-        await this.#fields.put(id, { ...stored, ...change(current) });
+      const changes = current && change(current);
+      if (stored !== undefined && changes !== undefined && Object.keys(changes).length > 0) {
+        await this.#fields.put(id, { ...stored, ...changes });
       }
     });
     return this.get(id);
@@ -156,7 +157,7 @@ export class ConnectionStore implements Disposable {
       await this.#readFiles();
       // Not if it was removed meanwhile: nothing would delete the file.
       if (this.#fields.get(id) !== undefined) {
-        await this.#roles.change(id, () => role);
+        await ((await this.#roles.put(id, role)) || this.#roles.create(id, role));
       }
     });
   }

@@ -41,13 +41,13 @@ export class CredentialStore implements Disposable {
   /** Fires with the connection's ID when any window signs out. */
   readonly onDidSignOut = this.#signedOut.event;
   readonly #subscriptions: readonly Disposable[];
-  #signOuts: ReadonlyMap<string, number | undefined>;
+  #seen: ReadonlyMap<string, Connection>;
 
   constructor(secrets: SecretStorage, store: ConnectionStore, clock: Clock) {
     this.#secrets = secrets;
     this.#store = store;
     this.#clock = clock;
-    this.#signOuts = this.#currentSignOuts();
+    this.#seen = this.#connections();
     this.#subscriptions = [
       store.onDidChange(() => this.#noticeSignOuts()),
       secrets.onDidChange(({ key }) => {
@@ -75,6 +75,7 @@ export class CredentialStore implements Disposable {
     if (this.#read.get(id) === reading) {
       await this.#learn(id, stored);
     }
+    await this.#deleteLeftover(id, stored);
     return this.#credentialOf(connection, stored)?.token;
   }
 
@@ -86,7 +87,7 @@ export class CredentialStore implements Disposable {
       await this.#write(connection.id, credential);
     } catch {
       kept = 'memory';
-      this.#unstored.set(connection.id, credential);
+      await this.#endFormer(connection.id, credential);
     }
     await this.#announce(connection.id);
     return kept;
@@ -149,6 +150,19 @@ export class CredentialStore implements Disposable {
     }
   }
 
+  /** Keeps a credential in memory. The stored one isn't used any more, here or after a restart. */
+  async #endFormer(id: string, credential: Credential): Promise<void> {
+    await this.#store
+      .change(id, ({ signIn, signedOutAt: before }) => {
+        const signedOutAt = later(credential.storedAt, signIn?.storedAt, before);
+        this.#unstored.set(id, { ...credential, storedAt: signedOutAt + 1 });
+        return { signedOutAt };
+      })
+      .catch(() => this.#unstored.set(id, credential));
+    this.#read.set(id, Promise.resolve(undefined));
+    await this.#secrets.delete(KEY + id).then(undefined, () => undefined);
+  }
+
   /** True if any window has signed out, or signed in again. Reads the storage, since VS Code reports changes later. */
   async hasEnded(connection: Connection): Promise<boolean> {
     const { id, signIn } = connection;
@@ -170,6 +184,21 @@ export class CredentialStore implements Disposable {
     this.#signedOut.dispose();
     this.#read.clear();
     this.#unstored.clear();
+  }
+
+  /** Ends an interrupted sign-out, and one that a browser's window undid. If it fails, the next reading tries again. */
+  async #deleteLeftover(id: string, stored: string | undefined): Promise<void> {
+    const { signedOutAt } = this.#store.get(id) ?? {};
+    if (stored === undefined || signedOutAt === undefined) {
+      return;
+    }
+    const parsed = v.safeParse(CREDENTIAL, parseJson(stored));
+    if (!parsed.success || parsed.output.storedAt <= signedOutAt) {
+      const now = await this.#readSecret(id).catch(() => undefined);
+      if (now === stored) {
+        await this.#secrets.delete(KEY + id).then(undefined, () => undefined);
+      }
+    }
   }
 
   /** VS Code reports the window's own changes too, which must not drop loaded lists. */
@@ -194,18 +223,28 @@ export class CredentialStore implements Disposable {
   }
 
   #noticeSignOuts(): void {
-    const before = this.#signOuts;
-    this.#signOuts = this.#currentSignOuts();
-    for (const [id, signedOutAt] of this.#signOuts) {
-      if (before.has(id) && before.get(id) !== signedOutAt) {
+    const before = this.#seen;
+    this.#seen = this.#connections();
+    for (const connection of this.#store.all()) {
+      const { id, baseUrl, signedOutAt } = connection;
+      const unstored = this.#unstored.get(id);
+      const isKept = unstored !== undefined && isSignInOf(unstored, { baseUrl, signedOutAt });
+      if (before.has(id) && before.get(id)?.signedOutAt !== signedOutAt && !isKept) {
         this.#changed.fire(id);
         this.#signedOut.fire(id);
       }
     }
+    const isThere = new Set([...this.#seen.keys(), ...this.#store.unreadable().map(({ id }) => id)]);
+    const gone = [...before.values()].filter(({ id, signIn }) => signIn !== undefined && !isThere.has(id));
+    for (const { id } of gone) {
+      // Another browser removed it, which has secrets of its own.
+      void this.#secrets.delete(KEY + id).then(undefined, () => undefined);
+      void this.#store.learnSignIn(id, undefined);
+    }
   }
 
-  #currentSignOuts(): ReadonlyMap<string, number | undefined> {
-    return new Map(this.#store.all().map(({ id, signedOutAt }) => [id, signedOutAt]));
+  #connections(): ReadonlyMap<string, Connection> {
+    return new Map(this.#store.all().map((connection) => [connection.id, connection]));
   }
 
   #newCredential(connection: Connection, token: string, { user, tokenId, source }: TokenOrigin): Credential {
@@ -254,9 +293,11 @@ export class CredentialStore implements Disposable {
   /** Undefined if signed out. */
   #credentialOf({ id, baseUrl }: Connection, stored: string | undefined): Credential | undefined {
     const parsed = v.safeParse(CREDENTIAL, stored === undefined ? undefined : parseJson(stored));
-    const credential = this.#unstored.get(id) ?? (parsed.success ? parsed.output : undefined);
     const signedOutAt = this.#store.get(id)?.signedOutAt;
-    return credential !== undefined && isSignInOf(credential, { baseUrl, signedOutAt }) ? credential : undefined;
+    const [latest] = [this.#unstored.get(id), parsed.success ? parsed.output : undefined]
+      .filter((one) => one !== undefined && isSignInOf(one, { baseUrl, signedOutAt }))
+      .toSorted((a, b) => (b?.storedAt ?? 0) - (a?.storedAt ?? 0));
+    return latest;
   }
 
   async #readSecret(id: string): Promise<string | undefined> {
@@ -276,6 +317,6 @@ function signInOf({ token: _token, ...signIn }: Credential, known: SignIn | unde
 }
 
 /** Now, but later than each of the others, whatever the clock says. Unix times in ms. */
-function later(now: number, ...others: readonly (number | undefined)[]): number {
+export function later(now: number, ...others: readonly (number | undefined)[]): number {
   return Math.max(now, ...others.map((other) => (other === undefined ? now : other + 1)));
 }

@@ -22,7 +22,9 @@ export async function signInWith(
   await store.reload();
   const before = sameConnection(store, read, identityOf);
   const kept = await credentials.store(before, token, origin);
-  await deleteIfUnwanted({ store, credentials }, before);
+  if (kept === 'stored') {
+    await deleteIfUnwanted({ store, credentials }, before);
+  }
   return kept;
 }
 
@@ -54,9 +56,18 @@ export async function replaceCredential(
 async function deleteIfUnwanted({ store, credentials }: SignInParts, before: Connection): Promise<Connection> {
   await store.reload();
   const now = store.get(before.id);
-  if (now === undefined || now.signedOutAt !== before.signedOutAt) {
+  if (now === undefined && store.unreadable().some(({ id }) => id === before.id)) {
+    // Not removed: it may be readable in a moment.
+    throw changedMeanwhile();
+  }
+  if (now === undefined) {
     await credentials.delete(before.id).catch(() => undefined);
-    throw now === undefined ? removedMeanwhile() : changedMeanwhile();
+    throw removedMeanwhile();
+  }
+  if (now.signedOutAt !== before.signedOutAt) {
+    // Deletes the token, which was stored before the sign-out ended.
+    await credentials.read(now).catch(() => undefined);
+    throw changedMeanwhile();
   }
   if (originOf(now) !== originOf(before)) {
     throw changedMeanwhile();

@@ -3,8 +3,8 @@
  *
  * - A value is on disk before the call ends, and read again on focus and before it is changed: the file is the truth,
  *   and what is in memory is what was read last.
- * - A file says its version. One that can't be read, or that a later version of the extension wrote, is never
- *   rewritten or left out: it is `unreadable`, and each kind says what that forbids.
+ * - A file says its version. One that can't be read, or that a later version of the extension wrote, is `unreadable`, and
+ *   each kind says what that forbids. That of a later version is never rewritten.
  */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';

@@ -140,13 +140,10 @@ export class RunRecord {
   async update(record: TruncationRecord): Promise<void> {
     this.#current = record;
     await reloadSharedStores(this.#environment);
-    // Removing a connection deletes its records: none may come back.
-    if (this.#environment.store.get(record.connectionId) !== undefined) {
-      await this.#environment.records.save(record).catch((thrown: unknown) => {
-        this.#logProblem(thrown);
-        this.#environment.notifyNotStored();
-      });
-    }
+    await this.#environment.records.save(record).catch((thrown: unknown) => {
+      this.#logProblem(thrown);
+      this.#environment.notifyNotStored();
+    });
   }
 
   /** Deletes the record of a truncation that was not sent, or that the server refused. */

