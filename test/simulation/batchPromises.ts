@@ -33,6 +33,9 @@ interface SentTruncations {
 /** Changes less than this before an execution leaves come too late, in ms, because its credential is being read. */
 export const LAST_MOMENT_MILLIS = 1_000;
 
+/** From the mark of an item, which a dismissal prevents, to its execution, in ms. */
+const SENDING_MILLIS = 100;
+
 export class BatchPromises {
   readonly #timeline: Pick<Timeline, 'now'>;
   readonly #sent: SentItem[] = [];
@@ -155,7 +158,7 @@ export class BatchPromises {
       const successor = line[index - 1];
       // The batch of a window that continues a dismissed one is written before the window finds that out.
       const takenAt = index < 2 || successor === undefined ? this.#timeline.now : this.#written.get(successor)?.at;
-      return (takenAt ?? 0) > dismissedAt + LAST_MOMENT_MILLIS;
+      return (takenAt ?? 0) > dismissedAt + SENDING_MILLIS;
     });
   }
 

@@ -221,7 +221,8 @@ export class Ledger {
         id !== record?.id &&
         (connectionId === connection.id || baseUrl === connection.baseUrl) &&
         other.aspect === plan.aspect &&
-        since < this.#timeline.now - LAST_MOMENT_MILLIS,
+        // Of two that are written at the same time, at most one is sent.
+        (since < this.#timeline.now - LAST_MOMENT_MILLIS || this.executions.some(({ recordId }) => recordId === id)),
     );
     this.#must(!isBlocked, 'an execution is sent to an index whose rows may be hidden, or which may be reindexed');
     this.#must(record !== undefined, 'an execution is sent that no new window would know of');

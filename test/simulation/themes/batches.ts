@@ -19,6 +19,7 @@ const LATER_MILLIS = 200_000;
 export const BATCH_PHASES: readonly string[] = [
   'batch: both continue',
   'batch: one dismisses',
+  'batch: one dismisses what the other one continues',
   'batch: both truncate one index',
   'a window died while an execution was under way',
   'sent',
@@ -43,6 +44,10 @@ export async function batch(machine: Machine): Promise<void> {
     if (random.chance(0.1)) {
       reachedPhases.add('batch: one dismisses');
       return dismiss(machine, window, left);
+    }
+    if (window === other && random.chance(0.2)) {
+      reachedPhases.add('batch: one dismisses what the other one continues');
+      return dismissLater(machine, window, id);
     }
     return continueLeft(window, id);
   });
@@ -124,6 +129,17 @@ async function interrupt({ random, timeline }: Machine, window: Window, connecti
   };
   await window.batches.add(left);
   return left;
+}
+
+/** Dismisses the batch that is shown by the time that the other window begins to send. */
+async function dismissLater(machine: Machine, window: Window, connectionId: string): Promise<void> {
+  const { random, timeline, answersAt } = machine;
+  await window.pause((answersAt ?? timeline.now) - timeline.now + random.whole(0, 250));
+  await window.batches.reload();
+  const [shown] = window.batches.of(connectionId);
+  if (shown !== undefined) {
+    await dismiss(machine, window, shown);
+  }
 }
 
 async function continueLeft(window: Window, connectionId: string): Promise<void> {
