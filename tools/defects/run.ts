@@ -150,10 +150,10 @@ export const RUN: readonly Defect[] = [
     find: "plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy",
     replace: 'false',
   }),
-  unit('the record of a removed connection returns with the response to the execution', 'truncation/run', {
-    file: RECORD_FILE,
-    find: 'if (this.#environment.store.get(record.connectionId) !== undefined) {',
-    replace: 'if (String(record.id) !== "") {',
+  unit('a truncation that was forgotten returns with the next count', 'truncation/truncationStore', {
+    file: 'src/truncation/truncationStore.ts',
+    find: '(stored) => stored && { ...stored, ...change });',
+    replace: '(stored) => ({ ...record, ...stored, ...change }));',
   }),
   unit(
     'the record of a removed connection returns at the end of its task',
