@@ -243,9 +243,11 @@ suite('The end of a connection’s token', () => {
     assert.equal(signInOf(id).endsAt, Math.floor((record.expiresAt ?? 0) / 1_000) * 1_000);
     assert.doesNotMatch(String((await rowAt(NAME)).description), /token/);
     const shown = async (storedAt: number, endsAt: number): Promise<string> => {
-      await context.secrets.store(`credential.${id}`, JSON.stringify({ ...(await secretOf(id)), storedAt, endsAt }));
-      await context.globalState.update(`signIn.${id}`, { ...signInOf(id), storedAt, endsAt });
-      await reloadExtension();
+      const [secret, signIn] = [await secretOf(id), signInOf(id)];
+      await reloadExtension({}, async () => {
+        await context.secrets.store(`credential.${id}`, JSON.stringify({ ...secret, storedAt, endsAt }));
+        await context.globalState.update(`signIn.${id}`, { ...signIn, storedAt, endsAt });
+      });
       return (await rowAt(NAME)).description;
     };
     const now = Date.now();

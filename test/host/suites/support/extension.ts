@@ -43,9 +43,11 @@ export function currentActivation(): Activation {
  * Deactivates the extension and activates it again with the same stored state, like a reload of the window.
  *
  * @param instead failing storage, for tests of that
+ * @param changeStored changes what is stored while nothing runs that could notice
  */
 export async function reloadExtension(
   instead: Partial<Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>> = {},
+  changeStored: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Activation> {
   const { context } = activationByVSCode();
   disposeCurrent();
@@ -54,6 +56,7 @@ export async function reloadExtension(
     'VS Code to let go of the extension',
     async () => !(await vscode.commands.getCommands(true)).includes(COMMANDS.connectionAdd),
   );
+  await changeStored();
   const subscriptions: vscode.Disposable[] = [];
   const counted = { secretReads: 0 };
   const own = Object.create(context, {
