@@ -156,7 +156,7 @@ export class ConnectionStore implements Disposable {
     await this.#inTurn(async () => {
       await this.#readFiles();
       // Not if it was removed meanwhile: nothing would delete the file.
-      if (this.#fields.get(id) !== undefined) {
+      if (this.#fields.get(id) !== undefined || this.#fields.unreadable().has(id)) {
         await ((await this.#roles.put(id, role)) || this.#roles.create(id, role));
       }
     });
