@@ -47,11 +47,6 @@ export const RUN: readonly Defect[] = [
     find: 'connection.plainHttpOrigin !== originOf(connection)',
     replace: 'connection.plainHttpOrigin === undefined',
   }),
-  unit('an execution is sent without a credential that another window deleted', 'truncation/run', {
-    file: RUN_FILE,
-    find: '(this.#service === undefined || this.#service === this.#environment.services.get(connection))',
-    replace: 'true',
-  }),
   unit('new rows make up for missing ones that should stay', 'truncation/watch', {
     file: 'src/truncation/countRows.ts',
     find: 'Math.min(upToThen, rows.total - datedLater(baseline, report))',

@@ -91,13 +91,13 @@ export const UNITS: readonly Defect[] = [
     mayHaveActed: true,`,
     replace: 'break like this.',
   }),
-  unit('an overflow of headers after a mutation counts as nothing sent', 'service/lostAnswers', {
+  unit('an overflow of headers after a mutation counts as nothing sent', 'service/failure/networkFailure', {
     file: 'src/service/failure/networkFailure.ts',
     find: `    nextStepText: () => l10n.t("Check that the address is the service's own."),
     mayHaveActed: true,`,
     replace: `    nextStepText: () => l10n.t("Check that the address is the service's own."),`,
   }),
-  unit('a response to a mutation that is not HTTP counts as nothing sent', 'service/lostAnswers', {
+  unit('a response to a mutation that is not HTTP counts as nothing sent', 'service/failure/networkFailure', {
     file: 'src/service/failure/networkFailure.ts',
     find: `start the address with https://.'),
     mayHaveActed: true,`,

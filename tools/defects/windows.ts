@@ -51,10 +51,10 @@ export const WINDOWS: readonly Defect[] = [
     find: 'this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };',
     replace: 'item;',
   }),
-  unit('an item that another window may have sent is sent again under another ID', 'batch/batchRun', {
-    file: 'src/batch/batchRun.ts',
-    find: 'await records.isForgotten({ connectionId, id: run.recordId })',
-    replace: 'records.get(connectionId, run.recordId) === undefined',
+  unit("a truncation that can't be read counts as forgotten, and can be sent again", 'truncation/truncationStore', {
+    file: RECORDS_FILE,
+    find: ' && !this.unreadable(connectionId).includes(id)',
+    replace: '',
   }),
   unit('Continue forgets the batch size and the timeout', 'batch/batchRun', {
     file: 'src/truncation/plan.ts',
