@@ -188,7 +188,9 @@ export class ConnectionStore implements Disposable {
 
   async #readFiles(): Promise<void> {
     try {
-      await Promise.all([this.#fields.reload(), this.#roles.reload()]);
+      await this.#fields.reload();
+      // Last, since a disk may hang meanwhile: what it decides must be what was chosen last.
+      await this.#roles.reload();
       this.#failure = undefined;
     } catch {
       this.#failure = new ServiceFailure('storage', l10n.t("Couldn't read the connections from the disk."), {
