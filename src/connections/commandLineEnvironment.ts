@@ -21,6 +21,7 @@ export function readCommandLineEnvironment(
       ...addresses,
       token: pastedToken(token ?? '') || undefined,
       source: 'commandLineEnvironment',
+      headers: {},
     }
   );
 }

@@ -8,6 +8,7 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import { candidateAddresses } from '../service/http/baseUrl.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { inPlainText } from '../ui/foreignText.ts';
+import { importedHeaders, type AdditionalHeaders } from './additionalHeaders.ts';
 import type { SignIn } from './connection.ts';
 import { COMMAND_LINE_FILE } from './credentialLife.ts';
 
@@ -19,13 +20,10 @@ const MOST_HEADERS = 5;
 /** In characters. */
 const LONGEST_PATH = 200;
 
-/** A token that was imported, if any. */
-export interface ImportedCredential {
+export interface ImportedConnection {
   readonly token: string | undefined;
   readonly source: NonNullable<SignIn['source']>;
-}
-
-export interface ImportedConnection extends ImportedCredential {
+  readonly headers: AdditionalHeaders;
   /** The command line's own: it appends its paths to it. */
   readonly baseUrl: string;
   /** For a service that isn't found there. */
@@ -90,9 +88,10 @@ export async function parseCommandLineFile(text: string): Promise<CommandLineFil
   }
   const token = pastedToken(gms.token ?? '') || undefined;
   const isSession = token !== undefined && isPresent(oauth);
+  const { headers, remarks } = readHeaders(gms.extra_headers);
   return {
-    connection: { ...addresses, token, source: isSession ? 'commandLineSession' : 'commandLineFile' },
-    remarks: remarksOf(parsed.output, token, isSession),
+    connection: { ...addresses, token, source: isSession ? 'commandLineSession' : 'commandLineFile', headers },
+    remarks: remarksOf(parsed.output, token, isSession, remarks),
   };
 }
 
@@ -107,7 +106,12 @@ export function commandLineAddresses(text: string): Addresses | undefined {
   return baseUrl === undefined ? undefined : { baseUrl, otherBaseUrls };
 }
 
-function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undefined, isSession: boolean): string[] {
+function remarksOf(
+  { gms }: v.InferOutput<typeof CONTENT>,
+  token: string | undefined,
+  isSession: boolean,
+  ofHeaders: readonly string[],
+): string[] {
   const hasCertificates = [gms.ca_certificate_path, gms.client_certificate_path, gms.client_key_path].some(isPresent);
   return [
     ...(isSession
@@ -120,7 +124,7 @@ function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undef
     ...(token === undefined && isPresent(gms.auth)
       ? [l10n.t('The file names an authentication provider ("auth") instead of a token, so no token is imported.')]
       : []),
-    ...headerRemarks(gms.extra_headers),
+    ...ofHeaders,
     ...(hasCertificates ? [l10n.t("Its certificates aren't used.")] : []),
     ...(isTurnedOn(gms.disable_ssl_verification)
       ? [l10n.t('"disable_ssl_verification" has no effect: certificates are always verified.')]
@@ -128,20 +132,27 @@ function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undef
   ];
 }
 
-function headerRemarks(headers: unknown): string[] {
-  if (!isPresent(headers)) {
-    return [];
+function readHeaders(mapping: unknown): { readonly headers: AdditionalHeaders; readonly remarks: readonly string[] } {
+  if (!isPresent(mapping)) {
+    return { headers: {}, remarks: [] };
   }
-  const isMapping = typeof headers === 'object' && headers !== null && !Array.isArray(headers);
-  const all = isMapping ? Object.keys(headers) : [];
-  const names = all.slice(0, MOST_HEADERS).map((name) => inPlainText(name, LONGEST_HEADER_NAME));
-  if (!isMapping) {
-    return [l10n.t("Its additional headers aren't sent.")];
+  if (typeof mapping !== 'object' || mapping === null || Array.isArray(mapping)) {
+    return { headers: {}, remarks: [l10n.t("Its additional headers can't be read.")] };
   }
-  if (all.length > names.length) {
-    return [l10n.t("Its additional headers aren't sent: {0} and more.", names.join(', '))];
+  const { headers, refused } = importedHeaders(mapping);
+  const names = refused.slice(0, MOST_HEADERS).map((name) => inPlainText(name, LONGEST_HEADER_NAME));
+  if (names.length === 0) {
+    return { headers, remarks: [] };
   }
-  return names.length > 0 ? [l10n.t("Its additional headers aren't sent: {0}.", names.join(', '))] : [];
+  const list = names.join(', ');
+  return {
+    headers,
+    remarks: [
+      refused.length > names.length
+        ? l10n.t("Some of its additional headers can't be sent: {0} and more.", list)
+        : l10n.t("Some of its additional headers can't be sent: {0}.", list),
+    ],
+  };
 }
 
 function isPresent(value: unknown): boolean {

@@ -12,8 +12,8 @@ export const LONGEST_NAME = 100;
 export const CREDENTIAL_SOURCES = ['commandLineFile', 'commandLineSession', 'commandLineEnvironment'] as const;
 
 /**
- * What is known of the credential besides its token. It lives with the token in the secret storage; VS Code's storage
- * has a copy, so that the tree needs no secret.
+ * What is known of the credential besides its secrets. It lives with them in the secret storage; VS Code's storage has a
+ * copy, so that the tree needs no secret.
  */
 export const SIGN_IN = v.object({
   /** The only one that the token is sent to. */
@@ -30,6 +30,10 @@ export const SIGN_IN = v.object({
   isSession: v.optional(v.boolean()),
   /** Undefined if typed or created here. */
   source: v.optional(v.picklist(CREDENTIAL_SOURCES)),
+  /** True if there are additional headers alone. */
+  isTokenless: v.optional(v.boolean()),
+  /** Of the additional headers, whose values are secret. */
+  headerNames: v.optional(v.array(v.string())),
 });
 export type SignIn = v.InferOutput<typeof SIGN_IN>;
 
@@ -71,7 +75,7 @@ export interface Connection extends ConnectionFields {
   readonly role: ConnectionRole;
   /** URN of the user: the token's, else the typed one. Undefined if neither is known. */
   readonly actorUrn?: string | undefined;
-  /** Undefined if signed out, as far as is known without reading a secret. */
+  /** Undefined if no credential is stored, as far as is known without reading a secret. */
   readonly signIn?: SignIn | undefined;
 }
 
@@ -93,6 +97,11 @@ export function isSignInOf(
   connection: Pick<StoredConnection, 'baseUrl' | 'signedOutAt'>,
 ): boolean {
   return origin === originOf(connection) && storedAt > (connection.signedOutAt ?? Number.NEGATIVE_INFINITY);
+}
+
+/** False if requests have no token. */
+export function isSignedIn({ signIn }: Pick<Connection, 'signIn'>): boolean {
+  return signIn !== undefined && signIn.isTokenless !== true;
 }
 
 export function originOf(connection: Pick<Connection, 'baseUrl'>): string {

@@ -25,26 +25,22 @@ export interface CheckResultLine {
   readonly label: string;
   /** Undefined if the label has the reason. */
   readonly detail?: string;
-  /** True for the line with the user. */
-  readonly isUser?: true;
 }
 
 /**
  * Returns a line for each fact.
- * @param user URN of the user until now, or as typed. Undefined if there is none.
+ * @param user URN of the user until now. Undefined if there is none.
  * @param rights Undefined if unknown.
- * @param isSummary True before the connection is saved.
  */
 export function checkResultLines(
   check: ConnectionCheck,
   user: string | undefined,
   signedIn: boolean,
   rights?: CallerRights,
-  isSummary = false,
 ): CheckResultLine[] {
   const { server, identity, version, tokensEnabled, tokensRefused } = check;
   const lines: CheckResultLine[] = [serverVersionLine(server, version)];
-  lines.push({ ...userLine(identity?.actorUrn, user, isSummary), isUser: true });
+  lines.push(userLine(identity?.actorUrn, user));
   if (identity !== undefined) {
     lines.push(
       identity.mayGenerateTokens
@@ -77,8 +73,8 @@ export function checkResultLines(
   return lines;
 }
 
-/** @param caller URN as the server says. Undefined if it doesn't. */
-function userLine(caller: string | undefined, user: string | undefined, isSummary: boolean): CheckResultLine {
+/** @param caller URN as the server says. Undefined if it doesn't. @param user URN until now. */
+function userLine(caller: string | undefined, user: string | undefined): CheckResultLine {
   const former = user === undefined ? '' : shortActorName(user);
   if (caller === undefined) {
     return {
@@ -93,18 +89,16 @@ function userLine(caller: string | undefined, user: string | undefined, isSummar
   if (user === undefined || user === caller) {
     return {
       icon: 'person',
-      label: isSummary ? l10n.t('This connection will sign in as {0}', name) : l10n.t('Signed in as {0}', name),
+      label: l10n.t('Signed in as {0}', name),
     };
   }
   return {
     icon: 'warning',
-    label: isSummary
-      ? l10n.t('This connection will sign in as {0}, not {1}', name, former)
-      : l10n.t('Signed in as {0}, not {1}', name, former),
+    label: l10n.t('Signed in as {0}, not {1}', name, former),
   };
 }
 
-export function serverVersionLine({ product }: ServerFacts, version: string | undefined): CheckResultLine {
+function serverVersionLine({ product }: ServerFacts, version: string | undefined): CheckResultLine {
   return {
     icon: 'server',
     label: [product ?? l10n.t('Unidentified metadata service'), version].filter((part) => part !== undefined).join(' '),

@@ -1,9 +1,11 @@
-/** Drafts of connections, and the checks of their fields. */
+/** The fields of the connection form, and the checks of what is typed into them. */
 import * as l10n from '@vscode/l10n';
 import { pastedTokenProblem } from '../service/failure/redaction.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
+import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
+import type { AdditionalHeaders } from './additionalHeaders.ts';
 import {
   LONGEST_NAME,
   hostOf,
@@ -11,41 +13,39 @@ import {
   originOf,
   type Connection,
   type ConnectionFields,
+  type SignIn,
   type StoredConnection,
 } from './connection.ts';
-import { isLaxerRole, suggestRole, type ConnectionRole } from './role.ts';
-import type { ImportedCredential } from './commandLineFile.ts';
-import type { TokenOrigin } from './credentialStore.ts';
-import type { ConnectionTarget, TriedConnection } from './servicePool.ts';
+import { isLaxerRole, offeredRole, suggestRole, type ConnectionRole, type StoredRole } from './role.ts';
+import type { SentSecrets } from './servicePool.ts';
 
 export interface ConnectionDraft {
-  id: string;
+  readonly id: string;
+  readonly createdAt: number;
+  /** The typed user of a stored connection. Empty if there is none. */
+  readonly savedUser: string;
+  /** Empty if the host's is proposed. */
   name: string;
+  /** Empty before an address is typed. */
   baseUrl: string;
+  /** What else the typed address may mean, for a service that isn't found at the first. */
+  otherBaseUrls: readonly string[];
   /** ID or URN of the user as typed. Empty if none was. */
   typedUser: string;
-  /** URN of the user that the server names for the token. Undefined if it doesn't, or wasn't asked. */
-  owner: string | undefined;
   product: string;
   /** Undefined if the stored one stays. */
   token: string | undefined;
+  /** Where that token was imported from. */
+  source: SignIn['source'];
+  /** Undefined if the stored ones stay. */
+  headers: AdditionalHeaders | undefined;
   /** The origin with consent to plain HTTP. */
   plainHttpOrigin: string | undefined;
-  createdAt: number;
-  /** Undefined unless the address came from the command line's file. */
-  imported: ImportedCredential | undefined;
-  /** The chosen one. Undefined after a change of the address. */
+  /** The chosen one. Undefined if the proposed one is taken. */
   role: ConnectionRole | undefined;
 }
 
-/** A draft with what is proposed. */
-export interface FinishedDraft extends ConnectionDraft {
-  readonly role: ConnectionRole;
-  /** False for a role that was proposed, or that the connection had. */
-  readonly isRoleChosen: boolean;
-}
-
-/** The input of an Add Connection that saved nothing, without the token and the consent to plain HTTP. */
+/** The input of an Add Connection that saved nothing, without secrets and the consent to plain HTTP. */
 export interface UnfinishedConnection {
   draft: ConnectionDraft | undefined;
 }
@@ -53,36 +53,43 @@ export interface UnfinishedConnection {
 export function emptyConnectionDraft(): ConnectionDraft {
   return {
     id: crypto.randomUUID(),
+    createdAt: Date.now(),
+    savedUser: '',
     name: '',
     baseUrl: '',
+    otherBaseUrls: [],
     typedUser: '',
-    owner: undefined,
     product: '',
     token: undefined,
+    source: undefined,
+    headers: undefined,
     plainHttpOrigin: undefined,
-    createdAt: Date.now(),
-    imported: undefined,
     role: undefined,
   };
 }
 
 export function connectionDraftOf(connection: Connection): ConnectionDraft {
+  const savedUser = connection.typedUser === undefined ? '' : shortActorName(connection.typedUser);
   return {
+    ...emptyConnectionDraft(),
     id: connection.id,
+    createdAt: connection.createdAt,
     name: connection.name,
     baseUrl: connection.baseUrl,
-    typedUser: connection.typedUser === undefined ? '' : shortActorName(connection.typedUser),
-    owner: connection.signIn?.user,
+    savedUser,
+    typedUser: savedUser,
     product: connection.product ?? '',
-    token: undefined,
     plainHttpOrigin: connection.plainHttpOrigin,
-    createdAt: connection.createdAt,
-    imported: undefined,
-    role: connection.role,
   };
 }
 
-/** Converts a finished draft. */
+/** What is kept of a form that was left. The next token may be that of another user than was typed for this one. */
+export function withoutSecrets(draft: ConnectionDraft): ConnectionDraft {
+  const typedUser = draft.token === undefined ? draft.typedUser : '';
+  return { ...draft, token: undefined, source: undefined, headers: undefined, typedUser, plainHttpOrigin: undefined };
+}
+
+/** Converts a draft with a name. */
 export function connectionFrom(draft: ConnectionDraft): ConnectionFields {
   return {
     id: draft.id,
@@ -90,29 +97,20 @@ export function connectionFrom(draft: ConnectionDraft): ConnectionFields {
     baseUrl: draft.baseUrl,
     typedUser: draft.typedUser === '' ? undefined : checkedActorUrn(draft.typedUser),
     product: draft.product === '' ? undefined : draft.product,
-    plainHttpOrigin: consentIn(draft),
+    plainHttpOrigin: draft.plainHttpOrigin === originOf(draft) ? draft.plainHttpOrigin : undefined,
     createdAt: draft.createdAt,
   };
 }
 
-/** A draft as it acts: as the token's user, else as the typed one. */
-export function triedConnection(draft: ConnectionDraft): TriedConnection {
-  const fields = connectionFrom(draft);
-  return { ...fields, actorUrn: draft.owner ?? fields.typedUser };
+/** What a draft sends. @param stored The secrets of the stored connection, if there is one. */
+export function secretsOf(draft: ConnectionDraft, stored: SentSecrets): SentSecrets {
+  return { token: draft.token ?? stored.token, headers: draft.headers ?? stored.headers };
 }
 
-/** What is known of the token of a draft. */
-export function tokenOriginOf({ token, owner, imported }: ConnectionDraft): TokenOrigin {
-  return { user: owner, source: token !== undefined && token === imported?.token ? imported.source : undefined };
-}
-
-/** Where a draft without a user leads. */
-export function targetOf(draft: ConnectionDraft): ConnectionTarget {
-  return { name: hostOf(draft), baseUrl: draft.baseUrl, plainHttpOrigin: consentIn(draft) };
-}
-
-function consentIn(draft: ConnectionDraft): string | undefined {
-  return agreesToPlainHttp(draft) ? originOf(draft) : undefined;
+/** URN of the user that a token names. Servers without an identity take its word. */
+export function userInToken(token: string | undefined): string | undefined {
+  const actor = parseActorUrn(readTokenClaims(token ?? '')?.actorId ?? '');
+  return 'actorUrn' in actor ? actor.actorUrn : undefined;
 }
 
 /** The name to save: the typed one or the host, with a number if another connection has it. */
@@ -134,43 +132,43 @@ type SavedRole = Pick<Connection, 'baseUrl' | 'role'>;
 /**
  * The role to save: the chosen one, that of a saved connection at its address, or the suggestion. Without a
  * suggestion production, which asks too much rather than too little.
- * @param saved Its role never gets laxer without a question. Undefined for a new connection.
+ * @param saved Its role never gets laxer without a choice. Undefined for a new connection.
  */
 export function roleOfDraft(draft: ConnectionDraft, saved: SavedRole | undefined): ConnectionRole {
-  if (draft.role !== undefined) {
-    return draft.role;
-  }
   const proposed = suggestRole(draft)?.role ?? 'production';
-  return saved !== undefined && (draft.baseUrl === saved.baseUrl || isLaxerRole(proposed, saved.role))
-    ? saved.role
-    : proposed;
+  const keepsRole = saved !== undefined && (draft.baseUrl === saved.baseUrl || isLaxerRole(proposed, saved.role));
+  return draft.role ?? (keepsRole ? saved.role : proposed);
 }
 
-/** Changes the address. Drops role, and another origin's token. */
-export function moveDraftTo(draft: ConnectionDraft, baseUrl: string): void {
+/** The file of that role. */
+export function storedRoleOf(draft: ConnectionDraft, saved: SavedRole | undefined): StoredRole {
+  return { role: offeredRole(roleOfDraft(draft, saved)), chosen: draft.role !== undefined };
+}
+
+/**
+ * Changes the address. Drops the role, and secrets and user of another origin.
+ * @param others What else the typed address may mean.
+ */
+export function moveDraftTo(draft: ConnectionDraft, baseUrl: string, others: readonly string[] = []): void {
   if (draft.baseUrl !== baseUrl) {
     draft.role = undefined;
   }
   if (draft.baseUrl !== '' && originOf({ baseUrl }) !== originOf(draft)) {
     takeToken(draft, undefined);
     draft.typedUser = '';
+    draft.headers = undefined;
   }
   draft.baseUrl = baseUrl;
+  draft.otherBaseUrls = others;
 }
 
-/** Changes the token. Keeps an imported one no longer than a typed one. A user typed for another one isn't kept. */
-export function takeToken(draft: ConnectionDraft, token: string | undefined, owner?: string): void {
+/** Changes the token. A user that was typed for another one isn't kept. */
+export function takeToken(draft: ConnectionDraft, token: string | undefined, source?: SignIn['source']): void {
   if (token !== draft.token) {
-    draft.typedUser = '';
+    draft.typedUser = draft.savedUser;
+    draft.source = source;
   }
-  draft.owner = owner;
   draft.token = token;
-  draft.imported = token === draft.imported?.token ? draft.imported : undefined;
-}
-
-/** Returns whether the user accepted plain HTTP to this origin. */
-export function agreesToPlainHttp(draft: ConnectionDraft): boolean {
-  return draft.plainHttpOrigin === originOf(draft);
 }
 
 /** Explains why a text can't be an access token, which becomes a header value. Undefined if it can, or is empty. */
@@ -227,8 +225,20 @@ export function editedFields(
   const after: Partial<ConnectionFields> = connectionFrom(draft);
   const keys = Object.keys(after) as (keyof ConnectionFields)[];
   const changed = keys.filter((key) => after[key] !== before[key]);
-  const isNameAlone = draft.token === undefined && draft.role === read.role && changed.every((key) => key === 'name');
+  const { token, headers, role } = draft;
+  const changesNoMore = [token, headers, role].every((one) => one === undefined);
+  const isNameAlone = changesNoMore && changed.every((key) => key === 'name');
   return identityOf(current) === identityOf(read) || isNameAlone
     ? Object.fromEntries(changed.map((key) => [key, after[key]]))
     : undefined;
+}
+
+/** True if only its name or role may differ, which no server decides. */
+export function leadsToSame(draft: ConnectionDraft, saved: Connection | undefined): boolean {
+  return (
+    saved !== undefined &&
+    draft.token === undefined &&
+    draft.headers === undefined &&
+    identityOf(connectionFrom(draft)) === identityOf(saved)
+  );
 }

@@ -8,23 +8,26 @@ import { singleStep } from '../ui/inputSteps.ts';
 import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
-import { identityOf, lacksConsent, originOf, type Connection } from './connection.ts';
-import { later, type TokenOrigin } from './credentialStore.ts';
+import { identityOf, originOf, type Connection } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import { later } from './credentialStore.ts';
 import {
-  connectionFrom,
   connectionDraftOf,
+  connectionFrom,
   editedFields,
   emptyConnectionDraft,
-  nameOfDraft,
-  tokenOriginOf,
-  type FinishedDraft,
+  roleOfDraft,
+  storedRoleOf,
+  withoutSecrets,
+  type ConnectionDraft,
   type UnfinishedConnection,
 } from './connectionDraft.ts';
-import { confirmPlainHttp, askConnectionRole, confirmRole } from './connectionQuestions.ts';
-import { askWorkingToken, runConnectionSteps } from './connectionSteps.ts';
-import { isLaxerRole, offeredRole, stricterRole, type ConnectionRole, type StoredRole } from './role.ts';
+import { fillInConnection } from './connectionForm.ts';
+import { askConnectionRole, confirmRole } from './connectionQuestions.ts';
+import { importSources } from './importSources.ts';
+import { isLaxerRole, offeredRole, stricterRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
-import { changedMeanwhile, removedMeanwhile, signInWith } from './signIn.ts';
+import { removedMeanwhile, signInWith } from './signIn.ts';
 
 interface ConnectionFlowParts extends ConnectionParts {
   readonly notices: Notices;
@@ -35,75 +38,101 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
   const { store, services, notices } = parts;
   // A copy with an ID of its own: the command may run twice at the same time.
   const draft = { ...(unfinished.draft ?? emptyConnectionDraft()), id: crypto.randomUUID() };
-  const otherNames = store.all().map(({ name }) => name);
-  const finished = await runConnectionSteps(l10n.t('Add Connection'), draft, services, {
+  let isStored = false;
+  await fillInConnection({
+    title: l10n.t('Add Connection'),
+    draft,
     saved: undefined,
-    storedToken: () => Promise.resolve(undefined),
-    otherNames,
-    // Only typing nothing is asked about: other extensions can press Enter in the list of roles.
-    mayTakeRole: (role) =>
-      confirmRole({ name: nameOfDraft(draft, otherNames), baseUrl: draft.baseUrl, role: undefined }, role),
+    otherNames: store.all().map(({ name }) => name),
+    isSignIn: false,
+    services,
+    network: services.network,
+    sources: importSources(),
+    first: ['address', 'token'],
+    storedSecrets: () => Promise.resolve({}),
+    save: async (finished, user) => {
+      const { name, baseUrl } = finished;
+      const role = roleOfDraft(finished, undefined);
+      // Only typing nothing is asked about: other extensions can press Enter in the list of roles.
+      if (!(await confirmRole({ name, baseUrl, role: undefined }, role))) {
+        return false;
+      }
+      await store.add(connectionFrom(finished), storedRoleOf(finished, undefined), async (added) => {
+        isStored = true;
+        // Before its row is shown, since VS Code keeps a row collapsed that it has shown so.
+        await store.use(added.id);
+        await keepSecrets(parts, added, finished, user);
+      });
+      notices.done(l10n.t('Connection "{0}" added', name));
+      if (finished.source === 'commandLineSession' && role !== 'readOnly') {
+        await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: finished.id }));
+      }
+      return true;
+    },
+  }).finally(() => {
+    unfinished.draft = isStored ? undefined : withoutSecrets(draft);
   });
-  // The next token may be that of another user than the one that was typed for it.
-  const typedUser = draft.token === undefined ? draft.typedUser : '';
-  const noToken = { token: undefined, owner: undefined, typedUser, imported: undefined };
-  unfinished.draft = { ...draft, ...noToken, plainHttpOrigin: undefined };
-  if (finished === undefined) {
-    return;
-  }
-  const origin = tokenOriginOf(finished);
-  await store.add(connectionFrom(finished), storedRole(finished), async (added) => {
-    unfinished.draft = undefined;
-    // Before its row is shown, since VS Code keeps a row collapsed that it has shown so.
-    await store.use(added.id);
-    await keepToken(parts, added, finished.token, origin);
-  });
-  notices.done(l10n.t('Connection "{0}" added', finished.name));
-  if (origin.source === 'commandLineSession' && finished.role !== 'readOnly') {
-    await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: finished.id }));
-  }
 }
 
 /** @throws ServiceFailure `storage` if it was removed or moved meanwhile. */
 export async function editConnection(parts: ConnectionFlowParts, connection: Connection): Promise<void> {
+  await fillInStored(parts, connection, l10n.t('Edit Connection'), false);
+}
+
+/** Signs in to a saved connection. The token is tried before it replaces the stored one. @throws as an edit does. */
+export async function signInToConnection(parts: ConnectionFlowParts, connection: Connection): Promise<void> {
+  if (await fillInStored(parts, connection, l10n.t('Sign In to "{0}"', connection.name), true)) {
+    parts.notices.done(l10n.t('Signed in to "{0}"', connection.name));
+  }
+}
+
+function fillInStored(
+  parts: ConnectionFlowParts,
+  connection: Connection,
+  title: string,
+  isSignIn: boolean,
+): Promise<boolean> {
   const { store, credentials, services } = parts;
-  let asked = connection;
-  const title = l10n.t('Edit Connection');
-  const edit = connectionDraftOf(connection);
-  const otherNames = store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name]));
-  const draft = await runConnectionSteps(title, edit, services, {
+  return fillInConnection({
+    title,
+    draft: connectionDraftOf(connection),
     saved: connection,
-    // The stored token belongs to its origin.
-    storedToken: async (baseUrl) =>
-      originOf({ baseUrl }) === originOf(connection) ? credentials.read(connection).catch(() => undefined) : undefined,
-    otherNames,
-    mayTakeRole: async (role) => {
-      const current = (await store.getFresh(connection.id)) ?? connection;
-      const { baseUrl } = edit;
-      // Deleting without typing was agreed to for the server from before.
-      const roleThere = baseUrl === current.baseUrl ? current.role : stricterRole(current.role, 'development');
-      const isConfirmed = await confirmRole({ name: nameOfDraft(edit, otherNames), baseUrl, role: roleThere }, role);
-      asked = isConfirmed ? current : asked;
-      return isConfirmed;
-    },
+    otherNames: store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name])),
+    isSignIn,
+    services,
+    network: services.network,
+    sources: [],
+    first: isSignIn ? ['token'] : [],
+    storedSecrets: async () => ({
+      token: await credentials.read(connection),
+      headers: await credentials.readHeaders(connection),
+    }),
+    save: (draft, user) => saveEdited(parts, connection, draft, user),
   });
-  if (draft === undefined) {
-    return;
+}
+
+/** @param read The connection when the edit began. @returns false if the user declines the role. */
+async function saveEdited(
+  parts: ConnectionFlowParts,
+  read: Connection,
+  draft: ConnectionDraft,
+  user: string | undefined,
+): Promise<boolean> {
+  const { store, services } = parts;
+  const current = await freshConnection(store, read.id);
+  const role = roleOfDraft(draft, current);
+  // That of another address too: it was chosen for the one before.
+  const setsRole = draft.role !== undefined || draft.baseUrl !== read.baseUrl;
+  if (setsRole && !(await agreesToRole(store, read, role, draft))) {
+    return false;
   }
-  const current = await store.getFresh(connection.id);
-  if (current === undefined) {
-    throw removedMeanwhile();
-  }
-  // Another window may have chosen a stricter one meanwhile.
-  const isStricter = !isLaxerRole(draft.role, current.role);
-  // The same one too for another address: it was chosen for the one before.
-  const isOtherRole = draft.role !== connection.role || draft.baseUrl !== connection.baseUrl;
-  const setsRole = isOtherRole && (isStricter || asked.role === current.role);
+  const isStricter = !isLaxerRole(role, current.role);
+  const file = storedRoleOf(draft, current);
   if (setsRole && isStricter) {
-    await store.setRole(connection.id, storedRole(draft));
+    await store.setRole(read.id, file);
   }
-  const edited = await store.change(connection.id, (now) => {
-    const fields = editedFields(draft, connection, now) ?? refuseEdit();
+  const edited = await store.change(read.id, (now) => {
+    const fields = editedFields(draft, read, now) ?? refuseEdit();
     const isElsewhere = originOf({ ...now, ...fields }) !== originOf(now);
     // The token of the former address isn't used again if the connection leads back there.
     return isElsewhere ? { ...fields, signedOutAt: later(Date.now(), now.signIn?.storedAt, now.signedOutAt) } : fields;
@@ -113,17 +142,14 @@ export async function editConnection(parts: ConnectionFlowParts, connection: Con
   }
   if (setsRole && !isStricter) {
     // Agreed to for the address from now on.
-    await store.setRole(connection.id, storedRole(draft));
+    await store.setRole(read.id, file);
   }
   // Renaming stops no request.
-  if (identityOf(edited) !== identityOf(connection)) {
-    await services.forgetCapabilities(connection.id);
+  if (identityOf(edited) !== identityOf(read)) {
+    await services.forgetCapabilities(read.id);
   }
-  if (draft.token !== undefined) {
-    await keepToken(parts, edited, draft.token, tokenOriginOf(draft));
-  } else if (originOf(edited) !== originOf(connection)) {
-    await credentials.delete(connection.id);
-  }
+  await keepSecrets(parts, edited, draft, user);
+  return true;
 }
 
 function refuseEdit(): never {
@@ -132,14 +158,31 @@ function refuseEdit(): never {
   });
 }
 
-/** @param token Undefined if the connection stays signed out. */
-async function keepToken(
+/**
+ * Stores what the form changed of the secrets.
+ * @param user URN of the token's user. Undefined if nobody says.
+ */
+async function keepSecrets(
   parts: ConnectionFlowParts,
   connection: Connection,
-  token: string | undefined,
-  origin: TokenOrigin,
+  { token: typed, source, headers }: ConnectionDraft,
+  user: string | undefined,
 ): Promise<void> {
-  if (token !== undefined && (await signInWith(parts, connection, token, origin)) === 'memory') {
+  const { credentials } = parts;
+  if (typed === undefined && headers === undefined) {
+    if (connection.signIn === undefined) {
+      // Those of another origin.
+      await credentials.delete(connection.id);
+    }
+    return;
+  }
+  const token = typed ?? (await credentials.read(connection));
+  if (token === undefined && Object.keys(headers ?? {}).length === 0) {
+    await credentials.delete(connection.id);
+    return;
+  }
+  const origin = typed === undefined ? connection.signIn : { user, source };
+  if ((await signInWith(parts, connection, token, origin, headers)) === 'memory') {
     void showWarning(
       l10n.t(
         "Couldn't save the access token in VS Code secret storage. It's kept until this window closes; then you'll be asked again.",
@@ -148,81 +191,64 @@ async function keepToken(
   }
 }
 
-function storedRole({ role, isRoleChosen: chosen }: FinishedDraft): StoredRole {
-  return { role: offeredRole(role), chosen };
-}
-
-/**
- * Signs in to a saved connection. The token is tried before it replaces the stored one.
- * @throws ServiceFailure `storage` if the connection was changed while the token was typed.
- */
-export async function signInToConnection(parts: ConnectionFlowParts, connection: Connection): Promise<void> {
-  const { store, services, notices } = parts;
-  const asksConsent = lacksConsent(connection);
-  if (asksConsent && !(await confirmPlainHttp(connection.baseUrl))) {
-    return;
-  }
-  const plainHttpOrigin = asksConsent ? originOf(connection) : connection.plainHttpOrigin;
-  const typed = await askWorkingToken({ ...connection, plainHttpOrigin }, services);
-  if (typed === undefined) {
-    return;
-  }
-  const current = await store.change(connection.id, (now) => {
-    // The token was tried at the address from before.
-    if (identityOf(now) !== identityOf(connection)) {
-      throw changedMeanwhile();
-    }
-    return asksConsent ? { plainHttpOrigin } : {};
-  });
-  if (current === undefined) {
-    throw removedMeanwhile();
-  }
-  await keepToken(parts, current, typed.token, { user: typed.user });
-  notices.done(l10n.t('Signed in to "{0}"', current.name));
-}
-
 /** Sets the role of a connection. A stricter one applies at once, a laxer one is confirmed. */
 export async function setConnectionRole(
   { store, notices }: Pick<ConnectionFlowParts, 'store' | 'notices'>,
   connection: Connection,
 ): Promise<void> {
-  // Another window may change it while a question is open.
-  const currentConnection = async (): Promise<Connection> => {
-    const current = await store.getFresh(connection.id);
-    if (current === undefined) {
-      throw removedMeanwhile();
-    }
-    if (current.baseUrl !== connection.baseUrl) {
-      // The answer would be about another server.
-      throw roleNotChanged();
-    }
-    return current;
-  };
-  const mayTakeRole = async (role: ConnectionRole): Promise<boolean> => {
-    const asked = await currentConnection();
-    // Ask again if the role got stricter during the question.
-    return (
-      (await confirmRole(asked, role)) &&
-      (!isLaxerRole(asked.role, (await currentConnection()).role) || mayTakeRole(role))
-    );
-  };
-  const subject = await currentConnection();
-  const answer = await askConnectionRole(singleStep(l10n.t('Set Connection Role')), subject, mayTakeRole);
+  const subject = await sameAddress(store, connection);
+  const answer = await askConnectionRole(singleStep(l10n.t('Set Connection Role')), subject, (role) =>
+    agreesToRole(store, connection, role, connection),
+  );
   if (answer.kind === 'value') {
-    await currentConnection();
+    await sameAddress(store, connection);
     await store.setRole(connection.id, { role: offeredRole(answer.value), chosen: true });
     notices.done(l10n.t('Role of "{0}" changed', connection.name));
   }
 }
 
-function roleNotChanged(): ServiceFailure {
-  return new ServiceFailure(
-    'storage',
-    l10n.t("The connection was changed in the meantime, so its role wasn't changed."),
-    {
-      next: l10n.t('Try again.'),
-    },
-  );
+/**
+ * Asks about a role that is laxer than the one that any window stored last, again if that got stricter meanwhile.
+ * @param there Name and address that the role is for.
+ */
+async function agreesToRole(
+  store: ConnectionStore,
+  read: Connection,
+  role: ConnectionRole,
+  there: Pick<Connection, 'name' | 'baseUrl'>,
+): Promise<boolean> {
+  for (;;) {
+    const asked = await sameAddress(store, read);
+    // Deleting without typing was agreed to for the server from before.
+    const before = there.baseUrl === asked.baseUrl ? asked.role : stricterRole(asked.role, 'development');
+    if (!(await confirmRole({ name: there.name, baseUrl: there.baseUrl, role: before }, role))) {
+      return false;
+    }
+    if (!isLaxerRole(asked.role, (await sameAddress(store, read)).role)) {
+      return true;
+    }
+  }
+}
+
+/** @throws ServiceFailure `storage` if the answer would be about another server. */
+async function sameAddress(store: ConnectionStore, read: Connection): Promise<Connection> {
+  const current = await freshConnection(store, read.id);
+  if (current.baseUrl !== read.baseUrl) {
+    throw new ServiceFailure(
+      'storage',
+      l10n.t("The connection was changed in the meantime, so its role wasn't changed."),
+      { next: l10n.t('Try again.') },
+    );
+  }
+  return current;
+}
+
+async function freshConnection(store: ConnectionStore, id: string): Promise<Connection> {
+  const current = await store.getFresh(id);
+  if (current === undefined) {
+    throw removedMeanwhile();
+  }
+  return current;
 }
 
 /** Tests a saved connection. Failures are shown, not thrown. @returns true if it works. */

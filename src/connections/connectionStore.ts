@@ -56,7 +56,7 @@ export class ConnectionStore implements Disposable {
 
   /** Reads the files once. Never throws. */
   async load(): Promise<void> {
-    if (!this.#fields.isLoaded) {
+    if (!this.#fields.isLoaded || !this.#roles.isLoaded) {
       await this.reload();
     }
   }
@@ -167,6 +167,8 @@ export class ConnectionStore implements Disposable {
     await this.#inTurn(async () => {
       await this.#roles.remove(id);
       await this.#fields.remove(id);
+      // Another window may have chosen one meanwhile.
+      await this.#roles.remove(id);
     });
     await this.learnSignIn(id, undefined);
   }

@@ -10,11 +10,18 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import { parseJson } from '../service/http/json.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import type { Clock } from '../time.ts';
-import { isSignInOf, originOf, SIGN_IN, type Connection, type SignIn } from './connection.ts';
+import type { AdditionalHeaders } from './additionalHeaders.ts';
+import { isSignedIn, isSignInOf, originOf, SIGN_IN, type Connection, type SignIn } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
 const KEY = 'credential.';
-const CREDENTIAL = v.object({ ...SIGN_IN.entries, token: v.pipe(v.string(), v.minLength(1)) });
+const { isTokenless: _isTokenless, headerNames: _headerNames, ...WITH_TOKEN } = SIGN_IN.entries;
+const CREDENTIAL = v.object({
+  ...WITH_TOKEN,
+  /** Undefined if there are additional headers alone. */
+  token: v.optional(v.pipe(v.string(), v.minLength(1))),
+  headers: v.optional(v.record(v.string(), v.string())),
+});
 type Credential = v.InferOutput<typeof CREDENTIAL>;
 
 /** `memory` if the secret storage failed: lost with the window. */
@@ -63,6 +70,15 @@ export class CredentialStore implements Disposable {
    * @throws ServiceFailure `storage` if the secret storage fails.
    */
   async read(connection: Connection): Promise<string | undefined> {
+    return (await this.#readCredential(connection))?.token;
+  }
+
+  /** Reads the additional headers of a connection. @throws as `read` does. */
+  async readHeaders(connection: Connection): Promise<AdditionalHeaders> {
+    return (await this.#readCredential(connection))?.headers ?? {};
+  }
+
+  async #readCredential(connection: Connection): Promise<Credential | undefined> {
     const { id } = connection;
     let reading = this.#read.get(id);
     if (reading === undefined) {
@@ -76,21 +92,30 @@ export class CredentialStore implements Disposable {
       await this.#learn(id, stored);
     }
     await this.#deleteLeftover(id, stored);
-    return this.#credentialOf(connection, stored)?.token;
+    return this.#credentialOf(connection, stored);
   }
 
-  /** Stores a token for a stored connection, in memory if the secret storage fails. */
-  async store(connection: Connection, token: string, origin: TokenOrigin = {}): Promise<CredentialPlace> {
-    const credential = this.#newCredential(connection, token, origin);
-    let kept: CredentialPlace = 'stored';
+  /**
+   * Stores the credential of a stored connection, in memory if the secret storage fails.
+   * @param headers Undefined if those that are stored stay.
+   */
+  async store(
+    connection: Connection,
+    token: string | undefined,
+    origin: TokenOrigin = {},
+    headers?: AdditionalHeaders,
+  ): Promise<CredentialPlace> {
+    const kept = headers ?? (await this.readHeaders(connection).catch(() => ({})));
+    const credential = this.#newCredential(connection, { ...origin, token, headers: kept });
     try {
       await this.#write(connection.id, credential);
+      await this.#announce(connection.id);
+      return 'stored';
     } catch {
-      kept = 'memory';
       await this.#endFormer(connection.id, credential);
+      await this.#announce(connection.id);
+      return 'memory';
     }
-    await this.#announce(connection.id);
-    return kept;
   }
 
   /**
@@ -99,7 +124,8 @@ export class CredentialStore implements Disposable {
    */
   async replace(connection: Connection, token: string, origin: TokenOrigin): Promise<void> {
     try {
-      await this.#write(connection.id, this.#newCredential(connection, token, origin));
+      const headers = await this.readHeaders(connection);
+      await this.#write(connection.id, this.#newCredential(connection, { ...origin, token, headers }));
     } catch {
       throw new ServiceFailure('storage', l10n.t("Couldn't save the access token in VS Code secret storage."), {
         next: l10n.t('This connection still uses its former token.'),
@@ -110,16 +136,30 @@ export class CredentialStore implements Disposable {
 
   /**
    * Signs out everywhere, even where the token can't be deleted: a browser's window may write an old secret back.
-   * @throws ServiceFailure `storage` if it can't be deleted.
+   * @throws ServiceFailure `storage` if it can't be deleted, or other windows may not learn of it.
    */
   async signOut({ id }: Connection): Promise<void> {
     // Without the time, the token must still be deleted.
-    await this.#store
-      .change(id, ({ signIn, signedOutAt }) => ({
-        signedOutAt: later(this.#clock.now(), signIn?.storedAt, signedOutAt),
-      }))
-      .catch(() => undefined);
+    const at = await this.#noteSignOut(id).catch(() => undefined);
     await this.delete(id);
+    // An edit in another window, at the same moment, may have replaced the file.
+    await this.#noteSignOut(id, at).catch(() => {
+      throw new ServiceFailure(
+        'storage',
+        l10n.t("Deleted the access token, but couldn't save that the connection is signed out."),
+        { next: l10n.t('Sign out again, or close all other windows: one in a browser may still use the token.') },
+      );
+    });
+  }
+
+  /** @param at When that was, if it is noted already. @returns when. */
+  async #noteSignOut(id: string, at?: number): Promise<number | undefined> {
+    const noted = await this.#store.change(id, ({ signIn, signedOutAt }) =>
+      at !== undefined && at <= (signedOutAt ?? at - 1)
+        ? {}
+        : { signedOutAt: at ?? later(this.#clock.now(), signIn?.storedAt, signedOutAt) },
+    );
+    return noted?.signedOutAt;
   }
 
   /** Deletes the token of a connection. @throws ServiceFailure `storage` if that fails. */
@@ -145,7 +185,7 @@ export class CredentialStore implements Disposable {
    */
   async learnUser(connectionId: string, user: string): Promise<void> {
     const { signIn } = this.#store.get(connectionId) ?? {};
-    if (signIn !== undefined && signIn.user !== user) {
+    if (signIn !== undefined && isSignedIn({ signIn }) && signIn.user !== user) {
       await this.#store.learnSignIn(connectionId, { ...signIn, user });
     }
   }
@@ -247,17 +287,19 @@ export class CredentialStore implements Disposable {
     return new Map(this.#store.all().map((connection) => [connection.id, connection]));
   }
 
-  #newCredential(connection: Connection, token: string, { user, tokenId, source }: TokenOrigin): Credential {
-    const claims = readTokenClaims(token);
+  #newCredential(
+    connection: Connection,
+    { token, headers = {}, ...origin }: TokenOrigin & Pick<Credential, 'token' | 'headers'>,
+  ): Credential {
+    const claims = token === undefined ? undefined : readTokenClaims(token);
     return {
       token,
       origin: originOf(connection),
       storedAt: later(this.#clock.now(), connection.signIn?.storedAt, connection.signedOutAt),
-      user,
-      tokenId,
+      ...origin,
       endsAt: claims?.expiresAtMillis ?? undefined,
       ...(claims?.type === 'SESSION' && { isSession: true }),
-      source,
+      ...(Object.keys(headers).length > 0 && { headers }),
     };
   }
 
@@ -312,8 +354,14 @@ export class CredentialStore implements Disposable {
 }
 
 /** @param known The copy, in which the user may have been learned since. */
-function signInOf({ token: _token, ...signIn }: Credential, known: SignIn | undefined): SignIn {
-  return known?.storedAt === signIn.storedAt && known.user !== undefined ? { ...signIn, user: known.user } : signIn;
+function signInOf({ token, headers, ...signIn }: Credential, known: SignIn | undefined): SignIn {
+  const isSame = known?.storedAt === signIn.storedAt && known.user !== undefined;
+  return {
+    ...signIn,
+    ...(isSame && { user: known.user }),
+    ...(token === undefined && { isTokenless: true }),
+    ...(headers !== undefined && { headerNames: Object.keys(headers) }),
+  };
 }
 
 /** Now, but later than each of the others, whatever the clock says. Unix times in ms. */

@@ -7,6 +7,7 @@ import type { NetworkAccess } from '../service/http/network.ts';
 import { Transport, type ExchangeRecord, type TransportOptions } from '../service/http/transport.ts';
 import type { KnownCapabilities } from '../service/server/capabilities.ts';
 import { MetadataService } from '../service/service.ts';
+import type { AdditionalHeaders } from './additionalHeaders.ts';
 import { destinationOf, identityOf, lacksConsent, type Connection, type ConnectionFields } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -23,6 +24,12 @@ export type TriedConnection = ConnectionFields & Pick<Connection, 'actorUrn'>;
 
 /** Where requests go, and whether a credential may go there. */
 export type ConnectionTarget = Pick<Connection, 'name' | 'baseUrl' | 'plainHttpOrigin'>;
+
+/** What is sent to the origin of a connection alone. */
+export interface SentSecrets {
+  readonly token?: string | undefined;
+  readonly headers?: AdditionalHeaders | undefined;
+}
 
 interface ServicePoolEnvironment {
   /** Timeout of an ordinary request, in ms. */
@@ -86,7 +93,7 @@ export class ServicePool implements Disposable {
     const stored = this.#store.get(connection.id);
     const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
     const tested = this.#tested?.server === serverOf(current) ? this.#tested.known : {};
-    const service = this.#createService(current, () => this.#readCredentialOf(current), {
+    const service = this.#createService(current, () => this.#readSecretsOf(current), {
       knownCapabilities: this.#capabilities.get(connection.id) ?? tested,
       rememberCapabilities: (known) =>
         void this.#capabilities
@@ -100,15 +107,15 @@ export class ServicePool implements Disposable {
   }
 
   /** For an unsaved connection. Stores nothing; the caller closes it. */
-  createTemporary(connection: TriedConnection, token: string | undefined): MetadataService {
+  createTemporary(connection: TriedConnection, secrets: SentSecrets): MetadataService {
     const server = serverOf(connection);
     const rememberCapabilities = (known: KnownCapabilities): void => void (this.#tested = { server, known });
-    return this.#createService(connection, () => Promise.resolve(token), { rememberCapabilities });
+    return this.#createService(connection, () => Promise.resolve(secrets), { rememberCapabilities });
   }
 
   /** Sends requests to a server before there is a connection to it. The caller closes it. */
-  createTransport(target: ConnectionTarget, token: string | undefined): Transport {
-    return new Transport(this.#transportOptions(target, () => Promise.resolve(token)));
+  createTransport(target: ConnectionTarget, secrets: SentSecrets): Transport {
+    return new Transport(this.#transportOptions(target, () => Promise.resolve(secrets)));
   }
 
   /** Deletes the stored capabilities of a server. */
@@ -124,15 +131,17 @@ export class ServicePool implements Disposable {
     }
   }
 
-  /** Reads the stored connection's credential, never another address's. */
-  async #readCredentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
+  /** Reads the stored connection's secrets, never another address's. */
+  async #readSecretsOf({ id, baseUrl }: Connection): Promise<SentSecrets> {
     const current = this.#store.get(id);
-    return current?.baseUrl === baseUrl ? this.#credentials.read(current) : undefined;
+    return current?.baseUrl === baseUrl
+      ? { token: await this.#credentials.read(current), headers: await this.#credentials.readHeaders(current) }
+      : {};
   }
 
   #createService(
     connection: TriedConnection,
-    credential: () => Promise<string | undefined>,
+    secrets: () => Promise<SentSecrets>,
     capabilities: {
       readonly knownCapabilities?: KnownCapabilities;
       readonly rememberCapabilities?: (known: KnownCapabilities) => void;
@@ -140,28 +149,29 @@ export class ServicePool implements Disposable {
     },
   ): MetadataService {
     return new MetadataService({
-      ...this.#transportOptions(connection, credential),
+      ...this.#transportOptions(connection, secrets),
       actorUrn: connection.actorUrn,
       product: connection.product,
       ...capabilities,
     });
   }
 
-  #transportOptions(target: ConnectionTarget, credential: () => Promise<string | undefined>): TransportOptions {
+  #transportOptions(target: ConnectionTarget, secrets: () => Promise<SentSecrets>): TransportOptions {
     return {
       baseUrl: target.baseUrl,
       credential: async () => {
-        const token = await credential();
+        const { token } = await secrets();
         if (token !== undefined && lacksConsent(target)) {
-          throw new ServiceFailure(
-            'badRequest',
-            l10n.t("The address uses http://, and you haven't agreed to send an access token over it."),
-            {
-              next: l10n.t('Sign in again, or edit the connection.'),
-            },
-          );
+          throw withoutConsent();
         }
         return token;
+      },
+      additionalHeaders: async () => {
+        const { headers = {} } = await secrets();
+        if (Object.keys(headers).length > 0 && lacksConsent(target)) {
+          throw withoutConsent();
+        }
+        return headers;
       },
       timeoutMillis: this.#environment.timeoutMillis,
       network: this.#environment.network,
@@ -173,6 +183,14 @@ export class ServicePool implements Disposable {
     this.#open.get(id)?.service.close();
     this.#open.delete(id);
   }
+}
+
+function withoutConsent(): ServiceFailure {
+  return new ServiceFailure(
+    'badRequest',
+    l10n.t("The address uses http://, and you haven't agreed to send an access token over it."),
+    { next: l10n.t('Sign in again, or edit the connection.') },
+  );
 }
 
 /** Capabilities don't depend on the user. */

@@ -1,6 +1,7 @@
 /** Signs in and out, so that only the connection's own credential is used. */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
+import type { AdditionalHeaders } from './additionalHeaders.ts';
 import { identityOf, originOf, sessionOf, type Connection } from './connection.ts';
 import type { CredentialPlace, TokenOrigin } from './credentialStore.ts';
 import type { ConnectionParts } from './servicePool.ts';
@@ -8,20 +9,23 @@ import type { ConnectionParts } from './servicePool.ts';
 type SignInParts = Pick<ConnectionParts, 'store' | 'credentials'>;
 
 /**
- * Stores the token of a stored connection.
- * @param read The connection that the token was typed or created for.
+ * Stores the credential of a stored connection.
+ * @param read The connection that it was typed or created for.
+ * @param headers Undefined if those that are stored stay.
  * @returns where the token is. @throws ServiceFailure `storage` if another window moved, removed or signed out the
  * connection meanwhile, since a keychain may be slow.
  */
 export async function signInWith(
   { store, credentials }: SignInParts,
   read: Connection,
-  token: string,
+  token: string | undefined,
   origin: TokenOrigin = {},
+  headers?: AdditionalHeaders,
 ): Promise<CredentialPlace> {
-  await store.reload();
+  // Nothing is stored while the files can't be read.
+  await store.getFresh(read.id);
   const before = sameConnection(store, read, identityOf);
-  const kept = await credentials.store(before, token, origin);
+  const kept = await credentials.store(before, token, origin, headers);
   if (kept === 'stored') {
     await deleteIfUnwanted({ store, credentials }, before);
   }
@@ -40,7 +44,7 @@ export async function replaceCredential(
   token: string,
   tokenId: string | undefined,
 ): Promise<Connection> {
-  await Promise.all([store.reload(), credentials.reload()]);
+  await Promise.all([store.getFresh(read.id), credentials.reload()]);
   const before = sameConnection(store, read, sessionOf);
   if ((await credentials.read(before)) === undefined) {
     throw changedMeanwhile();

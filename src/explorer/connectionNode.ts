@@ -1,7 +1,7 @@
 /** A connection in the tree. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Connection, hostOf, userOf } from '../connections/connection.ts';
+import { type Connection, hostOf, isSignedIn, userOf } from '../connections/connection.ts';
 import { canRotate, credentialEnd, type CredentialEnd } from '../connections/credentialLife.ts';
 import { roleWord } from '../connections/role.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
@@ -77,7 +77,7 @@ export class ConnectionNode implements ExplorerNode {
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     item.contextValue = [
       'connection',
-      connection.signIn === undefined ? 'signedOut' : 'signedIn',
+      isSignedIn(connection) ? 'signedIn' : 'signedOut',
       ...(connection.role === 'readOnly' ? ['readOnly'] : []),
     ].join(';');
     return item;
@@ -128,7 +128,7 @@ export class ConnectionNode implements ExplorerNode {
 
   /** As far as known without reading secret storage. A server without authentication needs no sign-in. */
   get #isSignedOut(): boolean {
-    return this.connection.signIn === undefined && !this.#lists.some(({ isLoaded }) => isLoaded);
+    return !isSignedIn(this.connection) && !this.#lists.some(({ isLoaded }) => isLoaded);
   }
 
   get #lists(): readonly LoadableList<unknown>[] {

@@ -297,11 +297,12 @@ function listCredential(
 
 /** @throws ServiceFailure if the server doesn't take the token, or takes it for another user's. */
 async function testToken(
-  { services }: TokenFlowParts,
+  { services, credentials }: TokenFlowParts,
   connection: Connection,
   { secret }: IssuedAccessToken,
 ): Promise<void> {
-  const transport = services.createTransport(connection, secret.reveal());
+  const headers = await credentials.readHeaders(connection);
+  const transport = services.createTransport(connection, { token: secret.reveal(), headers });
   try {
     const testing = l10n.t('Testing the new access token…');
     const owner = await showProgress(testing, false, () => askTokenOwner(transport));

@@ -80,18 +80,6 @@ interface TextInputQuestion {
   readonly problem: (text: string) => string | undefined;
   /** A hint about an accepted value. */
   readonly remark?: (text: string) => string | undefined;
-  /**
-   * Tries the text elsewhere when the user presses Enter, and describes the error, or returns undefined. Never
-   * throws. Enter on the same text accepts it in spite of the error.
-   */
-  readonly check?: (text: string, signal: AbortSignal) => Promise<string | undefined>;
-}
-
-/** A text that is being checked, or was found wrong. */
-interface CheckedText {
-  readonly text: string;
-  readonly stop: AbortController;
-  isWrong: boolean;
 }
 
 export function askText(place: StepPlace, question: TextInputQuestion): Promise<StepAnswer<string>> {
@@ -111,54 +99,20 @@ export function askText(place: StepPlace, question: TextInputQuestion): Promise<
     box.validationMessage = problem === undefined ? info : inMessage(problem);
     return problem === undefined;
   };
-  let checked: CheckedText | undefined;
-  /** @returns true if the text may be taken. */
-  const passesCheck = async (text: string): Promise<boolean> => {
-    if (question.check === undefined) {
-      return true;
-    }
-    const current: CheckedText = { text, stop: new AbortController(), isWrong: false };
-    checked = current;
-    box.busy = true;
-    const problem = await question.check(text, current.stop.signal);
-    if (current.stop.signal.aborted) {
-      return false;
-    }
-    box.busy = false;
-    current.isWrong = problem !== undefined;
-    box.validationMessage = problem === undefined ? undefined : inMessage(problem);
-    return problem === undefined;
-  };
-  const answered = showInput<string>(box, place, (done) => {
+  return showInput<string>(box, place, (done) => {
     // An empty field is no error until something was typed.
     if (box.value !== '') {
       validateText(box.value);
     }
-    const acceptText = async (): Promise<void> => {
-      const text = asTyped(box.value);
-      const isAgain = checked?.text === text;
-      if (isAgain ? checked?.isWrong === true : validateText(box.value) && (await passesCheck(text))) {
-        done({ kind: 'value', value: text });
-      }
-    };
     return [
-      box.onDidChangeValue((value) => {
-        // VS Code reports the proposed text too, perhaps late.
-        if (asTyped(value) === checked?.text) {
-          return;
+      box.onDidChangeValue(validateText),
+      box.onDidAccept(() => {
+        if (validateText(box.value)) {
+          done({ kind: 'value', value: asTyped(box.value) });
         }
-        if (checked !== undefined) {
-          checked.stop.abort();
-          checked = undefined;
-          box.busy = false;
-        }
-        validateText(value);
       }),
-      box.onDidAccept(() => void acceptText()),
     ];
   });
-  // The check belongs to the open box.
-  return answered.finally(() => checked?.stop.abort());
 }
 
 interface PickListQuestion<T extends PickItem> {

@@ -8,9 +8,9 @@ import { after, suite, test } from 'node:test';
 import { Collection, placesWithPieces } from './harness/canary.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal } from './harness/dialogs.ts';
-import { agreeToPlainHttp } from './steps/connections.ts';
+import { saveForm } from './steps/connections.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { acceptQuickInput, pick, quickInputMessage, quickPickRow, runCommand } from './harness/quickInput.ts';
+import { quickPickRow, runCommand } from './harness/quickInput.ts';
 import { watchEverything } from './harness/seen.ts';
 import { openStage } from './harness/stage.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
@@ -39,12 +39,8 @@ suite('the tokens of the command line', () => {
     await runCommand(page, 'DataHub: Add Connection...');
     await quickPickRow(page, 'Import from ~/.datahubenv').click();
     await answerModal(page, /Import/);
-    await agreeToPlainHttp(page);
-    await quickInputMessage(page)
-      .filter({ hasText: /Access token/ })
-      .waitFor();
-    await acceptQuickInput(page);
-    await pick(page, 'Save Connection');
+    await quickPickRow(page, 'Access token: from ~/.datahubenv').waitFor();
+    await saveForm(page);
     await expandRow(page, /^Access tokens/);
     await search();
     assert.equal(await readFile(file, 'utf8'), FILE_TEXT);

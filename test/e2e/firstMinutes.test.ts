@@ -38,11 +38,11 @@ suite('a user who has just installed the extension', () => {
         await quickPickRow(page, /Type or paste the address/).waitFor();
         await fillQuickInput(page, service.url);
         await quickPickRow(page, /^\s*https?:/).waitFor();
-        await pressUntil(page, 'Enter', modal(page));
+        await pressUntil(page, 'Enter', quickInputMessage(page).filter({ hasText: /Access token/ }));
       });
-      await act('agrees to plain HTTP', () => agreeToPlainHttp(page));
       await act('pastes the token', () => answerStep(page, /Access token/, service.adminToken));
       await act('saves', () => pick(page, 'Save Connection'));
+      await act('agrees to plain HTTP', () => agreeToPlainHttp(page));
       await page.locator('.statusbar-item', { hasText: /Connection ".+" added/ }).waitFor();
     }));
 

@@ -7,14 +7,14 @@ import type { RowSummary } from '../service/searchCluster.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, modal } from './harness/dialogs.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { acceptQuickInput, fillQuickInput, pick, quickInputStep, runCommand } from './harness/quickInput.ts';
+import { acceptQuickInput, fillQuickInput, quickInputStep, runCommand } from './harness/quickInput.ts';
 import type { TimeRow } from './harness/rowDatabase.ts';
 import { untilSignInIsStored } from './harness/secretStorage.ts';
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, expandRow, pressRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
-import { connectionRow, describeConnection } from './steps/connections.ts';
+import { connectionRow, describeConnection, saveForm } from './steps/connections.ts';
 import { assertRows, cutoffOf, executeRequests, listedSizes, requestCount, tokenIsAccepted } from './steps/service.ts';
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import {
@@ -65,7 +65,7 @@ suite('a person does a task from its start to its end', () => {
       name: CONNECTION,
     });
     assert.ok(summary.includes('This connection will sign in as admin'), summary);
-    await pick(page, 'Save Connection');
+    await saveForm(page);
     await connectionRow(page, CONNECTION).waitFor();
 
     await expandRow(page, /^Time series indices/);

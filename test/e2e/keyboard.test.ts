@@ -25,7 +25,7 @@ import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
-import { agreeToPlainHttp, connectionRow } from './steps/connections.ts';
+import { connectionRow } from './steps/connections.ts';
 import { assertRows, cutoffOf, executeRequests } from './steps/service.ts';
 import { shownReport } from './steps/wizard.ts';
 
@@ -44,8 +44,6 @@ suite('a user does the main job without a pointer', () => {
     await typeCommandThatAsks(page, 'DataHub: Add Connection...', address);
     await page.keyboard.type(service.frontUrl);
     await quickPickRow(page, new RegExp(service.frontUrl)).and(page.locator('.focused')).waitFor();
-    await page.keyboard.press('Enter');
-    await modal(page).getByRole('button', { name: 'Use Plain HTTP' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await quickInputMessage(page)
       .filter({ hasText: /Access token/ })
@@ -74,6 +72,9 @@ suite('a user does the main job without a pointer', () => {
     await quickPickRow(page, 'Role: Production').waitFor();
     await quickPickRow(page, 'Save Connection').and(page.locator('.focused')).waitFor();
     await page.keyboard.press('Enter');
+    await modal(page).getByRole('button', { name: 'Use Plain HTTP' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.statusbar-item', { hasText: 'Connection "By key" added' }).waitFor();
     await goToView();
     await connectionRow(page, 'By key').filter({ hasText: 'production · admin' }).waitFor();
     await page.locator('.statusbar-item.warning-kind', { hasText: 'By key · production' }).waitFor();
@@ -225,7 +226,6 @@ for (const isShown of [true, false]) {
     await fillQuickInput(page, `${service.frontUrl}/dataset/urn:li:dataset:(1)/Schema?is_lineage_mode=false`);
     if (isShown) await quickPickRow(page, service.frontUrl).waitFor();
     await acceptQuickInput(page);
-    await agreeToPlainHttp(page);
     await quickInputMessage(page)
       .filter({ hasText: /Access token/ })
       .waitFor();

@@ -13,7 +13,7 @@ import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { recipeSecret } from '../service/ingestionSources.ts';
-import { connectionRow, describeConnection } from './steps/connections.ts';
+import { connectionRow, describeConnection, saveForm } from './steps/connections.ts';
 import {
   assertRows,
   cutoffOf,
@@ -45,10 +45,8 @@ suite('a user does the main job on a current server', () => {
       token: admin.token,
       name: 'Production',
     });
-    for (const line of ['DataHub v1.7.1-SNAPSHOT', 'This connection will sign in as admin', 'Can create access tokens'])
-      assert.ok(verdict.includes(line), verdict);
-
-    await pick(page, 'Save Connection');
+    assert.ok(verdict.includes('This connection will sign in as admin'), verdict);
+    await saveForm(page);
     await connectionRow(page, 'Production').waitFor();
     await page.locator('.statusbar-item', { hasText: 'Production' }).first().waitFor();
     assert.deepEqual(

@@ -72,6 +72,8 @@ interface ServiceFailureFacts {
   readonly credentialEnded?: boolean | undefined;
   /** True if the server may be reachable from the remote machine that the window shows. */
   readonly mayBeReachedFromRemote?: boolean | undefined;
+  /** True if something in front of the server answered. It may ask for headers of its own. */
+  readonly isFromGateway?: boolean | undefined;
 }
 
 export class ServiceFailure extends Error {
@@ -87,6 +89,7 @@ export class ServiceFailure extends Error {
   readonly transient: boolean;
   readonly credentialEnded: boolean;
   readonly mayBeReachedFromRemote: boolean;
+  readonly isFromGateway: boolean;
   readonly #facts: ServiceFailureFacts;
 
   /** @param sentence What happened and why, with a full stop. */
@@ -104,6 +107,7 @@ export class ServiceFailure extends Error {
     this.transient = facts.transient ?? false;
     this.credentialEnded = facts.credentialEnded ?? false;
     this.mayBeReachedFromRemote = facts.mayBeReachedFromRemote ?? false;
+    this.isFromGateway = facts.isFromGateway ?? false;
   }
 
   /** Adds facts to a failure of the same kind. */

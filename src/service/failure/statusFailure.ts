@@ -126,6 +126,21 @@ export function statusFailure(
   return unexpectedResponse(operation, serverText).with({ status });
 }
 
+/** Without the target, which nothing is sent to. The server may have acted before it redirected. */
+export function redirectFailure(host: string): ServiceFailure {
+  return new ServiceFailure(
+    'redirected',
+    l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", host),
+    {
+      mayHaveActed: true,
+      isFromGateway: true,
+      next: l10n.t(
+        'Enter the address of the service itself. If a sign-in page is in front of it, add the headers that it asks for under "Additional headers" in Edit Connection.',
+      ),
+    },
+  );
+}
+
 /**
  * No standard defines these. Proxies use some after passing a request on: 499 for a caller that seems gone,
  * 460 for a timeout.
@@ -151,7 +166,13 @@ function gatewayFailure({ status }: HttpErrorResponse, facts: GatewayFacts): Ser
           status,
           asSentence(facts.serverText),
         ),
-    { ...facts, next: l10n.t('Check the network, the VPN and the gateway in front of the server.') },
+    {
+      ...facts,
+      isFromGateway: true,
+      next: l10n.t(
+        'Check the network and the VPN. If a gateway is in front of the server, add the headers that it asks for under "Additional headers" in Edit Connection.',
+      ),
+    },
   );
 }
 
@@ -194,8 +215,9 @@ function signInFailure(
         operation: operation.name,
         status: 401,
         serverText,
+        isFromGateway: true,
         next: l10n.t(
-          'Something in front of the server may have answered. Sign in with another access token, or check the gateway.',
+          'Something in front of the server may have answered. Sign in with another access token, or add the headers that it asks for under "Additional headers" in Edit Connection.',
         ),
       });
 }

@@ -23,7 +23,7 @@ import {
 import { networkFailure } from '../failure/networkFailure.ts';
 import { knownSecrets, rememberSecret } from '../failure/secret.ts';
 import { redactSecrets, readableServerText } from '../failure/redaction.ts';
-import { statusFailure } from '../failure/statusFailure.ts';
+import { redirectFailure, statusFailure } from '../failure/statusFailure.ts';
 import { readTokenClaims } from '../tokens/tokenClaims.ts';
 
 /** Node.js's `fetch` has no cache, so its types lack the option. Chromium's, which VS Code may use, has one. */
@@ -32,11 +32,16 @@ type UncachedRequestInit = RequestInit & { readonly cache: 'no-store' };
 /** Default of operations: a sentence, a token, a task. */
 const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 
+/** Values by name. */
+type AdditionalHeaders = Readonly<Record<string, string>>;
+
 export interface TransportOptions {
   /** As returned by `checkBaseUrl`. */
   readonly baseUrl: string;
   /** Reads the access token when needed; undefined if signed out. */
   readonly credential: () => Promise<string | undefined>;
+  /** Headers that something in front of the server asks for: secret, and sent with every request. */
+  readonly additionalHeaders?: (() => Promise<AdditionalHeaders>) | undefined;
   /** Limit of a whole exchange in ms, read for each request. A change has at least 30 s after it is sent. */
   readonly timeoutMillis: () => number;
   /** Receives each exchange, for the log: no header, no body. */
@@ -66,7 +71,7 @@ interface AnyRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Neither reads nor sends the credential: the server is not identified yet. */
+  /** Neither reads nor sends the access token: the server is not identified yet. */
   readonly anonymous?: boolean;
   /** Overrides the connection's limit, in ms. */
   readonly timeoutMillis?: number | undefined;
@@ -159,6 +164,7 @@ export class Transport {
   async #send(request: TransportRequest, attempt: Attempt): Promise<TransportResponse> {
     const { signal } = attempt.limit;
     const url = this.#requestUrl(request.path);
+    const additional = await this.#readAdditionalHeaders(signal);
     const credential = await this.#admit(request, signal);
     signal.throwIfAborted();
     const body = requestBodyOf(request, async () => {
@@ -184,6 +190,7 @@ export class Transport {
     const init: UncachedRequestInit = {
       method: request.method,
       headers: {
+        ...additional,
         Accept: 'application/json',
         'User-Agent': this.#network.userAgent,
         ...body?.headers,
@@ -203,7 +210,7 @@ export class Transport {
     attempt.status = response.status;
     if (isRedirectResponse(response)) {
       void response.body?.cancel().catch(() => undefined);
-      throw this.#redirectFailure();
+      throw redirectFailure(this.host);
     }
     const largest = this.#largestAnswerTo(request.operation);
     const text = await untilAborted(
@@ -278,10 +285,18 @@ export class Transport {
     return credential;
   }
 
-  async #credential(signal: AbortSignal): Promise<string | undefined> {
-    let credential: string | undefined;
+  async #readAdditionalHeaders(signal: AbortSignal): Promise<AdditionalHeaders> {
+    const headers = await this.#readSecret(
+      this.#options.additionalHeaders?.() ?? Promise.resolve<AdditionalHeaders>({}),
+      signal,
+    );
+    Object.values(headers).forEach(rememberSecret);
+    return headers;
+  }
+
+  async #readSecret<Secret>(reading: Promise<Secret>, signal: AbortSignal): Promise<Secret> {
     try {
-      credential = await untilAborted(this.#options.credential(), signal);
+      return await untilAborted(reading, signal);
     } catch (thrown) {
       throw thrown instanceof ServiceFailure
         ? thrown
@@ -289,6 +304,10 @@ export class Transport {
             next: l10n.t('Sign in again.'),
           });
     }
+  }
+
+  async #credential(signal: AbortSignal): Promise<string | undefined> {
+    const credential = await this.#readSecret(this.#options.credential(), signal);
     if (credential === undefined) {
       if (this.#hasSentCredential) {
         // Never fall back to an anonymous request once a token has been sent.
@@ -342,18 +361,6 @@ export class Transport {
       : new ServiceFailure('storage', l10n.t('Timed out reading the access token from VS Code secret storage.'), {
           next: l10n.t("Check whether the system's keychain is asking for something, then try again."),
         });
-  }
-
-  /** Ignores the target. The server may have acted before it redirected. */
-  #redirectFailure(): ServiceFailure {
-    return new ServiceFailure(
-      'redirected',
-      l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", this.host),
-      {
-        mayHaveActed: true,
-        next: l10n.t('Enter the address of the service itself. A sign-in page or another host may be in front of it.'),
-      },
-    );
   }
 
   #largestAnswerTo(operation: ServerOperation): number {

@@ -21,7 +21,7 @@ export type Entered = {
   /** Pasted text. */
   readonly address: string;
   readonly actor: string;
-  /** If undefined, the step is left empty. */
+  /** If undefined, none is entered. */
   readonly token?: string;
   readonly name: string;
   /** Role of the server. Development by default. */
@@ -29,34 +29,42 @@ export type Entered = {
 };
 
 /**
- * Walks through "Add Connection", from the palette to the last step.
- * @returns the text of that step
+ * Fills in the form of "Add Connection", from the palette.
+ * @returns the text of the form
  */
 export async function describeConnection(page: Page, entered: Entered): Promise<string> {
   await runCommand(page, 'DataHub: Add Connection...');
   await quickInputStep(page, 'Add Connection');
   await quickPickRow(page, /Type or paste the address/).waitFor();
-  return enterConnection(page, entered);
+  await enterAddress(page, entered.address);
+  await answerStep(page, /Access token/, entered.token ?? '');
+  return fillInForm(page, entered);
 }
 
-/**
- * Answers each step, starting with the address, whatever the server says. The user is typed if it is asked, and name
- * and role are changed in the summary.
- * @returns the text of the summary
- */
-export async function enterConnection(page: Page, entered: Entered): Promise<string> {
-  await enterAddress(page, entered.address);
-  await enterToken(page, entered.token ?? '');
-  const saving = quickPickRow(page, /Save Connection|Save Anyway/);
-  const user = quickInputMessage(page).filter({ hasText: /Your user ID or URN/ });
-  await saving.or(user).first().waitFor();
-  if (await user.isVisible()) {
+/** Types an address, and takes its first meaning. */
+export async function enterAddress(page: Page, address: string): Promise<void> {
+  await fillQuickInput(page, address);
+  await quickPickRow(page, /^\s*https?:/).waitFor();
+  await pressUntil(
+    page,
+    'Enter',
+    quickInputMessage(page)
+      .filter({ hasText: /Access token/ })
+      .or(saving(page)),
+  );
+}
+
+/** @returns the text of the form */
+async function fillInForm(page: Page, entered: Entered): Promise<string> {
+  await saving(page).waitFor();
+  if (entered.token === undefined) {
+    await pick(page, /^\s*User: /);
     await answerStep(page, /Your user ID or URN/, entered.actor);
+    await saving(page).waitFor();
   }
-  await saving.waitFor();
   await pick(page, /^\s*Name: /);
   await answerStep(page, /A name for this connection/, entered.name);
-  await saving.waitFor();
+  await saving(page).waitFor();
   const role = entered.role ?? 'Development';
   if (!(await quickPickRow(page, `Role: ${role}`).isVisible())) {
     await pick(page, /^\s*Role: /);
@@ -66,38 +74,22 @@ export async function enterConnection(page: Page, entered: Entered): Promise<str
   return quickInput(page).innerText();
 }
 
-/** Goes on even if no service is found there. */
-async function enterAddress(page: Page, address: string): Promise<void> {
-  await fillQuickInput(page, address);
-  await quickPickRow(page, /^\s*https?:/).waitFor();
-  const anyway = quickPickRow(page, 'Use This Address Anyway');
-  const token = quickInputMessage(page).filter({ hasText: /Access token/ });
-  await pressUntil(page, 'Enter', anyway.or(token).or(modal(page)));
-  if (await anyway.isVisible()) {
-    await pick(page, 'Use This Address Anyway');
-  }
-  await agreeToPlainHttp(page);
+function saving(page: Page): ReturnType<typeof quickPickRow> {
+  return quickPickRow(page, /Save Connection|Save Without a Token/);
 }
 
-/** A browser's extension host runs on a server, whose loopback addresses other users may have. */
+/** Saves the form. A browser's extension host runs on a server, whose loopback addresses other users may have. */
+export async function saveForm(page: Page): Promise<void> {
+  const hasToken = await quickPickRow(page, 'Save Connection').isVisible();
+  await pick(page, /Save Connection|Save Without a Token/);
+  if (hasToken) {
+    await agreeToPlainHttp(page);
+  }
+}
+
 export async function agreeToPlainHttp(page: Page): Promise<void> {
-  const token = quickInputMessage(page).filter({ hasText: /Access token/ });
-  await modal(page).or(token).first().waitFor();
-  if (await modal(page).isVisible()) {
-    assert.match(await answerModal(page, 'Use Plain HTTP'), /^Send credentials to .* without encryption/);
-  }
-}
-
-/** Keeps a token even if the server refuses it. */
-async function enterToken(page: Page, token: string): Promise<void> {
-  await answerStep(page, /Access token/, token);
-  if (
-    await quickInputMessage(page)
-      .filter({ hasText: /Press Enter again/ })
-      .isVisible()
-  ) {
-    await acceptQuickInput(page);
-  }
+  await modal(page).waitFor();
+  assert.match(await answerModal(page, 'Use Plain HTTP'), /^Send credentials to .* without encryption/);
 }
 
 /** Answers the input box with this prompt. */
@@ -111,7 +103,7 @@ export async function answerStep(page: Page, prompt: string | RegExp, text: stri
 export async function addConnection(page: Page, entered: Entered): Promise<void> {
   await openViewContainer(page, 'DataHub');
   await describeConnection(page, entered);
-  await pick(page, 'Save Connection');
+  await saveForm(page);
   await connectionRow(page, entered.name).waitFor();
 }
 

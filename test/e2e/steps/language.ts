@@ -9,7 +9,6 @@ import type { FrameLocator } from 'playwright-core';
 import { inQuickTime } from '../../host/vscode/quickTime.ts';
 import { englishAmong, isUntranslated, textsShown } from '../../../tools/l10n/fallbacks.ts';
 import type { DisplayLanguage } from '../../../src/language.ts';
-import { escaped } from '../../../tools/escaped.ts';
 import { outFolder } from '../../../tools/paths.ts';
 import { actUntil } from '../harness/conditions.ts';
 import { answerModal, modal } from '../harness/dialogs.ts';
@@ -89,8 +88,6 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
     await fillQuickInput(page, service.frontUrl);
     await quickPickRow(page, /^\s*https?:/).waitFor();
     await acceptQuickInput(page);
-    await modal(page).waitFor();
-    await answerModal(page, said('Use Plain HTTP'));
     await answerStep(page, said('Access token (optional). Stored securely in VS Code secret storage.'), admin.token);
     await quickPickRow(page, said('Save Connection')).waitFor();
     await pick(page, said('Role: {0}', said('Development')));
@@ -98,9 +95,11 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
     assert.deepEqual(await clippedRows(page), []);
     await pick(page, said('Development'));
     await quickPickRow(page, said('Save Connection')).waitFor();
-    await pick(page, new RegExp(escaped(new URL(service.frontUrl).host)));
+    await pick(page, said('Name: {0}', new URL(service.frontUrl).host));
     await answerStep(page, said('A name for this connection.'), CONNECTION);
     await pick(page, said('Save Connection'));
+    await modal(page).waitFor();
+    await answerModal(page, said('Use Plain HTTP'));
     await connectionRow(page, CONNECTION).waitFor();
   });
 

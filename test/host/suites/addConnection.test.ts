@@ -1,27 +1,32 @@
 import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
+import { reply, wireServer } from '../../unit/service/wireServer.ts';
 import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,
-  ANYWAY,
+  FORM,
+  HEADER,
   NAME,
   ROLE,
   SAVE,
   TOKEN,
-  VERDICT,
   WHO,
   addConnection,
   answerConnectionFlow,
   changeName,
   changeRole,
+  changeToken,
   changeUser,
-  comeToSummary,
+  comeToForm,
   connectionAs,
+  enterAddress,
+  formLabels,
   leaveNothing,
   tokenOf,
 } from './support/connections.ts';
-import { activated } from './support/extension.ts';
+import { activated, currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { rowAt, rowsBelow } from './support/tree.ts';
@@ -30,18 +35,22 @@ import { until } from './support/until.ts';
 suite('Adding a connection', () => {
   const service = hostService();
   const person = new Person();
+  const closing: (() => void)[] = [];
   suiteSetup(async () => {
     person.arrive();
     await activated();
   });
   setup(() => calm(service));
-  teardown(() => leaveNothing(person));
+  teardown(async () => {
+    for (const close of closing.splice(0)) {
+      close();
+    }
+    await leaveNothing(person);
+  });
   suiteTeardown(() => person.depart());
 
-  test('corrects a pasted address, shows problems at the field, and its check before it saves', async () => {
+  test('corrects a pasted address, shows problems at the field, and sends nothing before it is to be saved', async () => {
     const { api } = await activated();
-    let changes = 0;
-    const subscription = api.onDidChangeConnections(() => changes++);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, 'ftp://metadata.example.com');
     await person.offered(ADDRESS, /http/);
@@ -50,110 +59,95 @@ suite('Adding a connection', () => {
     assert.ok(await person.isHidden(TOKEN), 'the token can be read over the shoulder');
     assert.match(await person.triesToType(TOKEN, 'Bearer abc'), /without "Bearer"/);
     assert.match(await person.triesToType(TOKEN, 'two words'), /can't contain spaces/);
-    assert.deepEqual(
-      (await callService(service, 'requests')).map(({ path }) => path),
-      ['/config'],
-      'more was sent than who the server is',
-    );
     await person.types(TOKEN, ` export DATAHUB_GMS_TOKEN="${tokenOf(service, 'admin')}" `);
-    const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label }) => label);
-    assert.deepEqual(found, [
-      '$(check) Save Connection',
-      `$(tag) Name: ${new URL(service.url).host}`,
-      '$(shield) Role: Development',
-      'Server details',
-      '$(server) DataHub v1.7.1-SNAPSHOT',
-      '$(person) This connection will sign in as admin',
-      '$(key) Can create access tokens',
-      "$(organization) Can manage all users' access tokens",
-      '$(database) Can read index sizes, truncate indices and monitor tasks',
+    assert.deepEqual(await formLabels(person, SAVE), [
+      'Save Connection',
+      'This connection will sign in as admin',
+      `Address: ${service.url}`,
+      'Access token: entered',
+      `Name: ${new URL(service.url).host}`,
+      'Role: Development',
+      'Additional headers: none',
     ]);
-    await person.picks(VERDICT, /Name: /);
+    await person.picks(FORM, /Name: /);
     assert.equal(await person.reads(NAME), new URL(service.url).host);
     assert.match(await person.triesToType(NAME, '  '), /Enter a name/);
     await person.types(NAME, 'Found');
-    await changeUser(person, 'urn:li:corpuser:admin');
-    assert.deepEqual(api.connections(), [], 'it was saved before one said so');
-    await person.picks(VERDICT, 'Save Connection');
+    await person.offered(FORM, 'Name: Found');
+    assert.deepEqual([api.connections(), await callService(service, 'requests')], [[], []]);
+    await person.picks(FORM, SAVE);
     await added;
-    subscription.dispose();
-    assert.ok(changes > 0);
     assert.deepEqual(
       api.connections().map(({ id: _id, ...connection }) => connection),
       [{ name: 'Found', baseUrl: service.url, actorUrn: 'urn:li:corpuser:admin' }],
     );
   });
 
-  test('offers the address of the service if that of one of its pages was pasted', async () => {
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, `${service.url}/settings/tokens`);
-    const offered = (await person.offered(ADDRESS, service.url))
-      .map(({ label }) => label)
-      .filter((label) => label.startsWith('$(arrow-right)'));
-    assert.deepEqual(offered, [`$(arrow-right) ${service.url}`, '$(arrow-right) Use the address as typed']);
-    await person.tries(ADDRESS, 'Use the address as typed', ANYWAY);
-    assert.match(await problemOfAddress(), /No metadata service found at .* \(HTTP 404\)/);
-    await person.picks(ADDRESS, ANYWAY);
-    await person.goesBack(TOKEN);
-    assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
-    // Enter accepts the earlier choice again.
-    await person.accepts(ADDRESS, `${service.url}/settings/tokens`, ANYWAY);
-    await person.picks(ADDRESS, ANYWAY);
-    await person.goesBack(TOKEN);
-    assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
-    // The selection stays where the user moves it, however early.
-    assert.deepEqual(await person.movesTo(ADDRESS, service.url), [service.url]);
-    await person.picks(ADDRESS, service.url);
-    await person.goesBack(TOKEN);
-    assert.equal(await person.reads(ADDRESS), service.url);
-    await person.leaves(ADDRESS);
-    await added;
-  });
-
-  test('mentions no header if the server was not reached', async () => {
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await usesAnyway('https://nobody.invalid');
-    await person.types(TOKEN, 'token');
-    await person.types(WHO, 'admin');
-    const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
-    assert.ok(!found.some((line) => /header/.test(line)), found.join('\n'));
-    await person.leaves(VERDICT);
-    await added;
-  });
-
-  test('sends a token only to an identified server', async () => {
-    await addConnection(person, connectionAs(service, 'admin', 'Asked first'));
-    const requests = await callService(service, 'requests');
-    assert.equal(requests[0]?.path, '/config');
-    assert.deepEqual(
-      requests.filter(({ path }) => path === '/config').flatMap(({ headers }) => headers.authorization ?? []),
-      [],
+  test('checks once: who the server is without the token, then whose token it is', async () => {
+    await addConnection(person, connectionAs(service, 'admin', 'Asked once'));
+    const checks = (await callService(service, 'requests')).filter(
+      ({ path, body }) => path === '/config' || / me /.test(body),
     );
-  });
-
-  test('names the extension and its version in each request', async () => {
-    await addConnection(person, connectionAs(service, 'admin', 'Named'));
-    const { version } = (await activated()).context.extension.packageJSON as { version: string };
-    const requests = await callService(service, 'requests');
-    assert.ok(requests.length > 2);
     assert.deepEqual(
-      [...new Set(requests.map(({ headers }) => headers['user-agent']))],
+      checks.slice(0, 3).map(({ path, headers }) => [path, headers.authorization !== undefined]),
+      [
+        ['/config', false],
+        ['/config', false],
+        ['/api/graphql', true],
+      ],
+    );
+    assert.equal((await requestsWith(service, 'query me')).length, 1);
+    const { version } = (await activated()).context.extension.packageJSON as { version: string };
+    assert.deepEqual(
+      [...new Set(checks.map(({ headers }) => headers['user-agent']))],
       [`metadata-service-vscode/${version}`],
     );
   });
 
-  test('goes back with the typed values; an unfinished flow keeps them, except for the token and its user', async () => {
+  for (const [offered, saved] of [
+    [() => service.url, 'the first meaning'],
+    [() => 'Use the address as typed', 'another one'],
+  ] as const) {
+    test(`finds the service behind the address of a page, typed with ${saved}`, async () => {
+      const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+      await person.filters(ADDRESS, `${service.url}/settings/tokens`);
+      const rows = (await person.offered(ADDRESS, service.url))
+        .map(({ label }) => label)
+        .filter((label) => label.startsWith('$(arrow-right)'));
+      assert.deepEqual(rows, [`$(arrow-right) ${service.url}`, '$(arrow-right) Use the address as typed']);
+      await person.picks(ADDRESS, offered());
+      await person.types(TOKEN, tokenOf(service, 'admin'));
+      await person.picks(FORM, SAVE);
+      if (saved === 'another one') {
+        const found = await formLabels(person, 'Save Anyway');
+        assert.ok(
+          found.some((line) => /No metadata service found at .* \(HTTP 404\)/.test(line)),
+          found.join('\n'),
+        );
+        assert.ok(!found.some((line) => /header:/.test(line)), found.join('\n'));
+        // The corrected address keeps token and name.
+        await person.accepts(FORM, `Address: ${service.url}/settings/tokens`);
+        assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
+        await enterAddress(person, service.url);
+        await person.picks(FORM, SAVE);
+      }
+      await added;
+      assert.deepEqual(
+        currentActivation()
+          .api.connections()
+          .map(({ baseUrl }) => baseUrl),
+        [service.url],
+      );
+    });
+  }
+
+  test('goes back with the typed values; an unfinished form keeps them, except for secrets and their user', async () => {
     const first = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, service.url);
-    await person.picks(ADDRESS, service.url);
-    await person.triesToType(TOKEN, 'typed-by-mistake');
-    await person.insists(TOKEN);
-    await person.types(WHO, 'analyst');
+    await enterAddress(person, service.url);
+    await person.types(TOKEN, 'typed-by-mistake');
     await changeName(person, 'Resumed');
-    await person.offered(VERDICT, SAVE);
-    await person.goesBack(VERDICT);
-    assert.equal(await person.reads(WHO), 'analyst');
-    await person.goesBack(WHO);
+    await person.offered(FORM, 'Name: Resumed');
+    await person.goesBack(FORM);
     assert.equal(await person.reads(TOKEN), 'typed-by-mistake');
     await person.goesBack(TOKEN);
     assert.equal(await person.reads(ADDRESS), service.url);
@@ -163,206 +157,159 @@ suite('Adding a connection', () => {
     const second = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.picks(ADDRESS, service.url);
     assert.equal(await person.reads(TOKEN), '');
-    await person.types(TOKEN, '');
-    assert.equal(await person.reads(WHO), '', 'the user was typed for the other token');
-    await person.goesBack(WHO);
     await person.types(TOKEN, tokenOf(service, 'analyst'));
-    await person.offered(VERDICT, 'Name: Resumed');
-    await person.picks(VERDICT, SAVE);
+    await person.offered(FORM, 'Name: Resumed');
+    await person.picks(FORM, SAVE);
     await second;
     assert.equal((await rowAt('Resumed')).description, 'analyst');
   });
 
-  test('proposes the user of an abandoned flow again, but not to a token that says whose it is', async () => {
+  test('does not propose the user of an abandoned form to a token', async () => {
     const abandoned = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await usesAnyway(`${service.url}/settings/elsewhere`);
+    await enterAddress(person, service.url);
     await person.types(TOKEN, '');
-    await person.types(WHO, 'analyst');
-    await person.leaves(VERDICT);
+    await changeUser(person, 'analyst');
+    await person.offered(FORM, 'User: analyst');
+    await person.leaves(FORM);
     await abandoned;
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.offered(VERDICT, 'This connection will sign in as admin');
     await changeName(person, 'Of the admin');
-    await person.picks(VERDICT, SAVE);
+    await person.picks(FORM, SAVE);
     await added;
     assert.equal((await rowAt('Of the admin')).description, 'admin');
   });
 
-  test('asks about plain HTTP again for another origin, which does not receive the typed token', async () => {
+  test('asks about plain HTTP before the first secret is sent there, again for another origin', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await usesAnyway('http://a.invalid');
-    await person.answers(/^Send credentials to a\.invalid without encryption\?$/, 'Use Plain HTTP');
+    await enterAddress(person, 'http://a.invalid');
     await person.types(TOKEN, 'typed-for-a');
-    await person.goesBack(WHO);
-    assert.equal(await person.reads(TOKEN), 'typed-for-a');
-    await person.goesBack(TOKEN);
-    await usesAnyway('http://b.invalid');
-    await person.answers(/^Send credentials to b\.invalid without encryption\?$/, 'Use Plain HTTP');
-    assert.equal(await person.reads(TOKEN), '');
-    await person.leaves(TOKEN);
-    await added;
-    const resumed = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.accepts(ADDRESS, 'http://b.invalid', ANYWAY);
-    await person.picks(ADDRESS, ANYWAY);
+    await person.picks(FORM, SAVE);
+    await person.answers(/^Send credentials to a\.invalid without encryption\?$/);
+    await person.picks(FORM, SAVE);
+    await person.answers(/^Send credentials to a\.invalid without encryption\?$/, 'Use Plain HTTP');
+    await person.offered(FORM, 'Save Anyway');
+    await person.picks(FORM, /Address: /);
+    await enterAddress(person, 'http://b.invalid');
+    assert.equal(await person.reads(TOKEN), '', 'the token was typed for another server');
+    await person.types(TOKEN, 'typed-for-b');
+    await person.picks(FORM, SAVE);
     await person.answers(/^Send credentials to b\.invalid without encryption\?$/);
-    await person.leaves(ADDRESS);
-    await resumed;
-  });
-
-  test('reports that the server takes the user for another one, and which privileges are missing', async () => {
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    const connection = { ...connectionAs(service, 'watcher', 'Somebody else'), actor: 'admin' };
-    await comeToSummary(person, connection);
-    await changeUser(person, connection.actor);
-    const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label, detail }) =>
-      [label, detail].filter(Boolean).join(': '),
-    );
-    assert.ok(found.includes('$(warning) This connection will sign in as watcher, not admin'), found.join('\n'));
-    assert.ok(
-      found.some((line) => /Can't create access tokens.*Generate Personal Access Tokens/.test(line)),
-      found.join('\n'),
-    );
-    assert.ok(
-      found.some((line) => /Truncation may be refused: .*Truncate timeseries aspect index size API/.test(line)),
-      found.join('\n'),
-    );
-    assert.ok(!found.some((line) => /Monitoring tasks may be refused/.test(line)), found.join('\n'));
-    await person.leaves(VERDICT);
-    await added;
-    assert.deepEqual((await activated()).api.connections(), []);
-    // An unfinished flow is continued. The next one is empty once a connection is saved.
-    await addConnection(person, connection);
-    // The server decides who acts.
-    assert.equal((await rowAt('Somebody else')).description, 'watcher');
-  });
-
-  test('says at the token that it was refused, and proposes nothing that it could not learn', async () => {
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, service.url);
-    await person.picks(ADDRESS, service.url);
-    assert.equal(
-      await person.triesToType(TOKEN, 'wrong'),
-      'Access token rejected. It may have expired or been revoked. ' +
-        'Sign in with another access token. Press Enter again to use it anyway.',
-    );
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.offered(VERDICT, 'This connection will sign in as admin');
-    await person.leaves(VERDICT);
+    await person.leaves(FORM);
     await added;
   });
 
-  test('says at the token that the server refused the request with it', async () => {
+  test('does not ask about plain HTTP where no secret is sent', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, service.url);
-    await person.picks(ADDRESS, service.url);
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 403 }, match: 'query me' });
-    assert.match(
-      await person.triesToType(TOKEN, tokenOf(service, 'admin')),
-      /^The server refused: .* Press Enter again to use it anyway\.$/,
-    );
-    await person.insists(TOKEN);
-    await person.leaves(WHO);
+    await comeToForm(person, { baseUrl: 'http://a.invalid', token: '' });
+    await person.picks(FORM, 'Save Without a Token');
+    await person.picks(FORM, 'Save Anyway');
     await added;
+    assert.equal(currentActivation().api.connections()[0]?.baseUrl, 'http://a.invalid');
   });
 
-  test('summarizes what is wrong, and returns to the token if that is the problem', async () => {
+  test('does not save a refused token, and leads to it', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, service.url);
-    await person.picks(ADDRESS, service.url);
-    await person.triesToType(TOKEN, 'wrong');
-    await person.insists(TOKEN);
-    await person.types(WHO, 'analyst');
-    await changeName(person, 'Wrong first');
-    const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
+    await comeToForm(person, { baseUrl: service.url, token: 'wrong' });
+    await person.picks(FORM, SAVE);
+    const found = await formLabels(person, 'Try Again');
     assert.deepEqual(found.slice(0, 4), [
       'Problem',
-      '$(error) Token rejected (401)',
-      '$(info) Access token rejected. It may have expired or been revoked.',
-      '$(lightbulb) Sign in with another access token.',
+      'Token rejected (401)',
+      'Access token rejected. It may have expired or been revoked.',
+      'Sign in with another access token.',
     ]);
-    // The server identified itself before it refused, so its own header was sent, and the product is known.
-    assert.ok(found.includes('$(server) DataHub v1.7.1-SNAPSHOT'), found.join('\n'));
-    assert.ok(!found.some((line) => /header/.test(line)), found.join('\n'));
-    await person.accepts(VERDICT, 'Edit Token');
+    assert.ok(!found.includes('Save Anyway'), found.join('\n'));
+    await person.accepts(FORM, 'Access token: entered');
     assert.equal(await person.reads(TOKEN), 'wrong');
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    // Name and role aren't asked again, and a user that was typed for another token isn't kept.
-    await person.offered(VERDICT, 'Name: Wrong first');
-    await person.offered(VERDICT, 'This connection will sign in as admin');
-    await person.picks(VERDICT, 'Save Connection');
+    await person.offered(FORM, 'This connection will sign in as admin');
+    await changeName(person, 'Wrong first');
+    await person.picks(FORM, SAVE);
     await added;
     assert.equal((await rowAt('Wrong first')).description, 'admin');
   });
 
-  test('says at the address that it does not answer, without cutting lines off, and returns to it', async () => {
+  test('does not save a token that the server refuses, whatever the reason', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await comeToForm(person, { baseUrl: service.url, token: tokenOf(service, 'admin') });
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 403 }, match: 'query me' });
+    await person.picks(FORM, SAVE);
+    const found = await formLabels(person, 'Try Again');
+    assert.ok(!found.includes('Save Anyway'), found.join('\n'));
+    await person.leaves(FORM);
+    await added;
+    assert.deepEqual(currentActivation().api.connections(), []);
+  });
+
+  test('says what the server calls the user if it is another one than the token says', async () => {
+    const elsewhere = await gateway(({ body }) => body.replaceAll('corpuser:admin', 'corpuser:renamed'));
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await comeToForm(person, { baseUrl: elsewhere.url, token: tokenOf(service, 'admin') });
+    await person.offered(FORM, 'This connection will sign in as admin');
+    await person.picks(FORM, SAVE);
+    await person.offered(FORM, 'This connection will sign in as renamed');
+    await changeName(person, 'Renamed');
+    const before = (await requestsWith(service, 'query me')).length;
+    await person.picks(FORM, SAVE);
+    await added;
+    assert.equal((await rowAt('Renamed')).description, 'renamed');
+    assert.equal(before, 1, 'the credential was sent again');
+  });
+
+  test('asks for the user where neither the server nor the token says who that is', async () => {
+    const spec = hostService('spec');
+    await calm(spec);
+    const { url } = await gateway(({ body }) => body, spec.url, `Bearer ${tokenOf(spec, 'admin')}`);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await comeToForm(person, { baseUrl: url, token: 'opaque' });
+    assert.ok(!(await formLabels(person, SAVE)).some((label) => label.startsWith('User')));
+    await changeName(person, 'Silent');
+    await person.picks(FORM, SAVE);
+    await person.offered(FORM, "The server doesn't say who you are");
+    await person.accepts(FORM, 'User: none');
+    await person.types(WHO, 'admin');
+    await person.picks(FORM, SAVE);
+    await added;
+    assert.equal((await rowAt('Silent')).description, 'admin');
+  });
+
+  test('says at the form that nothing answers, without cutting lines off, and saves anyway', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const nobody = `https://${'nobody-'.repeat(8)}.nobody-of-this-name.invalid`;
-    await person.filters(ADDRESS, nobody);
-    await person.tries(ADDRESS, nobody, ANYWAY);
-    assertReasonOf(nobody, (await person.offered(ADDRESS, ANYWAY)).slice(0, -1));
-    await person.picks(ADDRESS, ANYWAY);
-    await person.types(TOKEN, 'typed-for-nobody');
-    await person.types(WHO, 'admin');
+    await comeToForm(person, { baseUrl: nobody, token: 'typed-for-nobody' });
     await changeName(person, 'Nobody');
-    assertReasonOf(nobody, await person.offered(VERDICT, 'Save Anyway'));
-    await person.picks(VERDICT, 'Edit Address');
-    assert.equal(await person.reads(ADDRESS), nobody);
-    await person.filters(ADDRESS, service.url);
-    await person.picks(ADDRESS, service.url);
-    assert.equal(await person.reads(TOKEN), '', 'the token was typed for another server');
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.offered(VERDICT, 'Name: Nobody');
-    await person.leaves(VERDICT);
+    await person.picks(FORM, SAVE);
+    const found = await formLabels(person, 'Save Anyway');
+    assert.ok(found.includes("Can't reach host"), found.join('\n'));
+    assert.ok(
+      found.slice(0, found.indexOf('Try Again')).every((label) => label.length <= 80),
+      found.join('\n'),
+    );
+    assert.ok(found.join('').includes(new URL(nobody).host), found.join('\n'));
+    assert.ok(!found.some((line) => /header:/.test(line)), found.join('\n'));
+    await person.picks(FORM, 'Save Anyway');
     await added;
+    assert.equal((await rowAt('Nobody')).label, 'Nobody');
     assert.ok(!JSON.stringify(await callService(service, 'requests')).includes('typed-for-nobody'));
   });
 
-  test('asks only for what is wrong: a corrected path keeps token and user', async () => {
+  test('changes nothing by an input that is left', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await usesAnyway(`${service.url}/settings/elsewhere`);
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.types(WHO, 'admin');
-    await changeName(person, 'Corrected');
-    const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
-    assert.ok(
-      found.some((line) => /No metadata service found at .* \(HTTP 404\)/.test(line)),
-      found.join('\n'),
-    );
-    assert.ok(!found.some((line) => /"me"|header/.test(line)), found.join('\n'));
-    await person.picks(VERDICT, 'Edit Address');
-    await person.filters(ADDRESS, service.url);
-    await person.picks(ADDRESS, service.url);
-    await person.offered(VERDICT, 'This connection will sign in as admin');
-    // A question that is left changes nothing.
-    await person.picks(VERDICT, /Name: /);
+    await comeToForm(person, { baseUrl: service.url, token: tokenOf(service, 'admin') });
+    await changeName(person, 'Stays');
+    await person.picks(FORM, /Name: /);
     await person.leaves(NAME);
-    await person.picks(VERDICT, /Role: /);
+    await person.picks(FORM, /Role: /);
     await person.goesBack(ROLE);
-    await person.offered(VERDICT, 'Name: Corrected');
-    await person.leaves(VERDICT);
-    await added;
-  });
-
-  test('stays as it was if the token for another address is not typed', async () => {
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await usesAnyway(`${service.url}/settings/elsewhere`);
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.types(WHO, 'admin');
-    await person.picks(VERDICT, 'Edit Address');
-    const other = hostService('0.14').url;
-    await person.filters(ADDRESS, other);
-    await person.picks(ADDRESS, other);
+    await person.picks(FORM, /Address: /);
+    await enterAddress(person, hostService('0.14').url);
     assert.equal(await person.reads(TOKEN), '');
     await person.leaves(TOKEN);
-    await person.picks(VERDICT, 'Edit Address');
-    assert.equal(await person.reads(ADDRESS), `${service.url}/settings/elsewhere`);
-    await person.filters(ADDRESS, service.url);
-    await person.picks(ADDRESS, service.url);
-    await person.offered(VERDICT, 'This connection will sign in as admin');
-    await person.leaves(VERDICT);
+    const labels = await formLabels(person, SAVE);
+    assert.ok(labels.includes(`Address: ${service.url}`) && labels.includes('Name: Stays'), labels.join('\n'));
+    await person.leaves(FORM);
     await added;
   });
 
@@ -373,83 +320,56 @@ suite('Adding a connection', () => {
     ['no HTTP', { kind: 'cutBefore' }, /closed the connection unexpectedly/],
     ['503', { kind: 'status', status: 503 }, /isn't ready \(HTTP 503\)/],
   ] as const) {
-    test(`refuses an address that answers with ${what}, without a credential`, async () => {
+    test(`sends no token to an address that answers with ${what}`, async () => {
       await callService(service, 'addFault', { fault, times: 'always' });
       const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-      await person.filters(ADDRESS, service.url);
-      await person.tries(ADDRESS, service.url, ANYWAY);
-      assert.match(await problemOfAddress(), reason);
+      await comeToForm(person, { baseUrl: service.url, token: tokenOf(service, 'admin') });
+      await person.picks(FORM, SAVE);
+      assert.match((await formLabels(person, 'Save Anyway')).join(' '), reason);
       const requests = await callService(service, 'requests');
       assert.deepEqual(
         requests.flatMap(({ headers }) => headers.authorization ?? []),
         [],
       );
       await calm(service);
-      await person.picks(ADDRESS, 'Try Again');
-      await person.leaves(TOKEN);
+      await person.picks(FORM, 'Try Again');
       await added;
+      assert.equal(currentActivation().api.connections().length, 1);
     });
   }
 
-  test('stops asking once the address is changed, or the flow is left', async () => {
-    const asked = async (count: number): Promise<unknown> =>
-      until('the question to the server', async () => (await requestsWith(service, '/config')).length === count);
+  test('stops asking once the user leaves the check, and goes on in the form', async () => {
     await callService(service, 'addFault', { fault: { kind: 'latency', millis: 60_000 }, times: 'always' });
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, service.url);
-    await person.tries(ADDRESS, service.url, `Connecting to ${service.url}…`);
-    await asked(1);
-    await person.filters(ADDRESS, `${service.url}/`);
-    await person.offered(ADDRESS, service.url);
-    await person.tries(ADDRESS, service.url, `Connecting to ${service.url}…`);
-    await asked(2);
-    await person.leaves(ADDRESS);
+    await comeToForm(person, { baseUrl: service.url, token: tokenOf(service, 'admin') });
+    await person.picks(FORM, SAVE);
+    await until('the question to the server', async () => (await requestsWith(service, '/config')).length === 1);
+    await person.goesBack(/Testing connection/);
+    await person.picks(FORM, SAVE);
+    await until('the next question', async () => (await requestsWith(service, '/config')).length === 2);
+    await person.leaves(/Testing connection/);
+    await person.leaves(FORM);
     await added;
     await calm(service);
     person.assertNothingOpen();
   });
 
-  test('stops trying a token once another one is typed, or the flow is left', async () => {
+  test('requires a name that no other connection has, and proposes one', async () => {
+    const { host } = new URL(service.url);
+    await addConnection(person, connectionAs(service, 'admin', host));
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, service.url);
-    await person.picks(ADDRESS, service.url);
-    await callService(service, 'addFault', { fault: { kind: 'latency', millis: 60_000 }, match: 'query me' });
-    await person.startsToType(TOKEN, tokenOf(service, 'analyst'));
-    await until('the question to the server', async () => (await requestsWith(service, 'query me')).length === 1);
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.offered(VERDICT, 'This connection will sign in as admin');
-    await person.leaves(VERDICT);
-    await added;
-    await calm(service);
-  });
-
-  test('requires a name that no other connection has', async () => {
-    await addConnection(person, connectionAs(service, 'admin', 'Taken'));
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, service.url);
-    await person.picks(ADDRESS, service.url);
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.picks(VERDICT, /Name: /);
-    for (const name of ['Taken', 'Ta\u200Bken\u00A0', '\u2003Taken']) {
+    await comeToForm(person, { baseUrl: service.url, token: tokenOf(service, 'analyst') });
+    await person.offered(FORM, `Name: ${host} 2`);
+    await person.picks(FORM, /Name: /);
+    for (const name of [host, `${host.slice(0, 3)}\u200B${host.slice(3)}\u00A0`, `\u2003${host}`]) {
       assert.match(await person.triesToType(NAME, name), /Another connection already has this name/);
     }
     assert.match(await person.triesToType(NAME, '\u200B\u00A0'), /Enter a name/);
     await person.types(NAME, 'Free\u00A0of\u200B it\u2060');
     await changeRole(person, 'Production');
-    await person.picks(VERDICT, SAVE);
+    await person.picks(FORM, SAVE);
     await added;
     assert.equal((await rowAt('Free of it')).label, 'Free of it');
-  });
-
-  test('proposes a name that no other connection has', async () => {
-    const { host } = new URL(service.url);
-    await addConnection(person, connectionAs(service, 'admin', host));
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await comeToSummary(person, connectionAs(service, 'analyst', ''));
-    await person.offered(VERDICT, `Name: ${host} 2`);
-    await person.picks(VERDICT, SAVE);
-    await added;
-    await rowAt(`${host} 2`);
   });
 
   test('is offered by a command that needs a connection', async () => {
@@ -457,10 +377,7 @@ suite('Adding a connection', () => {
     await person.presses(/There are no connections yet/, 'Add Connection…');
     await answerConnectionFlow(person, connectionAs(service, 'admin', 'Made on the way'));
     await created;
-    assert.deepEqual(
-      (await activated()).api.connections().map(({ name }) => name),
-      ['Made on the way'],
-    );
+    await until('the connection', () => currentActivation().api.connections()[0]?.name === 'Made on the way');
   });
 
   for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
@@ -468,7 +385,7 @@ suite('Adding a connection', () => {
       const server = hostService(profile);
       await calm(server);
       await addConnection(person, connectionAs(server, 'admin', profile));
-      // Before, the token alone says whose it is.
+      // Before, it wasn't known which header the server reads.
       await calm(server);
       await rowsBelow(await rowAt(profile, 'Access tokens'));
       await rowsBelow(await rowAt(profile, 'Time series indices'));
@@ -502,50 +419,88 @@ suite('Adding a connection', () => {
     assert.deepEqual([row.description, row.item.contextValue], ['analyst', 'connection;signedOut']);
   });
 
-  for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
+  for (const profile of ['1.7', 'next', 'postgres'] as const) {
     test(`works through the front end of ${profile}, which names its product without a credential`, async () => {
       const server = hostService(profile);
       await calm(server);
       const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-      await person.filters(ADDRESS, server.frontUrl);
-      await person.picks(ADDRESS, server.frontUrl);
-      assert.deepEqual(
-        (await callService(server, 'requests')).flatMap(({ headers }) => headers.authorization ?? []),
-        [],
-      );
-      await person.leaves(TOKEN);
+      await comeToForm(person, { baseUrl: server.frontUrl, token: tokenOf(server, 'admin') });
+      await person.picks(FORM, SAVE);
       await added;
+      assert.equal(currentActivation().api.connections()[0]?.actorUrn, 'urn:li:corpuser:admin');
     });
   }
 
-  /** Goes on with an address where no service was found. */
-  async function usesAnyway(address: string): Promise<void> {
-    await person.filters(ADDRESS, address);
-    await person.tries(ADDRESS, address.includes('/settings/') ? 'Use the address as typed' : address, ANYWAY);
-    await person.picks(ADDRESS, ANYWAY);
-  }
+  test('leads to the service itself where the front end takes no access tokens', async () => {
+    const server = hostService('0.14');
+    await calm(server);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await comeToForm(person, { baseUrl: server.frontUrl, token: tokenOf(server, 'admin') });
+    await person.picks(FORM, SAVE);
+    assert.match((await formLabels(person, 'Try Again')).join(' '), /use the service's own address/);
+    await person.leaves(FORM);
+    await added;
+  });
 
-  async function problemOfAddress(): Promise<string> {
-    const offered = await person.offered(ADDRESS, ANYWAY);
-    return textsOf(offered).join(' ');
+  test('sends additional headers to what is in front of the server, with every request and without a token', async () => {
+    const seen: unknown[] = [];
+    const guarded = await gateway(({ body, headers }) => {
+      seen.push(headers['x-access-key']);
+      return headers['x-access-key'] === 'of-the-gateway' ? body : undefined;
+    });
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await comeToForm(person, { baseUrl: guarded.url, token: tokenOf(service, 'admin') });
+    await changeName(person, 'Guarded');
+    await person.picks(FORM, SAVE);
+    const refused = (await formLabels(person, 'Try Again')).join(' ');
+    assert.match(refused, /add the headers that it asks for under "Additional headers"/);
+    await person.accepts(FORM, 'Additional headers: none');
+    assert.ok(await person.isHidden(HEADER));
+    assert.match(await person.triesToType(HEADER, 'X-Access-Key'), /Enter it as Name: value/);
+    assert.match(await person.triesToType(HEADER, 'Authorization: Bearer x'), /can't be added/);
+    await person.types(HEADER, 'X-Access-Key: of-the-gateway');
+    const labels = await formLabels(person, 'Additional headers: X-Access-Key');
+    assert.ok(!labels.join().includes('of-the-gateway'));
+    await person.picks(FORM, SAVE);
+    await added;
+    seen.length = 0;
+    await rowsBelow(await rowAt('Guarded', 'Access tokens'));
+    await rowsBelow(await rowAt('Guarded', 'Time series indices'));
+    assert.deepEqual(new Set(seen), new Set(['of-the-gateway']));
+
+    // An edit that leaves them alone keeps them, and another token does too.
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Guarded')).node);
+    await changeToken(person, tokenOf(service, 'analyst'));
+    await person.offered(FORM, 'Additional headers: X-Access-Key');
+    await person.picks(FORM, SAVE);
+    await edited;
+    assert.equal((await rowAt('Guarded')).description, 'analyst');
+    assert.deepEqual(new Set(seen), new Set(['of-the-gateway']));
+  });
+
+  /** A gateway in front of the service. @param pass Returns what it lets through of a response; undefined: a refusal. */
+  async function gateway(
+    pass: (exchange: { readonly body: string; readonly headers: IncomingHttpHeaders }) => string | undefined,
+    behind = service.url,
+    authorization?: string,
+  ): Promise<{ readonly url: string }> {
+    const context = { after: (close: () => void) => void closing.push(close) };
+    return wireServer(context, async ({ method, path, headers, body }, response) => {
+      const {
+        host: _host,
+        connection: _connection,
+        'content-length': _length,
+        ...sent
+      } = headers as Record<string, string>;
+      const answer = await fetch(behind + path, {
+        method,
+        headers: { ...sent, ...(authorization !== undefined && { authorization }) },
+        ...(method !== 'GET' && { body }),
+      });
+      const text = pass({ body: await answer.text(), headers });
+      return text === undefined
+        ? reply(response, 403, 'Access denied by policy.')
+        : reply(response, answer.status, text);
+    });
   }
 });
-
-function assertReasonOf(baseUrl: string, items: readonly vscode.QuickPickItem[]): void {
-  const found = textsOf(items);
-  assert.ok(found.includes("Can't reach host"), found.join('\n'));
-  assert.ok(
-    found.every((label) => label.length <= 80),
-    found.join('\n'),
-  );
-  assert.ok(found.join('').includes(new URL(baseUrl).host), found.join('\n'));
-}
-
-/** Label and description in one. */
-function textsOf(items: readonly vscode.QuickPickItem[]): string[] {
-  return items.map(({ label, description = '' }) => `${withoutIcon(label)}${description}`);
-}
-
-function withoutIcon(label: string): string {
-  return label.replace(/^\$\([\w~-]+\) /, '');
-}

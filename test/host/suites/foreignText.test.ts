@@ -4,7 +4,15 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { escaped } from '../../../tools/escaped.ts';
 import { callService, hostService } from '../context.ts';
-import { connectionAs, removeConnections, saveConnection } from './support/connections.ts';
+import {
+  FORM,
+  SAVE,
+  changeToken,
+  connectionAs,
+  removeConnections,
+  saveConnection,
+  tokenOf,
+} from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { TOKENS, issueToken } from './support/tokens.ts';
@@ -80,30 +88,30 @@ suite('Text from servers and other users', () => {
     await copied;
   });
 
-  test('has no icons in the verdict about a connection, which has our own', async () => {
+  test('has no icons in the form of a connection, which has our own', async () => {
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 400, body: JSON.stringify({ message: LINK }), ...JSON_BODY },
       match: 'me',
       times: 'always',
     });
     const added = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
-    await person.picks(/Server address/, service.url);
-    await person.types(/Access token/, '');
-    const found = await person.offered(/Can't connect/, /Renew/);
+    await changeToken(person, tokenOf(service, 'admin'));
+    await person.picks(FORM, SAVE);
+    const found = await person.offered(FORM, /Renew/);
     assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), [
       // A line that continues below.
       '$(blank)',
-      '$(edit)',
       '$(error)',
+      '$(globe)',
       '$(info)',
-      '$(person)',
+      '$(key)',
+      '$(list-unordered)',
       '$(refresh)',
       '$(save)',
-      '$(server)',
       '$(shield)',
       '$(tag)',
     ]);
-    await person.leaves(/Can't connect/);
+    await person.leaves(FORM);
     await added;
   });
 

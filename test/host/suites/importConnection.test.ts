@@ -6,7 +6,18 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { reply, wireServer } from '../../unit/service/wireServer.ts';
 import { callService, hostService } from '../context.ts';
-import { ADDRESS, SAVE, TOKEN, VERDICT, changeName, changeRole, leaveNothing, tokenOf } from './support/connections.ts';
+import {
+  ADDRESS,
+  FORM,
+  SAVE,
+  TOKEN,
+  changeName,
+  changeRole,
+  changeToken,
+  formLabels,
+  leaveNothing,
+  tokenOf,
+} from './support/connections.ts';
 import { activated, currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
@@ -48,15 +59,11 @@ suite("Importing from the command line's file", () => {
     const text = await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await accepts();
-    assert.equal(await person.reads(TOKEN), tokenOf(service, 'admin'));
-    assert.ok(await person.isHidden(TOKEN));
-    assert.deepEqual(
-      (await callService(service, 'requests')).map(({ path }) => path),
-      ['/config'],
-      'the token was sent before the user accepted it',
-    );
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.picks(VERDICT, SAVE);
+    const labels = await formLabels(person, SAVE);
+    assert.ok(labels.includes('Access token: from ~/.datahubenv'), labels.join('\n'));
+    assert.ok(labels.includes('This connection will sign in as admin'), labels.join('\n'));
+    assert.deepEqual(await callService(service, 'requests'), [], 'something was sent before the user saves it');
+    await person.picks(FORM, SAVE);
     await added;
     const [saved] = currentActivation().api.connections();
     assert.deepEqual([saved?.baseUrl, saved?.actorUrn], [service.url, 'urn:li:corpuser:admin']);
@@ -69,8 +76,8 @@ suite("Importing from the command line's file", () => {
     await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'analyst')}"}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await accepts();
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.picks(VERDICT, SAVE);
+    await changeToken(person, tokenOf(service, 'admin'));
+    await person.picks(FORM, SAVE);
     await added;
     const [saved] = currentActivation().api.connections();
     assert.equal(sourceOf(saved), undefined);
@@ -88,14 +95,29 @@ suite("Importing from the command line's file", () => {
     assert.deepEqual(await callService(service, 'requests'), []);
   });
 
+  test('takes an address without a token, which is asked for, and the headers', async () => {
+    await write(`gms: {server: "${service.url}", extra_headers: {X-Key: secret-value}}`);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    assert.ok((await accepts()).startsWith(`Its address will be imported: ${service.url}`));
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.offered(FORM, 'Additional headers: X-Key');
+    await person.picks(FORM, SAVE);
+    await added;
+    const sent = await callService(service, 'requests');
+    assert.deepEqual(new Set(sent.map(({ headers }) => headers['x-key'])), new Set(['secret-value']));
+  });
+
   test('names what is not followed before anything is sent, and never a value', async () => {
     await write(
-      `gms: {server: "${service.url}", extra_headers: {X-Key: secret-value}, disable_ssl_verification: true}`,
+      `gms: {server: "${service.url}", extra_headers: {X-Key: secret-value, Host: a}, disable_ssl_verification: true}`,
     );
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const picked = person.picks(ADDRESS, IMPORT);
     const { detail } = await person.answers(QUESTION);
-    assert.match(detail, /headers aren't sent: X-Key\.[^]*"disable_ssl_verification" has no effect/);
+    assert.match(
+      detail,
+      /headers will be imported: X-Key\.[^]*headers can't be sent: Host\.[^]*"disable_ssl_verification" has no effect/,
+    );
     assert.doesNotMatch(detail, /secret-value/);
     assert.deepEqual(await callService(service, 'requests'), []);
     await Promise.all([picked, person.leaves(ADDRESS)]);
@@ -107,10 +129,9 @@ suite("Importing from the command line's file", () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const detail = await accepts();
     assert.match(detail, /only the datahub command can renew it/);
-    await person.types(TOKEN, tokenOf(service, 'admin'));
     await changeName(person, 'Session');
     await changeRole(person, 'Development');
-    await person.picks(VERDICT, SAVE);
+    await person.picks(FORM, SAVE);
     await person.leaves(TOKEN_NAME);
     await added;
     const [saved] = currentActivation().api.connections();
@@ -160,14 +181,15 @@ suite("Importing from the command line's file", () => {
     await write(`gms: {server: "${url}/gms", token: "${tokenOf(service, 'admin')}"}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     assert.ok((await accepts()).includes(`Its address (${url}/gms) and`));
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.picks(VERDICT, SAVE);
+    await person.picks(FORM, SAVE);
     await added;
     assert.equal(currentActivation().api.connections()[0]?.baseUrl, `${url}/gms`);
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit);
+    await person.picks(FORM, /Address: /);
     const [proposed] = (await person.offered(ADDRESS, /gms/)).map(({ label }) => label);
     assert.equal(proposed, `$(arrow-right) ${url}/gms`);
     await person.leaves(ADDRESS);
+    await person.leaves(FORM);
     await edited;
   });
 
@@ -179,8 +201,7 @@ suite("Importing from the command line's file", () => {
     const { detail } = await person.answers(/^Import the connection to .* from DATAHUB_GMS_URL\?$/, 'Import');
     assert.ok(detail.includes(`Its address (${service.url}) and its access token will be imported.`), detail);
     await picked;
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.picks(VERDICT, SAVE);
+    await person.picks(FORM, SAVE);
     await added;
     const [saved] = currentActivation().api.connections();
     assert.equal(saved?.baseUrl, service.url);
@@ -200,14 +221,15 @@ suite("Importing from the command line's file", () => {
     await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await accepts();
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.picks(VERDICT, SAVE);
+    await person.picks(FORM, SAVE);
     await added;
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit);
+    await person.picks(FORM, /Address: /);
     await person.filters(ADDRESS, '');
     const labels = (await person.offered(ADDRESS, /Type or paste the address/)).map(({ label }) => label);
     assert.ok(!labels.some((label) => IMPORT.test(label)));
     await person.leaves(ADDRESS);
+    await person.leaves(FORM);
     await edited;
   });
 

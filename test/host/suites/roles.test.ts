@@ -5,14 +5,12 @@ import { callService, hostService } from '../context.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
 import {
   ADDRESS,
-  ANYWAY,
   ROLE,
   SAVE,
-  TOKEN,
-  VERDICT,
+  FORM,
   addConnection,
   changeName,
-  comeToSummary,
+  comeToForm,
   connectionAs,
   leaveNothing,
 } from './support/connections.ts';
@@ -44,22 +42,22 @@ suite('The role of a connection', () => {
 
   test('is suggested when a connection is added, with the reason, and is chosen by the user alone', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await comeToSummary(person, connectionAs(service, 'admin', SERVER));
+    await comeToForm(person, connectionAs(service, 'admin', SERVER));
     await changeName(person, 'Live');
     assert.deepEqual(await roleLine(), ['Role: Production', 'suggested by "live" · Change…']);
-    await person.picks(VERDICT, 'Role: Production');
+    await person.picks(FORM, 'Role: Production');
     assert.deepEqual(await described(), { Development: '', Production: 'suggested by "live"', 'Read-only': '' });
     await person.goesBack(ROLE);
     await changeName(person, SERVER);
     const [role, mark] = await roleLine();
     assert.equal(role, 'Role: Development');
     assert.match(mark ?? '', /^suggested by "(?:localhost|127\.0\.0\.1)" · Change…$/);
-    await person.picks(VERDICT, 'Role: Development');
+    await person.picks(FORM, 'Role: Development');
     const { Development: reason } = await described();
     assert.match(reason ?? '', /^suggested by "(?:localhost|127\.0\.0\.1)"$/);
     await person.picks(ROLE, 'Production');
     assert.deepEqual(await roleLine(), ['Role: Production', 'Change…']);
-    await person.picks(VERDICT, SAVE);
+    await person.picks(FORM, SAVE);
     await added;
     assert.equal(roleOf(), 'production');
     assert.match((await rowAt(SERVER)).description ?? '', /^production · admin/);
@@ -104,25 +102,22 @@ suite('The role of a connection', () => {
   test('is asked again in Edit Connection for another address, and never gets laxer without the question', async () => {
     await add('Production');
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);
-    await person.filters(ADDRESS, `${service.url}/`);
-    await person.picks(ADDRESS, service.url);
-    await person.types(TOKEN, '');
-    await person.picks(VERDICT, 'Role: Production');
+    await person.picks(FORM, 'Role: Production');
     assert.equal((await described())['Production'], 'current');
     await person.goesBack(ROLE);
-    await person.goesBack(VERDICT);
-    await person.goesBack(TOKEN);
+    await person.picks(FORM, /Address: /);
     await person.filters(ADDRESS, `${service.url}/settings/elsewhere`);
-    await person.tries(ADDRESS, 'Use the address as typed', ANYWAY);
-    await person.picks(ADDRESS, ANYWAY);
-    await person.types(TOKEN, '');
+    await person.picks(ADDRESS, 'Use the address as typed');
     assert.deepEqual(await roleLine(), ['Role: Production', 'Change…'], 'the suggestion is laxer');
-    await person.picks(VERDICT, 'Role: Production');
+    await person.picks(FORM, 'Role: Production');
     assert.ok(!Object.values(await described()).includes('current'));
     await person.picks(ROLE, 'Development');
+    await person.picks(FORM, SAVE);
+    await person.picks(FORM, 'Save Anyway');
     await person.answers(/^Change the role of "Main" to Development\?$/);
-    await person.goesBack(ROLE);
-    await person.picks(VERDICT, 'Save Anyway');
+    await person.picks(FORM, 'Role: Development');
+    await person.picks(ROLE, 'Production');
+    await person.picks(FORM, 'Save Anyway');
     await edited;
     assert.equal(roleOf(), 'production');
   });
@@ -188,7 +183,7 @@ suite('The role of a connection', () => {
 
   /** Label and description of the role in the summary. */
   async function roleLine(): Promise<(string | undefined)[]> {
-    const offered = await person.offered(VERDICT, /Role: /);
+    const offered = await person.offered(FORM, /Role: /);
     return offered.flatMap(({ label, description }) =>
       label.includes('Role: ') ? [label.replace(/^\S+ /, ''), description] : [],
     );

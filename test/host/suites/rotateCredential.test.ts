@@ -6,7 +6,7 @@ import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { sharedFolders } from './support/anotherWindow.ts';
-import { VERDICT, addConnection, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -155,7 +155,6 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
       const token = await vscode.env.clipboard.readText();
       const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
       await person.types(/^Sign In to "Own token"/, token);
-      await person.picks(VERDICT, 'Sign In');
       await signedIn;
       const rotated = start();
       const { detail } = await person.answers(ROTATE);

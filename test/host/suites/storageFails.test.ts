@@ -8,9 +8,9 @@ import {
   ADDRESS,
   SAVE,
   TOKEN,
-  VERDICT,
+  FORM,
   changeName,
-  comeToSummary,
+  comeToForm,
   connectionAs,
   leaveNothing,
   saveConnection,
@@ -68,10 +68,10 @@ suite('Without working storage', () => {
 
   test('a connection that could not be saved is proposed again, without its token', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await comeToSummary(person, connectionAs(service, 'analyst', 'Typed once'));
+    await comeToForm(person, connectionAs(service, 'analyst', 'Typed once'));
     await changeName(person, 'Typed once');
     await fails('roles');
-    await person.picks(VERDICT, SAVE);
+    await person.picks(FORM, SAVE);
     await added;
     await person.seesNotification(/Couldn't save the connection\. Try again/);
     await works();
@@ -80,8 +80,8 @@ suite('Without working storage', () => {
     await person.picks(ADDRESS, service.url);
     assert.equal(await person.reads(TOKEN), '');
     await person.types(TOKEN, tokenOf(service, 'analyst'));
-    await person.offered(VERDICT, 'Name: Typed once');
-    await person.picks(VERDICT, SAVE);
+    await person.offered(FORM, 'Name: Typed once');
+    await person.picks(FORM, SAVE);
     await resumed;
     assert.equal((await rowAt('Typed once')).description, 'analyst');
   });

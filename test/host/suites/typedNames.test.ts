@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import {
-  ADDRESS,
-  ANYWAY,
   ROLE,
   SAVE,
   TOKEN,
-  VERDICT,
+  FORM,
   changeName,
+  comeToForm,
   connectionAs,
+  enterAddress,
   leaveNothing,
 } from './support/connections.ts';
 import { activated } from './support/extension.ts';
@@ -54,11 +54,13 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
 
   test('is not asked for where the user chose Development while adding it; the dialog names the server', async () => {
     await add(async () => {
-      await person.picks(VERDICT, 'Role: Development');
+      await person.picks(FORM, 'Role: Development');
       await person.picks(ROLE, 'Development');
+      await person.picks(FORM, SAVE);
+      await person.answers(/^Send credentials to /, 'Use Plain HTTP');
       const { detail } = await person.answers(NO_TYPING);
       assert.ok(detail.includes(elsewhere), detail);
-      await person.picks(ROLE, 'Development');
+      await person.picks(FORM, SAVE);
       await person.answers(NO_TYPING, 'Choose Development');
     });
     const wizard = await dryRun(NAME, INDEX);
@@ -87,33 +89,32 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
     for (const isChosenBefore of [false, true]) {
       if (isChosenBefore) await chooseDevelopment();
       const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
-      await person.filters(ADDRESS, other);
-      await person.picksAnyway(ADDRESS, other, ANYWAY);
-      await person.answers(/^Send credentials to /, 'Use Plain HTTP');
+      await person.picks(FORM, /Address: /);
+      await enterAddress(person, other);
       await person.types(TOKEN, '');
-      await person.picks(VERDICT, 'Role: Development');
+      await person.picks(FORM, 'Role: Development');
       await person.picks(ROLE, 'Development');
+      await person.picks(FORM, 'Save Without a Token');
       const { detail } = await person.answers(NO_TYPING);
       assert.ok(detail.includes(other) && !detail.includes(elsewhere), detail);
-      await person.leaves(ROLE);
-      await person.leaves(VERDICT);
+      await person.leaves(FORM);
       await edited;
     }
   });
 
-  /** Adds it with the suggested role, which is Development by its name. @param answer Changes it in the summary. */
-  async function add(answer: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+  /** Adds it with the suggested role, which is Development by its name. @param save Changes it in the form, and saves. */
+  async function add(save: () => Promise<void> = saves): Promise<void> {
     const { token } = connectionAs(service, 'admin', NAME);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, elsewhere);
-    await person.picksAnyway(ADDRESS, elsewhere, ANYWAY);
-    await person.answers(/^Send credentials to /, 'Use Plain HTTP');
-    await person.types(TOKEN, token);
-    await person.offered(VERDICT, SAVE);
+    await comeToForm(person, { baseUrl: elsewhere, token });
     await changeName(person, NAME);
-    await answer();
-    await person.picks(VERDICT, SAVE);
+    await save();
     await added;
+  }
+
+  async function saves(): Promise<void> {
+    await person.picks(FORM, SAVE);
+    await person.answers(/^Send credentials to /, 'Use Plain HTTP');
   }
 
   async function chooseDevelopment(): Promise<void> {

@@ -21,7 +21,13 @@ suite("The command line's file", () => {
   for (const release of ['0.13.3.6', '1.7.0.17']) {
     test(`gives server and token as ${release} writes them`, async () => {
       assert.deepEqual(await parseCommandLineFile(await written(`${release}-init`)), {
-        connection: { baseUrl: LOCAL, otherBaseUrls: [], token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE', source: FILE },
+        connection: {
+          baseUrl: LOCAL,
+          otherBaseUrls: [],
+          token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE',
+          source: FILE,
+          headers: {},
+        },
         remarks: [],
       });
     });
@@ -29,16 +35,16 @@ suite("The command line's file", () => {
 
   test('gives a server without a token', async () => {
     assert.deepEqual(await parseCommandLineFile(await written('1.7.0.17-no-token')), {
-      connection: { ...CATALOG, token: undefined, source: FILE },
+      connection: { ...CATALOG, token: undefined, source: FILE, headers: {} },
       remarks: [],
     });
   });
 
-  test('names what is not followed, and no value of a header', async () => {
+  test('gives additional headers, and names what is not followed', async () => {
     const { connection, remarks } = await parseCommandLineFile(await written('1.7.0.17-headers-and-certificates'));
-    assert.deepEqual(connection, { ...CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', source: FILE });
+    const headers = { 'X-Api-Key': 'secret-EXAMPLE' };
+    assert.deepEqual(connection, { ...CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', source: FILE, headers });
     assert.deepEqual(remarks, [
-      "Its additional headers aren't sent: X-Api-Key.",
       "Its certificates aren't used.",
       '"disable_ssl_verification" has no effect: certificates are always verified.',
     ]);
@@ -50,6 +56,7 @@ suite("The command line's file", () => {
       ...CATALOG,
       token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED',
       source: 'commandLineSession',
+      headers: {},
     });
     assert.match(remarks.join(), /expires within minutes to hours, and only the datahub command can renew it/);
     assert.doesNotMatch(remarks.join(), /refresh-EXAMPLE|client-1/);
@@ -59,24 +66,28 @@ suite("The command line's file", () => {
     const { connection, remarks } = await parseCommandLineFile(
       `gms: {server: ${LOCAL}, auth: {type: oauth}}\noauth: {a: b}`,
     );
-    assert.deepEqual(connection, { baseUrl: LOCAL, otherBaseUrls: [], token: undefined, source: FILE });
+    assert.deepEqual(connection, { baseUrl: LOCAL, otherBaseUrls: [], token: undefined, source: FILE, headers: {} });
     assert.deepEqual(remarks, [
       'The file names an authentication provider ("auth") instead of a token, so no token is imported.',
     ]);
   });
 
-  test('names five headers, each in one short line', async () => {
-    const headers = ['"a\\e[31m\\n"', `"${'x'.repeat(500)}"`, 'c', 'd', 'e', 'f']
-      .map((name) => `${name}: 1`)
+  test('names five headers that can’t be sent, each in one short line, and no value', async () => {
+    const headers = ['"a\\e[31m\\n"', `"${'x'.repeat(500)}"`, 'Authorization', 'Host', 'X-RestLi-Method', 'Accept']
+      .map((name) => `${name}: secret-value`)
       .join(', ');
-    const text = `gms: {server: ${LOCAL}, extra_headers: {${headers}}}`;
-    const [remark = ''] = (await parseCommandLineFile(text)).remarks;
-    assert.match(remark, /^Its additional headers aren't sent: a \[31m, x{39}…, c, d, e and more\.$/);
+    const text = `gms: {server: ${LOCAL}, extra_headers: {X-Key: 1, ${headers}}}`;
+    const { connection, remarks } = await parseCommandLineFile(text);
+    assert.deepEqual(connection.headers, { 'X-Key': '1' });
+    assert.deepEqual(remarks, [
+      `Some of its additional headers can't be sent: a [31m, ${'x'.repeat(39)}…, Authorization, Host, X-RestLi-Method and more.`,
+    ]);
   });
 
   for (const [headers, remarks] of [
-    ['X-Key', ["Its additional headers aren't sent."]],
-    ['[X-Key]', ["Its additional headers aren't sent."]],
+    ['X-Key', ["Its additional headers can't be read."]],
+    ['[X-Key]', ["Its additional headers can't be read."]],
+    ['{X-Key: {a: b}}', ["Some of its additional headers can't be sent: X-Key."]],
     ['{}', []],
     ['null', []],
   ] as const) {

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { lacksConsent, type Connection, type StoredConnection } from '../../../src/connections/connection.ts';
 import {
-  agreesToPlainHttp,
   connectionFrom,
   connectionDraftOf,
   editedFields,
   emptyConnectionDraft,
+  leadsToSame,
   moveDraftTo,
   nameOfDraft,
   nameProblem,
   roleOfDraft,
   takeToken,
   tokenProblem,
-  tokenOriginOf,
+  withoutSecrets,
   type ConnectionDraft,
 } from '../../../src/connections/connectionDraft.ts';
 import { connectionTo } from './window.ts';
@@ -40,21 +40,49 @@ suite('The draft of a connection', () => {
     }
   });
 
-  test('keeps an imported token no longer than a typed one', () => {
-    const imported = { token: 'imported', source: 'commandLineSession' } as const;
-    const drafts = [1, 2, 3].map(() => typed({ token: imported.token, imported }));
+  test('knows where a token was imported from until another one is typed', () => {
+    const imported = (): ConnectionDraft => {
+      const draft = typed();
+      takeToken(draft, 'imported', 'commandLineSession');
+      return draft;
+    };
+    const drafts = [1, 2, 3].map(imported);
     const [kept, moved, replaced] = drafts as [ConnectionDraft, ConnectionDraft, ConnectionDraft];
-    takeToken(kept, imported.token);
+    takeToken(kept, 'imported');
     moveDraftTo(moved, 'http://b.example.com');
     takeToken(replaced, 'another');
     assert.deepEqual(
-      drafts.map((draft) => draft.imported),
-      [imported, undefined, undefined],
-    );
-    assert.deepEqual(
-      drafts.map((draft) => tokenOriginOf(draft).source),
+      drafts.map(({ source }) => source),
       ['commandLineSession', undefined, undefined],
     );
+  });
+
+  test('keeps no user that was typed for another token, but the stored one at its origin', () => {
+    const draft = typed();
+    takeToken(draft, 'another');
+    assert.equal(draft.typedUser, '');
+    const stored = connectionDraftOf(connectionTo('https://a.example.com', { typedUser: 'urn:li:corpuser:jdoe' }));
+    stored.typedUser = 'typed';
+    takeToken(stored, 'another');
+    assert.equal(stored.typedUser, 'jdoe');
+    moveDraftTo(stored, 'https://b.example.com');
+    assert.equal(stored.typedUser, '');
+  });
+
+  test('drops headers of another origin', () => {
+    const draft = typed({ headers: { 'X-Access': 'secret' } });
+    moveDraftTo(draft, 'http://a.example.com/elsewhere');
+    assert.deepEqual(draft.headers, { 'X-Access': 'secret' });
+    moveDraftTo(draft, 'https://a.example.com');
+    assert.equal(draft.headers, undefined);
+  });
+
+  test('keeps no secret once it is left, and no user that was typed for a token', () => {
+    const draft = typed({ headers: { 'X-Access': 'secret' }, plainHttpOrigin: 'http://a.example.com' });
+    const { token, headers, typedUser, plainHttpOrigin, name } = withoutSecrets(draft);
+    assert.deepEqual([token, headers, typedUser, plainHttpOrigin], [undefined, undefined, '', undefined]);
+    assert.equal(name, 'Production');
+    assert.equal(withoutSecrets(typed({ token: undefined })).typedUser, 'jdoe');
   });
 
   test('keeps its token at the same origin', () => {
@@ -85,22 +113,30 @@ suite('The draft of a connection', () => {
 
   test('needs consent to plain HTTP again for another origin', () => {
     const draft = typed({ plainHttpOrigin: 'http://a.example.com' });
-    assert.equal(agreesToPlainHttp(draft), true);
     assert.equal(lacksConsent(connectionFrom(draft)), false);
     moveDraftTo(draft, 'http://b.example.com');
-    assert.equal(agreesToPlainHttp(draft), false);
     assert.deepEqual([lacksConsent(connectionFrom(draft)), connectionFrom(draft).plainHttpOrigin], [true, undefined]);
     moveDraftTo(draft, 'http://a.example.com');
-    assert.equal(agreesToPlainHttp(draft), true);
+    assert.equal(lacksConsent(connectionFrom(draft)), false);
   });
 
-  test('starts from a stored connection', () => {
+  test('starts from a stored connection, to which it leads until more than name and role are changed', () => {
     const stored = { ...connectionFrom(typed()), plainHttpOrigin: 'http://a.example.com' };
-    const draft = connectionDraftOf({ ...stored, role: 'readOnly' });
-    assert.deepEqual([draft.role, draft.token, agreesToPlainHttp(draft)], ['readOnly', undefined, true]);
+    const read: Connection = { ...stored, role: 'readOnly' };
+    const draft = connectionDraftOf(read);
+    assert.deepEqual([draft.role, draft.token, roleOfDraft(draft, read)], [undefined, undefined, 'readOnly']);
     assert.deepEqual(connectionFrom(draft), stored);
-    moveDraftTo(draft, 'http://b.example.com');
-    assert.equal(agreesToPlainHttp(draft), false);
+    assert.ok(leadsToSame({ ...draft, name: 'Renamed', role: 'production' }, read));
+    for (const changes of [
+      { baseUrl: 'http://a.example.com' },
+      { token: 'another' },
+      { headers: {} },
+      { typedUser: 'another' },
+      { product: 'Other' },
+    ]) {
+      assert.ok(!leadsToSame({ ...draft, ...changes }, read), JSON.stringify(changes));
+    }
+    assert.ok(!leadsToSame(draft, undefined));
   });
 });
 
@@ -115,7 +151,7 @@ suite('A typed token', () => {
   });
 });
 
-suite('The summary of a draft', () => {
+suite('What the form proposes', () => {
   const savedElsewhere = (role: Connection['role']): Pick<Connection, 'baseUrl' | 'role'> => ({
     baseUrl: 'https://before.example.com',
     role,
@@ -200,6 +236,7 @@ suite('An edit of a connection', () => {
       [(draft: ConnectionDraft) => (draft.product = 'Other'), { product: 'Other' }],
       [(draft: ConnectionDraft) => (draft.product = ''), { product: undefined }],
       [(draft: ConnectionDraft) => (draft.token = TYPED), {}],
+      [(draft: ConnectionDraft) => (draft.headers = { 'X-Access': 'secret' }), {}],
       [(draft: ConnectionDraft) => (draft.role = 'readOnly'), {}],
     ] as const) {
       assert.deepEqual(edited(edit, current), expected);
@@ -234,6 +271,7 @@ suite('An edit of a connection', () => {
     ['the address', (draft: ConnectionDraft) => moveDraftTo(draft, 'https://c.example.com')],
     ['the user', (draft: ConnectionDraft) => (draft.typedUser = 'somebody')],
     ['the token, which belongs to the address before', (draft: ConnectionDraft) => (draft.token = TYPED)],
+    ['a header, which is meant for that address', (draft: ConnectionDraft) => (draft.headers = {})],
     ['the role, which was chosen for the address before', (draft: ConnectionDraft) => (draft.role = 'development')],
     ['the consent', (draft: ConnectionDraft) => (draft.plainHttpOrigin = undefined)],
   ] as const) {

@@ -54,8 +54,8 @@ suite('A credential', () => {
       const works = [
         () => services.get(saved).check(),
         () => services.get(saved).indices.listIndexSizes(),
-        () => services.createTemporary(saved, CREDENTIAL).check(),
-        () => askTokenOwner(services.createTransport(saved, CREDENTIAL)),
+        () => services.createTemporary(saved, { token: CREDENTIAL }).check(),
+        () => askTokenOwner(services.createTransport(saved, { token: CREDENTIAL })),
       ];
       for (const work of works) {
         const failure = await failureOf(work());
@@ -65,6 +65,14 @@ suite('A credential', () => {
       assert.deepEqual(credentialsSeen(server), []);
     });
   }
+
+  test('is not sent without encryption if it is a header alone', async (context) => {
+    const { server, shared, network } = await machine(context);
+    const { services } = await openWindow(shared, network);
+    const service = services.createTemporary(farConnection(), { headers: { 'X-Key': 'of-the-gateway' } });
+    assert.match((await failureOf(service.check())).message, /http:\/\//);
+    assert.deepEqual(server.requests, []);
+  });
 
   test('is sent without encryption with consent', async (context) => {
     const { server, shared, network } = await machine(context);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
-import { sessionOf, type Connection } from '../../../src/connections/connection.ts';
+import { isSignedIn, sessionOf, type Connection } from '../../../src/connections/connection.ts';
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { signInWith } from '../../../src/connections/signIn.ts';
 import { systemNetwork } from '../../../src/service/http/network.ts';
@@ -204,12 +204,29 @@ suite('A sign-out', () => {
     assert.equal(await shared.secrets.get(keyOf(connection)), undefined, 'the next reading deletes it');
   });
 
-  test('deletes the secret even if the file can’t be written', async (context) => {
+  test('deletes the secret even if the file can’t be written, and says that other windows may not know', async (context) => {
     const { shared, connection } = await machine(context);
     const { credentials } = await openWindow(refusing(shared, 'connections.put'));
-    await credentials.signOut(connection);
+    const failure = await failureOf(credentials.signOut(connection));
+    assert.match(failure.advice, /^Deleted the access token, but .* one in a browser may still use the token\.$/);
     assert.equal(await shared.secrets.get(keyOf(connection)), undefined);
     assert.equal(await credentials.read(connection), undefined);
+  });
+
+  test('counts even if an edit in another window takes it back at the same moment', async (context) => {
+    const { shared, connection } = await machine(context);
+    const file = join(shared.path, 'connections', `${connection.id}.json`);
+    const stored = await readFile(file, 'utf8');
+    const deleting = {
+      ...shared.secrets,
+      delete: async (key: string) => {
+        await shared.secrets.delete(key);
+        await writeFile(file, stored);
+      },
+    };
+    const there = await openWindow({ ...shared, secrets: deleting });
+    await there.credentials.signOut(connection);
+    assert.match(await readFile(file, 'utf8'), /"signedOutAt":\d+/);
   });
 
   test('of another window is noticed when this one reads the files, and announced once', async (context) => {
@@ -244,11 +261,11 @@ suite('The times of sign-ins and sign-outs', () => {
       clock.set(now);
       for (const { store, credentials } of at % 2 === 0 ? [window, other] : [other, window]) {
         const before = (await store.getFresh(connection.id)) ?? assert.fail();
-        const isSignedIn = before.signIn !== undefined;
-        await (isSignedIn ? credentials.signOut(before) : signInWith({ store, credentials }, before, TOKEN));
+        const signsOut = before.signIn !== undefined;
+        await (signsOut ? credentials.signOut(before) : signInWith({ store, credentials }, before, TOKEN));
         const { signIn, signedOutAt } = store.get(connection.id) ?? assert.fail();
-        times.push((isSignedIn ? signedOutAt : signIn?.storedAt) ?? assert.fail());
-        assert.equal(await readLater(shared, connection), isSignedIn ? undefined : TOKEN);
+        times.push((signsOut ? signedOutAt : signIn?.storedAt) ?? assert.fail());
+        assert.equal(await readLater(shared, connection), signsOut ? undefined : TOKEN);
       }
     }
     assert.ok(times.length > 10);
@@ -407,6 +424,53 @@ suite('Two browsers, which share the files alone', () => {
   });
 });
 
+suite('Additional headers', () => {
+  const HEADERS = { 'CF-Access-Client-Id': 'id.access', 'CF-Access-Client-Secret': 'of-the-gateway' };
+
+  test('live with the token, survive a new one and a rotation, and end with the sign-out', async (context) => {
+    const { shared, window, connection } = await machine(context);
+    const { store, credentials } = window;
+    const now = (): Connection => store.get(connection.id) ?? assert.fail();
+    await signInWith(window, now(), TOKEN, {}, HEADERS);
+    await signInWith(window, now(), ANOTHER);
+    assert.deepEqual(await credentials.readHeaders(now()), HEADERS);
+    await credentials.replace(now(), TOKEN, {});
+    const late = await openWindow(shared);
+    assert.deepEqual(await late.credentials.readHeaders(connection), HEADERS);
+    assert.equal(await late.credentials.read(connection), TOKEN);
+    await credentials.signOut(now());
+    assert.equal(await shared.secrets.get(keyOf(connection)), undefined);
+    assert.deepEqual(await credentials.readHeaders(now()), {});
+  });
+
+  test('are a secret of their own without a token, with which nobody is signed in', async (context) => {
+    const { shared, window, connection } = await machine(context, null);
+    await signInWith(window, connection, undefined, {}, HEADERS);
+    const stored = window.store.get(connection.id) ?? assert.fail();
+    assert.ok(!isSignedIn(stored));
+    assert.equal(await window.credentials.read(stored), undefined);
+    assert.deepEqual(await (await openWindow(shared)).credentials.readHeaders(connection), HEADERS);
+    await signInWith(window, stored, TOKEN);
+    assert.ok(isSignedIn(window.store.get(connection.id) ?? assert.fail()));
+    assert.deepEqual(await window.credentials.readHeaders(stored), HEADERS);
+  });
+
+  test('belong to the origin, and only their names are kept elsewhere', async (context) => {
+    const { shared, window, connection } = await machine(context);
+    await signInWith(window, connection, TOKEN, {}, HEADERS);
+    const stored = window.store.get(connection.id) ?? assert.fail();
+    assert.deepEqual(stored.signIn?.headerNames, Object.keys(HEADERS));
+    const everything = [JSON.stringify([...shared.memory.keys()].map((key) => shared.memory.get(key)))];
+    for (const folder of await readdir(shared.path)) {
+      for (const name of await readdir(join(shared.path, folder))) {
+        everything.push(await readFile(join(shared.path, folder, name), 'utf8'));
+      }
+    }
+    assert.doesNotMatch(everything.join(), /of-the-gateway|id\.access/);
+    assert.deepEqual(await window.credentials.readHeaders({ ...stored, baseUrl: 'https://b.example.com' }), {});
+  });
+});
+
 suite('A secret storage that answers late', () => {
   test('has a sign-out meanwhile count', async (context) => {
     const { shared, window, connection } = await machine(context);
@@ -425,9 +489,9 @@ suite('A secret storage that answers late', () => {
     const slow = { ...shared, secrets: answeringAfter(held.promise, shared) };
     const window = await openWindow(slow, systemNetwork, clock);
     const reading = window.credentials.read(connection);
-    await signInWith(window, connection, ANOTHER);
+    const signingIn = signInWith(window, connection, ANOTHER);
     held.resolve();
-    await reading;
+    await Promise.all([reading, signingIn]);
     assert.equal(window.store.get(connection.id)?.signIn?.storedAt, NOW + 1);
     assert.equal(await window.credentials.read(connection), ANOTHER);
   });

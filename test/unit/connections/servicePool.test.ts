@@ -79,7 +79,10 @@ suite('A read-only connection', () => {
     assert.equal((await failureOf(revoke(service))).kind, 'readOnly');
     // An outdated connection stands for the stored one.
     assert.equal((await failureOf(revoke(here.services.get(connection)))).kind, 'readOnly');
-    assert.equal((await failureOf(revoke(here.services.createTemporary(connection, CREDENTIAL)))).kind, 'readOnly');
+    assert.equal(
+      (await failureOf(revoke(here.services.createTemporary(connection, { token: CREDENTIAL })))).kind,
+      'readOnly',
+    );
     assert.deepEqual(sent, []);
     assert.equal(here.services.get(connection), service, 'what is under way was closed');
     await here.store.setRole(connection.id, { role: 'development', chosen: false });
@@ -158,7 +161,7 @@ suite('Plain HTTP to another machine', () => {
 
   test('tries no token of an unsaved connection without consent', async (context) => {
     const { window, sent } = await watched(context);
-    const failure = await failureOf(ask(window.services.createTemporary(connectionTo(PLAIN), CREDENTIAL)));
+    const failure = await failureOf(ask(window.services.createTemporary(connectionTo(PLAIN), { token: CREDENTIAL })));
     assert.match(failure.message, /http:\/\//);
     assert.deepEqual(sent, []);
   });
@@ -224,7 +227,7 @@ suite('A connection that was tested before it was saved', () => {
     const { urn, token } = server.users.admin;
     const window = windowOn(await sharedStorage(context));
     const connection = connectionTo(server.url, { actorUrn: urn });
-    const service = window.services.createTemporary(connection, token);
+    const service = window.services.createTemporary(connection, { token });
     await checkServer(service, AbortSignal.timeout(30_000));
     service.close();
     const learned = server.requests.filter(isAboutServer).length;

@@ -26,63 +26,75 @@ export interface NewConnection {
 type DevelopmentConnection = Omit<NewConnection, 'role'>;
 
 export const ADDRESS = /Server address/;
-/** Goes on with an address where no service was found. */
-export const ANYWAY = 'Use This Address Anyway';
 export const WHO = /Your user ID or URN/;
-export const TOKEN = /Access token( \(optional\)\.|\. Leave empty)/;
+export const TOKEN = /Access token( \(optional\)\.|\. Leave empty| for )/;
 export const NAME = /A name for this connection/;
 export const ROLE = /What is this server used for/;
-/** The summary, once the connection was tested. */
-export const VERDICT = /The connection works|Can't connect/;
-export const SAVE = /Save Connection|Save Anyway/;
+export const HEADER = /A header that something in front/;
+/** The list of all fields. */
+export const FORM = /Select what to change, or save/;
+export const SAVE = /Save Connection|Save Without a Token/;
 
-/** Answers every step of adding a connection. */
+/** Answers every question of adding a connection. */
 export async function answerConnectionFlow(
   person: Person,
   { baseUrl, actor, token, name, role = 'Development' }: NewConnection,
 ): Promise<void> {
-  await comeToSummary(person, { baseUrl, actor, token });
+  await comeToForm(person, { baseUrl, token });
   await changeName(person, name);
   await changeRole(person, role);
-  await person.picks(VERDICT, SAVE);
-}
-
-/**
- * Answers the steps before the summary, whatever the server says to address and token. The user is typed only if it
- * doesn't say whose token it is.
- */
-export async function comeToSummary(
-  person: Person,
-  { baseUrl, actor, token }: Pick<NewConnection, 'baseUrl' | 'actor' | 'token'>,
-): Promise<void> {
-  await person.filters(ADDRESS, baseUrl);
-  await person.picksAnyway(ADDRESS, baseUrl, ANYWAY);
-  await person.typesAnyway(TOKEN, token);
-  if ((await person.comesTo(WHO, VERDICT)) === WHO) {
-    await person.types(WHO, actor);
+  if (token === '') {
+    await changeUser(person, actor);
   }
-  await person.offered(VERDICT, SAVE);
+  await person.picks(FORM, SAVE);
 }
 
-/** Changes the name in the summary. */
+/** Answers the questions before the form. */
+export async function comeToForm(
+  person: Person,
+  { baseUrl, token }: Pick<NewConnection, 'baseUrl' | 'token'>,
+): Promise<void> {
+  await enterAddress(person, baseUrl);
+  await person.types(TOKEN, token);
+  await person.offered(FORM, SAVE);
+}
+
+/** Types an address, and takes its first meaning. */
+export async function enterAddress(person: Person, address: string): Promise<void> {
+  await person.filters(ADDRESS, address);
+  await person.picks(ADDRESS, /arrow-right/);
+}
+
+/** Changes the name in the form. */
 export async function changeName(person: Person, name: string): Promise<void> {
-  await person.picks(VERDICT, /Name: /);
+  await person.picks(FORM, /Name: /);
   await person.types(NAME, name);
 }
 
-/** Changes the role in the summary, if it is another one. */
+/** Changes the role in the form, if it is another one. */
 export async function changeRole(person: Person, role: string): Promise<void> {
-  const offered = await person.offered(VERDICT, /Role: /);
+  const offered = await person.offered(FORM, /Role: /);
   if (!offered.some(({ label }) => label.endsWith(`Role: ${role}`))) {
-    await person.picks(VERDICT, /Role: /);
+    await person.picks(FORM, /Role: /);
     await person.picks(ROLE, role);
   }
 }
 
-/** Changes the user in the summary. */
+/** Changes the user in the form. */
 export async function changeUser(person: Person, actor: string): Promise<void> {
-  await person.picks(VERDICT, /will sign in as|not verified by the server|User: /);
+  await person.picks(FORM, /User: /);
   await person.types(WHO, actor);
+}
+
+/** Changes the token in the form. */
+export async function changeToken(person: Person, token: string): Promise<void> {
+  await person.picks(FORM, /Access token: /);
+  await person.types(TOKEN, token);
+}
+
+/** Labels of the form's rows, without icons, once it offers this one. */
+export async function formLabels(person: Person, label: string | RegExp): Promise<readonly string[]> {
+  return (await person.offered(FORM, label)).map((item) => item.label.replace(/^\$\([\w~-]+\) /, ''));
 }
 
 /**

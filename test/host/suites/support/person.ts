@@ -48,26 +48,6 @@ export class Person {
     return problem;
   }
 
-  /** Enters a text, again if it is not accepted at first. */
-  async typesAnyway(asked: RegExp, text: string): Promise<void> {
-    if ((await this.#enter(asked, text)) !== undefined) {
-      await this.insists(asked);
-    }
-  }
-
-  /** Enters a text whose acceptance takes a while. */
-  async startsToType(asked: RegExp, text: string): Promise<void> {
-    const box = await this.#asked(asked);
-    box.value = text;
-    await actUntil('the text to be taken up', accept, () => box.busy);
-  }
-
-  /** Presses Enter again on a text that was not accepted. It is accepted now. */
-  async insists(asked: RegExp): Promise<void> {
-    const box = await this.#asked(asked);
-    await actUntil('the refused text to be taken', accept, () => this.#window.input !== box);
-  }
-
   /** Message at the field about its text. */
   async fieldMessage(asked: RegExp): Promise<string> {
     const box = await this.#asked(asked);
@@ -91,14 +71,6 @@ export class Person {
   async tries(asked: RegExp, label: string | RegExp, outcome: string): Promise<void> {
     const pick = await this.#try(asked, label, outcome);
     assert.equal(this.#window.input, pick, 'the quick pick was closed');
-  }
-
-  /** Picks an item, and then another one if the quick pick stays open. */
-  async picksAnyway(asked: RegExp, label: string | RegExp, anyway: string): Promise<void> {
-    const pick = await this.#try(asked, label, anyway);
-    if (this.#window.input === pick) {
-      await this.picks(asked, anyway);
-    }
   }
 
   /**
@@ -136,21 +108,6 @@ export class Person {
   async checksSeveral(asked: RegExp): Promise<boolean> {
     const input = await this.#asked(asked);
     return 'items' in input && input.canSelectMany;
-  }
-
-  /**
-   * Moves to an item of a quick pick, which stays open.
-   * @returns the selected labels once VS Code has answered
-   */
-  async movesTo(asked: RegExp, label: string | RegExp): Promise<readonly string[]> {
-    const { pick, item } = await this.#offer(asked, label);
-    pick.activeItems = [item];
-    await sent();
-    // Pending events arrive before the result of a command.
-    await vscode.commands.executeCommand('setContext', 'test.moved', true);
-    await sent();
-    await vscode.commands.executeCommand('setContext', 'test.moved', undefined);
-    return pick.activeItems.map((one) => withoutIcon(one.label));
   }
 
   /** Types into the filter of an open quick pick. */

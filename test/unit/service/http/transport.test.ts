@@ -92,6 +92,31 @@ suite('A request', () => {
     assert.deepEqual([answer.withCredential, server.requests[0]?.headers.authorization], [false, undefined]);
   });
 
+  test('has the additional headers, even to an unidentified server, but none that replaces one of its own', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const additional = { 'CF-Access-Client-Secret': 'of-the-gateway', 'Proxy-Authorization': 'Bearer of-the-proxy' };
+    const transport = transportAt(server.url, { additionalHeaders: () => Promise.resolve(additional) });
+    await transport.exchange({ ...GET, anonymous: true });
+    await transport.exchange(POST);
+    for (const { headers } of server.requests) {
+      assert.equal(headers['cf-access-client-secret'], 'of-the-gateway');
+      assert.equal(headers['proxy-authorization'], 'Bearer of-the-proxy');
+      assert.equal(headers.accept, 'application/json');
+    }
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers.authorization),
+      [undefined, `Bearer ${CREDENTIAL}`],
+    );
+    assert.doesNotMatch(transport.readableText('Refused: of-the-gateway') ?? '', /of-the-gateway/);
+  });
+
+  test('is not sent if its additional headers can’t be read', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const transport = transportAt(server.url, { additionalHeaders: () => Promise.reject(new Error('locked')) });
+    assert.equal((await failureOf(transport.exchange({ ...GET, anonymous: true }))).kind, 'storage');
+    assert.deepEqual(server.requests, []);
+  });
+
   test('returns its response whatever the status', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 418, 'short and stout'));
     const answer = await transportAt(server.url).exchange(GET);

@@ -1,0 +1,191 @@
+/** The questions of the connection form, one for each field. */
+import * as l10n from '@vscode/l10n';
+import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
+import type { NetworkAccess } from '../service/http/network.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
+import { DEFAULT_PRODUCT, productProblem } from '../service/server/serverInfo.ts';
+import { pastedToken } from '../service/tokens/pastedToken.ts';
+import { askAndStore, askText, type InputStep } from '../ui/inputSteps.ts';
+import { normalizedName } from '../ui/typedName.ts';
+import { withHeader } from './additionalHeaders.ts';
+import { askAddress } from './addressField.ts';
+import type { ImportSource } from './importSources.ts';
+import { hostOf, isSignedIn, originOf, type Connection } from './connection.ts';
+import {
+  checkedActorUrn,
+  moveDraftTo,
+  nameOfDraft,
+  nameProblem,
+  roleOfDraft,
+  takeToken,
+  tokenProblem,
+  userProblem,
+  type ConnectionDraft,
+} from './connectionDraft.ts';
+import { askConnectionRole } from './connectionQuestions.ts';
+import type { SentSecrets } from './servicePool.ts';
+
+export type ConnectionField = 'address' | 'token' | 'user' | 'name' | 'role' | 'product' | 'headers';
+
+export interface FieldContext {
+  /** Keeps the input. */
+  readonly draft: ConnectionDraft;
+  /** Undefined for a new connection. */
+  readonly saved: Connection | undefined;
+  readonly otherNames: readonly string[];
+  /** True if a token is asked for alone, and must be given. */
+  readonly isSignIn: boolean;
+  readonly network: NetworkAccess;
+  /** Where a new connection can be imported from. */
+  readonly sources: readonly ImportSource[];
+  /** Reads the secrets of the stored connection. */
+  readonly storedSecrets: () => Promise<SentSecrets>;
+}
+
+/** Those of another origin are left behind. */
+export function keepsStoredSecrets({ draft, saved }: Pick<FieldContext, 'draft' | 'saved'>): boolean {
+  return saved !== undefined && (draft.baseUrl === '' || originOf(draft) === originOf(saved));
+}
+
+/** True if the stored token stays. */
+export function keepsStoredToken({ draft, saved }: Pick<FieldContext, 'draft' | 'saved'>): boolean {
+  return draft.token === undefined && saved !== undefined && isSignedIn(saved) && keepsStoredSecrets({ draft, saved });
+}
+
+/** The questions behind a row of the form: another origin needs another token. */
+export function stepsOfField(field: ConnectionField, context: FieldContext): readonly InputStep[] {
+  if (field !== 'address') {
+    return [QUESTIONS[field](context)];
+  }
+  const { draft } = context;
+  const hadToken = draft.token !== undefined || keepsStoredToken(context);
+  const lostToken = (): boolean => hadToken && draft.token === undefined && !keepsStoredToken(context);
+  return [QUESTIONS.address(context), { ...QUESTIONS.token(context), applies: lostToken }];
+}
+
+export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext) => InputStep>> = {
+  address: ({ draft, network, sources }) => ({
+    ask: (place) =>
+      askAndStore(
+        askAddress(place, draft.baseUrl, network, sources),
+        ({ baseUrls: [baseUrl, ...others], imported }) => {
+          moveDraftTo(draft, baseUrl, others);
+          if (imported !== undefined) {
+            takeToken(draft, imported.token, imported.source);
+            draft.headers = imported.headers;
+          }
+        },
+      ),
+  }),
+
+  token: (context) => ({
+    ask: (place) => {
+      const { draft, isSignIn } = context;
+      return askAndStore(
+        askText(place, {
+          value: draft.token ?? '',
+          password: true,
+          ...tokenTexts(context),
+          problem: (text) =>
+            isSignIn && pastedToken(text) === '' ? l10n.t('Enter an access token.') : tokenProblem(text),
+        }),
+        (text) => takeToken(draft, pastedToken(text) || undefined),
+      );
+    },
+  }),
+
+  user: ({ draft }) => ({
+    ask: (place) =>
+      askAndStore(
+        askText(place, {
+          value: draft.typedUser,
+          prompt: l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
+          placeholder: l10n.t('for example jdoe'),
+          problem: (text) => (text.trim() === '' ? undefined : userProblem(text)),
+        }),
+        (text) => (draft.typedUser = text.trim() === '' ? '' : shortActorName(checkedActorUrn(text))),
+      ),
+  }),
+
+  name: ({ draft, otherNames }) => ({
+    ask: (place) =>
+      askAndStore(
+        askText(place, {
+          value: nameOfDraft(draft, otherNames),
+          prompt: l10n.t('A name for this connection.'),
+          problem: (text) => nameProblem(text, otherNames),
+        }),
+        (text) => (draft.name = normalizedName(text)),
+      ),
+  }),
+
+  role: ({ draft, saved, otherNames }) => ({
+    ask: (place) => {
+      const { baseUrl } = draft;
+      const current = draft.role ?? (saved?.baseUrl === baseUrl ? roleOfDraft(draft, saved) : undefined);
+      const subject = { name: nameOfDraft(draft, otherNames), baseUrl, role: current };
+      return askAndStore(
+        askConnectionRole(place, subject, () => Promise.resolve(true)),
+        (role) => (draft.role = role),
+      );
+    },
+  }),
+
+  product: ({ draft }) => ({
+    ask: (place) =>
+      askAndStore(
+        askText(place, {
+          value: draft.product,
+          prompt: l10n.t('Product name used in the X-<Product>-Actor header. Leave empty to detect it.'),
+          placeholder: DEFAULT_PRODUCT,
+          problem: (text) => (text.trim() === '' ? undefined : (productProblem(text) ?? tokenElsewhereProblem(text))),
+        }),
+        (text) => (draft.product = text.trim()),
+      ),
+  }),
+
+  headers: (context) => ({
+    ask: async (place) => {
+      const { draft } = context;
+      const headers =
+        draft.headers ?? (keepsStoredSecrets(context) ? ((await context.storedSecrets()).headers ?? {}) : {});
+      const added = (text: string): ReturnType<typeof withHeader> => withHeader(headers, text);
+      return askAndStore(
+        askText(place, {
+          value: '',
+          password: true,
+          prompt: l10n.t(
+            'A header that something in front of the server asks for, as Name: value. Without a value, it is removed.',
+          ),
+          placeholder: 'CF-Access-Client-Id: …',
+          problem: (text) => {
+            const result = added(text);
+            return 'problem' in result ? result.problem : undefined;
+          },
+        }),
+        (text) => {
+          const result = added(text);
+          draft.headers = 'headers' in result ? result.headers : headers;
+        },
+      );
+    },
+  }),
+};
+
+function tokenTexts({ draft, saved, isSignIn }: FieldContext): {
+  readonly prompt: string;
+  readonly placeholder?: string;
+} {
+  if (isSignIn) {
+    return { prompt: l10n.t('Access token for {0}. Stored securely in VS Code secret storage.', hostOf(draft)) };
+  }
+  return keepsStoredToken({ draft: { ...draft, token: undefined }, saved })
+    ? {
+        prompt: l10n.t('Access token. Leave empty to keep the stored one.'),
+        placeholder: l10n.t('unchanged'),
+      }
+    : {
+        prompt: l10n.t('Access token (optional). Stored securely in VS Code secret storage.'),
+        placeholder: l10n.t('Paste a token, or leave empty to sign in later'),
+      };
+}

@@ -1,0 +1,445 @@
+/**
+ * The form of a connection: a list of its fields, each of which leads to one input. Saving checks the connection once.
+ * Adding, editing, importing and signing in are this form with other values to start with.
+ */
+import * as l10n from '@vscode/l10n';
+import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
+import { actorHeaderName, DEFAULT_PRODUCT, findService, type ServerFacts } from '../service/server/serverInfo.ts';
+import {
+  createPickList,
+  failureItems,
+  runInputSteps,
+  separator,
+  showInput,
+  showPickItems,
+  type InputStep,
+  type PickItem,
+  type StepAnswer,
+  type StepPlace,
+} from '../ui/inputSteps.ts';
+import { openRemoteSetting } from '../ui/notices.ts';
+import { hostOf, lacksConsent, originOf } from './connection.ts';
+import {
+  checkedActorUrn,
+  connectionFrom,
+  leadsToSame,
+  nameOfDraft,
+  roleOfDraft,
+  secretsOf,
+  userInToken,
+  type ConnectionDraft,
+} from './connectionDraft.ts';
+import {
+  keepsStoredSecrets,
+  keepsStoredToken,
+  QUESTIONS,
+  stepsOfField,
+  type ConnectionField,
+  type FieldContext,
+} from './connectionFields.ts';
+import { confirmPlainHttp } from './connectionQuestions.ts';
+import { commandLineTokenPlace } from './credentialLife.ts';
+import { localizedRoleName, suggestRole } from './role.ts';
+import type { SentSecrets, ServicePool } from './servicePool.ts';
+
+export interface ConnectionForm extends FieldContext {
+  readonly title: string;
+  readonly services: ServicePool;
+  /** Asked one after the other, before the form is shown. */
+  readonly first: readonly ConnectionField[];
+  /**
+   * @param user URN of the token's user. Undefined if nobody says.
+   * @returns false to go on in the form. @throws ServiceFailure, which ends it.
+   */
+  readonly save: (draft: ConnectionDraft, user: string | undefined) => Promise<boolean>;
+}
+
+type Outcome =
+  | { readonly failure: ServiceFailure; readonly server?: ServerFacts | undefined }
+  /** `user`: URN of the token's. */
+  | { readonly server: ServerFacts; readonly user: string | undefined };
+
+type FormAction = 'save' | 'saveAnyway' | 'runOnRemote' | ConnectionField;
+
+interface FormItem extends PickItem {
+  readonly action?: FormAction;
+}
+
+/** @returns true if the connection was saved. */
+export async function fillInConnection(form: ConnectionForm): Promise<boolean> {
+  const { draft, title } = form;
+  const first = form.first.map((field): InputStep => ({
+    ...QUESTIONS[field](form),
+    // An imported token isn't asked for.
+    applies: () => field !== 'token' || draft.source === undefined,
+  }));
+  return runInputSteps(title, [...first, { ask: (place) => new FormRun(form, place).run() }]);
+}
+
+class FormRun {
+  readonly #form: ConnectionForm;
+  readonly #place: StepPlace;
+  /** Of what is in the form. Undefined before it is checked. */
+  #outcome: Outcome | undefined;
+  /** URN of the user that the form named last. */
+  #shownUser: string | undefined;
+
+  constructor(form: ConnectionForm, place: StepPlace) {
+    this.#form = form;
+    this.#place = place;
+    this.#shownUser = form.saved?.actorUrn;
+  }
+
+  async run(): Promise<StepAnswer<void>> {
+    let action: FormAction = 'save';
+    // Signing in, only if something is to be decided.
+    for (let isShown = !this.#form.isSignIn; ; isShown = true) {
+      if (isShown) {
+        const answer = await this.#show();
+        if (answer.kind !== 'value') {
+          return answer;
+        }
+        action = answer.value;
+      }
+      if (action === 'runOnRemote') {
+        await openRemoteSetting();
+      } else if (action !== 'save' && action !== 'saveAnyway') {
+        await this.#ask(action);
+      } else if (action === 'saveAnyway' || (await this.#isReady())) {
+        if (await this.#save()) {
+          return { kind: 'value', value: undefined };
+        }
+      }
+    }
+  }
+
+  /** Asks for a field. An input that is left changes nothing. */
+  async #ask(field: ConnectionField): Promise<void> {
+    const { title, draft } = this.#form;
+    const before = { ...draft };
+    if (!(await runInputSteps(title, stepsOfField(field, this.#form), true))) {
+      Object.assign(draft, before);
+    } else if (field !== 'name' && field !== 'role') {
+      this.#outcome = undefined;
+    }
+  }
+
+  /** Checks the connection, unless that is known. @returns false if something is to be decided in the form. */
+  async #isReady(): Promise<boolean> {
+    const { draft, saved } = this.#form;
+    if (leadsToSame(draft, saved)) {
+      return true;
+    }
+    const secrets = await this.#secrets().catch(toServiceFailure);
+    if (secrets instanceof ServiceFailure) {
+      this.#outcome = { failure: secrets };
+      return false;
+    }
+    if (!(await this.#agreesToPlainHttp(secrets))) {
+      return false;
+    }
+    if (this.#outcome === undefined || 'failure' in this.#outcome) {
+      this.#outcome = await showChecking(this.#place, draft.baseUrl, (signal) => this.#check(secrets, signal));
+    }
+    return this.#outcome !== undefined && this.#isAsShown(this.#outcome, secrets);
+  }
+
+  #isAsShown(outcome: Outcome, { token }: SentSecrets): boolean {
+    if ('failure' in outcome) {
+      // The server is there, and signing in comes later.
+      return token === undefined && outcome.failure.kind === 'signedOut' && !outcome.failure.isFromGateway;
+    }
+    const { draft } = this.#form;
+    const { user } = outcome;
+    if (user === undefined) {
+      return token === undefined || draft.typedUser !== '';
+    }
+    if (draft.typedUser !== '' && draft.typedUser !== draft.savedUser) {
+      const typed = checkedActorUrn(draft.typedUser);
+      if (typed !== user) {
+        this.#outcome = { failure: otherUserFailure(user, typed), server: outcome.server };
+        return false;
+      }
+    }
+    return this.#shownUser === undefined || this.#shownUser === user;
+  }
+
+  async #secrets(): Promise<SentSecrets> {
+    const stored = keepsStoredSecrets(this.#form) ? await this.#form.storedSecrets() : {};
+    return secretsOf(this.#form.draft, stored);
+  }
+
+  async #agreesToPlainHttp({ token, headers = {} }: SentSecrets): Promise<boolean> {
+    const { draft } = this.#form;
+    const hasSecrets = token !== undefined || Object.keys(headers).length > 0;
+    if (!hasSecrets || !lacksConsent(draft)) {
+      return true;
+    }
+    const isAgreed = await confirmPlainHttp(draft.baseUrl);
+    draft.plainHttpOrigin = isAgreed ? originOf(draft) : undefined;
+    return isAgreed;
+  }
+
+  /** Sends the credential once, to a server that says who it is. */
+  async #check(secrets: SentSecrets, signal: AbortSignal): Promise<Outcome> {
+    const { draft, saved, services, otherNames } = this.#form;
+    if (draft.baseUrl !== saved?.baseUrl) {
+      draft.baseUrl = await findServiceAt(services, draft, secrets, signal);
+      draft.otherBaseUrls = [];
+    }
+    const fields = connectionFrom({ ...draft, name: nameOfDraft(draft, otherNames) });
+    const service = services.createTemporary({ ...fields, actorUrn: this.#expectedUser }, secrets);
+    try {
+      const { identity, server, tokensEnabled } = await service.check(signal);
+      // Without authentication, the server takes any caller for the system.
+      const named = secrets.token === undefined || tokensEnabled === false ? undefined : identity?.actorUrn;
+      return { server, user: storedActorUrn(named) ?? this.#userInToken };
+    } catch (thrown) {
+      return { failure: toServiceFailure(thrown), server: service.capabilities.known.server };
+    } finally {
+      service.close();
+    }
+  }
+
+  /** URN of the user that the token names, as far as is known without asking the server. */
+  get #userInToken(): string | undefined {
+    const { draft, saved } = this.#form;
+    return keepsStoredToken(this.#form) ? saved?.signIn?.user : userInToken(draft.token);
+  }
+
+  get #expectedUser(): string | undefined {
+    const { typedUser } = this.#form.draft;
+    return this.#userInToken ?? (typedUser === '' ? undefined : checkedActorUrn(typedUser));
+  }
+
+  #save(): Promise<boolean> {
+    const { draft, otherNames, save } = this.#form;
+    const user = this.#outcome !== undefined && 'user' in this.#outcome ? this.#outcome.user : this.#userInToken;
+    return save({ ...draft, name: nameOfDraft(draft, otherNames) }, user);
+  }
+
+  #show(): Promise<StepAnswer<FormAction>> {
+    const pick = createPickList<FormItem>(l10n.t('Select what to change, or save'));
+    const items = [...this.#resultItems(), ...this.#fieldItems()];
+    const marked = this.#markedAction();
+    showPickItems(
+      pick,
+      items,
+      items.find(({ action }) => action === marked),
+    );
+    return showInput<FormAction>(pick, this.#place, (done) => [
+      pick.onDidAccept(() => {
+        const action = pick.selectedItems[0]?.action;
+        if (action !== undefined) {
+          done({ kind: 'value', value: action });
+        }
+      }),
+    ]);
+  }
+
+  /** The next step: saving, unless a field has to change first. */
+  #markedAction(): FormAction {
+    const outcome = this.#outcome;
+    if (outcome === undefined || !('failure' in outcome)) {
+      return this.#needsUser ? 'user' : 'save';
+    }
+    return outcome.failure.transient ? 'save' : fieldInQuestion(outcome.failure);
+  }
+
+  get #needsUser(): boolean {
+    const outcome = this.#outcome;
+    const isUnknown = outcome !== undefined && 'user' in outcome && outcome.user === undefined;
+    return isUnknown && this.#hasToken && this.#form.draft.typedUser === '';
+  }
+
+  get #hasToken(): boolean {
+    return this.#form.draft.token !== undefined || keepsStoredToken(this.#form);
+  }
+
+  #resultItems(): FormItem[] {
+    const outcome = this.#outcome;
+    const save = this.#hasToken ? l10n.t('Save Connection') : l10n.t('Save Without a Token');
+    if (outcome === undefined || !('failure' in outcome)) {
+      return [{ icon: 'check', label: save, alwaysShow: true, action: 'save' }, ...this.#userItems()];
+    }
+    const { failure } = outcome;
+    const mayBeSaved = failure.kind !== 'signedOut' && failure.kind !== 'refused';
+    return [
+      separator(l10n.t('Problem')),
+      ...failureItems(failure),
+      separator(l10n.t('Next steps')),
+      { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'save' },
+      ...(failure.mayBeReachedFromRemote ? [runOnRemoteItem()] : []),
+      ...(mayBeSaved
+        ? [{ icon: 'save', label: l10n.t('Save Anyway'), alwaysShow: true, action: 'saveAnyway' as const }]
+        : []),
+      separator(l10n.t('Connection')),
+    ];
+  }
+
+  /** Whose connection it will be. */
+  #userItems(): FormItem[] {
+    const outcome = this.#outcome;
+    const former = this.#form.saved?.actorUrn;
+    const user = outcome !== undefined && 'user' in outcome ? outcome.user : this.#userInToken;
+    if (this.#needsUser) {
+      return [{ icon: 'warning', label: l10n.t("The server doesn't say who you are"), alwaysShow: true }];
+    }
+    if (user === undefined) {
+      return [];
+    }
+    this.#shownUser = user;
+    return [
+      former === undefined || former === user
+        ? {
+            icon: 'person',
+            label: l10n.t('This connection will sign in as {0}', shortActorName(user)),
+            alwaysShow: true,
+          }
+        : {
+            icon: 'warning',
+            label: l10n.t('This connection will sign in as {0}, not {1}', shortActorName(user), shortActorName(former)),
+            alwaysShow: true,
+          },
+    ];
+  }
+
+  #fieldItems(): FormItem[] {
+    const { draft, saved, otherNames } = this.#form;
+    const named = { ...draft, name: nameOfDraft(draft, otherNames) };
+    const role = roleOfDraft(named, saved);
+    const suggested = draft.role === undefined ? suggestRole(named) : undefined;
+    const reason =
+      suggested !== undefined && suggested.role === role
+        ? l10n.t('suggested by "{0}" · Change…', suggested.because)
+        : undefined;
+    return [
+      fieldItem('address', 'globe', l10n.t('Address: {0}', draft.baseUrl)),
+      fieldItem('token', 'key', this.#tokenLabel()),
+      ...(this.#asksUser ? [fieldItem('user', 'account', userLabel(draft.typedUser))] : []),
+      fieldItem('name', 'tag', l10n.t('Name: {0}', named.name)),
+      fieldItem('role', 'shield', l10n.t('Role: {0}', localizedRoleName(role)), reason),
+      ...(this.#asksProduct
+        ? [
+            fieldItem(
+              'product',
+              'symbol-string',
+              l10n.t('Actor header: {0}', actorHeaderName(draft.product || DEFAULT_PRODUCT)),
+            ),
+          ]
+        : []),
+      fieldItem('headers', 'list-unordered', this.#headersLabel()),
+    ];
+  }
+
+  #tokenLabel(): string {
+    const { draft } = this.#form;
+    if (draft.source !== undefined) {
+      return l10n.t('Access token: from {0}', commandLineTokenPlace(draft.source));
+    }
+    if (draft.token !== undefined) {
+      return l10n.t('Access token: entered');
+    }
+    return keepsStoredToken(this.#form) ? l10n.t('Access token: stored') : l10n.t('Access token: none');
+  }
+
+  #headersLabel(): string {
+    const { draft, saved } = this.#form;
+    const stored = keepsStoredSecrets(this.#form) ? (saved?.signIn?.headerNames ?? []) : [];
+    const names = draft.headers === undefined ? stored : Object.keys(draft.headers);
+    return names.length === 0
+      ? l10n.t('Additional headers: none')
+      : l10n.t('Additional headers: {0}', names.join(', '));
+  }
+
+  /** Only where the server can't say. */
+  get #asksUser(): boolean {
+    return this.#form.draft.typedUser !== '' || this.#needsUser || !this.#hasToken;
+  }
+
+  /** Only where the server doesn't say. */
+  get #asksProduct(): boolean {
+    const server = this.#outcome?.server;
+    return this.#form.draft.product !== '' || (server !== undefined && server.product === undefined);
+  }
+}
+
+function fieldItem(action: ConnectionField, icon: string, label: string, description = l10n.t('Change…')): FormItem {
+  return { icon, label, description, alwaysShow: true, action };
+}
+
+function userLabel(typed: string): string {
+  return typed === '' ? l10n.t('User: none') : l10n.t('User: {0}', typed);
+}
+
+/** Leads to the setting that has the extension run on the remote machine. */
+function runOnRemoteItem(): FormItem {
+  return {
+    icon: 'remote',
+    label: l10n.t('Run on the Remote…'),
+    detail: l10n.t('The extension must be installed there. The setting holds for every remote window.'),
+    alwaysShow: true,
+    action: 'runOnRemote',
+  };
+}
+
+/** The field that is most likely wrong. */
+function fieldInQuestion({ kind, isFromGateway }: ServiceFailure): ConnectionField {
+  if (isFromGateway) {
+    return 'headers';
+  }
+  return kind === 'signedOut' || kind === 'refused' || kind === 'storage' ? 'token' : 'address';
+}
+
+function otherUserFailure(user: string, typed: string): ServiceFailure {
+  const [its, yours] = [shortActorName(user), shortActorName(typed)];
+  return new ServiceFailure('refused', l10n.t("This access token is {0}'s, not {1}'s.", its, yours), {
+    headline: l10n.t("Another user's token"),
+    next: l10n.t('Enter another access token, or leave the user empty.'),
+  });
+}
+
+/** @returns undefined if the user left. */
+async function showChecking(
+  place: StepPlace,
+  baseUrl: string,
+  check: (signal: AbortSignal) => Promise<Outcome>,
+): Promise<Outcome | undefined> {
+  const pick = createPickList<PickItem>(l10n.t('Testing connection…'));
+  const stop = new AbortController();
+  pick.busy = true;
+  showPickItems(pick, [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', baseUrl), alwaysShow: true }]);
+  const answer = await showInput<Outcome>(pick, { ...place, canGoBack: true }, (done) => {
+    void check(stop.signal)
+      .catch((thrown: unknown): Outcome => ({ failure: toServiceFailure(thrown) }))
+      .then((outcome) => {
+        if (!stop.signal.aborted) {
+          done({ kind: 'value', value: outcome });
+        }
+      });
+    return [];
+  });
+  // Whichever way the user leaves, stop asking.
+  stop.abort();
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
+/** @returns the address of the service. */
+async function findServiceAt(
+  services: ServicePool,
+  { baseUrl, otherBaseUrls, plainHttpOrigin }: ConnectionDraft,
+  { headers }: SentSecrets,
+  signal: AbortSignal,
+): Promise<string> {
+  const transports = [baseUrl, ...otherBaseUrls].map((candidate) =>
+    services.createTransport({ name: hostOf({ baseUrl }), baseUrl: candidate, plainHttpOrigin }, { headers }),
+  );
+  try {
+    return (await findService(transports, signal)).baseUrl;
+  } finally {
+    for (const transport of transports) {
+      transport.close();
+    }
+  }
+}
