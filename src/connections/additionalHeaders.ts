@@ -3,6 +3,7 @@
  * values are secret, and go to the connection's origin alone, with every request.
  */
 import * as l10n from '@vscode/l10n';
+import type { Connection } from './connection.ts';
 
 /** Values by name, as typed. */
 export type AdditionalHeaders = Readonly<Record<string, string>>;
@@ -50,6 +51,14 @@ export function withHeader(headers: AdditionalHeaders, text: string): Added {
     return { problem: l10n.t('At most {0} headers can be added.', MOST_HEADERS) };
   }
   return { headers: Object.fromEntries(value === '' ? others : [...others, [name, value]]) };
+}
+
+/** Says of what is handed to another program that they aren't in it. Nothing if there are none. */
+export function headersLeftOut({ signIn }: Pick<Connection, 'signIn'>): readonly string[] {
+  const { headerNames = [] } = signIn ?? {};
+  return headerNames.length === 0
+    ? []
+    : [l10n.t("This connection's additional headers aren't included: {0}.", headerNames.join(', '))];
 }
 
 /** Those of a file's mapping that can be sent, and the names of the others. */

@@ -155,7 +155,7 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
           value: '',
           password: true,
           prompt: l10n.t(
-            'A header that something in front of the server asks for, as Name: value. Without a value, it is removed.',
+            'A header that something in front of the server asks for, as Name: value. Leave the value out to remove it.',
           ),
           placeholder: 'CF-Access-Client-Id: …',
           problem: (text) => {

@@ -309,7 +309,8 @@ class FormRun {
     const { draft, saved, otherNames } = this.#form;
     const named = { ...draft, name: nameOfDraft(draft, otherNames) };
     const role = roleOfDraft(named, saved);
-    const suggested = draft.role === undefined ? suggestRole(named) : undefined;
+    const isStored = draft.baseUrl === saved?.baseUrl;
+    const suggested = draft.role === undefined && !isStored ? suggestRole(named) : undefined;
     const reason =
       suggested !== undefined && suggested.role === role
         ? l10n.t('suggested by "{0}" · Change…', suggested.because)

@@ -1,6 +1,7 @@
 /** Copies a dry run of an index as a command line. The token comes from an environment variable. */
 import * as l10n from '@vscode/l10n';
 import { indexNameOf, indexNameProblem, indexNameText } from '../indices/indexName.ts';
+import { headersLeftOut } from '../connections/additionalHeaders.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -41,9 +42,10 @@ export function registerCopyRequest(commands: CommandRegistry, parts: CopyReques
     } as const;
     const path = known.operationsPath ?? USUAL_OPERATIONS_PATH;
     await parts.clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
-    void showInformation(
-      l10n.t('Copied a cURL command for a dry run (rows older than 90 days). Set ACCESS_TOKEN before running it.'),
+    const copied = l10n.t(
+      'Copied a cURL command for a dry run (rows older than 90 days). Set ACCESS_TOKEN before running it.',
     );
+    void showInformation([copied, ...headersLeftOut(picked.connection)].join(' '));
   });
 }
 

@@ -1,6 +1,7 @@
 /** Opens a terminal in which the product's command line works, with a new token or that of the connection. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { headersLeftOut } from '../connections/additionalHeaders.ts';
 import { hostOf, lacksConsent, originOf, sessionOf, type Connection } from '../connections/connection.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { currentConnection } from '../connections/admitChange.ts';
@@ -176,6 +177,7 @@ async function askTokenSource(
       whereCommandsAct(target),
       ...(remote === undefined ? [] : [l10n.t('The terminal runs on {0}.', remote)]),
       ...(role === 'readOnly' ? [l10n.t("Commands in the terminal aren't held back by the read-only role.")] : []),
+      ...headersLeftOut(connection),
       obstacle ?? l10n.t('A new token is revoked when the terminal closes.'),
       l10n.t('Programs that run in the terminal and other extensions can read the token.'),
     ],

@@ -1,6 +1,7 @@
 /** Copies a job that truncates regularly, as a shell script or as a Kubernetes CronJob. Sends nothing. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { headersLeftOut } from '../../connections/additionalHeaders.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ServicePool } from '../../connections/servicePool.ts';
 import { indexNameText } from '../../indices/indexName.ts';
@@ -45,13 +46,13 @@ export async function copyScheduledJob(
   const script = shellScript(new TextDecoder().decode(template), target);
   const job = form === 'script' ? script : cronJob(script);
   await clipboard.copy(job);
-  void offerToOpen(job, form, found.indices);
+  void offerToOpen(job, form, [copiedText(form, found.indices), ...headersLeftOut(connection)].join(' '));
 }
 
 /** VS Code shows a message with an action at full length. */
-async function offerToOpen(content: string, form: JobForm, indices: readonly JobIndex[]): Promise<void> {
+async function offerToOpen(content: string, form: JobForm, said: string): Promise<void> {
   const open = l10n.t('Open in Editor');
-  if ((await showInformation(copiedText(form, indices), open)) === open) {
+  if ((await showInformation(said, open)) === open) {
     const document = { content, language: form === 'script' ? 'shellscript' : 'yaml' };
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(document));
   }

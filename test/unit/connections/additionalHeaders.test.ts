@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { importedHeaders, withHeader, type AdditionalHeaders } from '../../../src/connections/additionalHeaders.ts';
+import {
+  headersLeftOut,
+  importedHeaders,
+  withHeader,
+  type AdditionalHeaders,
+} from '../../../src/connections/additionalHeaders.ts';
 
 const ACCESS: AdditionalHeaders = { 'CF-Access-Client-Id': 'id.access', 'CF-Access-Client-Secret': 'secret' };
 
@@ -77,6 +82,16 @@ suite('A typed header', () => {
         assert.doesNotThrow(() => new Headers('headers' in result ? result.headers : {}));
       }),
     );
+  });
+});
+
+suite('What is handed to another program', () => {
+  test('says which headers are not in it', () => {
+    const origin = 'https://a.example.com';
+    assert.deepEqual(headersLeftOut({ signIn: { origin, storedAt: 1, headerNames: ['X-Key', 'X-Id'] } }), [
+      "This connection's additional headers aren't included: X-Key, X-Id.",
+    ]);
+    assert.deepEqual([headersLeftOut({}), headersLeftOut({ signIn: { origin, storedAt: 1 } })], [[], []]);
   });
 });
 
