@@ -90,21 +90,22 @@ export class Window extends Controls {
     const box = await this.asked(ASKED.address);
     box.typed(url ?? this.driver.server.url);
     await this.pick(ASKED.address, /^http/);
-    await this.driver.rests();
-    this.#answerIfAsked(ASKED.plainHttp, /^Use Plain HTTP$/);
     await this.type(ASKED.token, token ?? this.driver.issueToken(user));
-    await this.#userIfAsked(user);
-    await this.#summaryName(name);
-    await this.#summaryRole(role);
+    if (token === '') {
+      await this.pick(ASKED.form, /^User: /);
+      await this.type(ASKED.user, user);
+    }
+    await this.pick(ASKED.form, /^Name: /);
+    await this.type(ASKED.name, name);
+    await this.#formRole(role);
   }
 
-  /** Enters an address, and answers the question whether a token may go there unencrypted. */
+  /** Fills in a connection, and answers the question whether its token may go there unencrypted. */
   async declinePlainHttp(url: string): Promise<void> {
-    this.run(COMMANDS.connectionAdd);
-    const box = await this.asked(ASKED.address);
-    box.typed(url);
-    await this.pick(ASKED.address, /^http/);
+    await this.describeConnection({ url });
+    await this.pick(ASKED.form, /^Save /);
     await this.answer(ASKED.plainHttp, undefined);
+    await this.escape();
   }
 
   /** Asks for a terminal in which the command line has a token. */
@@ -113,9 +114,15 @@ export class Window extends Controls {
     await this.driver.rests();
   }
 
-  /** Saves the connection that was added or edited. */
+  /** Saves the connection that was added or edited, even if its server can't be reached. */
   async saveConnection(): Promise<void> {
-    await this.pick(ASKED.summary, /^Save /);
+    await this.pick(ASKED.form, /^Save /);
+    await this.driver.rests();
+    this.#answerIfAsked(ASKED.plainHttp, /^Use Plain HTTP$/);
+    await this.driver.rests();
+    if (this.host.input?.items.some(({ label }) => withoutIcon(label) === 'Save Anyway') === true) {
+      await this.pick(ASKED.form, 'Save Anyway');
+    }
   }
 
   /** Chooses another role. */
@@ -141,12 +148,18 @@ export class Window extends Controls {
   /** Comes to the last press before another token is signed in with. */
   async typeToken(token: string, name = this.#name): Promise<void> {
     this.run(COMMANDS.connectionSignIn, await this.row(name));
-    await this.type(ASKED.token, token);
+    (await this.asked(ASKED.token)).typed(token);
   }
 
   /** Signs in with the token that was typed. */
   async acceptToken(): Promise<void> {
-    await this.pick(ASKED.summary, 'Sign In');
+    (await this.asked(ASKED.token)).accept();
+    await this.driver.rests();
+    const { input } = this.host;
+    // The token is another user's.
+    if (input !== undefined && ASKED.form.test(asks(input))) {
+      await this.pick(ASKED.form, /^Save /);
+    }
   }
 
   async signIn(token: string, name = this.#name): Promise<void> {
@@ -173,11 +186,12 @@ export class Window extends Controls {
   /** Comes to the last press before the address of a connection changes, and its token with it. */
   async describeAddress(url: string, token: string, name = this.#name): Promise<void> {
     this.run(COMMANDS.connectionEdit, await this.row(name));
+    await this.pick(ASKED.form, /^Address: /);
     const box = await this.asked(ASKED.address);
     box.typed(url);
     await this.pick(ASKED.address, url);
     await this.type(ASKED.token, token);
-    await this.asked(ASKED.summary);
+    await this.asked(ASKED.form);
   }
 
   /** Changes the address of a connection, and signs in there. */
@@ -402,23 +416,10 @@ export class Window extends Controls {
     return rows.filter((row) => isToken(row) && !row.label.startsWith('issued'));
   }
 
-  /** Only a server that doesn't say whose token it is leads to this question. */
-  async #userIfAsked(user: UserName): Promise<void> {
-    const input = await this.asked(ASKED.userOrSummary);
-    if (input.kind === 'box') {
-      await this.type(ASKED.userOrSummary, user);
-    }
-  }
-
-  async #summaryName(name: string): Promise<void> {
-    await this.pick(ASKED.summary, /^Name: /);
-    await this.type(ASKED.name, name);
-  }
-
-  async #summaryRole(role: Role): Promise<void> {
-    const input = await this.asked(ASKED.summary);
+  async #formRole(role: Role): Promise<void> {
+    const input = await this.asked(ASKED.form);
     if (!input.items.some(({ label }) => label.endsWith(`Role: ${role}`))) {
-      await this.pick(ASKED.summary, /^Role: /);
+      await this.pick(ASKED.form, /^Role: /);
       await this.pick(ASKED.role, role);
     }
   }
