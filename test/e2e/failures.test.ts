@@ -109,7 +109,9 @@ test('an address that does not answer is reported in the form, and can be correc
   assert.match(rows[0] ?? '', /Can't reach host/);
   assert.match(rows[1] ?? '', new RegExp(escaped(`Can't reach ${host}.`)));
   assert.deepEqual(await clippedRows(page), []);
-  await quickPickRow(page, /^\s*Address: /).and(page.locator('.focused')).waitFor();
+  await quickPickRow(page, /^\s*Address: /)
+    .and(page.locator('.focused'))
+    .waitFor();
   await pick(page, /^\s*Address: /);
   await enterAddress(page, service.frontUrl);
   // The token was typed for the other server.

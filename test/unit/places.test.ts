@@ -117,7 +117,7 @@ suite('Places that exist once', () => {
     // The offer of a new token destroys nothing, nor does an import, the result of a test or a terminal.
     assert.deepEqual(filesWith(calls('askModal')), [
       'connections/connectionFlows.ts',
-      'connections/connectionSteps.ts',
+      'connections/importSources.ts',
       'integrations/openTerminal.ts',
       'tokens/createToken.ts',
     ]);

@@ -67,9 +67,9 @@ export const ELSEWHERE: readonly Defect[] = [
     replace: 'readConfig(transport, path, false, signal)',
   }),
   wiring('a token replaces the stored one before it was tested', 'host', 'mistyped', {
-    file: 'src/connections/connectionSteps.ts',
-    find: '    { ask: (place) => summarizeUntilAccepted(place, services, current, ask, (caller) => (user = caller)) },\n',
-    replace: '',
+    file: 'src/connections/connectionForm.ts',
+    find: "action === 'saveAnyway' || (await this.#isReady())",
+    replace: 'action !== undefined',
   }),
   wiring('a command acts on an argument from another extension', 'host', 'Arguments from another extension', {
     file: 'src/ui/commands.ts',

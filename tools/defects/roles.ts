@@ -21,8 +21,11 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('the role of a removed connection stays', 'unit', 'connections/removal', {
     file: CONNECTION_STORE,
-    find: 'await this.#roles.remove(id);',
-    replace: '',
+    find: `await this.#roles.remove(id);
+      await this.#fields.remove(id);
+      // Another window may have chosen one meanwhile.
+      await this.#roles.remove(id);`,
+    replace: 'await this.#fields.remove(id);',
   }),
   inSuite('an edit restores every field from its start', 'unit', 'connections/connectionDraft', {
     file: CONNECTION_DRAFT,
@@ -36,8 +39,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('a token typed for one address goes to that of another window', 'unit', 'connections/connectionDraft', {
     file: CONNECTION_DRAFT,
-    find: 'draft.token === undefined && draft.role === read.role',
-    replace: 'draft.role === read.role',
+    find: '[token, headers, role].every(',
+    replace: '[headers, role].every(',
   }),
   inSuite('a change depends on the role that the window remembers', 'unit', 'connections/mayStillSend', {
     file: 'src/connections/mayStillSend.ts',
@@ -51,8 +54,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('a change is sent although the roles cannot be read', 'unit', 'connections/connectionStore', {
     file: CONNECTION_STORE,
-    find: 'await Promise.all([this.#fields.reload(), this.#roles.reload()]);',
-    replace: 'await Promise.all([this.#fields.reload(), this.#roles.reload().catch(() => undefined)]);',
+    find: 'await this.#roles.reload();',
+    replace: 'await this.#roles.reload().catch(() => undefined);',
   }),
   inSuite('a connection that another window removed can still change something', 'unit', 'connections/servicePool', {
     file: CONNECTION_STORE,
@@ -95,8 +98,8 @@ export const ROLES: readonly Defect[] = [
     replace: "isSignedOut: kind === 'storage'",
   }),
   inSuite('Enter on the address of a page chooses the page', 'e2e', 'keyboard', {
-    file: 'src/connections/addressStep.ts',
-    find: '? asTypedItem(address)',
-    replace: '? addressItem(address)',
+    file: 'src/connections/addressField.ts',
+    find: "{ ...item, label: l10n.t('Use the address as typed'), detail: baseUrl }",
+    replace: 'item',
   }),
 ];

@@ -44,9 +44,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a token stays stored if its sign-out can not be written', 'connections/credentialStore', {
     file: 'src/connections/credentialStore.ts',
-    find: `}))
-      .catch(() => undefined);`,
-    replace: '}));',
+    find: 'const at = await this.#noteSignOut(id).catch(() => undefined);',
+    replace: 'const at = await this.#noteSignOut(id);',
   }),
   unit('a connection whose token could not be deleted stays signed in', 'connections/credentialStore', {
     file: 'src/connections/credentialStore.ts',
@@ -55,8 +54,28 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a sign-out is not written, so that an old token that comes back counts', 'connections/credentialStore', {
     file: 'src/connections/credentialStore.ts',
-    find: 'signedOutAt: later(this.#clock.now(), signIn?.storedAt, signedOutAt),',
+    find: '{ signedOutAt: at ?? later(this.#clock.now(), signIn?.storedAt, signedOutAt) }',
+    replace: '{}',
+  }),
+  unit('an edit of another window takes a sign-out back', 'connections/credentialStore', {
+    file: 'src/connections/credentialStore.ts',
+    find: 'await this.#noteSignOut(id, at).catch(',
+    replace: 'await Promise.resolve().catch(',
+  }),
+  unit('a new token drops the additional headers', 'connections/credentialStore', {
+    file: 'src/connections/credentialStore.ts',
+    find: 'const kept = headers ?? (await this.readHeaders(connection).catch(() => ({})));',
+    replace: 'const kept = headers ?? {};',
+  }),
+  unit('a server can have an additional header shown', 'service/http/transport', {
+    file: 'src/service/http/transport.ts',
+    find: 'Object.values(headers).forEach(rememberSecret);',
     replace: '',
+  }),
+  unit('an additional header alone goes without encryption and consent', 'connections/consent', {
+    file: 'src/connections/servicePool.ts',
+    find: 'Object.keys(headers).length > 0 && lacksConsent(target)',
+    replace: 'Object.keys(headers).length > 100 && lacksConsent(target)',
   }),
   unit('a token from before a sign-out counts', 'connections/credentialStore', {
     file: 'src/connections/connection.ts',
