@@ -223,7 +223,7 @@ for (const isShown of [true, false]) {
   test(`Enter on the address of a page chooses that of the service, ${when}`, async () => {
     await runCommand(page, 'DataHub: Add Connection...');
     await quickInputStep(page, 'Add Connection');
-    await fillQuickInput(page, `${service.frontUrl}/dataset/urn:li:dataset:(1)/Schema?is_lineage_mode=false`);
+    await fillQuickInput(page, `${service.frontUrl}/settings/tokens`);
     if (isShown) await quickPickRow(page, service.frontUrl).waitFor();
     await acceptQuickInput(page);
     await quickInputMessage(page)

@@ -170,11 +170,20 @@ export const UNITS: readonly Defect[] = [
     replace: `const isMine = await this.forget(from);
     await Promise.all(added.map((batch) => this.add(batch)));`,
   }),
-  unit('a sign-in stores a token for a connection that another window removed', 'connections/signIn', {
-    file: 'src/connections/signIn.ts',
-    find: 'await credentials.delete(before.id).catch(() => undefined);',
-    replace: '',
-  }),
+  unit(
+    'a sign-in stores a token for a connection that another window removed',
+    'connections/signIn',
+    {
+      file: 'src/connections/signIn.ts',
+      find: 'await credentials.delete(before.id).catch(() => undefined);',
+      replace: '',
+    },
+    {
+      file: 'src/connections/credentialStore.ts',
+      find: 'void this.#secrets.delete(KEY + id).then(undefined, () => undefined);',
+      replace: '',
+    },
+  ),
   unit('brackets in the path of an address make several requests of a copied one', 'integrations/copyRequest', {
     file: 'src/service/http/baseUrl.ts',
     find: '[^\\w.~:/%-]/gi',
