@@ -26,7 +26,7 @@ interface AddressItem extends PickItem {
   readonly source?: ImportSource;
 }
 
-export interface AnsweredAddress {
+interface AnsweredAddress {
   /** What the address may mean, the likeliest first. */
   readonly baseUrls: Addresses;
   /** Undefined for an address that wasn't imported. */

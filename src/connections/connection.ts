@@ -9,7 +9,7 @@ import { isExposed } from './whereItRuns.ts';
 export const LONGEST_NAME = 100;
 
 /** Where the command line on this machine has the same token. That of a session is renewed by the command alone. */
-export const CREDENTIAL_SOURCES = ['commandLineFile', 'commandLineSession', 'commandLineEnvironment'] as const;
+const CREDENTIAL_SOURCES = ['commandLineFile', 'commandLineSession', 'commandLineEnvironment'] as const;
 
 /**
  * What is known of the credential besides its secrets. It lives with them in the secret storage; VS Code's storage has a

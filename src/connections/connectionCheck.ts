@@ -6,7 +6,7 @@ import { shortActorName } from '../service/server/identifiers.ts';
 import type { ServerFacts } from '../service/server/serverInfo.ts';
 import type { ConnectionCheck, MetadataService } from '../service/service.ts';
 
-export interface ServerCheckResult {
+interface ServerCheckResult {
   readonly check: ConnectionCheck;
   /** Undefined if unknown. */
   readonly rights: CallerRights | undefined;

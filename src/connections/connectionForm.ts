@@ -43,7 +43,7 @@ import { commandLineTokenPlace } from './credentialLife.ts';
 import { localizedRoleName, suggestRole } from './role.ts';
 import type { SentSecrets, ServicePool } from './servicePool.ts';
 
-export interface ConnectionForm extends FieldContext {
+interface ConnectionForm extends FieldContext {
   readonly title: string;
   readonly services: ServicePool;
   /** Asked one after the other, before the form is shown. */

@@ -67,7 +67,7 @@ function mayBeOnThisMachine(baseUrl: string): boolean {
 }
 
 /** A proposed role, and the word that suggests it. */
-export interface RoleSuggestion {
+interface RoleSuggestion {
   readonly role: 'development' | 'production';
   readonly because: string;
 }

@@ -20,10 +20,10 @@ export interface ConnectionParts {
 }
 
 /** A connection before it is saved, and as whom it acts. */
-export type TriedConnection = ConnectionFields & Pick<Connection, 'actorUrn'>;
+type TriedConnection = ConnectionFields & Pick<Connection, 'actorUrn'>;
 
 /** Where requests go, and whether a credential may go there. */
-export type ConnectionTarget = Pick<Connection, 'name' | 'baseUrl' | 'plainHttpOrigin'>;
+type ConnectionTarget = Pick<Connection, 'name' | 'baseUrl' | 'plainHttpOrigin'>;
 
 /** What is sent to the origin of a connection alone. */
 export interface SentSecrets {

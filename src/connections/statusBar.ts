@@ -12,7 +12,7 @@ import type { ConnectionStore } from './connectionStore.ts';
 import { afterCredentialChange, canRotate, credentialEnd } from './credentialLife.ts';
 import { nameWithRole } from './role.ts';
 
-export interface ConnectionStatusItem extends vscode.Disposable {
+interface ConnectionStatusItem extends vscode.Disposable {
   /** Shows the connection again, as its credential may end by now. */
   update(): void;
 }

@@ -174,7 +174,7 @@ export class FileStore<T extends object> {
 }
 
 /** Failure of a change to what only a later version of the extension understands. */
-export function writtenByLaterVersion(): ServiceFailure {
+function writtenByLaterVersion(): ServiceFailure {
   return new ServiceFailure(
     'storage',
     l10n.t('A later version of this extension saved this, so nothing was changed.'),
