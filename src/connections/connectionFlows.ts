@@ -118,7 +118,7 @@ async function saveEdited(
   draft: ConnectionDraft,
   user: string | undefined,
 ): Promise<boolean> {
-  const { store, services } = parts;
+  const { store, credentials, services } = parts;
   const current = await freshConnection(store, read.id);
   const role = roleOfDraft(draft, current);
   // That of another address too: it was chosen for the one before.
@@ -148,7 +148,11 @@ async function saveEdited(
   if (identityOf(edited) !== identityOf(read)) {
     await services.forgetCapabilities(read.id);
   }
-  await keepSecrets(parts, edited, draft, user);
+  if (draft.token !== undefined || draft.headers !== undefined) {
+    await keepSecrets(parts, edited, draft, user);
+  } else if (originOf(edited) !== originOf(read)) {
+    await credentials.delete(read.id);
+  }
   return true;
 }
 
@@ -169,16 +173,9 @@ async function keepSecrets(
   user: string | undefined,
 ): Promise<void> {
   const { credentials } = parts;
-  if (typed === undefined && headers === undefined) {
-    if (connection.signIn === undefined) {
-      // Those of another origin.
-      await credentials.delete(connection.id);
-    }
-    return;
-  }
   const token = typed ?? (await credentials.read(connection));
   if (token === undefined && Object.keys(headers ?? {}).length === 0) {
-    await credentials.delete(connection.id);
+    await (connection.signIn && credentials.delete(connection.id));
     return;
   }
   const origin = typed === undefined ? connection.signIn : { user, source };

@@ -118,10 +118,15 @@ class FormRun {
   async #ask(field: ConnectionField): Promise<void> {
     const { title, draft } = this.#form;
     const before = { ...draft };
-    if (!(await runInputSteps(title, stepsOfField(field, this.#form), true))) {
-      Object.assign(draft, before);
-    } else if (field !== 'name' && field !== 'role') {
-      this.#outcome = undefined;
+    try {
+      if (!(await runInputSteps(title, stepsOfField(field, this.#form), true))) {
+        Object.assign(draft, before);
+      } else if (field !== 'name' && field !== 'role') {
+        this.#outcome = undefined;
+      }
+    } catch (thrown) {
+      // The stored headers can't be read.
+      this.#outcome = { failure: toServiceFailure(thrown) };
     }
   }
 

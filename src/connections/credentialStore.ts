@@ -289,14 +289,16 @@ export class CredentialStore implements Disposable {
 
   #newCredential(
     connection: Connection,
-    { token, headers = {}, ...origin }: TokenOrigin & Pick<Credential, 'token' | 'headers'>,
+    { token, headers = {}, user, tokenId, source }: TokenOrigin & Pick<Credential, 'token' | 'headers'>,
   ): Credential {
     const claims = token === undefined ? undefined : readTokenClaims(token);
     return {
       token,
       origin: originOf(connection),
       storedAt: later(this.#clock.now(), connection.signIn?.storedAt, connection.signedOutAt),
-      ...origin,
+      user,
+      tokenId,
+      source,
       endsAt: claims?.expiresAtMillis ?? undefined,
       ...(claims?.type === 'SESSION' && { isSession: true }),
       ...(Object.keys(headers).length > 0 && { headers }),

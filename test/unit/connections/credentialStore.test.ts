@@ -443,6 +443,17 @@ suite('Additional headers', () => {
     assert.deepEqual(await credentials.readHeaders(now()), {});
   });
 
+  test('that change alone keep what is known of the token, and begin a new session', async (context) => {
+    const { window, connection } = await machine(context, null);
+    const now = (): Connection => window.store.get(connection.id) ?? assert.fail();
+    await signInWith(window, connection, TOKEN, { tokenId: 'x', source: 'commandLineFile' });
+    const { storedAt, ...before } = now().signIn ?? assert.fail();
+    await signInWith(window, now(), TOKEN, now().signIn, HEADERS);
+    const { storedAt: later, ...after } = now().signIn ?? assert.fail();
+    assert.deepEqual(after, { ...before, headerNames: Object.keys(HEADERS) });
+    assert.ok(later > storedAt);
+  });
+
   test('are a secret of their own without a token, with which nobody is signed in', async (context) => {
     const { shared, window, connection } = await machine(context, null);
     await signInWith(window, connection, undefined, {}, HEADERS);
