@@ -99,6 +99,7 @@ suite('Text from servers and other users', () => {
     await person.picks(FORM, SAVE);
     const found = await person.offered(FORM, /Renew/);
     assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), [
+      '$(account)',
       // A line that continues below.
       '$(blank)',
       '$(error)',
