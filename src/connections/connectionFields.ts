@@ -52,14 +52,18 @@ export function keepsStoredToken({ draft, saved }: Pick<FieldContext, 'draft' | 
   return draft.token === undefined && saved !== undefined && isSignedIn(saved) && keepsStoredSecrets({ draft, saved });
 }
 
+/** True if a token is sent: a typed or imported one, or the stored one. */
+export function hasToken(context: Pick<FieldContext, 'draft' | 'saved'>): boolean {
+  return context.draft.token !== undefined || keepsStoredToken(context);
+}
+
 /** The questions behind a row of the form: another origin needs another token. */
 export function stepsOfField(field: ConnectionField, context: FieldContext): readonly InputStep[] {
   if (field !== 'address') {
     return [QUESTIONS[field](context)];
   }
-  const { draft } = context;
-  const hadToken = draft.token !== undefined || keepsStoredToken(context);
-  const lostToken = (): boolean => hadToken && draft.token === undefined && !keepsStoredToken(context);
+  const hadToken = hasToken(context);
+  const lostToken = (): boolean => hadToken && !hasToken(context);
   return [QUESTIONS.address(context), { ...QUESTIONS.token(context), applies: lostToken }];
 }
 

@@ -31,6 +31,7 @@ import {
   type ConnectionDraft,
 } from './connectionDraft.ts';
 import {
+  hasToken,
   keepsStoredSecrets,
   keepsStoredToken,
   QUESTIONS,
@@ -213,6 +214,11 @@ class FormRun {
     return keepsStoredToken(this.#form) ? saved?.signIn?.user : userInToken(draft.token);
   }
 
+  /** URN of the token's user: as the check found it, else as the token says. */
+  get #user(): string | undefined {
+    return this.#outcome !== undefined && 'user' in this.#outcome ? this.#outcome.user : this.#userInToken;
+  }
+
   get #expectedUser(): string | undefined {
     const { typedUser } = this.#form.draft;
     return this.#userInToken ?? (typedUser === '' ? undefined : checkedActorUrn(typedUser));
@@ -220,8 +226,7 @@ class FormRun {
 
   #save(): Promise<boolean> {
     const { draft, otherNames, save } = this.#form;
-    const user = this.#outcome !== undefined && 'user' in this.#outcome ? this.#outcome.user : this.#userInToken;
-    return save({ ...draft, name: nameOfDraft(draft, otherNames) }, user);
+    return save({ ...draft, name: nameOfDraft(draft, otherNames) }, this.#user);
   }
 
   #show(): Promise<StepAnswer<FormAction>> {
@@ -255,16 +260,12 @@ class FormRun {
   get #needsUser(): boolean {
     const outcome = this.#outcome;
     const isUnknown = outcome !== undefined && 'user' in outcome && outcome.user === undefined;
-    return isUnknown && this.#hasToken && this.#form.draft.typedUser === '';
-  }
-
-  get #hasToken(): boolean {
-    return this.#form.draft.token !== undefined || keepsStoredToken(this.#form);
+    return isUnknown && hasToken(this.#form) && this.#form.draft.typedUser === '';
   }
 
   #resultItems(): FormItem[] {
     const outcome = this.#outcome;
-    const save = this.#hasToken ? l10n.t('Save Connection') : l10n.t('Save Without a Token');
+    const save = hasToken(this.#form) ? l10n.t('Save Connection') : l10n.t('Save Without a Token');
     if (outcome === undefined || !('failure' in outcome)) {
       return [{ icon: 'check', label: save, alwaysShow: true, action: 'save' }, ...this.#userItems()];
     }
@@ -285,9 +286,8 @@ class FormRun {
 
   /** Whose connection it will be. */
   #userItems(): FormItem[] {
-    const outcome = this.#outcome;
     const former = this.#form.saved?.actorUrn;
-    const user = outcome !== undefined && 'user' in outcome ? outcome.user : this.#userInToken;
+    const user = this.#user;
     if (this.#needsUser) {
       return [{ icon: 'warning', label: l10n.t("The server doesn't say who you are"), alwaysShow: true }];
     }
@@ -361,7 +361,7 @@ class FormRun {
 
   /** Only where the server can't say. */
   get #asksUser(): boolean {
-    return this.#form.draft.typedUser !== '' || this.#needsUser || !this.#hasToken;
+    return this.#form.draft.typedUser !== '' || this.#needsUser || !hasToken(this.#form);
   }
 
   /** Only where the server doesn't say. */

@@ -107,15 +107,15 @@ export class CredentialStore implements Disposable {
   ): Promise<CredentialPlace> {
     const kept = headers ?? (await this.readHeaders(connection).catch(() => ({})));
     const credential = this.#newCredential(connection, { ...origin, token, headers: kept });
+    let place: CredentialPlace = 'stored';
     try {
       await this.#write(connection.id, credential);
-      await this.#announce(connection.id);
-      return 'stored';
     } catch {
+      place = 'memory';
       await this.#endFormer(connection.id, credential);
-      await this.#announce(connection.id);
-      return 'memory';
     }
+    await this.#announce(connection.id);
+    return place;
   }
 
   /**

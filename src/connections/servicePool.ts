@@ -161,16 +161,12 @@ export class ServicePool implements Disposable {
       baseUrl: target.baseUrl,
       credential: async () => {
         const { token } = await secrets();
-        if (token !== undefined && lacksConsent(target)) {
-          throw withoutConsent();
-        }
+        requireConsent(target, token !== undefined);
         return token;
       },
       additionalHeaders: async () => {
         const { headers = {} } = await secrets();
-        if (Object.keys(headers).length > 0 && lacksConsent(target)) {
-          throw withoutConsent();
-        }
+        requireConsent(target, Object.keys(headers).length > 0);
         return headers;
       },
       timeoutMillis: this.#environment.timeoutMillis,
@@ -185,12 +181,15 @@ export class ServicePool implements Disposable {
   }
 }
 
-function withoutConsent(): ServiceFailure {
-  return new ServiceFailure(
-    'badRequest',
-    l10n.t("The address uses http://, and you haven't agreed to send an access token over it."),
-    { next: l10n.t('Sign in again, or edit the connection.') },
-  );
+/** @throws ServiceFailure `badRequest` for a secret that would be exposed without consent. */
+function requireConsent(target: ConnectionTarget, hasSecret: boolean): void {
+  if (hasSecret && lacksConsent(target)) {
+    throw new ServiceFailure(
+      'badRequest',
+      l10n.t("The address uses http://, and you haven't agreed to send an access token over it."),
+      { next: l10n.t('Sign in again, or edit the connection.') },
+    );
+  }
 }
 
 /** Capabilities don't depend on the user. */

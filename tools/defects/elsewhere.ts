@@ -8,8 +8,8 @@ function wiring(name: string, suite: Suite, only: string, ...changes: readonly C
 export const ELSEWHERE: readonly Defect[] = [
   wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/servicePool', {
     file: 'src/connections/servicePool.ts',
-    find: 'token !== undefined && lacksConsent(target)',
-    replace: "token !== undefined && target.name === ''",
+    find: 'requireConsent(target, token !== undefined);',
+    replace: '',
   }),
   wiring('messages of the page are not checked', 'e2e', 'untrusted', {
     file: 'src/webview/host/webviewPage.ts',

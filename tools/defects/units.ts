@@ -74,8 +74,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('an additional header alone goes without encryption and consent', 'connections/consent', {
     file: 'src/connections/servicePool.ts',
-    find: 'Object.keys(headers).length > 0 && lacksConsent(target)',
-    replace: 'Object.keys(headers).length > 100 && lacksConsent(target)',
+    find: 'requireConsent(target, Object.keys(headers).length > 0);',
+    replace: '',
   }),
   unit('a token from before a sign-out counts', 'connections/credentialStore', {
     file: 'src/connections/connection.ts',
