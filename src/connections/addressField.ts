@@ -220,7 +220,7 @@ async function findLocalServers(network: NetworkAccess, found: (server: FoundLoc
       const baseUrl = `http://127.0.0.1:${port}`;
       const transport = new Transport({
         baseUrl,
-        credential: () => Promise.resolve(undefined),
+        readSecrets: () => Promise.resolve({}),
         timeoutMillis: () => LOCAL_TIMEOUT_MILLIS,
         network,
       });

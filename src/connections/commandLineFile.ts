@@ -8,7 +8,8 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import { candidateAddresses } from '../service/http/baseUrl.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { inPlainText } from '../ui/foreignText.ts';
-import { importedHeaders, type AdditionalHeaders } from './additionalHeaders.ts';
+import type { AdditionalHeaders } from '../service/http/transport.ts';
+import { importedHeaders } from './additionalHeaders.ts';
 import type { SignIn } from './connection.ts';
 import { COMMAND_LINE_FILE } from './credentialLife.ts';
 

@@ -20,6 +20,8 @@ export const SIGN_IN = v.object({
   origin: v.string(),
   /** Unix time in ms, later than any sign-out before. Tells sign-ins apart. */
   storedAt: v.number(),
+  /** Unix time in ms. Undefined if the token is as old as all of it, since no headers were changed later. */
+  tokenStoredAt: v.optional(v.number()),
   /** URN of the token's user, as the server said. */
   user: v.optional(v.string()),
   /** ID of the token, if it was created here. */
@@ -102,6 +104,11 @@ export function isSignInOf(
 /** False if requests have no token. */
 export function isSignedIn({ signIn }: Pick<Connection, 'signIn'>): boolean {
   return signIn !== undefined && signIn.isTokenless !== true;
+}
+
+/** Unix time in ms at which the token was stored, whatever was changed beside it later. */
+export function tokenStoredAt({ signIn }: Pick<Connection, 'signIn'>): number | undefined {
+  return signIn?.tokenStoredAt ?? signIn?.storedAt;
 }
 
 export function originOf(connection: Pick<Connection, 'baseUrl'>): string {

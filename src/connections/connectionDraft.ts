@@ -1,11 +1,12 @@
 /** The fields of the connection form, and the checks of what is typed into them. */
 import * as l10n from '@vscode/l10n';
-import { pastedTokenProblem } from '../service/failure/redaction.ts';
+import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
+import type { SentSecrets } from '../service/http/transport.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
-import type { AdditionalHeaders } from './additionalHeaders.ts';
+import { withHeader, type TypedHeader } from './additionalHeaders.ts';
 import {
   LONGEST_NAME,
   hostOf,
@@ -17,13 +18,13 @@ import {
   type StoredConnection,
 } from './connection.ts';
 import { isLaxerRole, offeredRole, suggestRole, type ConnectionRole, type StoredRole } from './role.ts';
-import type { SentSecrets } from './servicePool.ts';
 
 export interface ConnectionDraft {
   readonly id: string;
   readonly createdAt: number;
-  /** The typed user of a stored connection. Empty if there is none. */
+  /** The typed user of a stored connection, and the origin that it was typed for. Empty if there is none. */
   readonly savedUser: string;
+  readonly savedOrigin: string;
   /** Empty if the host's is proposed. */
   name: string;
   /** Empty before an address is typed. */
@@ -37,8 +38,8 @@ export interface ConnectionDraft {
   token: string | undefined;
   /** Where that token was imported from. */
   source: SignIn['source'];
-  /** Undefined if the stored ones stay. */
-  headers: AdditionalHeaders | undefined;
+  /** Changes to the stored headers, in their order. */
+  headers: readonly TypedHeader[];
   /** The origin with consent to plain HTTP. */
   plainHttpOrigin: string | undefined;
   /** The chosen one. Undefined if the proposed one is taken. */
@@ -55,6 +56,7 @@ export function emptyConnectionDraft(): ConnectionDraft {
     id: crypto.randomUUID(),
     createdAt: Date.now(),
     savedUser: '',
+    savedOrigin: '',
     name: '',
     baseUrl: '',
     otherBaseUrls: [],
@@ -62,7 +64,7 @@ export function emptyConnectionDraft(): ConnectionDraft {
     product: '',
     token: undefined,
     source: undefined,
-    headers: undefined,
+    headers: [],
     plainHttpOrigin: undefined,
     role: undefined,
   };
@@ -77,6 +79,7 @@ export function connectionDraftOf(connection: Connection): ConnectionDraft {
     name: connection.name,
     baseUrl: connection.baseUrl,
     savedUser,
+    savedOrigin: originOf(connection),
     typedUser: savedUser,
     product: connection.product ?? '',
     plainHttpOrigin: connection.plainHttpOrigin,
@@ -86,7 +89,7 @@ export function connectionDraftOf(connection: Connection): ConnectionDraft {
 /** What is kept of a form that was left. The next token may be that of another user than was typed for this one. */
 export function withoutSecrets(draft: ConnectionDraft): ConnectionDraft {
   const typedUser = draft.token === undefined ? draft.typedUser : '';
-  return { ...draft, token: undefined, source: undefined, headers: undefined, typedUser, plainHttpOrigin: undefined };
+  return { ...draft, token: undefined, source: undefined, headers: [], typedUser, plainHttpOrigin: undefined };
 }
 
 /** Converts a draft with a name. */
@@ -104,7 +107,7 @@ export function connectionFrom(draft: ConnectionDraft): ConnectionFields {
 
 /** What a draft sends. @param stored The secrets of the stored connection, if there is one. */
 export function secretsOf(draft: ConnectionDraft, stored: SentSecrets): SentSecrets {
-  return { token: draft.token ?? stored.token, headers: draft.headers ?? stored.headers };
+  return { token: draft.token ?? stored.token, headers: draft.headers.reduce(withHeader, stored.headers ?? {}) };
 }
 
 /** URN of the user that a token names. Servers without an identity take its word. */
@@ -155,8 +158,8 @@ export function moveDraftTo(draft: ConnectionDraft, baseUrl: string, others: rea
   }
   if (draft.baseUrl !== '' && originOf({ baseUrl }) !== originOf(draft)) {
     takeToken(draft, undefined);
-    draft.typedUser = '';
-    draft.headers = undefined;
+    draft.headers = [];
+    draft.typedUser = savedUserAt(baseUrl, draft);
   }
   draft.baseUrl = baseUrl;
   draft.otherBaseUrls = others;
@@ -164,11 +167,16 @@ export function moveDraftTo(draft: ConnectionDraft, baseUrl: string, others: rea
 
 /** Changes the token. A user that was typed for another one isn't kept. */
 export function takeToken(draft: ConnectionDraft, token: string | undefined, source?: SignIn['source']): void {
-  if (token !== draft.token) {
-    draft.typedUser = draft.savedUser;
-    draft.source = source;
+  const isSame = token === draft.token;
+  if (!isSame) {
+    draft.typedUser = savedUserAt(draft.baseUrl, draft);
   }
+  draft.source = source ?? (isSame ? draft.source : undefined);
   draft.token = token;
+}
+
+function savedUserAt(baseUrl: string, { savedUser, savedOrigin }: ConnectionDraft): string {
+  return baseUrl !== '' && originOf({ baseUrl }) === savedOrigin ? savedUser : '';
 }
 
 /** Explains why a text can't be an access token, which becomes a header value. Undefined if it can, or is empty. */
@@ -194,8 +202,8 @@ export function checkedActorUrn(text: string): string {
 
 /** Returns the problem of a typed user, if any. */
 export function userProblem(text: string): string | undefined {
-  const checked = pastedTokenProblem(text) ?? checkTypedActor(text);
-  return 'problem' in checked ? checked.problem : undefined;
+  const checked = checkTypedActor(text);
+  return tokenElsewhereProblem(text) ?? ('problem' in checked ? checked.problem : undefined);
 }
 
 /** Returns the problem of a typed name, if any. */
@@ -226,8 +234,8 @@ export function editedFields(
   const keys = Object.keys(after) as (keyof ConnectionFields)[];
   const changed = keys.filter((key) => after[key] !== before[key]);
   const { token, headers, role } = draft;
-  const changesNoMore = [token, headers, role].every((one) => one === undefined);
-  const isNameAlone = changesNoMore && changed.every((key) => key === 'name');
+  const changesMore = token !== undefined || headers.length > 0 || role !== undefined;
+  const isNameAlone = !changesMore && changed.every((key) => key === 'name');
   return identityOf(current) === identityOf(read) || isNameAlone
     ? Object.fromEntries(changed.map((key) => [key, after[key]]))
     : undefined;
@@ -238,7 +246,7 @@ export function leadsToSame(draft: ConnectionDraft, saved: Connection | undefine
   return (
     saved !== undefined &&
     draft.token === undefined &&
-    draft.headers === undefined &&
+    draft.headers.length === 0 &&
     identityOf(connectionFrom(draft)) === identityOf(saved)
   );
 }

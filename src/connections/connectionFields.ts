@@ -2,12 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import type { NetworkAccess } from '../service/http/network.ts';
+import type { SentSecrets } from '../service/http/transport.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { DEFAULT_PRODUCT, productProblem } from '../service/server/serverInfo.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { askAndStore, askText, type InputStep } from '../ui/inputSteps.ts';
 import { normalizedName } from '../ui/typedName.ts';
-import { withHeader } from './additionalHeaders.ts';
+import { headerProblem, parseHeader } from './additionalHeaders.ts';
 import { askAddress } from './addressField.ts';
 import type { ImportSource } from './importSources.ts';
 import { hostOf, isSignedIn, originOf, type Connection } from './connection.ts';
@@ -17,13 +18,13 @@ import {
   nameOfDraft,
   nameProblem,
   roleOfDraft,
+  secretsOf,
   takeToken,
   tokenProblem,
   userProblem,
   type ConnectionDraft,
 } from './connectionDraft.ts';
 import { askConnectionRole } from './connectionQuestions.ts';
-import type { SentSecrets } from './servicePool.ts';
 
 export type ConnectionField = 'address' | 'token' | 'user' | 'name' | 'role' | 'product' | 'headers';
 
@@ -74,10 +75,11 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
         askAddress(place, draft.baseUrl, network, sources),
         ({ baseUrls: [baseUrl, ...others], imported }) => {
           moveDraftTo(draft, baseUrl, others);
-          if (imported !== undefined) {
+          if (imported?.token !== undefined) {
             takeToken(draft, imported.token, imported.source);
-            draft.headers = imported.headers;
           }
+          const headers = Object.entries(imported?.headers ?? {});
+          draft.headers = [...draft.headers, ...headers.map(([name, value]) => ({ name, value }))];
         },
       ),
   }),
@@ -151,9 +153,8 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
   headers: (context) => ({
     ask: async (place) => {
       const { draft } = context;
-      const headers =
-        draft.headers ?? (keepsStoredSecrets(context) ? ((await context.storedSecrets()).headers ?? {}) : {});
-      const added = (text: string): ReturnType<typeof withHeader> => withHeader(headers, text);
+      const stored = keepsStoredSecrets(context) ? await context.storedSecrets() : {};
+      const { headers = {} } = secretsOf(draft, stored);
       return askAndStore(
         askText(place, {
           value: '',
@@ -162,14 +163,11 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
             'A header that something in front of the server asks for, as Name: value. Leave the value out to remove it.',
           ),
           placeholder: 'CF-Access-Client-Id: …',
-          problem: (text) => {
-            const result = added(text);
-            return 'problem' in result ? result.problem : undefined;
-          },
+          problem: (text) => headerProblem(headers, parseHeader(text)),
         }),
         (text) => {
-          const result = added(text);
-          draft.headers = 'headers' in result ? result.headers : headers;
+          const header = parseHeader(text);
+          draft.headers = header === undefined ? draft.headers : [...draft.headers, header];
         },
       );
     },

@@ -2,13 +2,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import { handleOf } from '../ui/handles.ts';
 import { singleStep } from '../ui/inputSteps.ts';
 import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
+import { withHeader } from './additionalHeaders.ts';
 import { checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
-import { identityOf, originOf, type Connection } from './connection.ts';
+import { identityOf, originOf, tokenStoredAt, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { later } from './credentialStore.ts';
 import {
@@ -27,7 +28,7 @@ import { askConnectionRole, confirmRole } from './connectionQuestions.ts';
 import { importSources } from './importSources.ts';
 import { isLaxerRole, offeredRole, stricterRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
-import { removedMeanwhile, signInWith } from './signIn.ts';
+import { ConnectionChanged, removedMeanwhile, signInWith } from './signIn.ts';
 
 interface ConnectionFlowParts extends ConnectionParts {
   readonly notices: Notices;
@@ -38,7 +39,7 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
   const { store, services, notices } = parts;
   // A copy with an ID of its own: the command may run twice at the same time.
   const draft = { ...(unfinished.draft ?? emptyConnectionDraft()), id: crypto.randomUUID() };
-  let isStored = false;
+  let stored: Connection | undefined;
   await fillInConnection({
     title: l10n.t('Add Connection'),
     draft,
@@ -52,13 +53,17 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
     storedSecrets: () => Promise.resolve({}),
     save: async (finished, user) => {
       const { name, baseUrl } = finished;
+      if (stored !== undefined) {
+        // All but its secrets was saved before.
+        return saveEdited(parts, stored, finished, user);
+      }
       const role = roleOfDraft(finished, undefined);
       // Only typing nothing is asked about: other extensions can press Enter in the list of roles.
       if (!(await confirmRole({ name, baseUrl, role: undefined }, role))) {
         return false;
       }
       await store.add(connectionFrom(finished), storedRoleOf(finished, undefined), async (added) => {
-        isStored = true;
+        stored = added;
         // Before its row is shown, since VS Code keeps a row collapsed that it has shown so.
         await store.use(added.id);
         await keepSecrets(parts, added, finished, user);
@@ -70,7 +75,7 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
       return true;
     },
   }).finally(() => {
-    unfinished.draft = isStored ? undefined : withoutSecrets(draft);
+    unfinished.draft = stored === undefined ? withoutSecrets(draft) : undefined;
   });
 }
 
@@ -86,13 +91,16 @@ export async function signInToConnection(parts: ConnectionFlowParts, connection:
   }
 }
 
-function fillInStored(
+async function fillInStored(
   parts: ConnectionFlowParts,
-  connection: Connection,
+  read: Connection,
   title: string,
   isSignIn: boolean,
 ): Promise<boolean> {
   const { store, credentials, services } = parts;
+  // VS Code may have lost the copy of what is known of the credential.
+  await credentials.read(read).catch(() => undefined);
+  const connection = store.get(read.id) ?? read;
   return fillInConnection({
     title,
     draft: connectionDraftOf(connection),
@@ -103,10 +111,7 @@ function fillInStored(
     network: services.network,
     sources: [],
     first: isSignIn ? ['token'] : [],
-    storedSecrets: async () => ({
-      token: await credentials.read(connection),
-      headers: await credentials.readHeaders(connection),
-    }),
+    storedSecrets: () => credentials.readSecrets(connection),
     save: (draft, user) => saveEdited(parts, connection, draft, user),
   });
 }
@@ -148,7 +153,7 @@ async function saveEdited(
   if (identityOf(edited) !== identityOf(read)) {
     await services.forgetCapabilities(read.id);
   }
-  if (draft.token !== undefined || draft.headers !== undefined) {
+  if (draft.token !== undefined || draft.headers.length > 0) {
     await keepSecrets(parts, edited, draft, user);
   } else if (originOf(edited) !== originOf(read)) {
     await credentials.delete(read.id);
@@ -157,7 +162,7 @@ async function saveEdited(
 }
 
 function refuseEdit(): never {
-  throw new ServiceFailure('storage', l10n.t('The connection was changed in the meantime, so nothing was saved.'), {
+  throw new ConnectionChanged('storage', l10n.t('The connection was changed in the meantime, so nothing was saved.'), {
     next: l10n.t('Edit it again.'),
   });
 }
@@ -169,20 +174,25 @@ function refuseEdit(): never {
 async function keepSecrets(
   parts: ConnectionFlowParts,
   connection: Connection,
-  { token: typed, source, headers }: ConnectionDraft,
+  { token: typed, source, headers: changes }: ConnectionDraft,
   user: string | undefined,
 ): Promise<void> {
-  const { credentials } = parts;
-  const token = typed ?? (await credentials.read(connection));
+  const { store, credentials } = parts;
+  // Read again, since another window may have signed out or changed other headers.
+  const stored = changes.length === 0 ? {} : await credentials.readSecrets(connection);
+  const token = typed ?? stored.token;
+  const headers = changes.length === 0 ? undefined : changes.reduce(withHeader, stored.headers ?? {});
+  const { signIn } = store.get(connection.id) ?? connection;
   if (token === undefined && Object.keys(headers ?? {}).length === 0) {
-    await (connection.signIn && credentials.delete(connection.id));
+    await (signIn && credentials.delete(connection.id));
     return;
   }
-  const origin = typed === undefined ? connection.signIn : { user, source };
+  const origin =
+    typed === undefined ? signIn && { ...signIn, tokenStoredAt: tokenStoredAt({ signIn }) } : { user, source };
   if ((await signInWith(parts, connection, token, origin, headers)) === 'memory') {
     void showWarning(
       l10n.t(
-        "Couldn't save the access token in VS Code secret storage. It's kept until this window closes; then you'll be asked again.",
+        "Couldn't save the credentials in VS Code secret storage. They're kept until this window closes; then you'll be asked again.",
       ),
     );
   }
@@ -231,7 +241,7 @@ async function agreesToRole(
 async function sameAddress(store: ConnectionStore, read: Connection): Promise<Connection> {
   const current = await freshConnection(store, read.id);
   if (current.baseUrl !== read.baseUrl) {
-    throw new ServiceFailure(
+    throw new ConnectionChanged(
       'storage',
       l10n.t("The connection was changed in the meantime, so its role wasn't changed."),
       { next: l10n.t('Try again.') },

@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import type { SentSecrets } from '../service/http/transport.ts';
 import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
 import { actorHeaderName, DEFAULT_PRODUCT, findService, type ServerFacts } from '../service/server/serverInfo.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type StepPlace,
 } from '../ui/inputSteps.ts';
 import { openRemoteSetting } from '../ui/notices.ts';
+import { withHeader } from './additionalHeaders.ts';
 import { hostOf, lacksConsent, originOf } from './connection.ts';
 import {
   checkedActorUrn,
@@ -42,7 +44,8 @@ import {
 import { confirmPlainHttp } from './connectionQuestions.ts';
 import { commandLineTokenPlace } from './credentialLife.ts';
 import { localizedRoleName, suggestRole } from './role.ts';
-import type { SentSecrets, ServicePool } from './servicePool.ts';
+import { holdsSecret, type ServicePool } from './servicePool.ts';
+import { ConnectionChanged } from './signIn.ts';
 
 interface ConnectionForm extends FieldContext {
   readonly title: string;
@@ -51,15 +54,16 @@ interface ConnectionForm extends FieldContext {
   readonly first: readonly ConnectionField[];
   /**
    * @param user URN of the token's user. Undefined if nobody says.
-   * @returns false to go on in the form. @throws ServiceFailure, which ends it.
+   * @returns false to go on in the form. @throws ServiceFailure, which is shown there; ConnectionChanged ends it.
    */
   readonly save: (draft: ConnectionDraft, user: string | undefined) => Promise<boolean>;
 }
 
+/** `baseUrl`: where the service was found. */
 type Outcome =
-  | { readonly failure: ServiceFailure; readonly server?: ServerFacts | undefined }
+  | { readonly failure: ServiceFailure; readonly server?: ServerFacts | undefined; readonly baseUrl?: string }
   /** `user`: URN of the token's. */
-  | { readonly server: ServerFacts; readonly user: string | undefined };
+  | { readonly server: ServerFacts; readonly user: string | undefined; readonly baseUrl: string };
 
 type FormAction = 'save' | 'saveAnyway' | 'runOnRemote' | ConnectionField;
 
@@ -107,10 +111,8 @@ class FormRun {
         await openRemoteSetting();
       } else if (action !== 'save' && action !== 'saveAnyway') {
         await this.#ask(action);
-      } else if (action === 'saveAnyway' || (await this.#isReady())) {
-        if (await this.#save()) {
-          return { kind: 'value', value: undefined };
-        }
+      } else if ((await this.#maySave(action)) && (await this.#save())) {
+        return { kind: 'value', value: undefined };
       }
     }
   }
@@ -131,10 +133,13 @@ class FormRun {
     }
   }
 
-  /** Checks the connection, unless that is known. @returns false if something is to be decided in the form. */
-  async #isReady(): Promise<boolean> {
+  /**
+   * Checks the connection, unless that is known, or the user gave up on it.
+   * @returns false if something is to be decided in the form.
+   */
+  async #maySave(action: 'save' | 'saveAnyway'): Promise<boolean> {
     const { draft, saved } = this.#form;
-    if (leadsToSame(draft, saved)) {
+    if (leadsToSame(draft, saved) && !lacksConsent(draft)) {
       return true;
     }
     const secrets = await this.#secrets().catch(toServiceFailure);
@@ -145,8 +150,15 @@ class FormRun {
     if (!(await this.#agreesToPlainHttp(secrets))) {
       return false;
     }
+    if (action === 'saveAnyway') {
+      return this.#isTypedUser(this.#userInToken);
+    }
     if (this.#outcome === undefined || 'failure' in this.#outcome) {
       this.#outcome = await showChecking(this.#place, draft.baseUrl, (signal) => this.#check(secrets, signal));
+      if (this.#outcome?.baseUrl !== undefined) {
+        draft.baseUrl = this.#outcome.baseUrl;
+        draft.otherBaseUrls = [];
+      }
     }
     return this.#outcome !== undefined && this.#isAsShown(this.#outcome, secrets);
   }
@@ -156,19 +168,21 @@ class FormRun {
       // The server is there, and signing in comes later.
       return token === undefined && outcome.failure.kind === 'signedOut' && !outcome.failure.isFromGateway;
     }
-    const { draft } = this.#form;
     const { user } = outcome;
     if (user === undefined) {
-      return token === undefined || draft.typedUser !== '';
+      return token === undefined || this.#form.draft.typedUser !== '';
     }
-    if (draft.typedUser !== '' && draft.typedUser !== draft.savedUser) {
-      const typed = checkedActorUrn(draft.typedUser);
-      if (typed !== user) {
-        this.#outcome = { failure: otherUserFailure(user, typed), server: outcome.server };
-        return false;
-      }
+    return this.#isTypedUser(user) && (this.#shownUser === undefined || this.#shownUser === user);
+  }
+
+  /** True unless another user was typed in this form. @param user URN of the token's. Undefined if nobody says. */
+  #isTypedUser(user: string | undefined): boolean {
+    const { typedUser, savedUser } = this.#form.draft;
+    if (user === undefined || typedUser === '' || typedUser === savedUser || checkedActorUrn(typedUser) === user) {
+      return true;
     }
-    return this.#shownUser === undefined || this.#shownUser === user;
+    this.#outcome = { failure: otherUserFailure(user, typedUser), server: this.#outcome?.server };
+    return false;
   }
 
   async #secrets(): Promise<SentSecrets> {
@@ -176,10 +190,9 @@ class FormRun {
     return secretsOf(this.#form.draft, stored);
   }
 
-  async #agreesToPlainHttp({ token, headers = {} }: SentSecrets): Promise<boolean> {
+  async #agreesToPlainHttp(secrets: SentSecrets): Promise<boolean> {
     const { draft } = this.#form;
-    const hasSecrets = token !== undefined || Object.keys(headers).length > 0;
-    if (!hasSecrets || !lacksConsent(draft)) {
+    if (!holdsSecret(secrets) || !lacksConsent(draft)) {
       return true;
     }
     const isAgreed = await confirmPlainHttp(draft.baseUrl);
@@ -190,19 +203,17 @@ class FormRun {
   /** Sends the credential once, to a server that says who it is. */
   async #check(secrets: SentSecrets, signal: AbortSignal): Promise<Outcome> {
     const { draft, saved, services, otherNames } = this.#form;
-    if (draft.baseUrl !== saved?.baseUrl) {
-      draft.baseUrl = await findServiceAt(services, draft, secrets, signal);
-      draft.otherBaseUrls = [];
-    }
-    const fields = connectionFrom({ ...draft, name: nameOfDraft(draft, otherNames) });
+    const isStored = draft.baseUrl === saved?.baseUrl;
+    const baseUrl = isStored ? draft.baseUrl : await findServiceAt(services, draft, secrets, signal);
+    const fields = connectionFrom({ ...draft, baseUrl, name: nameOfDraft(draft, otherNames) });
     const service = services.createTemporary({ ...fields, actorUrn: this.#expectedUser }, secrets);
     try {
       const { identity, server, tokensEnabled } = await service.check(signal);
       // Without authentication, the server takes any caller for the system.
       const named = secrets.token === undefined || tokensEnabled === false ? undefined : identity?.actorUrn;
-      return { server, user: storedActorUrn(named) ?? this.#userInToken };
+      return { server, user: storedActorUrn(named) ?? this.#userInToken, baseUrl };
     } catch (thrown) {
-      return { failure: toServiceFailure(thrown), server: service.capabilities.known.server };
+      return { failure: toServiceFailure(thrown), server: service.capabilities.known.server, baseUrl };
     } finally {
       service.close();
     }
@@ -224,12 +235,24 @@ class FormRun {
     return this.#userInToken ?? (typedUser === '' ? undefined : checkedActorUrn(typedUser));
   }
 
-  #save(): Promise<boolean> {
+  async #save(): Promise<boolean> {
     const { draft, otherNames, save } = this.#form;
-    return save({ ...draft, name: nameOfDraft(draft, otherNames) }, this.#user);
+    try {
+      return await save({ ...draft, name: nameOfDraft(draft, otherNames) }, this.#user);
+    } catch (thrown) {
+      if (thrown instanceof ConnectionChanged) {
+        throw thrown;
+      }
+      // What was typed is kept.
+      this.#outcome = { failure: toServiceFailure(thrown) };
+      return false;
+    }
   }
 
   #show(): Promise<StepAnswer<FormAction>> {
+    if (this.#outcome === undefined || !('failure' in this.#outcome)) {
+      this.#shownUser = this.#user ?? this.#shownUser;
+    }
     const pick = createPickList<FormItem>(l10n.t('Select what to change, or save'));
     const items = [...this.#resultItems(), ...this.#fieldItems()];
     const marked = this.#markedAction();
@@ -254,7 +277,8 @@ class FormRun {
     if (outcome === undefined || !('failure' in outcome)) {
       return this.#needsUser ? 'user' : 'save';
     }
-    return outcome.failure.transient ? 'save' : fieldInQuestion(outcome.failure);
+    const { failure } = outcome;
+    return failure.transient || failure.kind === 'storage' ? 'save' : fieldInQuestion(failure);
   }
 
   get #needsUser(): boolean {
@@ -270,7 +294,7 @@ class FormRun {
       return [{ icon: 'check', label: save, alwaysShow: true, action: 'save' }, ...this.#userItems()];
     }
     const { failure } = outcome;
-    const mayBeSaved = failure.kind !== 'signedOut' && failure.kind !== 'refused';
+    const mayBeSaved = !['signedOut', 'refused', 'storage'].includes(failure.kind);
     return [
       separator(l10n.t('Problem')),
       ...failureItems(failure),
@@ -294,7 +318,6 @@ class FormRun {
     if (user === undefined) {
       return [];
     }
-    this.#shownUser = user;
     return [
       former === undefined || former === user
         ? {
@@ -353,7 +376,7 @@ class FormRun {
   #headersLabel(): string {
     const { draft, saved } = this.#form;
     const stored = keepsStoredSecrets(this.#form) ? (saved?.signIn?.headerNames ?? []) : [];
-    const names = draft.headers === undefined ? stored : Object.keys(draft.headers);
+    const names = Object.keys(draft.headers.reduce(withHeader, Object.fromEntries(stored.map((name) => [name, '…']))));
     return names.length === 0
       ? l10n.t('Additional headers: none')
       : l10n.t('Additional headers: {0}', names.join(', '));
@@ -395,7 +418,7 @@ function fieldInQuestion({ kind, isFromGateway }: ServiceFailure): ConnectionFie
   if (isFromGateway) {
     return 'headers';
   }
-  return kind === 'signedOut' || kind === 'refused' || kind === 'storage' ? 'token' : 'address';
+  return kind === 'signedOut' || kind === 'refused' ? 'token' : 'address';
 }
 
 function otherUserFailure(user: string, typed: string): ServiceFailure {

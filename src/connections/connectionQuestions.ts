@@ -37,7 +37,7 @@ export interface TrackedTruncations {
 }
 
 export function confirmRemoveConnection(
-  connection: NamedConnection,
+  connection: NamedConnection & Pick<Connection, 'signIn'>,
   hasCredential: boolean,
   tracked: TrackedTruncations,
 ): Promise<boolean> {
@@ -46,9 +46,15 @@ export function confirmRemoveConnection(
     hasCredential
       ? l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked.")
       : l10n.t("This doesn't change anything on the server."),
+    ...headersLine(connection),
     ...truncationLines(tracked),
   ];
   return confirm(l10n.t('Remove the connection "{0}"?', connection.name), kept, l10n.t('Remove'));
+}
+
+function headersLine({ signIn }: Pick<Connection, 'signIn'>): string[] {
+  const { headerNames = [] } = signIn ?? {};
+  return headerNames.length === 0 ? [] : [l10n.t('Deletes the additional headers: {0}.', headerNames.join(', '))];
 }
 
 function truncationLines({ running, hiding }: TrackedTruncations): string[] {
@@ -91,12 +97,16 @@ export function confirmRemoveUnreadable(tracked: TrackedTruncations): Promise<bo
 }
 
 /** @param uncopied Number of created tokens not copied yet. */
-export function confirmSignOut(connection: NamedConnection, uncopied: number): Promise<boolean> {
+export function confirmSignOut(
+  connection: NamedConnection & Pick<Connection, 'signIn'>,
+  uncopied: number,
+): Promise<boolean> {
   return confirm(
     l10n.t('Sign out of "{0}"?', connection.name),
     [
       ...productionLine(connection),
       l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked."),
+      ...headersLine(connection),
       ...(uncopied === 0 ? [] : [l10n.t("Values of tokens that you created and didn't copy are lost.")]),
     ],
     l10n.t('Sign Out'),
@@ -110,9 +120,9 @@ export function confirmPlainHttp(baseUrl: string): Promise<boolean> {
     l10n.t('Send credentials to {0} without encryption?', host),
     [
       machine === undefined
-        ? l10n.t('This address uses http://. Anyone on the network path can read your access token.')
+        ? l10n.t('This address uses http://. Anyone on the network path can read them.')
         : l10n.t(
-            'The extension runs on {0}. Any user of that machine can listen at this address and read your access token.',
+            'The extension runs on {0}. Any user of that machine can listen at this address and read them.',
             machine,
           ),
     ],

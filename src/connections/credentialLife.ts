@@ -1,6 +1,6 @@
 /** When a connection's credential ends, and the time before in which that is shown. Loaded at startup. */
 import { MILLIS_PER_DAY, type Clock } from '../time.ts';
-import type { Connection, SignIn } from './connection.ts';
+import { tokenStoredAt, type Connection, type SignIn } from './connection.ts';
 
 /** The last part of its life in which a credential warns, and the most that it may be. */
 const WARNING_PART = 0.1;
@@ -58,9 +58,9 @@ export function commandLineTokenPlace(source: NonNullable<SignIn['source']>): st
   return source === 'commandLineEnvironment' ? 'DATAHUB_GMS_TOKEN' : COMMAND_LINE_FILE;
 }
 
-function endOfCredential({ signIn }: CredentialOwner): { readonly warnsAt: number; readonly expiresAt: number } {
-  const { storedAt = 0, endsAt: expiresAt = Infinity, tokenId } = signIn ?? {};
-  const length = Math.max(0, expiresAt - storedAt);
+function endOfCredential(owner: CredentialOwner): { readonly warnsAt: number; readonly expiresAt: number } {
+  const { endsAt: expiresAt = Infinity, tokenId } = owner.signIn ?? {};
+  const length = Math.max(0, expiresAt - (tokenStoredAt(owner) ?? 0));
   // Only of a token that was created here is the length that of its whole life.
   const least = tokenId === undefined ? Math.min(SHORTEST_WARNING_MILLIS, length / 2) : 0;
   const warning = Math.min(Math.max(length * WARNING_PART, least), LONGEST_WARNING_MILLIS);

@@ -8,9 +8,9 @@ import type * as vscode from 'vscode';
 import { disposeAll, Emitter, type Disposable } from '../platform/events.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { parseJson } from '../service/http/json.ts';
+import type { AdditionalHeaders, SentSecrets } from '../service/http/transport.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import type { Clock } from '../time.ts';
-import type { AdditionalHeaders } from './additionalHeaders.ts';
 import { isSignedIn, isSignInOf, originOf, SIGN_IN, type Connection, type SignIn } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
@@ -28,7 +28,7 @@ type Credential = v.InferOutput<typeof CREDENTIAL>;
 export type CredentialPlace = 'stored' | 'memory';
 
 /** What a token doesn't say of itself. */
-export type TokenOrigin = Pick<SignIn, 'user' | 'tokenId' | 'source'>;
+export type TokenOrigin = Pick<SignIn, 'user' | 'tokenId' | 'source' | 'tokenStoredAt'>;
 
 /** The part of VS Code's secret storage that is used. */
 export type SecretStorage = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
@@ -73,9 +73,10 @@ export class CredentialStore implements Disposable {
     return (await this.#readCredential(connection))?.token;
   }
 
-  /** Reads the additional headers of a connection. @throws as `read` does. */
-  async readHeaders(connection: Connection): Promise<AdditionalHeaders> {
-    return (await this.#readCredential(connection))?.headers ?? {};
+  /** Reads what the requests of a connection are sent with. @throws as `read` does. */
+  async readSecrets(connection: Connection): Promise<SentSecrets> {
+    const { token, headers } = (await this.#readCredential(connection)) ?? {};
+    return { token, headers };
   }
 
   async #readCredential(connection: Connection): Promise<Credential | undefined> {
@@ -98,6 +99,7 @@ export class CredentialStore implements Disposable {
   /**
    * Stores the credential of a stored connection, in memory if the secret storage fails.
    * @param headers Undefined if those that are stored stay.
+   * @throws ServiceFailure `storage` if those can't be read.
    */
   async store(
     connection: Connection,
@@ -105,7 +107,7 @@ export class CredentialStore implements Disposable {
     origin: TokenOrigin = {},
     headers?: AdditionalHeaders,
   ): Promise<CredentialPlace> {
-    const kept = headers ?? (await this.readHeaders(connection).catch(() => ({})));
+    const kept = headers ?? (await this.#keptHeaders(connection));
     const credential = this.#newCredential(connection, { ...origin, token, headers: kept });
     let place: CredentialPlace = 'stored';
     try {
@@ -118,13 +120,25 @@ export class CredentialStore implements Disposable {
     return place;
   }
 
+  /** Where none are known of, a broken keychain prevents no sign-in. */
+  async #keptHeaders(connection: Connection): Promise<AdditionalHeaders> {
+    try {
+      return (await this.readSecrets(connection)).headers ?? {};
+    } catch (thrown) {
+      if (connection.signIn?.headerNames !== undefined) {
+        throw thrown;
+      }
+      return {};
+    }
+  }
+
   /**
    * Stores a token in place of another one.
    * @throws ServiceFailure `storage` if it can't be stored. The former one stays.
    */
   async replace(connection: Connection, token: string, origin: TokenOrigin): Promise<void> {
     try {
-      const headers = await this.readHeaders(connection);
+      const { headers } = await this.readSecrets(connection);
       await this.#write(connection.id, this.#newCredential(connection, { ...origin, token, headers }));
     } catch {
       throw new ServiceFailure('storage', l10n.t("Couldn't save the access token in VS Code secret storage."), {
@@ -289,13 +303,14 @@ export class CredentialStore implements Disposable {
 
   #newCredential(
     connection: Connection,
-    { token, headers = {}, user, tokenId, source }: TokenOrigin & Pick<Credential, 'token' | 'headers'>,
+    { token, headers = {}, user, tokenId, source, tokenStoredAt }: TokenOrigin & SentSecrets,
   ): Credential {
     const claims = token === undefined ? undefined : readTokenClaims(token);
     return {
       token,
       origin: originOf(connection),
       storedAt: later(this.#clock.now(), connection.signIn?.storedAt, connection.signedOutAt),
+      tokenStoredAt,
       user,
       tokenId,
       source,

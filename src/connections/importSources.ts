@@ -23,7 +23,7 @@ export function importSources(): ImportSource[] {
   const file = {
     name: COMMAND_LINE_FILE,
     machine,
-    detail: l10n.t('Address and token of the datahub command'),
+    detail: l10n.t('Address, token and headers of the datahub command'),
     read: async () => askImport(COMMAND_LINE_FILE, await readCommandLineFile()),
   };
   const connection = readCommandLineEnvironment();

@@ -4,10 +4,9 @@ import { disposeAll, type Disposable } from '../platform/events.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { NetworkAccess } from '../service/http/network.ts';
-import { Transport, type ExchangeRecord, type TransportOptions } from '../service/http/transport.ts';
+import { Transport, type ExchangeRecord, type SentSecrets, type TransportOptions } from '../service/http/transport.ts';
 import type { KnownCapabilities } from '../service/server/capabilities.ts';
 import { MetadataService } from '../service/service.ts';
-import type { AdditionalHeaders } from './additionalHeaders.ts';
 import { destinationOf, identityOf, lacksConsent, type Connection, type ConnectionFields } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -24,12 +23,6 @@ type TriedConnection = ConnectionFields & Pick<Connection, 'actorUrn'>;
 
 /** Where requests go, and whether a credential may go there. */
 type ConnectionTarget = Pick<Connection, 'name' | 'baseUrl' | 'plainHttpOrigin'>;
-
-/** What is sent to the origin of a connection alone. */
-export interface SentSecrets {
-  readonly token?: string | undefined;
-  readonly headers?: AdditionalHeaders | undefined;
-}
 
 interface ServicePoolEnvironment {
   /** Timeout of an ordinary request, in ms. */
@@ -134,9 +127,7 @@ export class ServicePool implements Disposable {
   /** Reads the stored connection's secrets, never another address's. */
   async #readSecretsOf({ id, baseUrl }: Connection): Promise<SentSecrets> {
     const current = this.#store.get(id);
-    return current?.baseUrl === baseUrl
-      ? { token: await this.#credentials.read(current), headers: await this.#credentials.readHeaders(current) }
-      : {};
+    return current?.baseUrl === baseUrl ? this.#credentials.readSecrets(current) : {};
   }
 
   #createService(
@@ -159,15 +150,11 @@ export class ServicePool implements Disposable {
   #transportOptions(target: ConnectionTarget, secrets: () => Promise<SentSecrets>): TransportOptions {
     return {
       baseUrl: target.baseUrl,
-      credential: async () => {
-        const { token } = await secrets();
-        requireConsent(target, token !== undefined);
-        return token;
-      },
-      additionalHeaders: async () => {
-        const { headers = {} } = await secrets();
-        requireConsent(target, Object.keys(headers).length > 0);
-        return headers;
+      readSecrets: async (withToken) => {
+        const { token, headers } = await secrets();
+        const sent = withToken ? { token, headers } : { headers };
+        requireConsent(target, sent);
+        return sent;
       },
       timeoutMillis: this.#environment.timeoutMillis,
       network: this.#environment.network,
@@ -181,12 +168,17 @@ export class ServicePool implements Disposable {
   }
 }
 
+/** True if plain HTTP would expose something. */
+export function holdsSecret({ token, headers = {} }: SentSecrets): boolean {
+  return token !== undefined || Object.keys(headers).length > 0;
+}
+
 /** @throws ServiceFailure `badRequest` for a secret that would be exposed without consent. */
-function requireConsent(target: ConnectionTarget, hasSecret: boolean): void {
-  if (hasSecret && lacksConsent(target)) {
+function requireConsent(target: ConnectionTarget, sent: SentSecrets): void {
+  if (holdsSecret(sent) && lacksConsent(target)) {
     throw new ServiceFailure(
       'badRequest',
-      l10n.t("The address uses http://, and you haven't agreed to send an access token over it."),
+      l10n.t("The address uses http://, and you haven't agreed to send credentials over it."),
       { next: l10n.t('Sign in again, or edit the connection.') },
     );
   }

@@ -1,7 +1,7 @@
 /** Signs in and out, so that only the connection's own credential is used. */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import type { AdditionalHeaders } from './additionalHeaders.ts';
+import type { AdditionalHeaders } from '../service/http/transport.ts';
 import { identityOf, originOf, sessionOf, type Connection } from './connection.ts';
 import type { CredentialPlace, TokenOrigin } from './credentialStore.ts';
 import type { ConnectionParts } from './servicePool.ts';
@@ -95,9 +95,12 @@ function sameConnection(
   return current;
 }
 
+/** The connection isn't what it was when the user began to edit it, so trying again can't help. */
+export class ConnectionChanged extends ServiceFailure {}
+
 /** Failure of a change whose connection was removed meanwhile. */
 export function removedMeanwhile(): ServiceFailure {
-  return new ServiceFailure('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
+  return new ConnectionChanged('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
     next: l10n.t('Add it again.'),
   });
 }

@@ -301,7 +301,7 @@ async function testToken(
   connection: Connection,
   { secret }: IssuedAccessToken,
 ): Promise<void> {
-  const headers = await credentials.readHeaders(connection);
+  const { headers } = await credentials.readSecrets(connection);
   const transport = services.createTransport(connection, { token: secret.reveal(), headers });
   try {
     const testing = l10n.t('Testing the new access token…');

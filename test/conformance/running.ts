@@ -96,7 +96,7 @@ export function guardedClient(
     baseUrl: service.url,
     actorUrn: urn,
     product: undefined,
-    credential: () => Promise.resolve(token),
+    readSecrets: () => Promise.resolve({ token }),
     timeoutMillis: () => timeoutMillis,
     network: { ...systemNetwork, fetch: guard.fetch },
   });

@@ -22,7 +22,7 @@ function clientFor({ url, users, adminToken }: RunningService): MetadataService 
     baseUrl: url,
     actorUrn: users.admin.urn,
     product: undefined,
-    credential: () => Promise.resolve(adminToken),
+    readSecrets: () => Promise.resolve({ token: adminToken }),
     timeoutMillis: () => 60_000,
   });
 }

@@ -99,7 +99,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     guard.fetch(input, { ...init, signal: AbortSignal.any([options.signal, init.signal ?? options.signal]) });
   const transportOptions = (credential: string | undefined, fetch = stoppable): TransportOptions => ({
     baseUrl: options.baseUrl,
-    credential: () => Promise.resolve(credential),
+    readSecrets: () => Promise.resolve({ token: credential }),
     timeoutMillis: () => TIMEOUT_MILLIS,
     network: { ...network, fetch },
   });

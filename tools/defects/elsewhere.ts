@@ -8,7 +8,7 @@ function wiring(name: string, suite: Suite, only: string, ...changes: readonly C
 export const ELSEWHERE: readonly Defect[] = [
   wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/servicePool', {
     file: 'src/connections/servicePool.ts',
-    find: 'requireConsent(target, token !== undefined);',
+    find: 'requireConsent(target, sent);',
     replace: '',
   }),
   wiring('messages of the page are not checked', 'e2e', 'untrusted', {
@@ -68,8 +68,8 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('a token replaces the stored one before it was tested', 'host', 'mistyped', {
     file: 'src/connections/connectionForm.ts',
-    find: "action === 'saveAnyway' || (await this.#isReady())",
-    replace: 'action !== undefined',
+    find: 'await this.#maySave(action)',
+    replace: 'action === action',
   }),
   wiring('a command acts on an argument from another extension', 'host', 'Arguments from another extension', {
     file: 'src/ui/commands.ts',

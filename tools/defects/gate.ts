@@ -7,8 +7,8 @@ const EXECUTION_GATE = 'src/truncation/executionGate.ts';
 export const GATE: readonly Defect[] = [
   unit('a change is not held back as its last byte leaves', 'service/gate', {
     file: 'src/service/http/transport.ts',
-    find: 'if ((await this.#admit(request, signal)) !== credential) {',
-    replace: 'if ((await this.#credential(signal)) !== credential) {',
+    find: 'if (JSON.stringify(await this.#admit(request, signal)) !== JSON.stringify(secrets)) {',
+    replace: 'if (JSON.stringify(await this.#readSecrets(true, signal)) !== JSON.stringify(secrets)) {',
   }),
   unit('a change is sent on another connection than the user agreed to', 'connections/mayStillSend', {
     file: CONNECTION_GATE,

@@ -64,18 +64,18 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a new token drops the additional headers', 'connections/credentialStore', {
     file: 'src/connections/credentialStore.ts',
-    find: 'const kept = headers ?? (await this.readHeaders(connection).catch(() => ({})));',
+    find: 'const kept = headers ?? (await this.#keptHeaders(connection));',
     replace: 'const kept = headers ?? {};',
   }),
   unit('a server can have an additional header shown', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
-    find: 'Object.values(headers).forEach(rememberSecret);',
+    find: 'Object.values(headers).forEach(rememberHeader);',
     replace: '',
   }),
   unit('an additional header alone goes without encryption and consent', 'connections/consent', {
     file: 'src/connections/servicePool.ts',
-    find: 'requireConsent(target, Object.keys(headers).length > 0);',
-    replace: '',
+    find: 'token !== undefined || Object.keys(headers).length > 0',
+    replace: 'token !== undefined || headers === undefined',
   }),
   unit('a token from before a sign-out counts', 'connections/credentialStore', {
     file: 'src/connections/connection.ts',
@@ -360,7 +360,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit("another connection's token is shown", 'service/failure/secret', {
     file: 'src/service/http/transport.ts',
-    find: 'rememberSecret(credential);',
+    find: 'rememberSecret(token);',
     replace: '',
   }),
   unit('a token that was just created is shown', 'service/failure/secret', {
@@ -527,8 +527,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a token may be typed as an address', 'service/failure/foreignNames', {
     file: 'src/service/http/baseUrl.ts',
-    find: 'pastedTokenProblem(text) ?? ',
-    replace: '',
+    find: 'problem === undefined ? checkBaseUrl(text) : { problem }',
+    replace: 'checkBaseUrl(text)',
   }),
   unit('a token may be typed as the name of a connection', 'service/failure/foreignNames', {
     file: 'src/connections/connectionDraft.ts',
@@ -577,7 +577,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('tokens that are still held are forgotten', 'service/failure/secret', {
     file: 'src/service/failure/secret.ts',
-    find: 'MOST_REMEMBERED = 64',
+    find: 'MOST_REMEMBERED = 256',
     replace: 'MOST_REMEMBERED = 16',
   }),
   unit('a hundred marks on one letter are shown', 'service/failure/redaction', {

@@ -104,10 +104,3 @@ export function tokenElsewhereProblem(text: string): string | undefined {
     ? l10n.t("This looks like an access token. Enter access tokens only where you're asked for one.")
     : undefined;
 }
-
-/** Rejects an access token in an earlier step. */
-export function pastedTokenProblem(text: string): { readonly problem: string } | undefined {
-  return containsToken(text)
-    ? { problem: l10n.t("This looks like an access token. You'll enter it in a later step.") }
-    : undefined;
-}

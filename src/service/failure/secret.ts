@@ -28,7 +28,7 @@ export class TokenSecret {
 }
 
 /** More than any window holds at a time. The least recently used one is forgotten first. */
-const MOST_REMEMBERED = 64;
+const MOST_REMEMBERED = 256;
 
 /** Least recently used first. */
 const secretsByUse = new Set<string>();
@@ -51,6 +51,13 @@ export function rememberSecret(secret: string): void {
     secretsByUse.delete(oldest);
   }
   secretList = [...secretsByUse];
+}
+
+/** Remembers the value of a header, and each part that a server may quote alone: a scheme's, or a cookie's. */
+export function rememberHeader(value: string): void {
+  for (const part of new Set([value, ...value.split(/[\s;,=]+/)])) {
+    rememberSecret(part);
+  }
 }
 
 /** Returns the same array until another secret is remembered: masking prepares its index once for each array. */

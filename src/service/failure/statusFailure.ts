@@ -197,8 +197,9 @@ function signInFailure(
   const failure = signedOutFailure(operation, answer.withCredential, serverText).with({
     credentialEnded: answer.withCredential === 'accepted' && isContainer401(answer),
   });
+  const isFromGateway = !isServiceRefusal(answer) && serverText !== undefined;
   if (answer.withCredential === false || answer.withCredential === 'expired') {
-    return failure;
+    return isFromGateway ? failure.with({ isFromGateway }) : failure;
   }
   if (answer.text.trim() === '') {
     return answer.withCredential === 'accepted'
@@ -209,13 +210,13 @@ function signInFailure(
           ),
         });
   }
-  return isServiceRefusal(answer) || serverText === undefined
+  return !isFromGateway
     ? failure
     : new ServiceFailure('signedOut', l10n.t('Access token rejected: {0}', asSentence(serverText)), {
         operation: operation.name,
         status: 401,
         serverText,
-        isFromGateway: true,
+        isFromGateway,
         next: l10n.t(
           'Something in front of the server may have answered. Sign in with another access token, or add the headers that it asks for under "Additional headers" in Edit Connection.',
         ),

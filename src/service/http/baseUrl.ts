@@ -1,6 +1,6 @@
 /** Checks and normalizes a pasted server address. */
 import * as l10n from '@vscode/l10n';
-import { pastedTokenProblem } from '../failure/redaction.ts';
+import { tokenElsewhereProblem } from '../failure/redaction.ts';
 
 export interface BaseUrl {
   /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */
@@ -37,7 +37,8 @@ const PAGE_PATHS: ReadonlySet<string> = new Set(
  * with a path that may be the service's own, and its origin alone.
  */
 export function candidateAddresses(text: string): readonly BaseUrl[] | { readonly problem: string } {
-  const typed = pastedTokenProblem(text) ?? checkBaseUrl(text);
+  const problem = tokenElsewhereProblem(text);
+  const typed = problem === undefined ? checkBaseUrl(text) : { problem };
   const before = text.length > LONGEST_ADDRESS ? undefined : addressBeforePage(text);
   if ('problem' in typed) {
     return before === undefined ? typed : [before];
@@ -91,7 +92,7 @@ export function checkBaseUrl(text: string): BaseUrlCheckResult {
   }
   if (url.username !== '' || url.password !== '') {
     return {
-      problem: l10n.t("Remove the user name and password. You'll enter an access token in a later step."),
+      problem: l10n.t('Remove the user name and password. An access token is entered on its own.'),
     };
   }
   const isInterfacePath = INTERFACE_PATH.test(url.pathname);

@@ -21,7 +21,7 @@ import {
   type ServerOperation,
 } from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
-import { knownSecrets, rememberSecret } from '../failure/secret.ts';
+import { knownSecrets, rememberHeader, rememberSecret } from '../failure/secret.ts';
 import { redactSecrets, readableServerText } from '../failure/redaction.ts';
 import { redirectFailure, statusFailure } from '../failure/statusFailure.ts';
 import { readTokenClaims } from '../tokens/tokenClaims.ts';
@@ -33,15 +33,24 @@ type UncachedRequestInit = RequestInit & { readonly cache: 'no-store' };
 const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 
 /** Values by name. */
-type AdditionalHeaders = Readonly<Record<string, string>>;
+export type AdditionalHeaders = Readonly<Record<string, string>>;
+
+/** What is sent to the connection's origin alone. */
+export interface SentSecrets {
+  /** Undefined if signed out. */
+  readonly token?: string | undefined;
+  /** Headers that something in front of the server asks for, with every request. */
+  readonly headers?: AdditionalHeaders | undefined;
+}
 
 export interface TransportOptions {
   /** As returned by `checkBaseUrl`. */
   readonly baseUrl: string;
-  /** Reads the access token when needed; undefined if signed out. */
-  readonly credential: () => Promise<string | undefined>;
-  /** Headers that something in front of the server asks for: secret, and sent with every request. */
-  readonly additionalHeaders?: (() => Promise<AdditionalHeaders>) | undefined;
+  /**
+   * Reads what a request is sent with.
+   * @param withToken False where the server is not identified yet.
+   */
+  readonly readSecrets: (withToken: boolean) => Promise<SentSecrets>;
   /** Limit of a whole exchange in ms, read for each request. A change has at least 30 s after it is sent. */
   readonly timeoutMillis: () => number;
   /** Receives each exchange, for the log: no header, no body. */
@@ -71,7 +80,7 @@ interface AnyRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Neither reads nor sends the access token: the server is not identified yet. */
+  /** Doesn't send the access token: the server is not identified yet. */
   readonly anonymous?: boolean;
   /** Overrides the connection's limit, in ms. */
   readonly timeoutMillis?: number | undefined;
@@ -164,13 +173,12 @@ export class Transport {
   async #send(request: TransportRequest, attempt: Attempt): Promise<TransportResponse> {
     const { signal } = attempt.limit;
     const url = this.#requestUrl(request.path);
-    const additional = await this.#readAdditionalHeaders(signal);
-    const credential = await this.#admit(request, signal);
+    const secrets = await this.#admit(request, signal);
     signal.throwIfAborted();
     const body = requestBodyOf(request, async () => {
       attempt.stage = 'preparing';
       try {
-        if ((await this.#admit(request, signal)) !== credential) {
+        if (JSON.stringify(await this.#admit(request, signal)) !== JSON.stringify(secrets)) {
           throw connectionChanged();
         }
         // A stack may read the rest of the body after it failed, or after an early answer.
@@ -190,12 +198,12 @@ export class Transport {
     const init: UncachedRequestInit = {
       method: request.method,
       headers: {
-        ...additional,
+        ...secrets.headers,
         Accept: 'application/json',
         'User-Agent': this.#network.userAgent,
         ...body?.headers,
         ...request.headers,
-        ...authorizationHeader(credential),
+        ...authorizationHeader(secrets.token),
       },
       ...body?.init,
       // With 'error', VS Code would hand the request to Chromium.
@@ -218,7 +226,7 @@ export class Transport {
       signal,
     );
     const { status, headers } = response;
-    return { status, text, headers, withCredential: this.#sentCredential(request, status, credential) };
+    return { status, text, headers, withCredential: this.#sentCredential(request, status, secrets.token) };
   }
 
   #sentCredential({ method }: TransportRequest, status: number, credential: string | undefined): SentCredential {
@@ -274,29 +282,21 @@ export class Transport {
 
   /**
    * Asks whether the request may leave now: its gate last, since the keychain may hang.
-   * @returns the credential.
+   * @returns what it is sent with.
    */
-  async #admit(request: TransportRequest, signal: AbortSignal): Promise<string | undefined> {
-    const credential = request.anonymous === true ? undefined : await this.#credential(signal);
+  async #admit(request: TransportRequest, signal: AbortSignal): Promise<SentSecrets> {
+    const secrets = await this.#readSecrets(request.anonymous !== true, signal);
     this.#refuseUnchecked();
     if (mutates(request)) {
       await untilAborted(request.mayStillSend(), signal);
     }
-    return credential;
+    return secrets;
   }
 
-  async #readAdditionalHeaders(signal: AbortSignal): Promise<AdditionalHeaders> {
-    const headers = await this.#readSecret(
-      this.#options.additionalHeaders?.() ?? Promise.resolve<AdditionalHeaders>({}),
-      signal,
-    );
-    Object.values(headers).forEach(rememberSecret);
-    return headers;
-  }
-
-  async #readSecret<Secret>(reading: Promise<Secret>, signal: AbortSignal): Promise<Secret> {
+  async #readSecrets(withToken: boolean, signal: AbortSignal): Promise<SentSecrets> {
+    let secrets: SentSecrets;
     try {
-      return await untilAborted(reading, signal);
+      secrets = await untilAborted(this.#options.readSecrets(withToken), signal);
     } catch (thrown) {
       throw thrown instanceof ServiceFailure
         ? thrown
@@ -304,11 +304,16 @@ export class Transport {
             next: l10n.t('Sign in again.'),
           });
     }
+    const { token, headers = {} } = secrets;
+    Object.values(headers).forEach(rememberHeader);
+    if (withToken) {
+      this.#checkToken(token);
+    }
+    return { token: withToken ? token : undefined, headers };
   }
 
-  async #credential(signal: AbortSignal): Promise<string | undefined> {
-    const credential = await this.#readSecret(this.#options.credential(), signal);
-    if (credential === undefined) {
+  #checkToken(token: string | undefined): void {
+    if (token === undefined) {
       if (this.#hasSentCredential) {
         // Never fall back to an anonymous request once a token has been sent.
         throw new ServiceFailure('signedOut', l10n.t('This connection was signed out.'), {
@@ -316,16 +321,15 @@ export class Transport {
           next: l10n.t('Sign in again.'),
         });
       }
-      return undefined;
+      return;
     }
-    if (!/^[\x21-\x7E]+$/.test(credential)) {
+    if (!/^[\x21-\x7E]+$/.test(token)) {
       throw new ServiceFailure('signedOut', l10n.t('The stored access token is invalid.'), {
         next: l10n.t('Sign in with another access token.'),
       });
     }
     this.#hasSentCredential = true;
-    rememberSecret(credential);
-    return credential;
+    rememberSecret(token);
   }
 
   /** Refuses even a request without a token: its connection would be reused for one with a token. */

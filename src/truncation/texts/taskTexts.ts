@@ -1,6 +1,6 @@
 /** Reasons why nothing was deleted or the outcome is unknown. */
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../../connections/connection.ts';
+import { tokenStoredAt, type Connection } from '../../connections/connection.ts';
 import { indexNameText } from '../../indices/indexName.ts';
 import { plural } from '../../language.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
@@ -155,7 +155,7 @@ function changeText(before: Connection | undefined, now: Connection | undefined,
         ? l10n.t("Nothing was deleted: the connection's user has changed since the dry run.")
         : l10n.t("The connection's user has changed since the dry run.");
     }
-    if (before.signIn?.storedAt !== now.signIn?.storedAt) {
+    if (tokenStoredAt(before) !== tokenStoredAt(now)) {
       return isAsked
         ? l10n.t('Nothing was deleted: the sign-in has changed since the dry run.')
         : l10n.t('The sign-in has changed since the dry run.');

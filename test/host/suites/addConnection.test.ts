@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import type { IncomingHttpHeaders } from 'node:http';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { reply, wireServer } from '../../unit/service/wireServer.ts';
 import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,
   FORM,
-  HEADER,
   NAME,
-  ROLE,
   SAVE,
   TOKEN,
   WHO,
@@ -17,7 +13,6 @@ import {
   answerConnectionFlow,
   changeName,
   changeRole,
-  changeToken,
   changeUser,
   comeToForm,
   connectionAs,
@@ -27,6 +22,7 @@ import {
   tokenOf,
 } from './support/connections.ts';
 import { activated, currentActivation } from './support/extension.ts';
+import { gateway } from './support/gateway.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { rowAt, rowsBelow } from './support/tree.ts';
@@ -36,6 +32,7 @@ suite('Adding a connection', () => {
   const service = hostService();
   const person = new Person();
   const closing: (() => void)[] = [];
+  const front = { after: (close: () => void) => void closing.push(close) };
   suiteSetup(async () => {
     person.arrive();
     await activated();
@@ -244,7 +241,9 @@ suite('Adding a connection', () => {
   });
 
   test('says what the server calls the user if it is another one than the token says', async () => {
-    const elsewhere = await gateway(({ body }) => body.replaceAll('corpuser:admin', 'corpuser:renamed'));
+    const elsewhere = await gateway(front, service.url, ({ body }) =>
+      body.replaceAll('corpuser:admin', 'corpuser:renamed'),
+    );
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await comeToForm(person, { baseUrl: elsewhere.url, token: tokenOf(service, 'admin') });
     await person.offered(FORM, 'This connection will sign in as admin');
@@ -261,7 +260,7 @@ suite('Adding a connection', () => {
   test('asks for the user where neither the server nor the token says who that is', async () => {
     const spec = hostService('spec');
     await calm(spec);
-    const { url } = await gateway(({ body }) => body, spec.url, `Bearer ${tokenOf(spec, 'admin')}`);
+    const { url } = await gateway(front, spec.url, ({ body }) => body, `Bearer ${tokenOf(spec, 'admin')}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await comeToForm(person, { baseUrl: url, token: 'opaque' });
     assert.ok(!(await formLabels(person, SAVE)).some((label) => label.startsWith('User')));
@@ -293,24 +292,6 @@ suite('Adding a connection', () => {
     await added;
     assert.equal((await rowAt('Nobody')).label, 'Nobody');
     assert.ok(!JSON.stringify(await callService(service, 'requests')).includes('typed-for-nobody'));
-  });
-
-  test('changes nothing by an input that is left', async () => {
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await comeToForm(person, { baseUrl: service.url, token: tokenOf(service, 'admin') });
-    await changeName(person, 'Stays');
-    await person.picks(FORM, /Name: /);
-    await person.leaves(NAME);
-    await person.picks(FORM, /Role: /);
-    await person.goesBack(ROLE);
-    await person.picks(FORM, /Address: /);
-    await enterAddress(person, hostService('0.14').url);
-    assert.equal(await person.reads(TOKEN), '');
-    await person.leaves(TOKEN);
-    const labels = await formLabels(person, SAVE);
-    assert.ok(labels.includes(`Address: ${service.url}`) && labels.includes('Name: Stays'), labels.join('\n'));
-    await person.leaves(FORM);
-    await added;
   });
 
   for (const [what, fault, reason] of [
@@ -441,66 +422,4 @@ suite('Adding a connection', () => {
     await person.leaves(FORM);
     await added;
   });
-
-  test('sends additional headers to what is in front of the server, with every request and without a token', async () => {
-    const seen: unknown[] = [];
-    const guarded = await gateway(({ body, headers }) => {
-      seen.push(headers['x-access-key']);
-      return headers['x-access-key'] === 'of-the-gateway' ? body : undefined;
-    });
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await comeToForm(person, { baseUrl: guarded.url, token: tokenOf(service, 'admin') });
-    await changeName(person, 'Guarded');
-    await person.picks(FORM, SAVE);
-    const refused = (await formLabels(person, 'Try Again')).join(' ');
-    assert.match(refused, /add the headers that it asks for under "Additional headers"/);
-    await person.accepts(FORM, 'Additional headers: none');
-    assert.ok(await person.isHidden(HEADER));
-    assert.match(await person.triesToType(HEADER, 'X-Access-Key'), /Enter it as Name: value/);
-    assert.match(await person.triesToType(HEADER, 'Authorization: Bearer x'), /can't be added/);
-    await person.types(HEADER, 'X-Access-Key: of-the-gateway');
-    const labels = await formLabels(person, 'Additional headers: X-Access-Key');
-    assert.ok(!labels.join().includes('of-the-gateway'));
-    await person.picks(FORM, SAVE);
-    await added;
-    seen.length = 0;
-    await rowsBelow(await rowAt('Guarded', 'Access tokens'));
-    await rowsBelow(await rowAt('Guarded', 'Time series indices'));
-    assert.deepEqual(new Set(seen), new Set(['of-the-gateway']));
-
-    // An edit that leaves them alone keeps them, and another token does too.
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Guarded')).node);
-    await changeToken(person, tokenOf(service, 'analyst'));
-    await person.offered(FORM, 'Additional headers: X-Access-Key');
-    await person.picks(FORM, SAVE);
-    await edited;
-    assert.equal((await rowAt('Guarded')).description, 'analyst');
-    assert.deepEqual(new Set(seen), new Set(['of-the-gateway']));
-  });
-
-  /** A gateway in front of the service. @param pass Returns what it lets through of a response; undefined: a refusal. */
-  async function gateway(
-    pass: (exchange: { readonly body: string; readonly headers: IncomingHttpHeaders }) => string | undefined,
-    behind = service.url,
-    authorization?: string,
-  ): Promise<{ readonly url: string }> {
-    const context = { after: (close: () => void) => void closing.push(close) };
-    return wireServer(context, async ({ method, path, headers, body }, response) => {
-      const {
-        host: _host,
-        connection: _connection,
-        'content-length': _length,
-        ...sent
-      } = headers as Record<string, string>;
-      const answer = await fetch(behind + path, {
-        method,
-        headers: { ...sent, ...(authorization !== undefined && { authorization }) },
-        ...(method !== 'GET' && { body }),
-      });
-      const text = pass({ body: await answer.text(), headers });
-      return text === undefined
-        ? reply(response, 403, 'Access denied by policy.')
-        : reply(response, answer.status, text);
-    });
-  }
 });

@@ -51,8 +51,8 @@ async function stoppedAt(context: TestContext, stopAt: number): Promise<Outcome>
   });
   const { dryRun } = server;
   server.dryRun = (body) => bothEnds('a count', async () => dryRun(body));
-  const credential = window.credentials.read.bind(window.credentials);
-  context.mock.method(window.credentials, 'read', (...which: Parameters<typeof credential>) =>
+  const credential = window.credentials.readSecrets.bind(window.credentials);
+  context.mock.method(window.credentials, 'readSecrets', (...which: Parameters<typeof credential>) =>
     bothEnds('the credential', () => credential(...which)),
   );
   batch = window.newBatchRun();

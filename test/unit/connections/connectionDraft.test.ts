@@ -11,12 +11,15 @@ import {
   nameOfDraft,
   nameProblem,
   roleOfDraft,
+  secretsOf,
   takeToken,
   tokenProblem,
   withoutSecrets,
   type ConnectionDraft,
 } from '../../../src/connections/connectionDraft.ts';
 import { connectionTo } from './window.ts';
+
+const HEADER = { name: 'X-Access', value: 'secret' };
 
 function typed(changes: Partial<ConnectionDraft> = {}): ConnectionDraft {
   return {
@@ -46,14 +49,20 @@ suite('The draft of a connection', () => {
       takeToken(draft, 'imported', 'commandLineSession');
       return draft;
     };
-    const drafts = [1, 2, 3].map(imported);
-    const [kept, moved, replaced] = drafts as [ConnectionDraft, ConnectionDraft, ConnectionDraft];
+    const drafts = [1, 2, 3, 4].map(imported);
+    const [kept, moved, replaced, again] = drafts as [
+      ConnectionDraft,
+      ConnectionDraft,
+      ConnectionDraft,
+      ConnectionDraft,
+    ];
     takeToken(kept, 'imported');
+    takeToken(again, 'imported', 'commandLineFile');
     moveDraftTo(moved, 'http://b.example.com');
     takeToken(replaced, 'another');
     assert.deepEqual(
       drafts.map(({ source }) => source),
-      ['commandLineSession', undefined, undefined],
+      ['commandLineSession', undefined, undefined, 'commandLineFile'],
     );
   });
 
@@ -66,21 +75,32 @@ suite('The draft of a connection', () => {
     takeToken(stored, 'another');
     assert.equal(stored.typedUser, 'jdoe');
     moveDraftTo(stored, 'https://b.example.com');
+    takeToken(stored, 'of-b');
     assert.equal(stored.typedUser, '');
+    moveDraftTo(stored, 'https://a.example.com');
+    assert.equal(stored.typedUser, 'jdoe');
+  });
+
+  test('sends the stored headers with the changes to them', () => {
+    const draft = typed({ headers: [HEADER, { name: 'x-gone', value: '' }, { name: 'X-ACCESS', value: 'newer' }] });
+    assert.deepEqual(secretsOf(draft, { token: 'stored', headers: { 'X-Gone': '1', 'X-Kept': '2' } }), {
+      token: 'typed-for-a',
+      headers: { 'X-Kept': '2', 'X-ACCESS': 'newer' },
+    });
   });
 
   test('drops headers of another origin', () => {
-    const draft = typed({ headers: { 'X-Access': 'secret' } });
+    const draft = typed({ headers: [HEADER] });
     moveDraftTo(draft, 'http://a.example.com/elsewhere');
-    assert.deepEqual(draft.headers, { 'X-Access': 'secret' });
+    assert.deepEqual(draft.headers, [HEADER]);
     moveDraftTo(draft, 'https://a.example.com');
-    assert.equal(draft.headers, undefined);
+    assert.deepEqual(draft.headers, []);
   });
 
   test('keeps no secret once it is left, and no user that was typed for a token', () => {
-    const draft = typed({ headers: { 'X-Access': 'secret' }, plainHttpOrigin: 'http://a.example.com' });
+    const draft = typed({ headers: [HEADER], plainHttpOrigin: 'http://a.example.com' });
     const { token, headers, typedUser, plainHttpOrigin, name } = withoutSecrets(draft);
-    assert.deepEqual([token, headers, typedUser, plainHttpOrigin], [undefined, undefined, '', undefined]);
+    assert.deepEqual([token, headers, typedUser, plainHttpOrigin], [undefined, [], '', undefined]);
     assert.equal(name, 'Production');
     assert.equal(withoutSecrets(typed({ token: undefined })).typedUser, 'jdoe');
   });
@@ -130,7 +150,7 @@ suite('The draft of a connection', () => {
     for (const changes of [
       { baseUrl: 'http://a.example.com' },
       { token: 'another' },
-      { headers: {} },
+      { headers: [HEADER] },
       { typedUser: 'another' },
       { product: 'Other' },
     ]) {
@@ -236,7 +256,7 @@ suite('An edit of a connection', () => {
       [(draft: ConnectionDraft) => (draft.product = 'Other'), { product: 'Other' }],
       [(draft: ConnectionDraft) => (draft.product = ''), { product: undefined }],
       [(draft: ConnectionDraft) => (draft.token = TYPED), {}],
-      [(draft: ConnectionDraft) => (draft.headers = { 'X-Access': 'secret' }), {}],
+      [(draft: ConnectionDraft) => (draft.headers = [HEADER]), {}],
       [(draft: ConnectionDraft) => (draft.role = 'readOnly'), {}],
     ] as const) {
       assert.deepEqual(edited(edit, current), expected);
@@ -271,7 +291,7 @@ suite('An edit of a connection', () => {
     ['the address', (draft: ConnectionDraft) => moveDraftTo(draft, 'https://c.example.com')],
     ['the user', (draft: ConnectionDraft) => (draft.typedUser = 'somebody')],
     ['the token, which belongs to the address before', (draft: ConnectionDraft) => (draft.token = TYPED)],
-    ['a header, which is meant for that address', (draft: ConnectionDraft) => (draft.headers = {})],
+    ['a header, which is meant for that address', (draft: ConnectionDraft) => (draft.headers = [HEADER])],
     ['the role, which was chosen for the address before', (draft: ConnectionDraft) => (draft.role = 'development')],
     ['the consent', (draft: ConnectionDraft) => (draft.plainHttpOrigin = undefined)],
   ] as const) {

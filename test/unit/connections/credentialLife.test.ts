@@ -59,6 +59,11 @@ suite('The end of a credential', () => {
     });
   }
 
+  test('is near by the age of the token, not of headers that were changed later', () => {
+    const connection = living(30, { tokenStoredAt: NOW - 30 * MILLIS_PER_DAY });
+    assert.deepEqual([stateAt(connection, 23.9), stateAt(connection, 24.1)], [undefined, 'ending']);
+  });
+
   test('is waited for, a day at most, to show it', () => {
     const clock = new SteppedClock(NOW);
     let shown = 0;

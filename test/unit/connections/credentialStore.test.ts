@@ -433,14 +433,14 @@ suite('Additional headers', () => {
     const now = (): Connection => store.get(connection.id) ?? assert.fail();
     await signInWith(window, now(), TOKEN, {}, HEADERS);
     await signInWith(window, now(), ANOTHER);
-    assert.deepEqual(await credentials.readHeaders(now()), HEADERS);
+    assert.deepEqual((await credentials.readSecrets(now())).headers, HEADERS);
     await credentials.replace(now(), TOKEN, {});
     const late = await openWindow(shared);
-    assert.deepEqual(await late.credentials.readHeaders(connection), HEADERS);
+    assert.deepEqual((await late.credentials.readSecrets(connection)).headers, HEADERS);
     assert.equal(await late.credentials.read(connection), TOKEN);
     await credentials.signOut(now());
     assert.equal(await shared.secrets.get(keyOf(connection)), undefined);
-    assert.deepEqual(await credentials.readHeaders(now()), {});
+    assert.deepEqual(await credentials.readSecrets(now()), { token: undefined, headers: undefined });
   });
 
   test('that change alone keep what is known of the token, and begin a new session', async (context) => {
@@ -454,16 +454,29 @@ suite('Additional headers', () => {
     assert.ok(later > storedAt);
   });
 
+  test('are not lost to a sign-in while they cannot be read', async (context) => {
+    const { shared, window, connection } = await machine(context);
+    await signInWith(window, connection, TOKEN, {}, HEADERS);
+    let isLocked = true;
+    const get = (key: string): Promise<string | undefined> =>
+      isLocked ? Promise.reject(new Error('locked')) : Promise.resolve(shared.secrets.get(key));
+    const late = await openWindow({ ...shared, secrets: { ...shared.secrets, get } });
+    const now = (): Connection => late.store.get(connection.id) ?? assert.fail();
+    assert.equal((await failureOf(signInWith(late, now(), ANOTHER))).kind, 'storage');
+    isLocked = false;
+    assert.deepEqual(await late.credentials.readSecrets(now()), { token: TOKEN, headers: HEADERS });
+  });
+
   test('are a secret of their own without a token, with which nobody is signed in', async (context) => {
     const { shared, window, connection } = await machine(context, null);
     await signInWith(window, connection, undefined, {}, HEADERS);
     const stored = window.store.get(connection.id) ?? assert.fail();
     assert.ok(!isSignedIn(stored));
     assert.equal(await window.credentials.read(stored), undefined);
-    assert.deepEqual(await (await openWindow(shared)).credentials.readHeaders(connection), HEADERS);
+    assert.deepEqual((await (await openWindow(shared)).credentials.readSecrets(connection)).headers, HEADERS);
     await signInWith(window, stored, TOKEN);
     assert.ok(isSignedIn(window.store.get(connection.id) ?? assert.fail()));
-    assert.deepEqual(await window.credentials.readHeaders(stored), HEADERS);
+    assert.deepEqual((await window.credentials.readSecrets(stored)).headers, HEADERS);
   });
 
   test('belong to the origin, and only their names are kept elsewhere', async (context) => {
@@ -478,7 +491,8 @@ suite('Additional headers', () => {
       }
     }
     assert.doesNotMatch(everything.join(), /of-the-gateway|id\.access/);
-    assert.deepEqual(await window.credentials.readHeaders({ ...stored, baseUrl: 'https://b.example.com' }), {});
+    const elsewhere = await window.credentials.readSecrets({ ...stored, baseUrl: 'https://b.example.com' });
+    assert.deepEqual(elsewhere, { token: undefined, headers: undefined });
   });
 });
 

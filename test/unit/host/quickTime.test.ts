@@ -28,7 +28,7 @@ const REQUEST = `
   ${MEASURE}
   const transport = new Transport({
     baseUrl: 'https://example.com',
-    credential: () => new Promise(() => {}),
+    readSecrets: () => new Promise(() => {}),
     timeoutMillis: () => Number(process.argv[2]),
   });
   const operation = { name: 'me', actionPhrase: () => '' };

@@ -73,7 +73,7 @@ export function serviceAt(baseUrl: string, options: Partial<ServiceOptions> = {}
     baseUrl,
     actorUrn: ME,
     product: undefined,
-    credential: () => Promise.resolve(CREDENTIAL),
+    readSecrets: () => Promise.resolve({ token: CREDENTIAL }),
     timeoutMillis: () => 20_000,
     knownCapabilities: KNOWN_CAPABILITIES,
     pause: recordedPauses().pause,
@@ -84,7 +84,7 @@ export function serviceAt(baseUrl: string, options: Partial<ServiceOptions> = {}
 export function transportAt(baseUrl: string, options: Partial<TransportOptions> = {}): Transport {
   return new Transport({
     baseUrl,
-    credential: () => Promise.resolve(CREDENTIAL),
+    readSecrets: () => Promise.resolve({ token: CREDENTIAL }),
     timeoutMillis: () => 20_000,
     ...options,
   });

@@ -350,7 +350,7 @@ suite('A service without a way to pause', () => {
       baseUrl: server.url,
       actorUrn: ME,
       product: undefined,
-      credential: () => Promise.resolve(CREDENTIAL),
+      readSecrets: () => Promise.resolve({ token: CREDENTIAL }),
       timeoutMillis: () => 20_000,
     };
     return new MetadataService({ ...options, knownCapabilities: KNOWN_CAPABILITIES, network });

@@ -23,7 +23,7 @@ suite('Servers that differ', () => {
     for (const profile of ['0.14', '1.6'] as const) {
       const options = { profile, authentication: false, restAuthorization: true } as const;
       const service = await serviceFor(context, options);
-      const signedOut = { baseUrl: service.url, credential: () => Promise.resolve(undefined) };
+      const signedOut = { baseUrl: service.url, readSecrets: () => Promise.resolve({}) };
       const [operator, analyst] = (['operator', 'analyst'] as const).map((user) =>
         clientOf(context, service, user, signedOut),
       );

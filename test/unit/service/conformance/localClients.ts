@@ -30,7 +30,7 @@ export function clientOf(
   const { urn, token } = service.users[user];
   const client = serviceAt(options.baseUrl ?? service.frontUrl, {
     actorUrn: urn,
-    credential: () => Promise.resolve(token),
+    readSecrets: () => Promise.resolve({ token }),
     knownCapabilities: {},
     ...options,
   });

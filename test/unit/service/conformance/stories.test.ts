@@ -120,7 +120,7 @@ for (const [profile, options] of Object.entries({
       const admin = clientOf(context, service, 'admin');
       const created = await admin.tokens.create(forActor(admin.actorUrn), true, { mayStillSend: ALWAYS });
       const withIt = clientOf(context, service, 'admin', {
-        credential: () => Promise.resolve(created.secret.reveal()),
+        readSecrets: () => Promise.resolve({ token: created.secret.reveal() }),
       });
       await withIt.indices.listIndexSizes();
       await admin.tokens.revoke(created.id, { mayStillSend: ALWAYS });

@@ -65,7 +65,7 @@ suite('A token that is pasted into a name field', () => {
       for (const found of problems) {
         assert.match('problem' in found ? found.problem : '', says);
       }
-      assert.match(userProblem(token) ?? '', /You'll enter it in a later step/);
+      assert.match(userProblem(token) ?? '', /only where you're asked for one/);
       assert.match(connectionNameProblem(token, []) ?? '', /access token|at most 100/);
       assert.match(tokenNameProblem(token) ?? '', says);
       assert.match(tokenDescriptionProblem(`see ${token}`) ?? '', says);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
-import { knownSecrets, rememberSecret, TokenSecret } from '../../../../src/service/failure/secret.ts';
+import { knownSecrets, rememberHeader, rememberSecret, TokenSecret } from '../../../../src/service/failure/secret.ts';
 import { failureReport, ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { READING, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
@@ -31,7 +31,7 @@ suite('A token used in this window is masked everywhere', () => {
   test('when one connection sent it and another server echoes it', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const token = 'opaque-token-of-another-connection';
-    const one = transportAt(server.url, { credential: () => Promise.resolve(token) });
+    const one = transportAt(server.url, { readSecrets: () => Promise.resolve({ token }) });
     const other = transportAt(server.url);
     await one.exchange({ operation: READING, method: 'GET', path: '/config' });
     one.close();
@@ -44,6 +44,13 @@ suite('A token used in this window is masked everywhere', () => {
     assert.equal(transportAt('http://127.0.0.1:1').readableText(`made ${created.reveal()}`), 'made <redacted>');
   });
 
+  test('when a server quotes a part of a header', () => {
+    rememberHeader('Basic c2hvcnQ6MQ==');
+    rememberHeader('gate=part-one; other=part-two');
+    const transport = transportAt('http://127.0.0.1:1');
+    assert.equal(transport.readableText('Refused: c2hvcnQ6MQ, part-two'), 'Refused: <redacted>, <redacted>');
+  });
+
   test('in a report of a failure', () => {
     const token = 'opaque-token-in-a-report-of-a-failure';
     rememberSecret(token);
@@ -53,8 +60,8 @@ suite('A token used in this window is masked everywhere', () => {
 });
 
 suite('The remembered tokens', () => {
-  test('are at most sixty-four: the least recently used one is forgotten', () => {
-    const tokens = Array.from({ length: 65 }, (_, at) => `opaque-token-${String.fromCharCode(97 + at).repeat(20)}`);
+  test('are at most 256: the least recently used one is forgotten', () => {
+    const tokens = Array.from({ length: 257 }, (_, at) => `opaque-token-${String.fromCharCode(256 + at).repeat(20)}`);
     const [first = '', second = '', ...others] = tokens;
     rememberSecret(first);
     rememberSecret(second);
@@ -62,7 +69,7 @@ suite('The remembered tokens', () => {
       rememberSecret(first);
       rememberSecret(token);
     }
-    assert.equal(knownSecrets().length, 64);
+    assert.equal(knownSecrets().length, 256);
     assert.ok(knownSecrets().includes(first), 'it was used all the time');
     assert.ok(!knownSecrets().includes(second));
   });

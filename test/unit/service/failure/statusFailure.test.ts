@@ -129,7 +129,12 @@ suite('A status', () => {
       ['signedOut', `Access token rejected: ${words}.`, false],
     );
     assert.match(failure.next ?? '', /Something in front of the server may have answered/);
-    assert.equal(failureFor(401, words, {}, false).message, 'This server requires an access token.');
+    const signedOut = failureFor(401, words, {}, false);
+    assert.equal(signedOut.message, 'This server requires an access token.');
+    assert.deepEqual(
+      [failure, signedOut, failureFor(401, JETTY, {}, false)].map(({ isFromGateway }) => isFromGateway),
+      [true, true, false],
+    );
   });
 
   test('404 for a missing index does not mean that the server lacks the operation', () => {

@@ -31,7 +31,7 @@ suite('With certificate checks turned off', () => {
       const network: NetworkAccess = { ...unchecked, fetch: () => Promise.resolve(new Response(String(sent++))) };
       const transport = transportAt('https://datahub.example.com', {
         network,
-        credential: () => Promise.resolve(credential),
+        readSecrets: () => Promise.resolve({ token: credential }),
       });
       assert.equal((await failureOf(transport.exchange(request))).kind, 'tls');
       assert.equal(sent, 0);

@@ -71,7 +71,7 @@ suite('A change whose connection takes a while', () => {
   ] as const) {
     test(`is not sent if the user ${what} meanwhile`, async (context) => {
       let credential: string | undefined = CREDENTIAL;
-      const options = { credential: () => Promise.resolve(credential) };
+      const options = { readSecrets: () => Promise.resolve({ token: credential }) };
       const { server, work } = await sendSlowly(context, options, CHANGE, () => (credential = now));
       const { kind, mayHaveActed } = await failureOf(work);
       assert.deepEqual([kind, mayHaveActed, server.requests], [expected, false, []]);

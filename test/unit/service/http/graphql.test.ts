@@ -20,7 +20,9 @@ async function answering(
   heard: readonly string[];
 }> {
   const server = await wireServer(context, (_, response) => reply(response, status, body));
-  const transport = transportAt(server.url, { credential: () => Promise.resolve(signedIn ? CREDENTIAL : undefined) });
+  const transport = transportAt(server.url, {
+    readSecrets: () => Promise.resolve({ token: signedIn ? CREDENTIAL : undefined }),
+  });
   const graphql = new GraphQLEndpoint(transport, () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }));
   const heard: string[] = [];
   const hear = (complaints: readonly string[]): unknown => heard.push(...complaints);

@@ -4,7 +4,12 @@ import { suite, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { systemNetwork, systemNetworkOf, type NetworkAccess } from '../../../../src/service/http/network.ts';
-import type { TransportResponse, ExchangeRecord, TransportRequest } from '../../../../src/service/http/transport.ts';
+import type {
+  ExchangeRecord,
+  SentSecrets,
+  TransportRequest,
+  TransportResponse,
+} from '../../../../src/service/http/transport.ts';
 import { SteppedClock } from '../../steppedClock.ts';
 import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
@@ -79,15 +84,20 @@ suite('A request', () => {
 
   test('of a signed-out connection has no credential', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
-    const answer = await transportAt(server.url, { credential: () => Promise.resolve(undefined) }).exchange(GET);
+    const answer = await transportAt(server.url, { readSecrets: () => Promise.resolve({}) }).exchange(GET);
     assert.equal(answer.withCredential, false);
     assert.equal(server.requests[0]?.headers.authorization, undefined);
     assert.equal(server.requests[0]?.headers['content-type'], undefined, 'there is no content');
   });
 
-  test('to an unidentified server has no credential, and does not read it', async (context) => {
+  test('to an unidentified server has no credential, even if there is one', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
-    const transport = transportAt(server.url, { credential: () => assert.fail('it was read') });
+    const transport = transportAt(server.url, {
+      readSecrets: (withToken) => {
+        assert.equal(withToken, false);
+        return Promise.resolve({ token: CREDENTIAL });
+      },
+    });
     const answer = await transport.exchange({ ...GET, anonymous: true });
     assert.deepEqual([answer.withCredential, server.requests[0]?.headers.authorization], [false, undefined]);
   });
@@ -95,7 +105,9 @@ suite('A request', () => {
   test('has the additional headers, even to an unidentified server, but none that replaces one of its own', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const additional = { 'CF-Access-Client-Secret': 'of-the-gateway', 'Proxy-Authorization': 'Bearer of-the-proxy' };
-    const transport = transportAt(server.url, { additionalHeaders: () => Promise.resolve(additional) });
+    const transport = transportAt(server.url, {
+      readSecrets: () => Promise.resolve({ token: CREDENTIAL, headers: additional }),
+    });
     await transport.exchange({ ...GET, anonymous: true });
     await transport.exchange(POST);
     for (const { headers } of server.requests) {
@@ -112,7 +124,7 @@ suite('A request', () => {
 
   test('is not sent if its additional headers can’t be read', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
-    const transport = transportAt(server.url, { additionalHeaders: () => Promise.reject(new Error('locked')) });
+    const transport = transportAt(server.url, { readSecrets: () => Promise.reject(new Error('locked')) });
     assert.equal((await failureOf(transport.exchange({ ...GET, anonymous: true }))).kind, 'storage');
     assert.deepEqual(server.requests, []);
   });
@@ -285,15 +297,15 @@ suite('A slow server', () => {
       reply(response, 200, '{"once":true}');
     });
     const clock = new SteppedClock();
-    const keychain = Promise.withResolvers<string>();
+    const keychain = Promise.withResolvers<SentSecrets>();
     const transport = transportAt(server.url, {
-      credential: () => keychain.promise,
+      readSecrets: () => keychain.promise,
       network: { ...systemNetwork, clock },
       timeoutMillis: () => 5_000,
     });
     const work = transport.exchange({ ...POST, mayStillSend: ALWAYS });
     clock.advance(4_900);
-    keychain.resolve(CREDENTIAL);
+    keychain.resolve({ token: CREDENTIAL });
     await sent.promise;
     clock.advance(29_900);
     answer.resolve();
@@ -446,13 +458,13 @@ suite('A large answer', () => {
 suite('A credential', () => {
   test(`fails the request with its reason if it can't be read, and nothing is sent`, async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
-    const broken = transportAt(server.url, { credential: () => Promise.reject(new Error(`keychain: ${CREDENTIAL}`)) });
+    const broken = transportAt(server.url, { readSecrets: () => Promise.reject(new Error(`keychain: ${CREDENTIAL}`)) });
     const failure = await failureOf(broken.exchange(GET));
     assert.equal(failure.kind, 'storage');
     assert.ok(!JSON.stringify(failure).includes('eyJ'));
     const reason = new ServiceFailure('badRequest', 'No consent.');
     assert.equal(
-      (await failureOf(transportAt(server.url, { credential: () => Promise.reject(reason) }).exchange(GET))).message,
+      (await failureOf(transportAt(server.url, { readSecrets: () => Promise.reject(reason) }).exchange(GET))).message,
       'No consent.',
     );
     assert.equal(server.requests.length, 0);
@@ -461,13 +473,13 @@ suite('A credential', () => {
   test('does not block a request if it never arrives', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const hanging = transportAt(server.url, {
-      credential: () => new Promise(() => undefined),
+      readSecrets: () => new Promise(() => undefined),
       timeoutMillis: () => 50,
     });
     const failure = await failureOf(hanging.exchange(GET));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['storage', false]);
     const control = new AbortController();
-    const work = transportAt(server.url, { credential: () => new Promise(() => undefined) }).exchange({
+    const work = transportAt(server.url, { readSecrets: () => new Promise(() => undefined) }).exchange({
       ...GET,
       signal: control.signal,
     });
@@ -480,7 +492,7 @@ suite('A credential', () => {
     test(`is not sent and not shown if it is malformed (${JSON.stringify(credential)})`, async (context) => {
       const server = await wireServer(context, (_, response) => reply(response, 200, {}));
       const failure = await failureOf(
-        transportAt(server.url, { credential: () => Promise.resolve(credential) }).exchange(GET),
+        transportAt(server.url, { readSecrets: () => Promise.resolve({ token: credential }) }).exchange(GET),
       );
       assert.equal(failure.kind, 'signedOut');
       assert.ok(credential === '' || !JSON.stringify(failure).includes(credential));
@@ -491,7 +503,7 @@ suite('A credential', () => {
   test('is masked in texts about a request that it was sent with, even if it was replaced since', async (context) => {
     let credential = 'first-credential-0123456789';
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
-    const transport = transportAt(server.url, { credential: () => Promise.resolve(credential) });
+    const transport = transportAt(server.url, { readSecrets: () => Promise.resolve({ token: credential }) });
     await transport.exchange(GET);
     credential = 'other-credential-9876543210';
     await transport.exchange(GET);
@@ -505,7 +517,7 @@ suite('A credential', () => {
   test('stops the next request from being sent if it was removed since the last one', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     let credential: string | undefined = CREDENTIAL;
-    const transport = transportAt(server.url, { credential: () => Promise.resolve(credential) });
+    const transport = transportAt(server.url, { readSecrets: () => Promise.resolve({ token: credential }) });
     await transport.exchange(GET);
     credential = undefined;
     const failure = await failureOf(transport.exchange(POST));

@@ -29,7 +29,7 @@ async function readerOf(
   const exchanges: ExchangeRecord[] = [];
   const service = serviceAt(server.url, {
     actorUrn: server.users[user].urn,
-    credential: () => Promise.resolve(server.users[user].token),
+    readSecrets: () => Promise.resolve({ token: server.users[user].token }),
     knownCapabilities: {},
     observe: (exchange) => exchanges.push(exchange),
   });

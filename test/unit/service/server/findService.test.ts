@@ -15,7 +15,7 @@ for (const profile of ['spec', '0.14', '1.7', 'next', 'postgres'] as const) {
       const service = await startService({ profile, rows: 100 });
       context.after(() => service.close());
       for (const url of new Set([service.url, service.frontUrl])) {
-        const transport = transportAt(url, { credential: () => Promise.resolve(undefined) });
+        const transport = transportAt(url, { readSecrets: () => Promise.resolve({}) });
         await findService([transport]);
       }
       assert.ok(service.requests.length > 0);
@@ -26,7 +26,7 @@ for (const profile of ['spec', '0.14', '1.7', 'next', 'postgres'] as const) {
       const service = await startService({ profile, rows: 100 });
       context.after(() => service.close());
       const { urn, token } = service.users.analyst;
-      const owner = await askTokenOwner(transportAt(service.url, { credential: () => Promise.resolve(token) }));
+      const owner = await askTokenOwner(transportAt(service.url, { readSecrets: () => Promise.resolve({ token }) }));
       assert.equal(owner, KNOW_OWNERS.has(profile) ? urn : undefined);
     });
 
@@ -34,7 +34,7 @@ for (const profile of ['spec', '0.14', '1.7', 'next', 'postgres'] as const) {
       test('refuses a wrong token without a name in the header', async (context) => {
         const service = await startService({ profile, rows: 100 });
         context.after(() => service.close());
-        const transport = transportAt(service.url, { credential: () => Promise.resolve('wrong') });
+        const transport = transportAt(service.url, { readSecrets: () => Promise.resolve({ token: 'wrong' }) });
         assert.equal((await failureOf(askTokenOwner(transport))).kind, 'signedOut');
       });
     }

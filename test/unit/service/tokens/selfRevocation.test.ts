@@ -117,7 +117,7 @@ test('A credential that says that it has expired was not revoked by the request'
   const server = await wireServer(context, ({ body }, response) =>
     body.includes('mutation') ? reply(response, 401, text) : reply(response, 200, EMPTY_LIST),
   );
-  const service = serviceAt(server.url, { credential: () => Promise.resolve(expired) });
+  const service = serviceAt(server.url, { readSecrets: () => Promise.resolve({ token: expired }) });
   await list(service);
   assert.equal((await failureOf(revokeOwn(service))).credentialEnded, false);
 });
