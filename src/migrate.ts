@@ -10,6 +10,8 @@ import { parseJson } from './service/http/json.ts';
 const KEY = 'connection.';
 /** A removal left a mark, since another window could write the connection again. */
 const MARK = 'removing.';
+/** What a sign-in has stored since, and marks, which go last. */
+const KEPT = /^(?:removing|signIn|capabilities)\./;
 
 type OldStorage = Pick<vscode.ExtensionContext, 'globalState' | 'secrets'>;
 
@@ -33,7 +35,7 @@ export async function migrate({ globalState, secrets }: OldStorage, path: string
         }
       }
       await folders('sizes').remove(`${id}.json`);
-      const others = globalState.keys().filter((one) => one.includes(id) && !isKept(one) && one !== key);
+      const others = globalState.keys().filter((one) => one.includes(id) && !KEPT.test(one) && one !== key);
       for (const old of [...others, key]) {
         await globalState.update(old, undefined);
       }
@@ -48,11 +50,6 @@ export async function migrate({ globalState, secrets }: OldStorage, path: string
       await globalState.update(mark, undefined);
     }
   }
-}
-
-/** The mark of a removal, and what a sign-in has stored since. */
-function isKept(key: string): boolean {
-  return key.startsWith(MARK) || key.startsWith('signIn.') || key.startsWith('capabilities.');
 }
 
 async function isRemoved(globalState: OldStorage['globalState'], records: string, id: string): Promise<boolean> {

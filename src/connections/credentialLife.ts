@@ -28,7 +28,7 @@ export function credentialEnd(connection: CredentialOwner, now: number): Credent
 }
 
 /** @returns when its next state begins, as Unix time in ms. Infinity if none does. */
-export function nextCredentialChange(connection: CredentialOwner, now: number): number {
+function nextCredentialChange(connection: CredentialOwner, now: number): number {
   const { expiresAt, warnsAt } = endOfCredential(connection);
   return [warnsAt, expiresAt].find((at) => at > now) ?? Infinity;
 }

@@ -8,7 +8,7 @@ import { isLoopbackHost, mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 
 /** The roles that the user can choose from. */
 export const OFFERED_ROLES = ['development', 'production', 'readOnly'] as const;
-export type OfferedRole = (typeof OFFERED_ROLES)[number];
+type OfferedRole = (typeof OFFERED_ROLES)[number];
 
 /**
  * From the laxest to the strictest. `developmentChosen`: the user picked Development, for a server elsewhere.

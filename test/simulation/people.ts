@@ -7,7 +7,7 @@ import {
   type Connection,
   type StoredConnection,
 } from '../../src/connections/connection.ts';
-import type { OfferedRole } from '../../src/connections/role.ts';
+import type { StoredRole } from '../../src/connections/role.ts';
 import { changedMeanwhile, replaceCredential, signInWith } from '../../src/connections/signIn.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
@@ -127,7 +127,7 @@ export async function act(machine: Machine, window: Window, what: Disturbance): 
           machine,
           window,
           connection.id,
-          random.weighted<OfferedRole>({ readOnly: 3, production: 1, development: 3 }),
+          random.weighted<StoredRole['role']>({ readOnly: 3, production: 1, development: 3 }),
         )
       );
     case 'signIn':

@@ -1,6 +1,6 @@
 /** Users choose the role of a server in any window, while others write something else. */
 import type { Connection } from '../../src/connections/connection.ts';
-import { chosenRole, isLaxerRole, type OfferedRole } from '../../src/connections/role.ts';
+import { chosenRole, isLaxerRole, type StoredRole } from '../../src/connections/role.ts';
 import type { Machine } from './machine.ts';
 import type { Window } from './window.ts';
 
@@ -9,7 +9,7 @@ export async function chooseRole(
   machine: Machine,
   window: Window,
   connectionId: string,
-  role: OfferedRole,
+  role: StoredRole['role'],
 ): Promise<void> {
   const { random, ledger, timeline, reachedPhases } = machine;
   const connectionNow = (): Promise<Connection | undefined> => window.store.getFresh(connectionId);

@@ -1,5 +1,5 @@
 /** Roles that are chosen in one window while others write something else, choose too, or are about to delete. */
-import type { OfferedRole } from '../../../src/connections/role.ts';
+import type { StoredRole } from '../../../src/connections/role.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
 import { NO_FATES } from '../network.ts';
@@ -82,7 +82,7 @@ function choose(machine: Machine, window: Window, id: string): Promise<void> {
     machine,
     window,
     id,
-    machine.random.weighted<OfferedRole>({ readOnly: 4, production: 2, development: 4 }),
+    machine.random.weighted<StoredRole['role']>({ readOnly: 4, production: 2, development: 4 }),
   );
 }
 

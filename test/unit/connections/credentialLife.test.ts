@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection, SignIn } from '../../../src/connections/connection.ts';
-import {
-  afterCredentialChange,
-  canRotate,
-  credentialEnd,
-  nextCredentialChange,
-} from '../../../src/connections/credentialLife.ts';
+import { afterCredentialChange, canRotate, credentialEnd } from '../../../src/connections/credentialLife.ts';
 import { CredentialWatch } from '../../../src/connections/credentialWatch.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
@@ -36,10 +31,6 @@ suite('The end of a credential', () => {
       assert.deepEqual(
         [0, from - 0.01, from, days - 0.001, days, days + 1].map((at) => stateAt(connection, at)),
         [undefined, undefined, 'ending', 'ending', 'expired', 'expired'],
-      );
-      assert.deepEqual(
-        [0, from, days].map((at) => nextCredentialChange(connection, NOW + at * MILLIS_PER_DAY)),
-        [NOW + from * MILLIS_PER_DAY, NOW + days * MILLIS_PER_DAY, Infinity],
       );
     });
   }

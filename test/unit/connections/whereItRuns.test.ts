@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { lacksConsent } from '../../../src/connections/connection.ts';
-import {
-  isExposed,
-  remoteBelow,
-  remoteBeside,
-  useExtensionPlace,
-  type ExtensionPlace,
-} from '../../../src/connections/whereItRuns.ts';
+import { isExposed, remoteBelow, remoteBeside, useExtensionPlace } from '../../../src/connections/whereItRuns.ts';
 
 const UI = 1;
 const WORKSPACE = 2;
+
+type ExtensionPlace = Parameters<typeof useExtensionPlace>[0];
 
 const PLACES: Readonly<Record<string, ExtensionPlace & { readonly beside?: string; readonly below?: string }>> = {
   'a desktop': { extensionKind: UI, remoteName: undefined },

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import type { Connection, StoredConnection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
-import type { OfferedRole } from '../../../src/connections/role.ts';
+import type { StoredRole } from '../../../src/connections/role.ts';
 import { ServicePool } from '../../../src/connections/servicePool.ts';
 import { CredentialStore, type SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { foldersIn, type Folder, type Folders } from '../../../src/platform/folder.ts';
@@ -220,7 +220,7 @@ export class RunningWindow {
     return this.store.change(this.connection.id, () => fields);
   }
 
-  setRole(role: OfferedRole): Promise<void> {
+  setRole(role: StoredRole['role']): Promise<void> {
     return this.store.setRole(this.connection.id, { role, chosen: true });
   }
 
