@@ -5,7 +5,7 @@ import { COMMANDS } from '../manifest.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { handleOf } from '../ui/handles.ts';
 import { singleStep } from '../ui/inputSteps.ts';
-import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/messages.ts';
+import { askModal, showProgress, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { withHeader } from './additionalHeaders.ts';
 import { checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
@@ -189,13 +189,7 @@ async function keepSecrets(
   }
   const origin =
     typed === undefined ? signIn && { ...signIn, tokenStoredAt: tokenStoredAt({ signIn }) } : { user, source };
-  if ((await signInWith(parts, connection, token, origin, headers)) === 'memory') {
-    void showWarning(
-      l10n.t(
-        "Couldn't save the credentials in VS Code secret storage. They're kept until this window closes; then you'll be asked again.",
-      ),
-    );
-  }
+  await signInWith(parts, connection, token, origin, headers);
 }
 
 /** Sets the role of a connection. A stricter one applies at once, a laxer one is confirmed. */

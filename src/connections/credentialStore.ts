@@ -24,9 +24,6 @@ const CREDENTIAL = v.object({
 });
 type Credential = v.InferOutput<typeof CREDENTIAL>;
 
-/** `memory` if the secret storage failed: lost with the window. */
-export type CredentialPlace = 'stored' | 'memory';
-
 /** What a token doesn't say of itself. */
 export type TokenOrigin = Pick<SignIn, 'user' | 'tokenId' | 'source' | 'tokenStoredAt'>;
 
@@ -39,8 +36,6 @@ export class CredentialStore implements Disposable {
   readonly #clock: Clock;
   /** As this window read or stored it last, since reading may show a prompt. */
   readonly #read = new Map<string, Promise<string | undefined>>();
-  /** Credentials that the secret storage refused. */
-  readonly #unstored = new Map<string, Credential>();
   readonly #changed = new Emitter<string>();
   /** Fires with the connection's ID when a credential changes anywhere. */
   readonly onDidChange = this.#changed.event;
@@ -97,52 +92,26 @@ export class CredentialStore implements Disposable {
   }
 
   /**
-   * Stores the credential of a stored connection, in memory if the secret storage fails.
+   * Stores the credential of a stored connection in place of the former one.
    * @param headers Undefined if those that are stored stay.
-   * @throws ServiceFailure `storage` if those can't be read.
+   * @throws ServiceFailure `storage` if it can't be stored. The former one stays.
    */
   async store(
     connection: Connection,
     token: string | undefined,
     origin: TokenOrigin = {},
     headers?: AdditionalHeaders,
-  ): Promise<CredentialPlace> {
-    const kept = headers ?? (await this.#keptHeaders(connection));
-    const credential = this.#newCredential(connection, { ...origin, token, headers: kept });
-    let place: CredentialPlace = 'stored';
+  ): Promise<void> {
+    const kept = headers ?? (await this.readSecrets(connection)).headers;
+    const text = JSON.stringify(this.#newCredential(connection, { ...origin, token, headers: kept }));
+    // Before VS Code reports the change.
+    this.#read.set(connection.id, Promise.resolve(text));
     try {
-      await this.#write(connection.id, credential);
+      await this.#secrets.store(KEY + connection.id, text);
     } catch {
-      place = 'memory';
-      await this.#endFormer(connection.id, credential);
-    }
-    await this.#announce(connection.id);
-    return place;
-  }
-
-  /** Where none are known of, a broken keychain prevents no sign-in. */
-  async #keptHeaders(connection: Connection): Promise<AdditionalHeaders> {
-    try {
-      return (await this.readSecrets(connection)).headers ?? {};
-    } catch (thrown) {
-      if (connection.signIn?.headerNames !== undefined) {
-        throw thrown;
-      }
-      return {};
-    }
-  }
-
-  /**
-   * Stores a token in place of another one.
-   * @throws ServiceFailure `storage` if it can't be stored. The former one stays.
-   */
-  async replace(connection: Connection, token: string, origin: TokenOrigin): Promise<void> {
-    try {
-      const { headers } = await this.readSecrets(connection);
-      await this.#write(connection.id, this.#newCredential(connection, { ...origin, token, headers }));
-    } catch {
+      this.#read.delete(connection.id);
       throw new ServiceFailure('storage', l10n.t("Couldn't save the access token in VS Code secret storage."), {
-        next: l10n.t('This connection still uses its former token.'),
+        next: l10n.t("Check whether the system's keychain is asking for something, then try again."),
       });
     }
     await this.#announce(connection.id);
@@ -178,7 +147,6 @@ export class CredentialStore implements Disposable {
 
   /** Deletes the token of a connection. @throws ServiceFailure `storage` if that fails. */
   async delete(connectionId: string): Promise<void> {
-    this.#unstored.delete(connectionId);
     // Before VS Code reports the change.
     this.#read.set(connectionId, Promise.resolve(undefined));
     try {
@@ -204,19 +172,6 @@ export class CredentialStore implements Disposable {
     }
   }
 
-  /** Keeps a credential in memory. The stored one isn't used any more, here or after a restart. */
-  async #endFormer(id: string, credential: Credential): Promise<void> {
-    await this.#store
-      .change(id, ({ signIn, signedOutAt: before }) => {
-        const signedOutAt = later(credential.storedAt, signIn?.storedAt, before);
-        this.#unstored.set(id, { ...credential, storedAt: signedOutAt + 1 });
-        return { signedOutAt };
-      })
-      .catch(() => this.#unstored.set(id, credential));
-    this.#read.set(id, Promise.resolve(undefined));
-    await this.#secrets.delete(KEY + id).then(undefined, () => undefined);
-  }
-
   /** True if any window has signed out, or signed in again. Reads the storage, since VS Code reports changes later. */
   async hasEnded(connection: Connection): Promise<boolean> {
     const { id, signIn } = connection;
@@ -237,7 +192,6 @@ export class CredentialStore implements Disposable {
     this.#changed.dispose();
     this.#signedOut.dispose();
     this.#read.clear();
-    this.#unstored.clear();
   }
 
   /** Ends an interrupted sign-out, and one that a browser's window undid. If it fails, the next reading tries again. */
@@ -280,10 +234,8 @@ export class CredentialStore implements Disposable {
     const before = this.#seen;
     this.#seen = this.#connections();
     for (const connection of this.#store.all()) {
-      const { id, baseUrl, signedOutAt } = connection;
-      const unstored = this.#unstored.get(id);
-      const isKept = unstored !== undefined && isSignInOf(unstored, { baseUrl, signedOutAt });
-      if (before.has(id) && before.get(id)?.signedOutAt !== signedOutAt && !isKept) {
+      const { id, signedOutAt } = connection;
+      if (before.has(id) && before.get(id)?.signedOutAt !== signedOutAt) {
         this.#changed.fire(id);
         this.#signedOut.fire(id);
       }
@@ -320,19 +272,6 @@ export class CredentialStore implements Disposable {
     };
   }
 
-  async #write(id: string, credential: Credential): Promise<void> {
-    const text = JSON.stringify(credential);
-    // Before VS Code reports the change.
-    this.#read.set(id, Promise.resolve(text));
-    try {
-      await this.#secrets.store(KEY + id, text);
-      this.#unstored.delete(id);
-    } catch (thrown) {
-      this.#read.delete(id);
-      throw thrown;
-    }
-  }
-
   async #announce(id: string): Promise<void> {
     const learned = this.#learn(id, await this.#read.get(id)?.catch(() => undefined));
     // Not after VS Code's storage: requests since then would be canceled.
@@ -353,10 +292,7 @@ export class CredentialStore implements Disposable {
   #credentialOf({ id, baseUrl }: Connection, stored: string | undefined): Credential | undefined {
     const parsed = v.safeParse(CREDENTIAL, stored === undefined ? undefined : parseJson(stored));
     const signedOutAt = this.#store.get(id)?.signedOutAt;
-    const [latest] = [this.#unstored.get(id), parsed.success ? parsed.output : undefined]
-      .filter((one) => one !== undefined && isSignInOf(one, { baseUrl, signedOutAt }))
-      .toSorted((a, b) => (b?.storedAt ?? 0) - (a?.storedAt ?? 0));
-    return latest;
+    return parsed.success && isSignInOf(parsed.output, { baseUrl, signedOutAt }) ? parsed.output : undefined;
   }
 
   async #readSecret(id: string): Promise<string | undefined> {
@@ -364,7 +300,7 @@ export class CredentialStore implements Disposable {
       return await this.#secrets.get(KEY + id);
     } catch {
       throw new ServiceFailure('storage', l10n.t("Couldn't read the access token from VS Code secret storage."), {
-        next: l10n.t("Check the system's keychain, or sign in again."),
+        next: l10n.t("Check whether the system's keychain is asking for something, then try again."),
       });
     }
   }

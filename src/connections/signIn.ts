@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { AdditionalHeaders } from '../service/http/transport.ts';
 import { identityOf, originOf, sessionOf, type Connection } from './connection.ts';
-import type { CredentialPlace, TokenOrigin } from './credentialStore.ts';
+import type { TokenOrigin } from './credentialStore.ts';
 import type { ConnectionParts } from './servicePool.ts';
 
 type SignInParts = Pick<ConnectionParts, 'store' | 'credentials'>;
@@ -12,8 +12,8 @@ type SignInParts = Pick<ConnectionParts, 'store' | 'credentials'>;
  * Stores the credential of a stored connection.
  * @param read The connection that it was typed or created for.
  * @param headers Undefined if those that are stored stay.
- * @returns where the token is. @throws ServiceFailure `storage` if another window moved, removed or signed out the
- * connection meanwhile, since a keychain may be slow.
+ * @returns the connection from then on. @throws ServiceFailure `storage` if it can't be stored, or another window moved,
+ * removed or signed out the connection meanwhile, since a keychain may be slow. The former token may be in use still.
  */
 export async function signInWith(
   { store, credentials }: SignInParts,
@@ -21,22 +21,19 @@ export async function signInWith(
   token: string | undefined,
   origin: TokenOrigin = {},
   headers?: AdditionalHeaders,
-): Promise<CredentialPlace> {
+): Promise<Connection> {
   // Nothing is stored while the files can't be read.
   await store.getFresh(read.id);
   const before = sameConnection(store, read, identityOf);
-  const kept = await credentials.store(before, token, origin, headers);
-  if (kept === 'stored') {
-    await deleteIfUnwanted({ store, credentials }, before);
-  }
-  return kept;
+  await credentials.store(before, token, origin, headers);
+  return deleteIfUnwanted({ store, credentials }, before);
 }
 
 /**
  * Replaces the token that a connection signs in with. The secret storage holds the former or the new one, wherever this
  * is interrupted.
  * @param read The connection as it was when the new token was created.
- * @throws ServiceFailure `storage`. The former token may be in use still, so it must stay valid.
+ * @throws as `signInWith` does.
  */
 export async function replaceCredential(
   { store, credentials }: SignInParts,
@@ -49,8 +46,7 @@ export async function replaceCredential(
   if ((await credentials.read(before)) === undefined) {
     throw changedMeanwhile();
   }
-  await credentials.replace(before, token, { user: before.signIn?.user, tokenId });
-  return deleteIfUnwanted({ store, credentials }, before);
+  return signInWith({ store, credentials }, before, token, { user: before.signIn?.user, tokenId });
 }
 
 /**

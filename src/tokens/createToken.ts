@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, identityOf, lacksConsent, originOf } from '../connections/connection.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { ServiceFailure } from '../service/failure/failure.ts';
+import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
@@ -13,10 +13,9 @@ import { tokenNameStep } from './draftSteps.ts';
 import { askDraftSummary, SummaryLoad, type SummarizedDraft } from './draftSummary.ts';
 import { actorReaderFor, loadCreationFacts, proposeDefaults, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
-import { showCancellableProgress, showProgress, askModal, showInformation } from '../ui/messages.ts';
+import { showCancellableProgress, showProgress, askModal } from '../ui/messages.ts';
 import { endOfDuration } from './expiry.ts';
 import { mutationFailure, copiedTokenText } from './tokenTexts.ts';
-import type { CredentialPlace } from '../connections/credentialStore.ts';
 import { signInWith } from '../connections/signIn.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
@@ -320,22 +319,10 @@ async function keepAsCredential(
   if (current === undefined) {
     return refuseKeeping();
   }
-  let kept: CredentialPlace;
   try {
-    kept = await signInWith({ store, credentials }, current, secret.reveal(), { user: current.actorUrn, tokenId: id });
-  } catch {
-    throw new ServiceFailure('storage', l10n.t("Couldn't save the connection, so it may be signed out."), {
-      next: l10n.t('You can copy the access token in the dialog that reopens.'),
-    });
-  }
-  if (kept === 'memory') {
-    void showInformation(
-      l10n.t(
-        'Couldn\'t save "{0}" in VS Code secret storage. It\'s kept until this window closes; use "Copy Access Token" to keep it longer.',
-        name,
-      ),
-    );
-    return id !== undefined;
+    await signInWith({ store, credentials }, current, secret.reveal(), { user: current.actorUrn, tokenId: id });
+  } catch (thrown) {
+    throw toServiceFailure(thrown).with({ next: l10n.t('You can copy the access token in the dialog that reopens.') });
   }
   if (id !== undefined) {
     created.releaseSecret(connection.id, id);

@@ -64,7 +64,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a new token drops the additional headers', 'connections/credentialStore', {
     file: 'src/connections/credentialStore.ts',
-    find: 'const kept = headers ?? (await this.#keptHeaders(connection));',
+    find: 'const kept = headers ?? (await this.readSecrets(connection)).headers;',
     replace: 'const kept = headers ?? {};',
   }),
   unit('a server can have an additional header shown', 'service/http/transport', {

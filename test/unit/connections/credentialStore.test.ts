@@ -128,21 +128,6 @@ suite('A credential', () => {
     assert.equal(await credentials.read(connection), TOKEN);
     assert.equal(readings, 2);
   });
-
-  test('is kept in memory if the secret storage refuses it, until the window closes or signs out', async (context) => {
-    const { shared, connection } = await machine(context, null);
-    const { store, credentials } = await openWindow(refusing(shared, 'secrets.store'));
-    assert.equal(await credentials.store(connection, TOKEN), 'memory');
-    const signedIn = store.get(connection.id) ?? assert.fail();
-    assert.deepEqual([await credentials.read(signedIn), signedIn.signIn?.origin], [TOKEN, ADDRESS]);
-    assert.equal(await credentials.hasEnded(signedIn), false);
-    assert.equal(await readLater(shared, connection), undefined);
-    await credentials.signOut(signedIn);
-    assert.equal(await credentials.read(connection), undefined);
-    await credentials.store(store.get(connection.id) ?? assert.fail(), TOKEN);
-    await credentials.delete(connection.id);
-    assert.equal(await credentials.read(connection), undefined);
-  });
 });
 
 suite('The copy of what is known of a credential', () => {
@@ -292,7 +277,7 @@ suite('The times of sign-ins and sign-outs', () => {
     clock.set(1);
     await signInWith(window, connection, ANOTHER);
     const second = window.store.get(connection.id) ?? assert.fail();
-    await window.credentials.replace(second, TOKEN, {});
+    await window.credentials.store(second, TOKEN, {});
     const third = window.store.get(connection.id) ?? assert.fail();
     assert.deepEqual(
       [connection, second, third].map(({ signIn }) => signIn?.storedAt),
@@ -311,7 +296,7 @@ suite('A rotation', () => {
     const { shared, connection } = await machine(context);
     const { storage, writes } = recordedStorage(shared);
     const { store, credentials } = await openWindow(storage);
-    await credentials.replace(connection, ANOTHER, { tokenId: 'new' });
+    await credentials.store(connection, ANOTHER, { tokenId: 'new' });
     assert.deepEqual(
       writes.filter((write) => write !== 'memory.update'),
       ['secrets.store'],
@@ -325,9 +310,8 @@ suite('A rotation', () => {
     const { store, credentials } = await openWindow(refusing(shared, 'secrets.store'));
     for (const isRead of [false, true]) {
       if (isRead) assert.equal(await credentials.read(connection), TOKEN);
-      const failure = await failureOf(credentials.replace(connection, ANOTHER, { tokenId: 'new' }));
+      const failure = await failureOf(credentials.store(connection, ANOTHER, { tokenId: 'new' }));
       assert.match(failure.message, /Couldn't save the access token/);
-      assert.match(failure.next ?? '', /former token/);
       assert.deepEqual(store.get(connection.id)?.signIn, connection.signIn);
       assert.equal(await credentials.hasEnded(connection), false);
     }
@@ -404,7 +388,7 @@ suite('Two browsers, which share the files alone', () => {
     await signInWith(there, connection, ANOTHER);
     await there.store.change(connection.id, () => ({ name: 'Renamed' }));
     const rotated = tokenUntil(undefined);
-    await there.credentials.replace(there.store.get(connection.id) ?? assert.fail(), rotated, { tokenId: 'x' });
+    await there.credentials.store(there.store.get(connection.id) ?? assert.fail(), rotated, { tokenId: 'x' });
     await here.store.reload();
     assert.deepEqual(here.store.get(connection.id), { ...connection, name: 'Renamed' });
     assert.deepEqual(
@@ -434,7 +418,7 @@ suite('Additional headers', () => {
     await signInWith(window, now(), TOKEN, {}, HEADERS);
     await signInWith(window, now(), ANOTHER);
     assert.deepEqual((await credentials.readSecrets(now())).headers, HEADERS);
-    await credentials.replace(now(), TOKEN, {});
+    await credentials.store(now(), TOKEN, {});
     const late = await openWindow(shared);
     assert.deepEqual((await late.credentials.readSecrets(connection)).headers, HEADERS);
     assert.equal(await late.credentials.read(connection), TOKEN);
@@ -575,32 +559,5 @@ suite('The user of a connection', () => {
     await signInWith(other, connection, ANOTHER, { user: ADMIN });
     assert.equal(window.store.get(connection.id)?.actorUrn, JDOE);
     assert.equal(other.store.get(connection.id)?.actorUrn, ADMIN);
-  });
-});
-
-suite('A sign-in that the keychain refuses', () => {
-  test('ends the one before, so that its token is not used after a restart', async (context) => {
-    const { shared, connection } = await machine(context);
-    const window = await openWindow(refusing(shared, 'secrets.store'));
-    const current = window.store.get(connection.id) ?? assert.fail();
-    assert.equal(await signInWith(window, current, ANOTHER), 'memory');
-    const now = window.store.get(connection.id) ?? assert.fail();
-    assert.equal(await window.credentials.read(now), ANOTHER);
-    assert.equal(await window.credentials.hasEnded(now), false);
-    assert.equal(await readLater(shared, connection), undefined);
-    assert.equal(await shared.secrets.get(keyOf(connection)), undefined);
-  });
-
-  test('counts no longer once another window has signed in anew', async (context) => {
-    const { shared, connection } = await machine(context);
-    const window = await openWindow(refusing(shared, 'secrets.store'));
-    await signInWith(window, window.store.get(connection.id) ?? assert.fail(), ANOTHER);
-    const other = await openWindow(shared);
-    const there = other.store.get(connection.id) ?? assert.fail();
-    await other.credentials.signOut(there);
-    await signInWith(other, other.store.get(connection.id) ?? assert.fail(), TOKEN);
-    await window.store.reload();
-    await window.credentials.reload();
-    assert.equal(await window.credentials.read(window.store.get(connection.id) ?? assert.fail()), TOKEN);
   });
 });
