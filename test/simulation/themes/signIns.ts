@@ -1,4 +1,4 @@
-/** Windows that sign in and out, rotate, move or remove one connection at about the same time, in VS Code or browsers. */
+/** Windows that sign in and out, rotate, move or remove one connection shortly after each other, in VS Code or browsers. */
 import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
@@ -9,6 +9,8 @@ import type { Window } from '../window.ts';
 import { connect } from './connect.ts';
 
 const DAY = 86_400_000;
+/** Between a click in one window and one in the next. */
+const CLICK_MILLIS = [100, 500] as const;
 
 const CHANGES = {
   signIn: 4,
@@ -45,7 +47,7 @@ export async function signIns(machine: Machine): Promise<void> {
   await Promise.all(windows.map((window) => window.store.load()));
   machine.storageMayFail();
   for (let round = random.whole(1, 3); round > 0; round--) {
-    await Promise.all(machine.aliveWindows().map((window) => changeSoon(machine, window, id)));
+    await changeEach(machine, id);
     await machine.pause(random.pick([0, 700, 1_500, 5_000]));
     await Promise.race([
       Promise.all(machine.aliveWindows().map((window) => truncate(machine, window, id))),
@@ -54,9 +56,18 @@ export async function signIns(machine: Machine): Promise<void> {
   }
 }
 
-async function changeSoon(machine: Machine, window: Window, id: string): Promise<void> {
+/** A person clicks in one window after the other, and waits for no end. */
+async function changeEach(machine: Machine, id: string): Promise<void> {
+  const acting: Promise<void>[] = [];
+  for (const window of machine.aliveWindows()) {
+    await machine.pause(machine.random.whole(...CLICK_MILLIS));
+    acting.push(change(machine, window, id));
+  }
+  await Promise.all(acting);
+}
+
+async function change(machine: Machine, window: Window, id: string): Promise<void> {
   const { random, reachedPhases, timeline } = machine;
-  await machine.pause(random.whole(0, 300));
   const what = random.weighted(CHANGES);
   if (window.store.get(id) !== undefined) {
     reachedPhases.add(`signIns: ${what}`);
