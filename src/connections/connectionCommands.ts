@@ -34,6 +34,7 @@ interface ConnectionCommandParts extends ConnectionParts {
 }
 
 const importFlows = () => import('./connectionFlows.ts');
+const importTest = () => import('./testConnection.ts');
 
 /** Without a connection, the item adds one. */
 interface ConnectionPickItem extends PickItem {
@@ -98,7 +99,7 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
 
   commands.handle(COMMANDS.connectionTest, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Test Connection'));
-    if (connection !== undefined && (await (await importFlows()).testConnection(parts, connection))) {
+    if (connection !== undefined && (await (await importTest()).testConnection(parts, connection))) {
       await parts.reloadRows(connection.id);
     }
   });

@@ -2,13 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { toServiceFailure } from '../service/failure/failure.ts';
 import { handleOf } from '../ui/handles.ts';
 import { singleStep } from '../ui/inputSteps.ts';
-import { askModal, showProgress, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { withHeader } from './additionalHeaders.ts';
-import { checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
 import { identityOf, originOf, tokenStoredAt, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { later } from './credentialStore.ts';
@@ -250,38 +247,4 @@ async function freshConnection(store: ConnectionStore, id: string): Promise<Conn
     throw removedMeanwhile();
   }
   return current;
-}
-
-/** Tests a saved connection. Failures are shown, not thrown. @returns true if it works. */
-export async function testConnection(
-  { credentials, services, notices }: ConnectionFlowParts,
-  connection: Connection,
-): Promise<boolean> {
-  const title = l10n.t('Testing "{0}"…', connection.name);
-  const lines = await showProgress(title, true, async (token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
-    try {
-      const signedIn = (await credentials.read(connection)) !== undefined;
-      const { check, rights } = await checkServer(services.get(connection), stop.signal);
-      return stop.signal.aborted ? undefined : checkResultLines(check, connection.actorUrn, signedIn, rights);
-    } catch (thrown) {
-      notices.failure(toServiceFailure(thrown), connection);
-      return undefined;
-    }
-  });
-  if (lines !== undefined) {
-    // Not awaited: the command has ended.
-    void askModal(l10n.t('Connected to "{0}"', connection.name), paragraphsOf(lines));
-  }
-  return lines !== undefined;
-}
-
-/**
- * Groups lines for a modal, since notifications have no line breaks: short ones together, then each with its
- * reason.
- */
-function paragraphsOf(lines: readonly CheckResultLine[]): ModalParagraph[] {
-  const short = lines.filter(({ detail }) => detail === undefined).map(({ label }) => label);
-  return [short, ...lines.flatMap(({ label, detail }) => (detail === undefined ? [] : [[label, detail]]))];
 }

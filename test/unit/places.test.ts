@@ -116,8 +116,8 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(calls('warnModal')), ['ui/messages.ts']);
     // The offer of a new token destroys nothing, nor does an import, the result of a test or a terminal.
     assert.deepEqual(filesWith(calls('askModal')), [
-      'connections/connectionFlows.ts',
       'connections/importSources.ts',
+      'connections/testConnection.ts',
       'integrations/openTerminal.ts',
       'tokens/createToken.ts',
     ]);
