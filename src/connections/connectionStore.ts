@@ -58,7 +58,7 @@ export class ConnectionStore implements Disposable {
   async load(): Promise<void> {
     if (!this.#fields.isLoaded || !this.#roles.isLoaded) {
       // Both at once, for a fast start: whatever they decide reads them again.
-      await this.#tell(() => Promise.all([this.#fields.load(), this.#roles.load()])).catch(() => undefined);
+      await this.#announcing(() => Promise.all([this.#fields.load(), this.#roles.load()])).catch(() => undefined);
     }
   }
 
@@ -190,7 +190,7 @@ export class ConnectionStore implements Disposable {
   }
 
   #readFiles(): Promise<void> {
-    return this.#tell(async () => {
+    return this.#announcing(async () => {
       await this.#fields.reload();
       // Last, since a disk may hang meanwhile: what it decides must be what was chosen last.
       await this.#roles.reload();
@@ -198,7 +198,7 @@ export class ConnectionStore implements Disposable {
   }
 
   /** Announces what was read, or why it wasn't. @throws ServiceFailure `storage`. */
-  async #tell(read: () => Promise<unknown>): Promise<void> {
+  async #announcing(read: () => Promise<unknown>): Promise<void> {
     try {
       await read();
       this.#failure = undefined;
