@@ -182,9 +182,11 @@ export class Machine {
     this.#failureRate = 0;
   }
 
-  /** A browser's window may write an old secret back, which nothing reads. */
+  /** A browser's window may write an old secret back, which nothing reads. Of a failed deletion the user is told. */
   lookForLeftovers(hasDied: boolean): void {
-    const keys = this.workbenches.map(({ secrets }) => (secrets.isOfBrowser ? [] : [...secrets.values.keys()]));
+    const keys = this.workbenches.map(({ secrets: { isOfBrowser, values, undeleted } }) =>
+      isOfBrowser ? [] : [...values.keys()].filter((key) => !undeleted.has(key)),
+    );
     this.ledger.foundLeftovers([...this.disk.all.keys(), ...keys.flat()], hasDied);
   }
 

@@ -33,6 +33,8 @@ export class Disk {
   readonly #random: Random;
   readonly #changed: (kind: FileKind, name: string, text: string | undefined) => void;
   readonly #folders = new Map<FileKind, Map<string, string>>();
+  /** False where a person would not click on while a write hangs. */
+  mayHang = true;
 
   /** @param changed Called with the new content of a file; undefined: it was removed. */
   constructor(random: Random, changed: (kind: FileKind, name: string, text: string | undefined) => void) {
@@ -61,7 +63,8 @@ export class Disk {
     const random = this.#random;
     const files = this.#filesOf(kind);
     const reach = async (slow: number, slowest: number): Promise<void> => {
-      await (failureRate() > 0 && random.chance(slow) ? late(host, random, slowest) : soon(host, random));
+      const hangs = this.mayHang && failureRate() > 0 && random.chance(slow);
+      await (hangs ? late(host, random, slowest) : soon(host, random));
       if (random.chance(failureRate())) {
         throw new Error('No space is left.');
       }
@@ -131,6 +134,8 @@ export class SharedSecrets {
   readonly isOfBrowser: boolean;
   readonly #windows = new Set<{ readonly host: Host; readonly changed: Emitter<{ key: string }> }>();
   #values: ReadonlyMap<string, string> = new Map();
+  /** Keys that couldn't be deleted when that was asked for. */
+  readonly undeleted = new Set<string>();
 
   constructor(random: Random, isOfBrowser: boolean) {
     this.#random = random;
@@ -173,7 +178,11 @@ export class SharedSecrets {
     return {
       get: (key) => act(() => (this.isOfBrowser ? known : this.#values).get(key)),
       store: (key, value) => act(() => change(key, value)),
-      delete: (key) => act(() => change(key, undefined)),
+      delete: (key) =>
+        act(() => change(key, undefined)).catch((thrown: unknown) => {
+          this.undeleted.add(key);
+          throw thrown;
+        }),
       onDidChange: changed.event as SecretStorage['onDidChange'],
     };
   }

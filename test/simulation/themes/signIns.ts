@@ -45,6 +45,7 @@ export async function signIns(machine: Machine): Promise<void> {
   const { id } = await connect(machine, first);
   const windows = [first, ...Array.from({ length: random.whole(1, 2) }, () => machine.openWindow())];
   await Promise.all(windows.map((window) => window.store.load()));
+  machine.disk.mayHang = false;
   machine.storageMayFail();
   for (let round = random.whole(1, 3); round > 0; round--) {
     await changeEach(machine, id);
