@@ -53,7 +53,11 @@ export function headerProblem(headers: AdditionalHeaders, header: TypedHeader | 
   if (value.length > LONGEST_VALUE) {
     return l10n.t('Too long to be the value of a header.');
   }
-  return value !== '' && othersThan(name, headers).length >= MOST_HEADERS
+  const others = othersThan(name, headers).length;
+  if (value === '' && others === Object.keys(headers).length) {
+    return l10n.t('Enter a value: there is no header {0} to remove.', name);
+  }
+  return value !== '' && others >= MOST_HEADERS
     ? l10n.t('At most {0} headers can be added.', MOST_HEADERS)
     : tokenElsewhereProblem(name);
 }

@@ -75,6 +75,8 @@ export interface ConnectionFields extends StoredConnection {
 export interface Connection extends ConnectionFields {
   /** Read-only if its file is missing or can't be read. */
   readonly role: ConnectionRole;
+  /** True if none was ever chosen, as of a connection that was taken over from 0.3.0. */
+  readonly lacksRole?: boolean | undefined;
   /** URN of the user: the token's, else the typed one. Undefined if neither is known. */
   readonly actorUrn?: string | undefined;
   /** Undefined if no credential is stored, as far as is known without reading a secret. */

@@ -130,7 +130,7 @@ export function nameOfDraft(draft: ConnectionDraft, otherNames: readonly string[
   return numbered(number);
 }
 
-type SavedRole = Pick<Connection, 'baseUrl' | 'role'>;
+type SavedRole = Pick<Connection, 'baseUrl' | 'role' | 'lacksRole'>;
 
 /**
  * The role to save: the chosen one, that of a saved connection at its address, or the suggestion. Without a
@@ -139,7 +139,8 @@ type SavedRole = Pick<Connection, 'baseUrl' | 'role'>;
  */
 export function roleOfDraft(draft: ConnectionDraft, saved: SavedRole | undefined): ConnectionRole {
   const proposed = suggestRole(draft)?.role ?? 'production';
-  const keepsRole = saved !== undefined && (draft.baseUrl === saved.baseUrl || isLaxerRole(proposed, saved.role));
+  const hasRole = saved !== undefined && saved.lacksRole !== true;
+  const keepsRole = hasRole && (draft.baseUrl === saved.baseUrl || isLaxerRole(proposed, saved.role));
   return draft.role ?? (keepsRole ? saved.role : proposed);
 }
 

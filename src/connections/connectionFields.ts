@@ -128,7 +128,8 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
   role: ({ draft, saved, otherNames }) => ({
     ask: (place) => {
       const { baseUrl } = draft;
-      const current = draft.role ?? (saved?.baseUrl === baseUrl ? roleOfDraft(draft, saved) : undefined);
+      const isStored = saved?.baseUrl === baseUrl && saved.lacksRole !== true;
+      const current = draft.role ?? (isStored ? roleOfDraft(draft, saved) : undefined);
       const subject = { name: nameOfDraft(draft, otherNames), baseUrl, role: current };
       return askAndStore(
         askConnectionRole(place, subject, () => Promise.resolve(true)),

@@ -36,7 +36,7 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
   const { store, services, notices } = parts;
   // A copy with an ID of its own: the command may run twice at the same time.
   const draft = { ...(unfinished.draft ?? emptyConnectionDraft()), id: crypto.randomUUID() };
-  let stored: Connection | undefined;
+  let isStored = false;
   await fillInConnection({
     title: l10n.t('Add Connection'),
     draft,
@@ -50,21 +50,17 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
     storedSecrets: () => Promise.resolve({}),
     save: async (finished, user) => {
       const { name, baseUrl } = finished;
-      if (stored !== undefined) {
-        // All but its secrets was saved before.
-        return saveEdited(parts, stored, finished, user);
-      }
       const role = roleOfDraft(finished, undefined);
       // Only typing nothing is asked about: other extensions can press Enter in the list of roles.
       if (!(await confirmRole({ name, baseUrl, role: undefined }, role))) {
         return false;
       }
       await store.add(connectionFrom(finished), storedRoleOf(finished, undefined), async (added) => {
-        stored = added;
+        await keepSecrets(parts, added, finished, user);
         // Before its row is shown, since VS Code keeps a row collapsed that it has shown so.
         await store.use(added.id);
-        await keepSecrets(parts, added, finished, user);
       });
+      isStored = true;
       notices.done(l10n.t('Connection "{0}" added', name));
       if (finished.source === 'commandLineSession' && role !== 'readOnly') {
         await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: finished.id }));
@@ -72,7 +68,7 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
       return true;
     },
   }).finally(() => {
-    unfinished.draft = stored === undefined ? withoutSecrets(draft) : undefined;
+    unfinished.draft = isStored ? undefined : withoutSecrets(draft);
   });
 }
 
@@ -98,6 +94,7 @@ async function fillInStored(
   // VS Code may have lost the copy of what is known of the credential.
   await credentials.read(read).catch(() => undefined);
   const connection = store.get(read.id) ?? read;
+  const edit = { begunWith: connection, saved: connection };
   return fillInConnection({
     title,
     draft: connectionDraftOf(connection),
@@ -109,22 +106,29 @@ async function fillInStored(
     sources: [],
     first: isSignIn ? ['token'] : [],
     storedSecrets: () => credentials.readSecrets(connection),
-    save: (draft, user) => saveEdited(parts, connection, draft, user),
+    save: (draft, user) => saveEdited(parts, edit, draft, user),
   });
 }
 
-/** @param read The connection when the edit began. @returns false if the user declines the role. */
+interface Edit {
+  readonly begunWith: Connection;
+  /** As this edit left it, if it is saved again after a failure. */
+  saved: Connection;
+}
+
+/** @returns false if the user declines the role. */
 async function saveEdited(
   parts: ConnectionFlowParts,
-  read: Connection,
+  edit: Edit,
   draft: ConnectionDraft,
   user: string | undefined,
 ): Promise<boolean> {
   const { store, credentials, services } = parts;
+  const { begunWith, saved: read } = edit;
   const current = await freshConnection(store, read.id);
   const role = roleOfDraft(draft, current);
   // That of another address too: it was chosen for the one before.
-  const setsRole = draft.role !== undefined || draft.baseUrl !== read.baseUrl;
+  const setsRole = draft.role !== undefined || draft.baseUrl !== begunWith.baseUrl || current.lacksRole === true;
   if (setsRole && !(await agreesToRole(store, read, role, draft))) {
     return false;
   }
@@ -142,6 +146,7 @@ async function saveEdited(
   if (edited === undefined) {
     throw removedMeanwhile();
   }
+  edit.saved = edited;
   if (setsRole && !isStricter) {
     // Agreed to for the address from now on.
     await store.setRole(read.id, file);
@@ -152,8 +157,10 @@ async function saveEdited(
   }
   if (draft.token !== undefined || draft.headers.length > 0) {
     await keepSecrets(parts, edited, draft, user);
-  } else if (originOf(edited) !== originOf(read)) {
+  } else if (originOf(edited) !== originOf(begunWith)) {
     await credentials.delete(read.id);
+  } else if (user !== undefined) {
+    await credentials.learnUser(read.id, user);
   }
   return true;
 }
@@ -175,7 +182,10 @@ async function keepSecrets(
   user: string | undefined,
 ): Promise<void> {
   const { store, credentials } = parts;
-  // Read again, since another window may have signed out or changed other headers.
+  if (changes.length > 0) {
+    // Another window may have signed out, or changed other headers.
+    await credentials.reload();
+  }
   const stored = changes.length === 0 ? {} : await credentials.readSecrets(connection);
   const token = typed ?? stored.token;
   const headers = changes.length === 0 ? undefined : changes.reduce(withHeader, stored.headers ?? {});
@@ -184,8 +194,8 @@ async function keepSecrets(
     await (signIn && credentials.delete(connection.id));
     return;
   }
-  const origin =
-    typed === undefined ? signIn && { ...signIn, tokenStoredAt: tokenStoredAt({ signIn }) } : { user, source };
+  const known = signIn && { ...signIn, user: user ?? signIn.user, tokenStoredAt: tokenStoredAt({ signIn }) };
+  const origin = typed === undefined ? known : { user, source };
   await signInWith(parts, connection, token, origin, headers);
 }
 

@@ -98,8 +98,9 @@ class FormRun {
 
   async run(): Promise<StepAnswer<void>> {
     let action: FormAction = 'save';
+    const { isSignIn, saved } = this.#form;
     // Signing in, only if something is to be decided.
-    for (let isShown = !this.#form.isSignIn; ; isShown = true) {
+    for (let isShown = !isSignIn || saved?.lacksRole === true; ; isShown = true) {
       if (isShown) {
         const answer = await this.#show();
         if (answer.kind !== 'value') {
@@ -149,6 +150,9 @@ class FormRun {
     }
     if (!(await this.#agreesToPlainHttp(secrets))) {
       return false;
+    }
+    if (leadsToSame(draft, saved)) {
+      return true;
     }
     if (action === 'saveAnyway') {
       return this.#isTypedUser(this.#userInToken);
@@ -337,7 +341,7 @@ class FormRun {
     const { draft, saved, otherNames } = this.#form;
     const named = { ...draft, name: nameOfDraft(draft, otherNames) };
     const role = roleOfDraft(named, saved);
-    const isStored = draft.baseUrl === saved?.baseUrl;
+    const isStored = draft.baseUrl === saved?.baseUrl && saved.lacksRole !== true;
     const suggested = draft.role === undefined && !isStored ? suggestRole(named) : undefined;
     const reason =
       suggested !== undefined && suggested.role === role

@@ -58,7 +58,9 @@ export class ConnectionStore implements Disposable {
   async load(): Promise<void> {
     if (!this.#fields.isLoaded || !this.#roles.isLoaded) {
       // Both at once, for a fast start: whatever they decide reads them again.
-      await this.#announcing(() => Promise.all([this.#fields.load(), this.#roles.load()])).catch(() => undefined);
+      const roles = this.#roles.load();
+      roles.catch(() => undefined);
+      await this.#announcing(() => this.#fields.load().then(() => roles)).catch(() => undefined);
     }
   }
 
@@ -109,7 +111,7 @@ export class ConnectionStore implements Disposable {
   /**
    * Stores a new connection.
    * @param signIn Signs in to it before anything shows it, or its rows would be asked for without the token.
-   * @throws ServiceFailure `storage` if it isn't stored, and what `signIn` throws.
+   * @throws ServiceFailure `storage` if it isn't stored, and what `signIn` throws. Nothing is stored then.
    */
   async add(
     { id, ...fields }: ConnectionFields,
@@ -125,6 +127,10 @@ export class ConnectionStore implements Disposable {
       });
       const added = this.get(id);
       await (added && signIn(added));
+    } catch (thrown) {
+      // The next attempt may have another role.
+      await this.remove(id).catch(() => undefined);
+      throw thrown;
     } finally {
       this.#hidden.delete(id);
       this.#announceIfChanged();
@@ -249,6 +255,7 @@ export class ConnectionStore implements Disposable {
       ...fields,
       actorUrn: known?.user ?? fields.typedUser,
       role: role === undefined ? 'readOnly' : roleOfFile(role, fields),
+      ...(role === undefined && !this.#roles.unreadable().has(id) && { lacksRole: true }),
       ...(known !== undefined && { signIn: known }),
     };
   }

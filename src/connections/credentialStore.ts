@@ -102,14 +102,18 @@ export class CredentialStore implements Disposable {
     origin: TokenOrigin = {},
     headers?: AdditionalHeaders,
   ): Promise<void> {
+    // Before anything is waited for: a sign-out meanwhile is later.
+    const storedAt = later(this.#clock.now(), connection.signIn?.storedAt, connection.signedOutAt);
     const kept = headers ?? (await this.readSecrets(connection)).headers;
-    const text = JSON.stringify(this.#newCredential(connection, { ...origin, token, headers: kept }));
+    const text = JSON.stringify(newCredential(originOf(connection), storedAt, { ...origin, token, headers: kept }));
     // Before VS Code reports the change.
     this.#read.set(connection.id, Promise.resolve(text));
     try {
       await this.#secrets.store(KEY + connection.id, text);
     } catch {
       this.#read.delete(connection.id);
+      // Something may have read the new one meanwhile.
+      await this.#readCredential(connection).catch(() => undefined);
       throw new ServiceFailure('storage', l10n.t("Couldn't save the access token in VS Code secret storage."), {
         next: l10n.t("Check whether the system's keychain is asking for something, then try again."),
       });
@@ -253,25 +257,6 @@ export class CredentialStore implements Disposable {
     return new Map(this.#store.all().map((connection) => [connection.id, connection]));
   }
 
-  #newCredential(
-    connection: Connection,
-    { token, headers = {}, user, tokenId, source, tokenStoredAt }: TokenOrigin & SentSecrets,
-  ): Credential {
-    const claims = token === undefined ? undefined : readTokenClaims(token);
-    return {
-      token,
-      origin: originOf(connection),
-      storedAt: later(this.#clock.now(), connection.signIn?.storedAt, connection.signedOutAt),
-      tokenStoredAt,
-      user,
-      tokenId,
-      source,
-      endsAt: claims?.expiresAtMillis ?? undefined,
-      ...(claims?.type === 'SESSION' && { isSession: true }),
-      ...(Object.keys(headers).length > 0 && { headers }),
-    };
-  }
-
   async #announce(id: string): Promise<void> {
     const learned = this.#learn(id, await this.#read.get(id)?.catch(() => undefined));
     // Not after VS Code's storage: requests since then would be canceled.
@@ -304,6 +289,27 @@ export class CredentialStore implements Disposable {
       });
     }
   }
+}
+
+/** @param storedAt Unix time in ms. */
+function newCredential(
+  origin: string,
+  storedAt: number,
+  { token, headers = {}, user, tokenId, source, tokenStoredAt }: TokenOrigin & SentSecrets,
+): Credential {
+  const claims = token === undefined ? undefined : readTokenClaims(token);
+  return {
+    token,
+    origin,
+    storedAt,
+    tokenStoredAt,
+    user,
+    tokenId,
+    source,
+    endsAt: claims?.expiresAtMillis ?? undefined,
+    ...(claims?.type === 'SESSION' && { isSession: true }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  };
 }
 
 /** @param known The copy, in which the user may have been learned since. */

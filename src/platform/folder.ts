@@ -57,9 +57,13 @@ const SAFE_FLAGS = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** @param path Made by the first write. */
 export function folderAt(path: string): Folder {
+  let isKnown = false;
   return {
     readAll: async () => {
-      const names = (await readdir(path).catch(ignoringErrorCode('ENOENT', []))).filter((name) => NAME.test(name));
+      // One that was there is gone with its disk, not with its files.
+      const found = await (isKnown ? readdir(path) : readdir(path).catch(ignoringErrorCode('ENOENT', undefined)));
+      isKnown = found !== undefined;
+      const names = (found ?? []).filter((name) => NAME.test(name));
       const files: (readonly [string, string | undefined])[] = [];
       while (names.length > 0) {
         const next = names.splice(0, MOST_OPEN);

@@ -140,7 +140,7 @@ suite('After an update from 0.3.0', () => {
       assert.deepEqual([product, user], [id === MAIN ? 'Acme-Meta' : undefined, undefined]);
       assert.ok(createdAt === 1_795_279_997_786 && signedOutAt >= before);
       // Neither a consent nor anything of a sign-in.
-      assert.deepEqual(others, { role: 'readOnly' });
+      assert.deepEqual(others, { role: 'readOnly', lacksRole: true });
       assert.equal(await credentials.read(connection), undefined);
     }
     assert.deepEqual([store.unreadable(), store.failure], [[], undefined]);

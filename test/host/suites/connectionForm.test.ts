@@ -71,6 +71,38 @@ suite('The form of a connection', () => {
     );
   });
 
+  test('saves the rest once the keychain takes the token', async () => {
+    const id = await saveConnection(connectionAs(service, 'admin', 'Refused'));
+    const elsewhere = hostService('0.14');
+    const { secrets } = currentActivation().context;
+    let isLocked = true;
+    const { api } = await reloadExtension({
+      secrets: {
+        keys: () => secrets.keys(),
+        get: (key) => secrets.get(key),
+        store: (key, value) => (isLocked ? Promise.reject(new Error('locked')) : secrets.store(key, value)),
+        delete: (key) => secrets.delete(key),
+        onDidChange: secrets.onDidChange,
+      },
+    });
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Refused')).node);
+    await person.picks(FORM, /Address: /);
+    await enterAddress(person, elsewhere.url);
+    await person.types(TOKEN, tokenOf(elsewhere, 'analyst'));
+    await person.picks(FORM, SAVE);
+    const labels = await formLabels(person, 'Try Again');
+    assert.ok(
+      labels.some((label) => /Couldn't save the access token/.test(label)) && !labels.includes('Save Anyway'),
+      labels.join('\n'),
+    );
+    isLocked = false;
+    await person.accepts(FORM, 'Try Again');
+    await edited;
+    assert.equal(api.connections()[0]?.baseUrl, elsewhere.url);
+    assert.equal((await secretOf(id))['token'], tokenOf(elsewhere, 'analyst'));
+    await reloadExtension();
+  });
+
   test('offers no Save Anyway while the stored token cannot be read', async () => {
     await saveConnection(connectionAs(service, 'admin', 'Locked'));
     const { secrets } = currentActivation().context;

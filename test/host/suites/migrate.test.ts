@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { leaveNothing, tokenOf } from './support/connections.ts';
+import { FORM, leaveNothing, SAVE, TOKEN, tokenOf } from './support/connections.ts';
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
@@ -66,5 +68,13 @@ suite('After an update from 0.3.0', () => {
       [],
     );
     assert.ok(!existsSync(records));
+
+    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, row.node);
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.offered(FORM, 'Role: Development');
+    await person.picks(FORM, SAVE);
+    await person.answers(/^Change the role of "Of 0\.3\.0" to Development\?$/, 'Change Role');
+    await signedIn;
+    assert.equal((await rowAt('Of 0.3.0')).description, 'admin');
   });
 });

@@ -125,6 +125,13 @@ suite('The draft of a connection', () => {
     }
   });
 
+  test('proposes a role as if it were new where none was chosen', () => {
+    const taken: Connection = { ...connectionFrom(typed()), baseUrl: 'https://prod.example.com', role: 'readOnly' };
+    const draft = connectionDraftOf(taken);
+    assert.equal(roleOfDraft(draft, taken), 'readOnly');
+    assert.equal(roleOfDraft(draft, { ...taken, lacksRole: true }), 'production');
+  });
+
   test('takes its first address', () => {
     const draft = emptyConnectionDraft();
     moveDraftTo(draft, 'https://datahub.example.com');

@@ -86,6 +86,25 @@ suite('A connection', () => {
   });
 });
 
+suite('A new connection', () => {
+  test('that can’t be stored as a whole, or signed in to, isn’t there, and may get another role', async (context) => {
+    const shared = await sharedStorage(context);
+    const window = await openWindow(refusing(shared, 'connections.create'));
+    const { role: _, ...fields } = connectionTo(ADDRESS);
+    const refused = new Error('the keychain is locked');
+    for (const { store } of [window, await openWindow(shared)]) {
+      await assert.rejects(
+        store.add(fields, { role: 'development', chosen: true }, () => Promise.reject(refused)),
+        (thrown) => thrown === refused || store === window.store,
+      );
+      assert.deepEqual([store.all(), await filesIn(shared)], [[], []]);
+    }
+    const { store } = await openWindow(shared);
+    await store.add(fields, { role: 'readOnly', chosen: true });
+    assert.equal(store.get(fields.id)?.role, 'readOnly');
+  });
+});
+
 suite('A change of a connection', () => {
   test('keeps what other windows changed, which the change is told', async (context) => {
     const shared = await sharedStorage(context);

@@ -313,7 +313,7 @@ suite('A rotation', () => {
       const failure = await failureOf(credentials.store(connection, ANOTHER, { tokenId: 'new' }));
       assert.match(failure.message, /Couldn't save the access token/);
       assert.deepEqual(store.get(connection.id)?.signIn, connection.signIn);
-      assert.equal(await credentials.hasEnded(connection), false);
+      assert.equal(await credentials.hasEnded(store.get(connection.id) ?? assert.fail()), false);
     }
     assert.equal(await credentials.read(connection), TOKEN);
     assert.equal(await readLater(shared, connection), TOKEN);

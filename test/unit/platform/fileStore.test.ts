@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, suite, test } from 'node:test';
@@ -284,6 +284,10 @@ suite('A reading', () => {
     assert.equal(store.isLoaded, true);
     assert.deepEqual([store.all(), store.unreadable()], [new Map([['a', SENT]]), new Map([['b', 'later']])]);
     await rm(path);
+    // Its disk may be away. A file that was removed leaves its folder.
+    await assert.rejects(store.reload());
+    assert.deepEqual([store.all(), store.unreadable()], [new Map([['a', SENT]]), new Map([['b', 'later']])]);
+    await mkdir(path);
     await store.reload();
     assert.deepEqual([store.all(), store.unreadable()], [new Map(), new Map()]);
   });
