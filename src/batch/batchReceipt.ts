@@ -53,7 +53,7 @@ export function batchReceipt(
 
 function refusalOf({ draft, state }: ReceiptItem): { readonly index: string; readonly failure: string } {
   const ending = state?.phase === 'failed' ? state.ending : undefined;
-  const reason = ending === undefined || ending.kind === 'finished' ? undefined : ending.failing.sentence;
+  const reason = ending?.kind === 'failed' && ending.reason === 'refused' ? ending.failing.sentence : undefined;
   return { index: indexNameText(draft), failure: maskedText(reason)?.foreign ?? '' };
 }
 

@@ -10,6 +10,7 @@ import { percentToDelete, type RowCounts } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText, bytesToDelete } from '../truncation/texts/consequenceTexts.ts';
 import { deletedRows, statusOf, type TruncationRecord } from '../truncation/record.ts';
 import { problemText, type Problem } from '../truncation/outcome.ts';
+import { endedStateProblem } from '../truncation/texts/endingTexts.ts';
 import { runningText } from '../truncation/texts/progressTexts.ts';
 import {
   failedMessage,
@@ -249,8 +250,9 @@ function remarkOf(item: BatchItem, exclusion: Problem | undefined, facts: BatchF
   if (exclusion !== undefined) {
     return problemText(exclusion);
   }
-  if (state?.phase === 'failed' && state.ending.kind !== 'finished') {
-    return problemText(state.ending.failing);
+  const ended = state && endedStateProblem(state, item.run?.record);
+  if (ended !== undefined) {
+    return problemText(ended);
   }
   if (isSending(facts)) {
     const watchProblem = watchProblemOf(item.run?.record, facts);

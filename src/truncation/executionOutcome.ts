@@ -5,7 +5,6 @@ import type { ExecutionResult } from '../service/indices/indices.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
-import { judgementTexts } from './texts/judgementTexts.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { keptBefore, type TruncationRecord } from './record.ts';
 import type { TruncationOutcome, Problem } from './outcome.ts';
@@ -87,7 +86,7 @@ export function outcomeOfFailure(
     return outcomeOfReindexFailure(planned, seen, taskTexts.notReindexed());
   }
   if (failure.mayHaveActed) {
-    return { kind: 'unknown', ending: lostResponse(planned, seen, lostText(failure)) };
+    return { kind: 'unknown', ending: lostResponse(planned, seen, failure) };
   }
   return mayHaveReindexed(failure, planned)
     ? outcomeOfReindexFailure(planned, seen, failing)
@@ -128,7 +127,8 @@ function outcomeOfReindexFailure(
         taskEnd: { kind: 'short' },
         ending: {
           kind: 'unknown',
-          failing: taskTexts.rowsHidden(seen && seen.kept + seen.toDelete),
+          reason: 'rowsHidden',
+          found: seen && { toDelete: seen.toDelete, kept: seen.kept },
           hidesRows: true,
           missing: 'notCopied',
         },
@@ -136,38 +136,17 @@ function outcomeOfReindexFailure(
 }
 
 /** PostgreSQL responds after the deletion (PROTOCOL.md §10), perhaps after a timeout. */
-function lostText(failure: ServiceFailure): Problem {
-  const { kind, status } = failure;
-  if (kind === 'timedOut' || status === 504) {
-    return taskTexts.lostInTime();
-  }
-  return kind === 'server' && status !== undefined ? errorText(status, failure.serverText) : taskTexts.lost();
-}
-
-/** Response of PostgreSQL after the timeout of a deletion. */
-function errorText(status: number, serverText = ''): Problem {
-  return {
-    ...taskTexts.lost(),
-    sentence:
-      serverText === ''
-        ? l10n.t('The deletion may or may not have started: the server reported an error (HTTP {0}).', status)
-        : l10n.t(
-            'The deletion may or may not have started: the server reported an error (HTTP {0}: {1}).',
-            status,
-            serverText,
-          ),
-  };
-}
-
-/** Never repeats the request: a count shows the progress. */
 function lostResponse(
   planned: CountedPlan,
   seen: ReaderCount | undefined,
-  { sentence, next }: Problem,
+  { kind, status, serverText }: ServiceFailure,
 ): UnknownOutcome {
   const isCounted = seen !== undefined && keptBefore(planned) !== undefined;
+  const isLate = kind === 'timedOut' || status === 504;
   return {
     kind: 'unknown',
-    failing: { sentence, next: isCounted ? judgementTexts.countedAgain(planned, seen) : next },
+    reason: isLate ? 'lostInTime' : 'lost',
+    ...(!isLate && kind === 'server' && status !== undefined && { answer: { status, serverText } }),
+    ...(isCounted && { found: { toDelete: seen.toDelete, kept: seen.kept } }),
   };
 }

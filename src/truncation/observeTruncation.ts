@@ -212,7 +212,7 @@ async function countAndJudge(
     hasDeletedNone: hasDeletedNone(record),
     counts: seen.counts,
   });
-  const ending = endingOf(record, judgement) ?? recounted(record, found) ?? stillUnknown(record, found, kept);
+  const ending = endingOf(record, judgement, found) ?? recounted(record, found) ?? stillUnknown(record, found);
   return ending === undefined || isSameOutcome(ending, record.ending)
     ? record
     : { ...withOutcome(record, ending, now()), readers: found };
@@ -246,37 +246,22 @@ function withOutcome(
 }
 
 /** Updates the rows left with each count: no headline contradicts the last one. */
-function recounted(record: TruncationRecord, { toDelete }: ReaderCount): TruncationOutcome | undefined {
-  const { ending, taskEnd, writesRefused } = record;
-  if (ending?.kind === 'finished' && ending.readers === 'rowsLeft') {
-    return { ...ending, rowsLeft: toDelete };
-  }
-  const hasStopped = taskEnd?.kind !== 'neverBegan' && writesRefused !== true;
-  return ending?.kind === 'failed' && ending.readers === 'whole' && hasStopped
-    ? { ...ending, failing: judgementTexts.stopped(record, toDelete) }
-    : undefined;
+function recounted({ ending }: TruncationRecord, { toDelete }: ReaderCount): TruncationOutcome | undefined {
+  const hasRowsLeft =
+    (ending?.kind === 'finished' && ending.readers === 'rowsLeft') ||
+    (ending?.kind === 'failed' && ending.reason === 'stopped');
+  return hasRowsLeft ? { ...ending, rowsLeft: toDelete } : undefined;
 }
 
-/** Updates with each count the next step after a lost response, and how many rows to keep are found. */
-function stillUnknown(record: TruncationRecord, found: ReaderCount, kept: number): TruncationOutcome | undefined {
-  const { ending } = record;
-  if (ending?.kind !== 'unknown' || ending.missing === 'copiesDisagree') {
-    return undefined;
-  }
-  if (ending.missing !== undefined) {
-    const failing =
-      found.kept < kept
-        ? judgementTexts.missing(
-            { kind: 'missing', cause: ending.missing, visible: found.kept, expected: kept },
-            record,
-          )
-        : judgementTexts.foundAgain(kept);
-    return { ...ending, failing };
-  }
-  return {
-    ...ending,
-    failing: { sentence: ending.failing.sentence, next: judgementTexts.countedAgain(record, found) },
-  };
+/** Updates with each count what the next step after a lost response and the rows to keep depend on. */
+function stillUnknown({ ending }: TruncationRecord, found: ReaderCount): TruncationOutcome | undefined {
+  return ending?.kind !== 'unknown' || ending.missing === 'copiesDisagree'
+    ? undefined
+    : { ...ending, ...(ending.missing !== undefined && { reason: 'missing' }), found: foundRows(found) };
+}
+
+function foundRows({ toDelete, kept }: ReaderCount): { readonly toDelete: number; readonly kept: number } {
+  return { toDelete, kept };
 }
 
 function hasDeletedNone({ taskEnd, report }: TruncationRecord): boolean {
@@ -319,7 +304,11 @@ function progressByCount({ report }: TruncationRecord, { toDelete }: ReaderCount
 }
 
 /** Undefined while the judgement is open. */
-function endingOf(record: TruncationRecord, judgement: ReaderJudgement): TruncationOutcome | undefined {
+function endingOf(
+  record: TruncationRecord,
+  judgement: ReaderJudgement,
+  found: ReaderCount,
+): TruncationOutcome | undefined {
   const failures = record.taskEnd?.failures ?? [];
   switch (judgement.kind) {
     case 'open':
@@ -329,22 +318,22 @@ function endingOf(record: TruncationRecord, judgement: ReaderJudgement): Truncat
     case 'rowsLeft':
       return finishedOutcome(record, { readers: 'rowsLeft', rowsLeft: judgement.rows });
     case 'stopped':
-      return { kind: 'failed', failing: judgementTexts.stopped(record, judgement.rows), failures, readers: 'whole' };
+      return { kind: 'failed', reason: 'stopped', rowsLeft: judgement.rows, failures, readers: 'whole' };
     case 'neverBegan':
-      return { kind: 'failed', failing: judgementTexts.neverBegan(), failures, readers: 'whole' };
     case 'writesRefused':
-      return { kind: 'failed', failing: judgementTexts.writesRefused(), failures, readers: 'whole' };
+      return { kind: 'failed', reason: judgement.kind, failures, readers: 'whole' };
     case 'missing':
       return {
         kind: 'unknown',
-        failing: judgementTexts.missing(judgement, record),
+        reason: 'missing',
+        found: foundRows(found),
         hidesRows: judgement.cause !== 'notAvailable',
         missing: judgement.cause,
       };
     case 'copiesDisagree':
       return {
         kind: 'unknown',
-        failing: judgementTexts.copiesDisagree(),
+        reason: 'missing',
         hidesRows: strategyUsed(record) !== 'deleteByQuery',
         missing: 'copiesDisagree',
       };
@@ -358,9 +347,9 @@ function endingUnchecked(record: TruncationRecord, isLatest: boolean): Truncatio
       return finishedOutcome(record, { readers: 'notChecked' });
     case 'short':
     case 'neverBegan':
-      return { kind: 'failed', failing: judgementTexts.endedEarly(record), failures: record.taskEnd.failures ?? [] };
+      return { kind: 'failed', reason: 'endedEarly', failures: record.taskEnd.failures ?? [] };
     default:
-      return { kind: 'unknown', failing: judgementTexts.notCounted(record, isLatest) };
+      return { kind: 'unknown', reason: isLatest ? 'notCounted' : 'superseded' };
   }
 }
 

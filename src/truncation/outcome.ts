@@ -1,4 +1,7 @@
-/** End of a truncation and its problem, as they are stored and shown. */
+/**
+ * End of a truncation, as it is stored: facts, which texts/endingTexts.ts puts into words. And problems, as they are
+ * shown.
+ */
 import * as v from 'valibot';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import { inSentence } from '../ui/foreignText.ts';
@@ -32,21 +35,47 @@ export type TruncationOutcome =
   /** `readers`: all rows to keep were found, so nothing is blocked. */
   | {
       readonly kind: 'failed';
-      readonly failing: Problem;
+      readonly reason: FailedReason;
+      /** Rows up to the cutoff that searches still find, of one that stopped. */
+      readonly rowsLeft?: number | undefined;
       readonly failures: readonly string[];
       readonly readers?: 'whole' | undefined;
+    }
+  /** The server refused the request. Never stored. */
+  | {
+      readonly kind: 'failed';
+      readonly reason: 'refused';
+      readonly failing: Problem;
+      readonly failures: readonly string[];
+      readonly readers?: undefined;
     }
   /** The server doesn't know the task, or can't tell. */
   | {
       readonly kind: 'unknown';
-      readonly failing: Problem;
+      readonly reason: UnknownReason;
+      /** The server's error in place of a response. */
+      readonly answer?: { readonly status: number; readonly serverText?: string | undefined } | undefined;
+      /** What searches found when that was judged, or counted since. */
+      readonly found?: { readonly toDelete: number; readonly kept: number } | undefined;
       /** Searches don't find rows to keep, as after a reindex, so nothing may be deleted from the index. */
       readonly hidesRows?: boolean | undefined;
       /** Selects the requests that bring rows back. */
       readonly missing?: MissingCause | 'copiesDisagree' | undefined;
     };
 
-const problemSchema = () => v.object({ sentence: v.string(), next: v.optional(v.string()) });
+const FAILED_REASONS = ['stopped', 'neverBegan', 'writesRefused', 'endedEarly'] as const;
+/** `endedEarly`: by the task alone, since the rows couldn't be counted. */
+type FailedReason = (typeof FAILED_REASONS)[number];
+
+const UNKNOWN_REASONS = ['lost', 'lostInTime', 'rowsHidden', 'missing', 'notCounted', 'superseded'] as const;
+/**
+ * - `lost`, `lostInTime`: no response, or not before the time limit.
+ * - `rowsHidden`: a reindex failed after searches were pointed at its index.
+ * - `missing`: searches don't find rows to keep, for the cause in `missing`.
+ * - `superseded`: not counted, since a later truncation of the index was sent.
+ */
+type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+
 export const outcomeSchema = () =>
   v.variant('kind', [
     v.object({
@@ -58,13 +87,16 @@ export const outcomeSchema = () =>
     }),
     v.object({
       kind: v.literal('failed'),
-      failing: problemSchema(),
+      reason: v.picklist(FAILED_REASONS),
+      rowsLeft: v.optional(v.number()),
       failures: v.array(v.string()),
       readers: v.optional(v.literal('whole')),
     }),
     v.object({
       kind: v.literal('unknown'),
-      failing: problemSchema(),
+      reason: v.fallback(v.picklist(UNKNOWN_REASONS), 'lost'),
+      answer: v.optional(v.object({ status: v.number(), serverText: v.optional(v.string()) })),
+      found: v.optional(v.object({ toDelete: v.number(), kept: v.number() })),
       hidesRows: v.optional(v.boolean()),
       missing: v.fallback(
         v.optional(v.picklist(['notRefreshed', 'notCopied', 'notRefreshedOrCopied', 'notAvailable', 'copiesDisagree'])),

@@ -85,11 +85,7 @@ function receiptFacts(
     ['countedAt', 'Counted', isoTimeText(record.readers?.at)],
     ['rowsDeleted', 'Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
     ['rowsKept', 'Rows kept because they changed', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
-    [
-      'failure',
-      'Failure',
-      ending === undefined || ending.kind === 'finished' ? undefined : maskedText(ending.failing.sentence),
-    ],
+    ['failure', 'Failure', maskedText(failureText(record))],
     [
       'failures',
       'Failures of the task',
@@ -107,6 +103,41 @@ function receiptFacts(
 function truncationResult(record: TruncationRecord, now: number): string {
   const status = shownStatusOf(record, now);
   return status === 'unanswered' ? 'unknown' : status;
+}
+
+/** Why it failed, or isn't known to have finished. */
+function failureText({ ending, taskEnd }: TruncationRecord): string | undefined {
+  switch (ending?.kind === 'failed' || ending?.kind === 'unknown' ? ending.reason : undefined) {
+    case 'stopped':
+      return 'stopped with rows left to delete';
+    case 'neverBegan':
+      return 'the task ended without changing a row';
+    case 'writesRefused':
+      return 'the cluster refused writes';
+    case 'endedEarly':
+      return taskEnd?.cancelled === undefined
+        ? 'the task ended early'
+        : ['canceled on the server', taskEnd.cancelled].filter((part) => part !== '').join(': ');
+    case 'lost':
+      return ['no response', answerText(ending)].filter((part) => part !== '').join(': ');
+    case 'lostInTime':
+      return 'no response in time';
+    case 'rowsHidden':
+      return 'the reindex failed and may have hidden rows';
+    case 'missing':
+      return 'searches do not show the result';
+    case 'notCounted':
+      return 'the rows could not be counted';
+    case 'superseded':
+      return 'not counted: a later truncation of the index was sent';
+    default:
+      return undefined;
+  }
+}
+
+function answerText(ending: TruncationRecord['ending']): string {
+  const { status, serverText = '' } = (ending?.kind === 'unknown' ? ending.answer : undefined) ?? {};
+  return status === undefined ? '' : `HTTP ${status} ${serverText}`.trim();
 }
 
 /** Result of comparing searches with the plan, if known. */

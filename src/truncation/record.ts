@@ -127,7 +127,7 @@ export function blockingReason(record: TruncationRecord): 'rowsHidden' | 'notChe
 }
 
 /** ID of a task that the server can report on. PostgreSQL's tasks can't be asked for (PROTOCOL.md §10). */
-export function askableTask({ taskId }: TruncationRecord): string | undefined {
+export function askableTask({ taskId }: Pick<TruncationRecord, 'taskId'>): string | undefined {
   return taskId !== undefined && isTaskId(taskId) ? taskId : undefined;
 }
 

@@ -385,7 +385,9 @@ export class TruncationRun implements Disposable {
       return;
     }
     const ending: TruncationOutcome =
-      outcome.kind === 'unknown' ? outcome.ending : { kind: 'failed', failing: outcome.failing, failures: [] };
+      outcome.kind === 'unknown'
+        ? outcome.ending
+        : { kind: 'failed', reason: 'refused', failing: outcome.failing, failures: [] };
     const taskEnd = outcome.kind === 'unknown' ? outcome.taskEnd : undefined;
     const ended = { ...record, taskEnd, ending, endedAt: this.#environment.clock.now() };
     await (outcome.kind === 'unknown' ? this.#record.update(ended) : this.#record.drop(record));

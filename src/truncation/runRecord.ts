@@ -168,7 +168,7 @@ export function resumedState(record: TruncationRecord): TruncationState {
   const draft = draftFrom(plan);
   if (ending === undefined) {
     return taskId === undefined
-      ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', failing: taskTexts.lost() } }
+      ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', reason: 'lost' } }
       : { phase: 'running', draft, review, taskId };
   }
   return ending.kind === 'finished'

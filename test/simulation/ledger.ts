@@ -430,6 +430,11 @@ export class Ledger {
     }
   }
 
+  /** Files hold facts, so that they speak the language of whoever reads them. */
+  foundWords(areFound: boolean): void {
+    this.#must(!areFound, 'a file holds a sentence of ours');
+  }
+
   #serverAt(url: URL): Server | undefined {
     return this.#servers.find(({ baseUrl }) => (url.origin + url.pathname).startsWith(`${baseUrl}/`));
   }

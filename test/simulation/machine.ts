@@ -1,4 +1,5 @@
 /** Everything that windows share: servers, network, storage and clocks, and the ledger of what happened. */
+import * as l10n from '@vscode/l10n';
 import type { Memento } from '../../src/platform/storage.ts';
 import { isTaskId } from '../../src/service/indices/truncation.ts';
 import { taskTexts } from '../../src/truncation/texts/taskTexts.ts';
@@ -13,8 +14,12 @@ import { Disk, SharedSecrets } from './storage.ts';
 import { Timeline } from './timeline.ts';
 import { MAX_AGE_MILLIS, Window } from './window.ts';
 
+/** Begins each of our texts, so that one is recognized where only facts may stand. */
+const OURS = '‡';
+l10n.config({ contents: new Proxy({}, { get: (_, english) => OURS + String(english) }) });
+
 const BLOCKED = new Set(ASPECTS.map((aspect) => taskTexts.blocked(`${ENTITY_TYPE}/${aspect}`).sentence));
-const CONNECTION_CHANGED = /^(The|Nothing was deleted: the) .* has changed since the dry run\.$/;
+const CONNECTION_CHANGED = /^‡(The|Nothing was deleted: the) .* has changed since the dry run\.$/;
 
 /** Two paths on one origin, another origin, and two origins without TLS. */
 export const ADDRESSES = [
@@ -190,10 +195,12 @@ export class Machine {
     this.ledger.foundLeftovers([...this.disk.all.keys(), ...keys.flat()], hasDied);
   }
 
-  /** Searches for tokens in everything that was shown or stored outside the secret storage. */
+  /** Searches for tokens in everything that was shown or stored outside the secret storage, and for words in files. */
   searchTexts(): void {
     this.ledger.searched('a message or the log', this.#texts.join('\n'));
     this.ledger.searched('the storage', this.workbenches.map(({ memento }) => memento.text).join('\n'));
-    this.ledger.searched('a file', [...this.disk.all.values()].join('\n'));
+    const files = [...this.disk.all.values()].join('\n');
+    this.ledger.searched('a file', files);
+    this.ledger.foundWords(files.includes(OURS));
   }
 }

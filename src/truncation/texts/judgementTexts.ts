@@ -6,6 +6,9 @@ import type { ReaderJudgement, ReaderCount } from '../readerJudgement.ts';
 import type { MissingCause, Problem } from '../outcome.ts';
 import { askableTask, keptBefore, type TruncationRecord } from '../record.ts';
 
+/** What the words depend on besides the judgement. */
+type EndedTruncation = Pick<TruncationRecord, 'plan' | 'taskEnd' | 'taskId'>;
+
 type MissingRows = Extract<ReaderJudgement, { readonly kind: 'missing' }>;
 
 export const judgementTexts = {
@@ -23,7 +26,7 @@ export const judgementTexts = {
     }
   },
   /** @param rows 0 if searches find none any more, which more counts may prove. */
-  stopped: (record: TruncationRecord, rows: number): Problem => ({
+  stopped: (record: EndedTruncation, rows: number): Problem => ({
     sentence: joinSentences(
       record.taskEnd === undefined ? undefined : judgementTexts.endedEarly(record).sentence,
       rows === 0
@@ -69,7 +72,10 @@ export const judgementTexts = {
     next: l10n.t("The task's status is read again automatically."),
   }),
   /** Progress after a lost response, from a new count. */
-  countedAgain: (record: Pick<TruncationRecord, 'report' | 'baseline'>, { toDelete, kept }: ReaderCount): string => {
+  countedAgain: (
+    record: Pick<TruncationRecord, 'report' | 'baseline'>,
+    { toDelete, kept }: Pick<ReaderCount, 'toDelete' | 'kept'>,
+  ): string => {
     const before = keptBefore(record);
     if (before !== undefined && kept < before && record.report.strategy !== 'deleteByQuery') {
       return joinSentences(foundRowsText(kept, before), l10n.t('Check again later.'));
@@ -98,11 +104,11 @@ export const judgementTexts = {
     next: l10n.t('Send an administrator the request that refreshes them.'),
   }),
   /** The task handled fewer rows than it found. */
-  endedEarly: ({ taskEnd }: TruncationRecord): Problem => ({
+  endedEarly: ({ taskEnd }: Pick<TruncationRecord, 'taskEnd'>): Problem => ({
     sentence: taskEnd === undefined ? '' : earlySentence(taskEnd),
     next: l10n.t('Run the dry run again to see what is left.'),
   }),
-  notCounted: ({ taskEnd }: TruncationRecord, isLatest: boolean): Problem => ({
+  notCounted: ({ taskEnd }: Pick<TruncationRecord, 'taskEnd'>, isLatest: boolean): Problem => ({
     sentence:
       taskEnd === undefined ? l10n.t("The server doesn't report how the truncation ended.") : earlySentence(taskEnd),
     next: isLatest
@@ -111,14 +117,14 @@ export const judgementTexts = {
   }),
 } as const;
 
-function nextAfterStop(record: TruncationRecord): string | undefined {
+function nextAfterStop(record: EndedTruncation): string | undefined {
   return hasHandledNone(record)
     ? judgementTexts.neverBegan().next
     : joinSentences(mayBeTimedOut(record), l10n.t('Run the truncation again.'));
 }
 
 /** Another truncation would end the same: a write block, for example, stays. */
-function hasHandledNone({ taskEnd }: TruncationRecord): boolean {
+function hasHandledNone({ taskEnd }: Pick<TruncationRecord, 'taskEnd'>): boolean {
   return taskEnd?.kind === 'short' && taskEnd.done === 0 && taskEnd.cancelled === undefined;
 }
 
@@ -190,7 +196,7 @@ function missingStep(cause: MissingCause): string {
 }
 
 /** Only PostgreSQL ends a deletion by its timeout (PROTOCOL.md §10). */
-function mayBeTimedOut(record: TruncationRecord): string | undefined {
+function mayBeTimedOut(record: EndedTruncation): string | undefined {
   const seconds = record.plan.timeoutSeconds;
   return seconds === undefined || record.taskId === undefined || askableTask(record) !== undefined
     ? undefined

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
+import { endingProblem } from './endingTexts.ts';
 import { formatCount, joinSentences, judgementTexts } from './judgementTexts.ts';
 import { taskTexts } from './taskTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
@@ -112,7 +113,7 @@ function outcomeText(record: TruncationRecord): string {
     return '';
   }
   if (ending.kind !== 'finished') {
-    return ending.failing.sentence;
+    return endingProblem(ending, record).sentence;
   }
   if (isUnchecked(record)) {
     return l10n.t('Finished on the server; not checked.');
@@ -163,7 +164,7 @@ export function nextStepAfterEnd(record: TruncationRecord): string | undefined {
   if (ending?.kind === 'finished') {
     return spaceText(record);
   }
-  return ending?.failing.next;
+  return ending && endingProblem(ending, record).next;
 }
 
 /** Says that rows are gone only if they were counted. */
@@ -246,13 +247,15 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
     case 'finished':
       return joinSentences(rowsText(ending.deleted, names), readersText(record), nextStepAfterEnd(record));
     case 'failed':
-      return failedMessage(plan, connectionName, ending.failing);
-    case 'unknown':
+      return failedMessage(plan, connectionName, endingProblem(ending, record));
+    case 'unknown': {
+      const { sentence, next } = endingProblem(ending, record);
       return joinSentences(
         l10n.t("It isn't certain how the truncation of {0} / {1} on {2} ended.", ...names),
-        ending.failing.sentence,
-        ending.failing.next,
+        sentence,
+        next,
       );
+    }
   }
 }
 

@@ -32,6 +32,7 @@ import {
   spaceNeeded,
 } from '../../truncation/texts/consequenceTexts.ts';
 import { mergeRequest } from '../../truncation/clusterRequests.ts';
+import { endedStateProblem } from '../../truncation/texts/endingTexts.ts';
 import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
 import { lastTruncationCheckText, runningText } from '../../truncation/texts/progressTexts.ts';
 import type { TruncationCheck } from '../../truncation/observeTruncation.ts';
@@ -249,9 +250,10 @@ function mayDeleteByQueryInstead(state: TruncationState): boolean {
   return state.phase === 'failed' && state.taskId === undefined && state.ending.kind === 'failed';
 }
 
-function requestFailureView({ state }: WizardViewFacts): Problem | undefined {
+function requestFailureView({ state, record }: WizardViewFacts): Problem | undefined {
   if (state.phase === 'failed') {
-    return state.ending.kind === 'finished' ? undefined : problemView(state.ending.failing);
+    const ended = endedStateProblem(state, record);
+    return ended && problemView(ended);
   }
   const failing = 'failing' in state ? state.failing : undefined;
   // A change of the connection is no failure: its figures stay, with the reason.

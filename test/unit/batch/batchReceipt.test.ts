@@ -22,7 +22,7 @@ const REFUSED = {
     draft: emptyDraft('chart', 'profile'),
     review: { plan: RECORD.plan, access: '', report: RECORD.report, at: 0, monotonicAt: 0 },
     taskId: undefined,
-    ending: { kind: 'failed', failing: { sentence: 'Not # today' }, failures: [] },
+    ending: { kind: 'failed', reason: 'refused', failing: { sentence: 'Not # today' }, failures: [] },
   },
   status: 'failed',
 } as const;

@@ -8,10 +8,12 @@ import {
   outcomeOfResponse,
   outcomeOfFailure,
 } from '../../../src/truncation/executionOutcome.ts';
+import type { Problem } from '../../../src/truncation/outcome.ts';
+import { endingProblem } from '../../../src/truncation/texts/endingTexts.ts';
 import { judgementTexts } from '../../../src/truncation/texts/judgementTexts.ts';
 import type { ReaderCount } from '../../../src/truncation/readerJudgement.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
-import { DELETE_BY_QUERY, REINDEX, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
+import { DELETE_BY_QUERY, PLAN, REINDEX, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
 
 const FAILING = { sentence: 'As it was told.', next: 'Look.' };
 
@@ -37,16 +39,24 @@ function assertNothingHappened(failure: ServiceFailure, report: DryRunReport): v
   assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
 }
 
-function unknown(failing: object): ExecutionOutcome {
-  return { kind: 'unknown', ending: { kind: 'unknown', failing } } as ExecutionOutcome;
+/** What is said of an unknown outcome. */
+function said(outcome: ExecutionOutcome, report: DryRunReport = DELETE_BY_QUERY): Problem {
+  assert.ok(outcome.kind === 'unknown');
+  return endingProblem(outcome.ending, { plan: PLAN, report, taskEnd: outcome.taskEnd });
 }
 
 /** Outcome of a failed reindex, given the rows that searches find. */
-function hiding(visible: number): ExecutionOutcome {
+function hiding(toDelete: number, total: number): ExecutionOutcome {
   return {
     kind: 'unknown',
     taskEnd: { kind: 'short' },
-    ending: { kind: 'unknown', failing: taskTexts.rowsHidden(visible), hidesRows: true, missing: 'notCopied' },
+    ending: {
+      kind: 'unknown',
+      reason: 'rowsHidden',
+      found: { toDelete, kept: total - toDelete },
+      hidesRows: true,
+      missing: 'notCopied',
+    },
   };
 }
 
@@ -76,7 +86,7 @@ suite('Execution with a lost response', () => {
     ['the rows could not be counted', undefined, taskTexts.lost().next],
   ] as const) {
     test(`has an unknown outcome if ${what}`, () => {
-      assert.deepEqual(after(lost, now), unknown({ sentence: taskTexts.lost().sentence, next }));
+      assert.deepEqual(said(after(lost, now)), { sentence: taskTexts.lost().sentence, next });
     });
   }
 
@@ -86,11 +96,11 @@ suite('Execution with a lost response', () => {
   ]) {
     test(`has probably begun after a timeout: ${failure.kind}`, () => {
       const outcome = after(failure, undefined);
-      assert.deepEqual(outcome, unknown(taskTexts.lostInTime()));
+      assert.deepEqual(said(outcome), taskTexts.lostInTime());
     });
   }
 
-  for (const [serverText, said] of [
+  for (const [serverText, sentence] of [
     [undefined, 'The deletion may or may not have started: the server reported an error (HTTP 500).'],
     [
       'delete timed out',
@@ -99,13 +109,13 @@ suite('Execution with a lost response', () => {
   ] as const) {
     test(`shows the error of the server: ${serverText ?? 'none'}`, () => {
       const failure = new ServiceFailure('server', 'Failed.', { mayHaveActed: true, status: 500, serverText });
-      assert.deepEqual(after(failure, undefined), unknown({ ...taskTexts.lost(), sentence: said }));
-      assert.deepEqual(after(failure, counted(20, 201)), unknown({ sentence: said, next: again(20) }));
+      assert.deepEqual(said(after(failure, undefined)), { ...taskTexts.lost(), sentence });
+      assert.deepEqual(said(after(failure, counted(20, 201))), { sentence, next: again(20) });
     });
   }
 
   test('has an unknown outcome if nothing was counted before', () => {
-    assert.deepEqual(after(lost, counted(19, 200), UNKNOWN_WORDS), unknown(taskTexts.lost()));
+    assert.deepEqual(said(after(lost, counted(19, 200), UNKNOWN_WORDS)), taskTexts.lost());
   });
 
   test('differs from a refusal, after which nothing is counted', () => {
@@ -118,13 +128,13 @@ suite('Execution with a lost response', () => {
       mayHaveActed: true,
       serverText: 'java.io.IOException: disk full',
     });
-    assert.deepEqual(after(silent, undefined), unknown(taskTexts.lost()));
+    assert.deepEqual(said(after(silent, undefined)), taskTexts.lost());
   });
 });
 
 suite('Reindex refused in other words', () => {
   const refused = new ServiceFailure('badRequest', 'No.', { status: 400 });
-  const hidden = hiding(3);
+  const hidden = hiding(0, 3);
   const some = counted(0, 3);
   const all = counted(REINDEX.rows?.toDelete ?? 0, REINDEX.rows?.total ?? 0);
 
@@ -141,7 +151,7 @@ suite('Reindex refused in other words', () => {
     const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
     const next = judgementTexts.countedAgain({ report: REINDEX }, some);
     assert.match(next, /^Searches find 3 of 1,083 rows to keep\./);
-    assert.deepEqual(after(lost, some, REINDEX), unknown({ sentence: taskTexts.lost().sentence, next }));
+    assert.deepEqual(said(after(lost, some, REINDEX), REINDEX), { sentence: taskTexts.lost().sentence, next });
   });
 
   test('is not counted after a status that means it never began', () => {
@@ -192,7 +202,7 @@ suite('Failed reindex', () => {
     ['no rows', 0, 0],
   ] as const) {
     test(`may have hidden rows if searches find ${what}`, () => {
-      assert.deepEqual(after(broken, counted(toDelete, total), REINDEX), hiding(total));
+      assert.deepEqual(after(broken, counted(toDelete, total), REINDEX), hiding(toDelete, total));
     });
   }
 
@@ -203,7 +213,7 @@ suite('Failed reindex', () => {
     test(`may have hidden rows if ${what}`, () => {
       const outcome = after(broken, now, planned);
       assert.ok(outcome.kind === 'unknown' && outcome.ending.hidesRows === true);
-      assert.deepEqual(outcome.ending.failing, taskTexts.rowsHidden(now && 3));
+      assert.deepEqual(said(outcome), taskTexts.rowsHidden(now && 3));
     });
   }
 });

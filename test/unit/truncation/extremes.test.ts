@@ -46,7 +46,6 @@ const anyNumber = fc.oneof(
   fc.constantFrom(0, -1, 0.5, 5e-324, 8.64e15, 9e15, -9e15, Number.MAX_SAFE_INTEGER, 1e300, -1e300, NOW),
   fc.double({ min: -1e300, max: 1e300, noNaN: true }),
 );
-const failing = { sentence: 'Lost.', next: 'Look.' };
 const anyEnding = fc.oneof(
   fc.record({
     kind: fc.constant('finished'),
@@ -55,10 +54,10 @@ const anyEnding = fc.oneof(
     readers: fc.constantFrom(undefined, 'clean', 'rowsLeft', 'notChecked'),
     rowsLeft: fc.option(anyNumber, { nil: undefined }),
   }),
-  fc.constant({ kind: 'failed', failing, failures: ['disk full'] }),
+  fc.constant({ kind: 'failed', reason: 'endedEarly', failures: ['disk full'] }),
   fc
     .constantFrom(undefined, 'notRefreshed', 'copiesDisagree')
-    .map((missing) => ({ kind: 'unknown', failing, missing })),
+    .map((missing) => ({ kind: 'unknown', reason: missing === undefined ? 'lost' : 'missing', missing })),
 );
 const anyRecord = fc
   .record(

@@ -116,10 +116,14 @@ suite('A receipt', () => {
   });
 
   test('contains a failure, and an unknown outcome', () => {
-    const failing = { sentence: 'The task ended with failures.' };
-    const failed = json({ ...ENDED, ending: { kind: 'failed', failing, failures: ['a', 'b'] } });
-    assert.deepEqual([failed['result'], failed['failure'], failed['failures']], ['failed', failing.sentence, 'a; b']);
-    assert.equal(json({ ...ENDED, ending: { kind: 'unknown', failing } })['result'], 'unknown');
+    const failed = json({ ...ENDED, ending: { kind: 'failed', reason: 'endedEarly', failures: ['a', 'b'] } });
+    assert.deepEqual(
+      [failed['result'], failed['failure'], failed['failures']],
+      ['failed', 'the task ended early', 'a; b'],
+    );
+    const answer = { status: 500, serverText: 'timed out' };
+    const lost = json({ ...ENDED, ending: { kind: 'unknown', reason: 'lost', answer } });
+    assert.deepEqual([lost['result'], lost['failure']], ['unknown', 'no response: HTTP 500 timed out']);
   });
 
   test('contains no secret, whatever the server responded', () => {
@@ -127,7 +131,8 @@ suite('A receipt', () => {
     const record: TruncationRecord = {
       ...ENDED,
       report,
-      ending: { kind: 'failed', failing: { sentence: CREDENTIAL }, failures: [CREDENTIAL] },
+      taskEnd: { kind: 'short', cancelled: CREDENTIAL },
+      ending: { kind: 'failed', reason: 'endedEarly', failures: [CREDENTIAL] },
     };
     for (const text of [markdown(record, CREDENTIAL), JSON.stringify(json(record, CREDENTIAL))]) {
       assert.ok(!text.replaceAll('\\', '').includes(CREDENTIAL.slice(0, 30)), text);
@@ -164,11 +169,10 @@ suite('A receipt', () => {
       [clean['searches'], clean['keptBefore'], clean['keptFound'], clean['deletedFound']],
       ['as planned', 181, 183, 0],
     );
-    const failing = { sentence: 'Searches find 0 of 181 rows.' };
     const hidden = json({
       ...RECORD,
       baseline,
-      ending: { kind: 'unknown', failing, hidesRows: true, missing: 'notRefreshed' },
+      ending: { kind: 'unknown', reason: 'missing', hidesRows: true, missing: 'notRefreshed' },
       readers: { at: RECORD.sentAt, toDelete: 0, kept: 0 },
     });
     assert.equal(hidden['searches'], 'rows missing: the index is not refreshed');

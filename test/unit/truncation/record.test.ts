@@ -88,12 +88,12 @@ suite('Stored truncation', () => {
     'an unknown strategy': { plan: { ...PLAN, strategy: 'drop' } },
     'an unknown strategy of the server': { report: { ...REINDEX, strategy: 'drop' } },
     'an unknown ending': { report: REINDEX, ending: { kind: 'exploded' } },
-    'a failure without a sentence': { report: REINDEX, ending: { ...FAILED, failing: {} } },
+    'a failure for no known reason': { report: REINDEX, ending: { ...FAILED, reason: 'bewitched' } },
     'an unknown end of the task': { report: REINDEX, taskEnd: { kind: 'exploded' } },
     'an unknown precision': { report: REINDEX, sizePrecision: 'wrong' },
     'an unknown cause of missing rows': {
       report: REINDEX,
-      ending: { kind: 'unknown', failing: { sentence: 'Hidden.' }, hidesRows: true, missing: 'exploded' },
+      ending: { kind: 'unknown', reason: 'missing', hidesRows: true, missing: 'exploded' },
     },
   })) {
     test(`of a later version still blocks its index with ${which}`, () => {
@@ -164,7 +164,7 @@ suite('Rows to keep', () => {
 
 suite('Index of an earlier truncation', () => {
   const reindex = { ...RECORD, report: { ...RECORD.report, strategy: 'reindex' as const } };
-  const unknown = { kind: 'unknown', failing: { sentence: 'Lost.' } } as const;
+  const unknown = { kind: 'unknown', reason: 'lost' } as const;
   for (const [what, record, block] of [
     ['a reindex that runs', reindex, 'underWay'],
     ['a reindex whose response was lost', { ...reindex, ending: unknown }, 'underWay'],

@@ -4,13 +4,14 @@ import type { Caution } from '../../../src/truncation/cautions.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import { shownStatusOf, type TruncationRecord } from '../../../src/truncation/record.ts';
 import type { TruncationState } from '../../../src/truncation/state.ts';
+import { endedStateProblem } from '../../../src/truncation/texts/endingTexts.ts';
 import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { until } from '../../service/testClient.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { RunningWindow, scriptedServer, type ScriptedServer, type WindowOptions } from './runningWindow.ts';
-import { DAY, DRAFT, FINISHED, MAX_AGE, MINUTE, RECORD, REINDEX, dryRunText } from './samples.ts';
+import { DAY, DRAFT, FINISHED, MAX_AGE, MINUTE, RECORD, REINDEX, dryRunText, endProblem } from './samples.ts';
 
 const OLD: PlanDraft = { ...DRAFT, endTimeMillis: Date.now() - 90 * DAY };
 const UNREADABLE = 'The moon is full.';
@@ -32,11 +33,7 @@ async function reviewed(context: TestContext, draft = OLD, options?: WindowOptio
 }
 
 function failingIn(state: TruncationState): string {
-  return 'failing' in state
-    ? (state.failing?.sentence ?? '')
-    : 'ending' in state && state.ending.kind !== 'finished'
-      ? state.ending.failing.sentence
-      : '';
+  return 'failing' in state ? (state.failing?.sentence ?? '') : (endedStateProblem(state, undefined)?.sentence ?? '');
 }
 
 suite('Executing', () => {
@@ -638,7 +635,7 @@ suite('The response to an execution', () => {
       const [record] = await window.recordsOnDisk();
       assert.equal(record?.ending?.kind, 'unknown');
       assert.match(failingIn(run.state), /may or may not have started/);
-      assert.match(record.ending.failing.next ?? '', /falling \(5 rows left to delete\)/);
+      assert.match(endProblem(record).next ?? '', /falling \(5 rows left to delete\)/);
     });
   }
 
@@ -651,8 +648,8 @@ suite('The response to an execution', () => {
     await window.watch.checkNow(record);
     const [checked] = await window.recordsOnDisk();
     assert.ok(checked?.ending?.kind === 'unknown');
-    assert.match(checked.ending.failing.sentence, /may or may not have started/);
-    assert.match(checked.ending.failing.next ?? '', /\(7 rows left to delete\)/);
+    assert.match(endProblem(checked).sentence, /may or may not have started/);
+    assert.match(endProblem(checked).next ?? '', /\(7 rows left to delete\)/);
   });
 });
 
@@ -682,7 +679,7 @@ suite('"Async reindex failed"', () => {
       const [record] = await window.recordsOnDisk();
       assert.ok(record?.ending?.kind === 'unknown' && record.ending.hidesRows === true);
       assert.equal(record.readers?.kept, kept);
-      assert.match(record.ending.failing.next ?? '', /administrator the requests/);
+      assert.match(endProblem(record).next ?? '', /administrator the requests/);
 
       // Another run, as in another window, that forces a delete by query.
       server.dryRun = () => dryRunText(1, 3, 'deleteByQuery');
@@ -725,7 +722,7 @@ suite('"Async reindex failed"', () => {
         ...RECORD,
         connectionId: window.connection.id,
         baseUrl: server.url,
-        ending: { kind: 'unknown', failing: { sentence: 'The reindex failed.' }, hidesRows: true },
+        ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true },
       });
       return true;
     };

@@ -3,7 +3,6 @@ import { suite, test } from 'node:test';
 import { resumedState } from '../../../src/truncation/runRecord.ts';
 import { reduceState } from '../../../src/truncation/state.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
 import { ACCESS, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, NOW, RECORD, TASK_ID } from './samples.ts';
 
 const { taskId: _, ...UNANSWERED } = RECORD;
@@ -16,7 +15,7 @@ suite('Restored truncation', () => {
     ['that failed', { ...RECORD, ending: FAILED }, 'failed', TASK_ID, FAILED],
     ['that the server no longer knows', { ...RECORD, ending: LOST }, 'failed', TASK_ID, LOST],
     ['that is lost', { ...UNANSWERED, ending: LOST }, 'failed', undefined, LOST],
-    ['without a response', UNANSWERED, 'failed', undefined, { kind: 'unknown', failing: taskTexts.lost() }],
+    ['without a response', UNANSWERED, 'failed', undefined, { kind: 'unknown', reason: 'lost' }],
   ] as const satisfies readonly (readonly [string, TruncationRecord, string, string | undefined, unknown])[]) {
     test(`${what} is ${phase}`, () => {
       const state = resumedState(record);

@@ -1,11 +1,13 @@
 /** Samples for the suites about truncations. */
+import assert from 'node:assert/strict';
 import { type DryRunReport, parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { ReportedIndexSize } from '../../../src/service/indices/indexSize.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
-import type { TruncationOutcome } from '../../../src/truncation/outcome.ts';
+import type { Problem, TruncationOutcome } from '../../../src/truncation/outcome.ts';
 import type { DryRunReview, TruncationState } from '../../../src/truncation/state.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { endingProblem } from '../../../src/truncation/texts/endingTexts.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 12);
 export const MINUTE = 60_000;
@@ -65,10 +67,17 @@ export const REVIEW: DryRunReview = {
 export const FINISHED = { kind: 'finished', deleted: 20, versionConflicts: 0 } as const satisfies TruncationOutcome;
 export const FAILED: TruncationOutcome = {
   kind: 'failed',
-  failing: { sentence: 'The task ended with failures.', next: 'Look.' },
+  reason: 'neverBegan',
   failures: ['shard 3: no space'],
 };
-export const LOST: TruncationOutcome = { kind: 'unknown', failing: { sentence: 'The answer was lost.' } };
+export const LOST: TruncationOutcome = { kind: 'unknown', reason: 'lost' };
+
+/** What is said of one that didn't finish. */
+export function endProblem(record: TruncationRecord): Problem {
+  const { ending } = record;
+  assert.ok(ending !== undefined && ending.kind !== 'finished');
+  return endingProblem(ending, record);
+}
 
 /** One state for each phase, and three for `executing`. */
 export const STATES = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
+import { problemText } from '../../../src/truncation/outcome.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { blockingReason, taskEndTime, type TruncationRecord } from '../../../src/truncation/record.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import { reply, wireServer } from '../service/wireServer.ts';
 import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';
-import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID, dryRunText } from './samples.ts';
+import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID, dryRunText, endProblem } from './samples.ts';
 
 /** State of the server, which a test changes. */
 interface ServerTruth {
@@ -211,7 +212,7 @@ suite('Completed task', () => {
       const again = await look();
       assert.ok(again?.ending?.kind === 'unknown');
       assert.match(
-        again.ending.failing.sentence,
+        endProblem(again).sentence,
         new RegExp(`^Searches find ${kept} of ${BASELINE.kept} rows to keep\\.`),
       );
     }
@@ -240,7 +241,7 @@ suite('Completed task', () => {
     const { server, look } = await watching(context, {
       taskId: undefined,
       taskEnd: { kind: 'short' },
-      ending: { kind: 'unknown', failing: { sentence: 'Refused.' }, hidesRows: true, missing: 'notCopied' },
+      ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true, missing: 'notCopied' },
       endedAt: NOW,
     });
     server.kept = 0;
@@ -317,7 +318,7 @@ suite('Incomplete task', () => {
       assert.equal((await look(5))?.ending, undefined);
       const end = await look(10, MINUTE);
       assert.ok(end?.ending?.kind === 'failed');
-      assert.match(end.ending.failing.sentence, sentence);
+      assert.match(endProblem(end).sentence, sentence);
       assert.equal(blockingReason(end), undefined);
     });
   }
@@ -331,7 +332,7 @@ suite('Incomplete task', () => {
       Object.assign(server, { task: status, toDelete: 20 });
       const end = await look();
       assert.ok(end?.ending?.kind === 'failed');
-      assert.match(end.ending.failing.sentence, /^It failed before it began/);
+      assert.match(endProblem(end).sentence, /^It failed before it began/);
       server.toDelete = 0;
       const healed = await look(5);
       assert.deepEqual(healed?.ending?.kind === 'finished' && healed.ending.deleted, undefined, 'it deleted none');
@@ -344,8 +345,8 @@ suite('Incomplete task', () => {
     assert.equal((await look(4))?.ending, undefined);
     const end = await look(2, 10_000);
     assert.ok(end?.ending?.kind === 'failed');
-    assert.match(end.ending.failing.sentence, /^The task ended early, after 0 of 20 rows\. Stopped with 20 rows left/);
-    assert.doesNotMatch(end.ending.failing.next ?? '', /Run the truncation again/);
+    assert.match(endProblem(end).sentence, /^The task ended early, after 0 of 20 rows\. Stopped with 20 rows left/);
+    assert.doesNotMatch(endProblem(end).next ?? '', /Run the truncation again/);
     assert.equal(blockingReason(end), undefined);
   });
 
@@ -361,8 +362,8 @@ suite('Incomplete task', () => {
       clock.advance(10_000);
       await reloaded.checkNow(record);
     }
-    const { ending } = window.records.get(record.connectionId, record.id) ?? {};
-    assert.match(ending?.kind === 'failed' ? ending.failing.sentence : '', /refuses writes.*disk is full/);
+    const stored = window.records.get(record.connectionId, record.id) ?? assert.fail();
+    assert.match(endProblem(stored).sentence, /refuses writes.*disk is full/);
   });
 
   test('says of a failed status that it is read again, not that the user should try again', async (context) => {
@@ -376,8 +377,7 @@ suite('Incomplete task', () => {
     const { server, look } = await watching(context);
     Object.assign(server, { task: task(true, { deleted: 12 }), toDelete: 8 });
     const stopped = await look(12, MINUTE);
-    const headline = ({ ending }: TruncationRecord): string =>
-      ending?.kind === 'failed' ? `${ending.failing.sentence} ${ending.failing.next}` : 'no failure';
+    const headline = (ended: TruncationRecord): string => problemText(endProblem(ended));
     assert.match(
       headline(stopped ?? assert.fail()),
       /Stopped with 8 rows left to delete\. Run the truncation again\.$/,
@@ -408,7 +408,7 @@ suite('Incomplete task', () => {
     server.task = { error: `Could not get task status for ${TASK_ID}` };
     const end = await look(5, 10_000);
     assert.ok(end?.ending?.kind === 'failed');
-    assert.match(end.ending.failing.sentence, /refuses writes/);
+    assert.match(endProblem(end).sentence, /refuses writes/);
   });
 });
 
@@ -436,7 +436,7 @@ suite('Task that the server does not know', () => {
     Object.assign(server, { task: unknown, toDelete: 8 });
     const end = await look(16, MINUTE);
     assert.ok(end?.ending?.kind === 'failed');
-    assert.match(end.ending.failing.sentence, /no longer knows this task.*Stopped with 8 rows left to delete/);
+    assert.match(endProblem(end).sentence, /no longer knows this task.*Stopped with 8 rows left to delete/);
   });
 
   for (const [what, report] of [
@@ -482,14 +482,14 @@ suite('Truncation whose task cannot be asked for', () => {
       Object.assign(truth, { task: 403, toDelete: 15 });
       const end = await look(14, MINUTE);
       assert.ok(end?.ending?.kind === 'failed');
-      assert.equal(/60/.test(end.ending.failing.next ?? ''), isTimeoutNamed);
+      assert.equal(/60/.test(endProblem(end).next ?? ''), isTimeoutNamed);
     });
   }
 
   test('is finished after a lost response once searches find what they should', async (context) => {
     const { look } = await watching(context, {
       taskId: undefined,
-      ending: { kind: 'unknown', failing: { sentence: 'Lost.' } },
+      ending: { kind: 'unknown', reason: 'lost' },
     });
     assert.deepEqual((await look(5))?.ending, CLEAN);
   });
@@ -522,7 +522,7 @@ suite('Truncation whose task cannot be asked for', () => {
     server.later = 0;
     const end = await look(6, MINUTE);
     assert.ok(end?.ending?.kind === 'unknown');
-    assert.match(end.ending.failing.next ?? '', /If another job deleted these rows, use "Forget Truncation"\.$/);
+    assert.match(endProblem(end).next ?? '', /If another job deleted these rows, use "Forget Truncation"\.$/);
   });
 });
 
@@ -676,10 +676,7 @@ suite('Look at a truncation', () => {
         { taskId: undefined, sessionId: 'another window' },
         { toDelete: 7, kept: BASELINE.kept },
       ],
-      [
-        { taskId: undefined, ending: { kind: 'unknown', failing: { sentence: 'Lost.' } }, endedAt: NOW },
-        { toDelete: 7 },
-      ],
+      [{ taskId: undefined, ending: { kind: 'unknown', reason: 'lost' }, endedAt: NOW }, { toDelete: 7 }],
       [{ ending: FAILED, taskEnd: { kind: 'short' }, endedAt: NOW }, { toDelete: 7 }],
     ] as const) {
       const { server, look, watch, record, clock } = await watching(context, change);

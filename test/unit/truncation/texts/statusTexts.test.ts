@@ -8,7 +8,9 @@ import {
   statusText,
 } from '../../../../src/truncation/texts/statusTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
-import type { TruncationOutcome } from '../../../../src/truncation/outcome.ts';
+import { judgementTexts } from '../../../../src/truncation/texts/judgementTexts.ts';
+import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
+import { problemText, type TruncationOutcome } from '../../../../src/truncation/outcome.ts';
 import { FAILED, LOST, RECORD, REINDEX } from '../samples.ts';
 
 function told(ending: TruncationOutcome, change: Partial<TruncationRecord> = {}): string {
@@ -88,11 +90,11 @@ suite('Message about the end of a truncation', () => {
   test('contains the next step of a failure and of an unknown outcome', () => {
     assert.equal(
       told(FAILED),
-      'The truncation of dataset / datasetprofile on Production failed. The task ended with failures. Look.',
+      `The truncation of dataset / datasetprofile on Production failed. ${problemText(judgementTexts.neverBegan())}`,
     );
     assert.equal(
       told(LOST),
-      "It isn't certain how the truncation of dataset / datasetprofile on Production ended. The answer was lost.",
+      `It isn't certain how the truncation of dataset / datasetprofile on Production ended. ${problemText(taskTexts.lost())}`,
     );
   });
 
@@ -128,7 +130,7 @@ suite('Status of a truncation that cannot be watched', () => {
     assert.equal(shown({ ending: finished(5) }), '5 rows deleted');
     const hidden = {
       kind: 'unknown',
-      failing: { sentence: 'Searches find 0 of 181 rows to keep.' },
+      reason: 'missing',
       hidesRows: true,
     } as const;
     assert.equal(shown({ ending: hidden, report: REINDEX }), 'rows may be hidden');

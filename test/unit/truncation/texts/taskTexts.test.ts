@@ -91,8 +91,20 @@ suite('Texts about a truncation', () => {
       NOW,
       'en',
     ],
-    ['The task ended with failures.', { ...RECORD, ending: FAILED }, undefined, NOW, 'en'],
-    ['The answer was lost.', { ...RECORD, ending: LOST }, undefined, NOW, 'en'],
+    [
+      'It failed before it began: the task ended without changing a row.',
+      { ...RECORD, ending: FAILED },
+      undefined,
+      NOW,
+      'en',
+    ],
+    [
+      'No response was received, so the deletion may or may not have started.',
+      { ...RECORD, ending: LOST },
+      undefined,
+      NOW,
+      'en',
+    ],
   ] as const) {
     test(`"${said}"`, (context) => {
       useLanguage(locale, {});
@@ -127,8 +139,8 @@ suite('Texts about a truncation', () => {
 
   test('include the next step after an end only', () => {
     assert.equal(nextStepAfterEnd(RECORD), undefined);
-    assert.equal(nextStepAfterEnd({ ...RECORD, ending: LOST }), undefined);
-    assert.equal(nextStepAfterEnd({ ...RECORD, ending: FAILED }), 'Look.');
+    assert.equal(nextStepAfterEnd({ ...RECORD, ending: LOST }), taskTexts.lost().next);
+    assert.equal(nextStepAfterEnd({ ...RECORD, ending: FAILED }), judgementTexts.neverBegan().next);
     assert.match(nextStepAfterEnd({ ...RECORD, ending: FINISHED }) ?? '', /The index may keep its size/);
     assert.match(nextStepAfterEnd({ ...reindexing, ending: FINISHED }) ?? '', /old index .* keeps its disk space/);
   });
@@ -145,7 +157,7 @@ suite('Texts about a truncation', () => {
     assert.equal(nextStepText(sending, NOW), undefined);
     assert.equal(nextStepText(sentElsewhere, NOW), taskTexts.unanswered().next);
     assert.equal(nextStepText(sentElsewhere, NOW + 4 * MINUTE), taskTexts.lost().next);
-    assert.equal(nextStepText({ ...RECORD, ending: FAILED }, NOW), 'Look.');
+    assert.equal(nextStepText({ ...RECORD, ending: FAILED }, NOW), judgementTexts.neverBegan().next);
   });
 
   test('never suggest another truncation while the server may be deleting', () => {
@@ -191,7 +203,7 @@ suite('Texts about a truncation', () => {
     assert.ok(failings.length >= Object.keys(failures).length, 'each is here');
     for (const text of [
       ...[0, 1, 2, 20].map((toDelete) =>
-        judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, { at: 0, toDelete, kept: 181 }),
+        judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, { toDelete, kept: 181 }),
       ),
       ...failings.flatMap(({ sentence, next }) => [sentence, next ?? '']),
     ]) {

@@ -111,7 +111,7 @@ suite('The report', () => {
     assert.equal(
       offered({
         ...refused,
-        ending: { kind: 'unknown', failing: { sentence: 'The reindex failed.' }, hidesRows: true },
+        ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true },
       }),
       false,
       'it would take rows from an index whose others are hidden',

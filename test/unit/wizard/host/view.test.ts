@@ -6,6 +6,7 @@ import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { emptyDraft, type PlanDraft } from '../../../../src/truncation/plan.ts';
 import { problemOf, type Problem } from '../../../../src/truncation/outcome.ts';
 import { SESSION_ID } from '../../../../src/truncation/record.ts';
+import { judgementTexts } from '../../../../src/truncation/texts/judgementTexts.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
 import type { WizardPageView } from '../../../../src/wizard/protocol.ts';
 import { type WizardViewFacts } from '../../../../src/wizard/host/view.ts';
@@ -204,14 +205,14 @@ suite('A failure', () => {
   test('is shown before a review, at a review and at the end', () => {
     assert.deepEqual(wizardViewOf({ ...STATES.editing, failing }).failure, { ...failing, isSignedOut: undefined });
     assert.deepEqual(wizardViewOf({ ...STATES.reviewed, failing }).failure, { ...failing, isSignedOut: undefined });
-    assert.deepEqual(wizardViewOf(STATES.failed).failure, {
-      sentence: 'The task ended with failures.',
-      next: 'Look.',
+    assert.deepEqual(wizardViewOf(STATES.failed).failure, { ...judgementTexts.neverBegan(), isSignedOut: undefined });
+    assert.deepEqual(wizardViewOf({ ...STATES.failed, ending: LOST }).failure, {
+      ...taskTexts.lost(),
       isSignedOut: undefined,
     });
-    assert.deepEqual(wizardViewOf({ ...STATES.failed, ending: LOST }).failure, {
-      sentence: 'The answer was lost.',
-      next: undefined,
+    const refused = { kind: 'failed', reason: 'refused', failing, failures: [] } as const;
+    assert.deepEqual(wizardViewOf({ ...STATES.failed, ending: refused }).failure, {
+      ...failing,
       isSignedOut: undefined,
     });
   });
@@ -227,7 +228,7 @@ suite('A failure', () => {
   test('of a task is shown once, as part of the task', () => {
     const { failure, task } = wizardViewOf(STATES.failed, { record: { ...RECORD, ending: FAILED } });
     assert.equal(failure, undefined);
-    assert.equal(task?.sentence, 'The task ended with failures.');
+    assert.equal(task?.sentence, judgementTexts.neverBegan().sentence);
   });
 
   test('is undefined if nothing failed', () => {
@@ -358,7 +359,10 @@ suite('The task', () => {
 
   test("is failed, with the server's failures", () => {
     const { task } = wizardViewOf(STATES.failed, { record: { ...RECORD, ending: FAILED } });
-    assert.deepEqual([task?.state, task?.failures, task?.next], ['failed', ['shard 3: no space'], 'Look.']);
+    assert.deepEqual(
+      [task?.state, task?.failures, task?.next],
+      ['failed', ['shard 3: no space'], judgementTexts.neverBegan().next],
+    );
   });
 
   test('without a response is running while this window waits, and unknown elsewhere or later', () => {
@@ -420,14 +424,15 @@ suite('Foreign text on the wizard page', () => {
   const odd = `\u202Edne eht\u202C\u001B[31m\u0007${'\n'.repeat(60)}at last ${'x'.repeat(400)}`;
   const shown = 'dne eht [31m at last xxx';
   const connection = { ...CONNECTION, name: odd, actorUrn: `urn:li:corpuser:${odd}` };
-  const ending = { kind: 'failed', failing: { sentence: odd, next: odd }, failures: [odd, odd] } as const;
+  const failing = { sentence: odd, next: odd };
+  const ending = { kind: 'failed', reason: 'refused', failing, failures: [odd, odd] } as const;
 
   test('is one line without control characters, everywhere', () => {
     const views = [
       wizardViewOf(reviewed({ report: { ...UNKNOWN_WORDS, serverText: odd } }), { connection }),
       wizardViewOf({ ...STATES.failed, ending }, { connection }),
       wizardViewOf({ ...STATES.failed, ending }, { connection, record: { ...RECORD, taskId: odd, ending } }),
-      wizardViewOf(STATES.running, { connection, record: RECORD, watchProblem: ending.failing }),
+      wizardViewOf(STATES.running, { connection, record: RECORD, watchProblem: failing }),
     ];
     assert.ok(views.some(({ report }) => report?.serverText.startsWith(shown)));
     assert.ok(views.some(({ failure }) => failure?.sentence.startsWith(shown) && failure.next?.startsWith(shown)));

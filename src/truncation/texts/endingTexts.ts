@@ -1,0 +1,88 @@
+/** How a truncation ended that didn't finish, and what to do next. */
+import * as l10n from '@vscode/l10n';
+import type { Problem, TruncationOutcome } from '../outcome.ts';
+import { keptBefore, type TruncationRecord } from '../record.ts';
+import type { TruncationState } from '../state.ts';
+import { judgementTexts } from './judgementTexts.ts';
+import { taskTexts } from './taskTexts.ts';
+
+type Unfinished = Exclude<TruncationOutcome, { readonly kind: 'finished' }>;
+type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
+
+/** What the words depend on besides the end. */
+export type EndedTruncation = Pick<TruncationRecord, 'plan' | 'report' | 'baseline' | 'taskEnd' | 'taskId'>;
+
+/** @param truncation Its record, or what a state knows of one without a record. */
+export function endingProblem(ending: Unfinished, truncation: EndedTruncation): Problem {
+  if (ending.kind === 'unknown') {
+    return unknownProblem(ending, truncation);
+  }
+  switch (ending.reason) {
+    case 'refused':
+      return ending.failing;
+    case 'stopped':
+      return judgementTexts.stopped(truncation, ending.rowsLeft ?? 0);
+    case 'neverBegan':
+      return judgementTexts.neverBegan();
+    case 'writesRefused':
+      return judgementTexts.writesRefused();
+    case 'endedEarly':
+      return judgementTexts.endedEarly(truncation);
+  }
+}
+
+/** The problem of a state that has ended, if it has one. @param record Undefined if the server refused it. */
+export function endedStateProblem(state: TruncationState, record: TruncationRecord | undefined): Problem | undefined {
+  return state.phase === 'failed' && state.ending.kind !== 'finished'
+    ? endingProblem(state.ending, record ?? { ...state.review, taskId: state.taskId })
+    : undefined;
+}
+
+function unknownProblem(ending: UnknownOutcome, truncation: EndedTruncation): Problem {
+  const { found, missing, reason } = ending;
+  switch (reason) {
+    case 'rowsHidden':
+      return taskTexts.rowsHidden(found && found.kept + found.toDelete);
+    case 'missing': {
+      if (missing === 'copiesDisagree' || missing === undefined) {
+        return judgementTexts.copiesDisagree();
+      }
+      const visible = found?.kept ?? 0;
+      const expected = keptBefore(truncation) ?? visible;
+      return visible < expected
+        ? judgementTexts.missing({ kind: 'missing', cause: missing, visible, expected }, truncation)
+        : judgementTexts.foundAgain(expected);
+    }
+    case 'notCounted':
+    case 'superseded':
+      return withCount(judgementTexts.notCounted(truncation, reason === 'notCounted'), found, truncation);
+    case 'lostInTime':
+      return withCount(taskTexts.lostInTime(), found, truncation);
+    case 'lost':
+      return withCount(lostText(ending), found, truncation);
+  }
+}
+
+/** PostgreSQL responds with an error after the timeout of a deletion (PROTOCOL.md §10). */
+function lostText({ answer }: UnknownOutcome): Problem {
+  if (answer === undefined) {
+    return taskTexts.lost();
+  }
+  const { status, serverText = '' } = answer;
+  return {
+    ...taskTexts.lost(),
+    sentence:
+      serverText === ''
+        ? l10n.t('The deletion may or may not have started: the server reported an error (HTTP {0}).', status)
+        : l10n.t(
+            'The deletion may or may not have started: the server reported an error (HTTP {0}: {1}).',
+            status,
+            serverText,
+          ),
+  };
+}
+
+/** The request is never repeated: a count shows the progress. */
+function withCount(problem: Problem, found: UnknownOutcome['found'], truncation: EndedTruncation): Problem {
+  return found === undefined ? problem : { ...problem, next: judgementTexts.countedAgain(truncation, found) };
+}
