@@ -107,9 +107,10 @@ function truncationResult(record: TruncationRecord, now: number): string {
 
 /** Why it failed, or isn't known to have finished. */
 function failureText({ ending, taskEnd }: TruncationRecord): string | undefined {
+  if (ending?.kind === 'failed' && ending.reason === 'stopped') {
+    return `stopped with ${ending.rowsLeft ?? 'some'} rows left to delete`;
+  }
   switch (ending?.kind === 'failed' || ending?.kind === 'unknown' ? ending.reason : undefined) {
-    case 'stopped':
-      return 'stopped with rows left to delete';
     case 'neverBegan':
       return 'the task ended without changing a row';
     case 'writesRefused':

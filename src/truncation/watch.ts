@@ -13,12 +13,8 @@ import { isSameOutcome, type Problem } from './outcome.ts';
 import type { TaskProgress } from './taskEnd.ts';
 import { blockingReason, canBeJudgedAgain, LOST_AFTER_MILLIS, statusOf, type TruncationRecord } from './record.ts';
 import { STILL_MILLIS } from './readerJudgement.ts';
-import {
-  newObservation,
-  observeTruncation,
-  type TruncationCheck,
-  type TruncationObservation,
-} from './observeTruncation.ts';
+import { pollTruncation } from './poll.ts';
+import { countsSinceEnd, isUncounted, withPoll, type Poll, type Polls } from './polls.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 const FIRST_PAUSE_MILLIS = 1_000;
@@ -27,7 +23,7 @@ const LONGEST_PAUSE_MILLIS = 30_000;
 const CLEAN_PAUSE_MILLIS = 2_500;
 
 interface WatchedTruncation {
-  readonly seen: TruncationObservation;
+  polls: Polls;
   /** End of counting. Unix time in ms. */
   judgedUntil: number;
   /** Stops the timer that runs. */
@@ -76,17 +72,17 @@ export class TaskWatch implements Disposable {
   }
 
   progress(recordId: string): TaskProgress | undefined {
-    return this.#watched.get(recordId)?.seen.progress;
+    return this.lastPoll(recordId)?.progress;
   }
 
   /** Undefined if the task can be watched. */
   watchProblem(recordId: string): Problem | undefined {
-    return this.#watched.get(recordId)?.seen.watchProblem;
+    return this.lastPoll(recordId)?.problem;
   }
 
   /** Undefined before the first poll in this window. */
-  lastCheck(recordId: string): TruncationCheck | undefined {
-    return this.#watched.get(recordId)?.seen.lastCheck;
+  lastPoll(recordId: string): Poll | undefined {
+    return this.#watched.get(recordId)?.polls.at(-1);
   }
 
   /** True if asking and counting again may change the end. */
@@ -153,7 +149,7 @@ export class TaskWatch implements Disposable {
     let watched = this.#watched.get(record.id);
     if (watched === undefined) {
       watched = {
-        seen: newObservation(),
+        polls: [],
         judgedUntil: judgedUntil(record),
         stopTimer: undefined,
         waitsForAnswer: false,
@@ -205,7 +201,7 @@ export class TaskWatch implements Disposable {
     for (const record of underWay.values()) {
       const watched = this.#watchedFor(record);
       // One count proves nothing, so counting continues once the user asked.
-      const waitsForAnswer = statusOf(record, now) === 'sending' && watched.seen.counts.length === 0;
+      const waitsForAnswer = statusOf(record, now) === 'sending' && countsSinceEnd(watched.polls).length === 0;
       if (watched.waitsForAnswer !== waitsForAnswer) {
         // The response came, or the user asked: watch the task.
         stopTimerOf(watched);
@@ -236,25 +232,35 @@ export class TaskWatch implements Disposable {
     }
     // Another window may have seen the end.
     if (!this.canCheck(record)) {
-      watched.seen.watchProblem = undefined;
+      watched.polls = watched.polls.map((poll) => ({ ...poll, problem: undefined }));
       this.#changed.fire(record);
       return;
     }
-    const { seen } = watched;
     if (record.baseUrl !== undefined && record.baseUrl !== connection.baseUrl) {
       // Another server knows neither the task nor the rows.
-      seen.watchProblem = taskTexts.sentElsewhere(record.baseUrl);
-      seen.lastCheck = { at: this.#clock.now(), count: undefined };
+      const { progress } = watched.polls.at(-1) ?? {};
+      const problem = taskTexts.sentElsewhere(record.baseUrl);
+      watched.polls = withPoll(watched.polls, { at: this.#clock.now(), problem, progress });
       watched.pauseMillis = LONGEST_PAUSE_MILLIS;
       this.#changed.fire(record);
       return;
     }
-    const before = fingerprint(seen);
+    const before = watched.polls;
     const now = (): number => this.#clock.now();
     const isJudged = this.#isJudged(record);
-    const found = await observeTruncation(this.#services.get(connection), record, seen, now, isJudged);
+    const { record: found, polls } = await pollTruncation(
+      this.#services.get(connection),
+      record,
+      before,
+      now,
+      isJudged,
+    );
+    watched.polls = polls;
     const isSending = statusOf(record, now()) === 'sending';
-    watched.pauseMillis = pauseAfter(watched, fingerprint(seen) !== before || found.taskEnd !== record.taskEnd);
+    watched.pauseMillis = pauseAfter(
+      watched,
+      fingerprint(polls) !== fingerprint(before) || found.taskEnd !== record.taskEnd,
+    );
     // While the response may come, only deleted rows prove anything.
     const isWorthStoring = JSON.stringify(found) !== JSON.stringify(record);
     if (!isWorthStoring || (isSending && found.ending?.kind !== 'finished')) {
@@ -294,17 +300,18 @@ function judgedUntil({ endedAt, sentAt }: TruncationRecord): number {
 }
 
 /** Repeats right counts soon; otherwise pauses grow. */
-function pauseAfter({ seen, pauseMillis }: WatchedTruncation, hasMoved: boolean): number {
-  const last = seen.counts.at(-1);
-  if (last?.toDelete === 0 && seen.uncounted === undefined) {
-    return Math.min(CLEAN_PAUSE_MILLIS * Math.max(1, Math.ceil(seen.counts.length / 10)), LONGEST_PAUSE_MILLIS);
+function pauseAfter({ polls, pauseMillis }: WatchedTruncation, hasMoved: boolean): number {
+  const counts = countsSinceEnd(polls);
+  if (counts.at(-1)?.toDelete === 0 && !isUncounted(polls)) {
+    return Math.min(CLEAN_PAUSE_MILLIS * Math.max(1, Math.ceil(counts.length / 10)), LONGEST_PAUSE_MILLIS);
   }
   return Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * (hasMoved ? 1.2 : 1.6));
 }
 
-function fingerprint({ progress, counts, watchProblem }: TruncationObservation): string {
-  const last = counts.at(-1);
-  return JSON.stringify([progress?.done, progress?.total, last?.toDelete, last?.kept, watchProblem]);
+function fingerprint(polls: Polls): string {
+  const { progress, problem } = polls.at(-1) ?? {};
+  const last = countsSinceEnd(polls).at(-1);
+  return JSON.stringify([progress?.done, progress?.total, last?.toDelete, last?.kept, problem]);
 }
 
 function stopTimerOf(watched: WatchedTruncation): void {

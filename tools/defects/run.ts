@@ -78,9 +78,9 @@ export const RUN: readonly Defect[] = [
     replace: 'const whole = counts;\n  const isHealed = isWhole(last);',
   }),
   unit('one answer that the task is unknown is enough', 'truncation/watch', {
-    file: 'src/truncation/observeTruncation.ts',
-    find: 'failed.looks >= FEWEST_FAILED_LOOKS && now - failed.since >= millis',
-    replace: 'failed.looks > 0',
+    file: 'src/truncation/polls.ts',
+    find: 'failed.length >= FEWEST_FAILED_POLLS && now - Math.min(...failed.map(({ at }) => at)) >= millis',
+    replace: 'failed.length > 0',
   }),
   run('the rows are not counted again before the execution', {
     file: RUN_FILE,

@@ -436,7 +436,7 @@ export const UNITS: readonly Defect[] = [
     replace: 'at < record.sentAt',
   }),
   unit('a decreasing count counts as progress', 'truncation/watch', {
-    file: 'src/truncation/observeTruncation.ts',
+    file: 'src/truncation/polls.ts',
     find: 'progress.done > before.done;',
     replace: 'progress.done !== before.done;',
   }),
@@ -454,11 +454,6 @@ export const UNITS: readonly Defect[] = [
     file: 'src/truncation/watch.ts',
     find: "if (statusOf(stale, this.#clock.now()) === 'sending') {",
     replace: "if (stale.id === '') {",
-  }),
-  unit('a requested check does not report its counts', 'truncation/watch', {
-    file: 'src/truncation/observeTruncation.ts',
-    find: "seen.lastCheck = { at: now(), count: found ?? 'notCounted' };",
-    replace: '',
   }),
   unit('a check is offered for a truncation that a later one replaced', 'truncation/watch', {
     file: 'src/truncation/watch.ts',

@@ -6,7 +6,7 @@ import { formatsOf, isValidTime } from '../../ui/formats.ts';
 import { askableTask, type TruncationRecord, keptBefore } from '../record.ts';
 import { joinSentences } from './judgementTexts.ts';
 import type { ProgressSighting, TaskProgress } from '../taskEnd.ts';
-import type { TruncationCheck } from '../observeTruncation.ts';
+import type { Poll } from '../polls.ts';
 
 /** Longer than a batch takes on a busy cluster. */
 const STILL_AFTER_MILLIS = MILLIS_PER_MINUTE;
@@ -170,7 +170,7 @@ function rateText(progress: TaskProgress | undefined, record: TruncationRecord, 
  */
 export function lastTruncationCheckText(
   record: TruncationRecord,
-  { at, count }: TruncationCheck,
+  { at, count }: Pick<Poll, 'at' | 'count'>,
   now: number,
   timeZone: string,
 ): string {

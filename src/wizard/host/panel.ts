@@ -350,7 +350,7 @@ export class WizardPanel implements PagePanelContent {
       serverNotes: serverNoteTexts(this.#maintenance.current, others, state.draft),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
       watchProblem: record === undefined ? undefined : this.#parts.watch.watchProblem(record.id),
-      lastCheck: record && this.#parts.watch.lastCheck(record.id),
+      lastPoll: record && this.#parts.watch.lastPoll(record.id),
       canCheck: record !== undefined && this.#parts.watch.canCheck(record),
       now: Date.now(),
       locale: language(),

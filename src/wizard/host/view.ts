@@ -35,7 +35,7 @@ import { mergeRequest } from '../../truncation/clusterRequests.ts';
 import { endedStateProblem } from '../../truncation/texts/endingTexts.ts';
 import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
 import { lastTruncationCheckText, runningText } from '../../truncation/texts/progressTexts.ts';
-import type { TruncationCheck } from '../../truncation/observeTruncation.ts';
+import type { Poll } from '../../truncation/polls.ts';
 import { canExecute, type DryRunReview, type TruncationState } from '../../truncation/state.ts';
 import { type Problem, problemView } from '../../truncation/outcome.ts';
 import type { TaskProgress } from '../../truncation/taskEnd.ts';
@@ -77,7 +77,7 @@ export interface WizardViewFacts {
   readonly recordId: string;
   readonly progress: TaskProgress | undefined;
   /** Undefined before the first poll in this window. */
-  readonly lastCheck?: TruncationCheck | undefined;
+  readonly lastPoll?: Poll | undefined;
   /** True if another poll may change the outcome. */
   readonly canCheck: boolean;
   /** Set while the task can't be watched. */
@@ -307,7 +307,7 @@ function taskViewState(status: ReturnType<typeof shownStatusOf>): TruncationTask
 /** Undefined once no poll can change the outcome. After a reload, shows the count that decided it. */
 function lastCheckText(record: TruncationRecord, facts: WizardViewFacts): string | undefined {
   const stored = record.readers && { at: record.readers.at, count: record.readers };
-  const check = facts.lastCheck ?? stored;
+  const check = facts.lastPoll ?? stored;
   return check && facts.canCheck ? lastTruncationCheckText(record, check, facts.now, facts.timeZone) : undefined;
 }
 

@@ -109,7 +109,7 @@ suite('Record with absurd numbers', () => {
           record,
           recordId: record.id,
           progress,
-          lastCheck: look,
+          lastPoll: look,
           canCheck: true,
           watchProblem: undefined,
           now: NOW,

@@ -681,14 +681,14 @@ suite('Look at a truncation', () => {
     ] as const) {
       const { server, look, watch, record, clock } = await watching(context, change);
       server.toDelete = 7;
-      assert.equal(watch.lastCheck(record.id), undefined);
+      assert.equal(watch.lastPoll(record.id), undefined);
       for (let times = 0; times < 3; times++) {
         await look();
-        assert.partialDeepStrictEqual(watch.lastCheck(record.id), { at: clock.now(), count });
+        assert.partialDeepStrictEqual(watch.lastPoll(record.id), { at: clock.now(), count });
       }
       server.isDown = true;
       await look();
-      assert.deepEqual(watch.lastCheck(record.id), { at: clock.now(), count: 'notCounted' });
+      assert.partialDeepStrictEqual(watch.lastPoll(record.id), { at: clock.now(), count: 'notCounted' });
     }
   });
 
@@ -696,11 +696,11 @@ suite('Look at a truncation', () => {
     const { server, look, watch, record, clock, window } = await watching(context);
     server.task = task(false, { deleted: 5 });
     await look();
-    assert.deepEqual(watch.lastCheck(record.id), { at: clock.now(), count: undefined });
+    assert.deepEqual([watch.lastPoll(record.id)?.at, watch.lastPoll(record.id)?.count], [clock.now(), undefined]);
     const other = { ...record, id: crypto.randomUUID(), baseUrl: 'https://staging.example.com' };
     await window.records.claim(other);
     await watch.checkNow(other);
-    assert.deepEqual(watch.lastCheck(other.id), { at: clock.now(), count: undefined });
+    assert.deepEqual([watch.lastPoll(other.id)?.at, watch.lastPoll(other.id)?.count], [clock.now(), undefined]);
   });
 
   test('is offered while it may change the end, which is not after a later truncation', async (context) => {

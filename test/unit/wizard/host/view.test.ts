@@ -294,19 +294,19 @@ suite('The task', () => {
     const { taskId: _, ...sent } = RECORD;
     const record = { ...sent, baseline: { countedUpTo: NOW, kept: 181 }, sessionId: 'another window' };
     const lastLook = { at: NOW, count: { at: NOW, toDelete: 12, kept: 181 } };
-    const { task } = wizardViewOf(STATES.sent, { record, lastCheck: lastLook });
+    const { task } = wizardViewOf(STATES.sent, { record, lastPoll: lastLook });
     assert.equal(
       task?.lastLook?.replaceAll('\u202F', ' '),
       'Counted at 12:00:00 PM. Rows to delete: 12 (before: 20). Rows to keep: 181 (before: 181).',
     );
     const later = wizardViewOf(STATES.sent, {
       record,
-      lastCheck: { ...lastLook, at: NOW + 1_000 },
+      lastPoll: { ...lastLook, at: NOW + 1_000 },
       now: NOW + 1_000,
     }).task;
     assert.notEqual(later?.lastLook, task?.lastLook, 'the same count, a second later');
     assert.equal(wizardViewOf(STATES.sent, { record }).task?.lastLook, undefined);
-    assert.equal(wizardViewOf(STATES.sent, { record, lastCheck: lastLook, canCheck: false }).task?.lastLook, undefined);
+    assert.equal(wizardViewOf(STATES.sent, { record, lastPoll: lastLook, canCheck: false }).task?.lastLook, undefined);
     const ended = { ...record, ending: LOST, readers: lastLook.count };
     assert.equal(
       wizardViewOf(STATES.failed, { record: ended }).task?.lastLook,

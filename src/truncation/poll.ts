@@ -1,0 +1,294 @@
+/** Polls a sent truncation once: asks for its task, and after its end counts the rows that searches find. */
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import { cannotWatchTasks } from '../service/indices/tasks.ts';
+import type { MetadataService } from '../service/service.ts';
+import { countReaders } from './countRows.ts';
+import { isSameOutcome, problemOf, type Problem, type TruncationOutcome } from './outcome.ts';
+import {
+  areUncountable,
+  countsSinceEnd,
+  isNotAskedFor,
+  isTaskGone,
+  isUnreported,
+  mayBeReportedLater,
+  withPoll,
+  withSighting,
+  type Poll,
+  type Polls,
+} from './polls.ts';
+import { judgeReaders, type ReaderCount, type ReaderJudgement } from './readerJudgement.ts';
+import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './record.ts';
+import { progressOf, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
+import { judgementTexts } from './texts/judgementTexts.ts';
+
+interface Polled {
+  /** The same object if there is nothing to store. */
+  readonly record: TruncationRecord;
+  readonly polls: Polls;
+}
+
+/**
+ * @param now Unix time in ms.
+ * @param isJudged False if the rows say nothing about this truncation, since a later one of the same index was
+ * sent.
+ */
+export async function pollTruncation(
+  service: MetadataService,
+  record: TruncationRecord,
+  before: Polls,
+  now: () => number,
+  isJudged: boolean,
+): Promise<Polled> {
+  const asked = await askForTask(service, record, before, now());
+  const at = now();
+  const { task } = asked;
+  const progress =
+    task?.kind === 'known' ? withSighting(progressOf(record.report, task), before, at, true) : before.at(-1)?.progress;
+  const poll: Poll = { ...asked, at, progress };
+  const polls = withPoll(before, poll);
+  const { record: known, isOver } = afterTask(record, polls, at);
+  if (!isOver) {
+    return { record: known, polls };
+  }
+  if (!isJudged) {
+    return { record: mayBeReportedLater(polls) ? known : unchecked(known, at, false), polls };
+  }
+  const kept = keptBefore(known);
+  if (kept === undefined) {
+    return { record: unchecked(known, at), polls: withPoll(before, { ...poll, count: 'notCounted' }) };
+  }
+  const counted = { ...poll, ...(await countOnce(service, known, polls, now)), at: now() };
+  return afterCount(service.capabilities.release, known, kept, before, counted);
+}
+
+/** Undefined if the task has ended or can't be asked for. */
+async function askForTask(
+  service: MetadataService,
+  record: TruncationRecord,
+  polls: Polls,
+  now: number,
+): Promise<Pick<Poll, 'task' | 'problem'>> {
+  const taskId = askableTask(record);
+  const hasKnownEnd = record.taskEnd !== undefined && record.taskEnd.kind !== 'gone';
+  if (taskId === undefined || hasKnownEnd || isNotAskedFor(polls, now)) {
+    return {};
+  }
+  try {
+    const task = await service.tasks.readTaskStatus(taskId);
+    const isRefused = task.kind === 'known' && !task.completed && refusesWrites(task);
+    return { task, problem: isRefused ? judgementTexts.writesRefused() : undefined };
+  } catch (thrown) {
+    const failure = toServiceFailure(thrown);
+    return cannotWatchTasks(failure)
+      ? { task: { kind: 'unreported', isForever: failure.kind === 'unsupported' } }
+      : { task: { kind: 'failed' }, problem: passingProblem(failure, judgementTexts.notReadNow) };
+  }
+}
+
+/** Polls go on by themselves; only signing in is for the user. */
+function passingProblem(failure: ServiceFailure, described: (problem: Problem) => Problem): Problem {
+  const problem = problemOf(failure);
+  return problem.isSignedOut === true ? problem : described(problem);
+}
+
+/** What the answer about the task means. `isOver`: it has ended or can't be asked for. */
+function afterTask(
+  record: TruncationRecord,
+  polls: Polls,
+  now: number,
+): { readonly record: TruncationRecord; readonly isOver: boolean } {
+  const task = polls.at(-1)?.task;
+  switch (task?.kind) {
+    case undefined:
+      return { record, isOver: true };
+    case 'known': {
+      const polled = withRefusal(record, refusesWrites(task));
+      const taskEnd = taskEndOf(record.report, keptBefore(record), task);
+      return taskEnd === undefined
+        ? { record: reopened(polled), isOver: false }
+        : { record: { ...polled, taskEnd, runTimeMillis: task.runTimeMillis }, isOver: true };
+    }
+    case 'unknown': {
+      const isOver = record.taskEnd !== undefined || isTaskGone(polls, now);
+      return {
+        record: isOver && record.taskEnd === undefined ? { ...record, taskEnd: { kind: 'gone' } } : record,
+        isOver,
+      };
+    }
+    case 'unreported':
+    case 'failed':
+      return { record, isOver: isNotAskedFor(polls, now) };
+  }
+}
+
+/** Stored, since the server forgets a task that gave up, and the window may be reloaded before. */
+function withRefusal(record: TruncationRecord, isRefused: boolean): TruncationRecord {
+  return isRefused === (record.writesRefused === true) ? record : { ...record, writesRefused: isRefused };
+}
+
+/** Removes a stored end, since the task runs after all. */
+function reopened(record: TruncationRecord): TruncationRecord {
+  if (record.taskEnd === undefined && record.ending === undefined) {
+    return record;
+  }
+  const { taskEnd: _, ending: __, endedAt: ___, readers: ____, ...open } = record;
+  return open;
+}
+
+async function countOnce(
+  service: MetadataService,
+  record: TruncationRecord,
+  polls: Polls,
+  now: () => number,
+): Promise<Pick<Poll, 'count' | 'problem'>> {
+  try {
+    const found = await countReaders(service, record, now, countsSinceEnd(polls).length % 2 === 1);
+    return { count: found ?? 'notCounted', problem: undefined };
+  } catch (thrown) {
+    return { count: 'notCounted', problem: passingProblem(toServiceFailure(thrown), judgementTexts.notCountedNow) };
+  }
+}
+
+/** What a count, or that there is none, means. @param kept Rows to keep. */
+function afterCount(
+  release: string | undefined,
+  record: TruncationRecord,
+  kept: number,
+  before: Polls,
+  poll: Poll,
+): Polled {
+  const { count: found, at } = poll;
+  const polls = withPoll(before, poll);
+  if (typeof found !== 'object') {
+    return areUncountable(polls, at)
+      ? { record: unchecked(record, at), polls: withPoll(before, { ...poll, problem: undefined }) }
+      : { record, polls };
+  }
+  const judgement = judgeReaders({
+    strategy: strategyUsed(record),
+    kept,
+    task: record.taskEnd?.kind ?? 'unreported',
+    release,
+    writesRefused: record.writesRefused === true,
+    hasDeletedNone: hasDeletedNone(record),
+    counts: countsSinceEnd(polls),
+  });
+  const ending = endingOf(record, judgement, found) ?? recounted(record, found) ?? stillUnknown(record, found);
+  return {
+    record:
+      ending === undefined || isSameOutcome(ending, record.ending)
+        ? record
+        : { ...withOutcome(record, ending, at), readers: found },
+    polls: isOnlyCounted(record, polls)
+      ? withPoll(before, { ...poll, progress: withSighting(progressByCount(record, found), before, found.at, false) })
+      : polls,
+  };
+}
+
+function withOutcome(
+  record: TruncationRecord,
+  ending: NonNullable<TruncationRecord['ending']>,
+  now: number,
+): TruncationRecord {
+  return { ...record, ending, endedAt: record.endedAt ?? now };
+}
+
+/** Updates the rows left with each count: no headline contradicts the last one. */
+function recounted({ ending }: TruncationRecord, { toDelete }: ReaderCount): TruncationOutcome | undefined {
+  const hasRowsLeft =
+    (ending?.kind === 'finished' && ending.readers === 'rowsLeft') ||
+    (ending?.kind === 'failed' && ending.reason === 'stopped');
+  return hasRowsLeft ? { ...ending, rowsLeft: toDelete } : undefined;
+}
+
+/** Updates with each count what the next step after a lost response and the rows to keep depend on. */
+function stillUnknown({ ending }: TruncationRecord, found: ReaderCount): TruncationOutcome | undefined {
+  return ending?.kind !== 'unknown' || ending.missing === 'copiesDisagree'
+    ? undefined
+    : { ...ending, ...(ending.missing !== undefined && { reason: 'missing' }), found: foundRows(found) };
+}
+
+function foundRows({ toDelete, kept }: ReaderCount): { readonly toDelete: number; readonly kept: number } {
+  return { toDelete, kept };
+}
+
+function hasDeletedNone({ taskEnd, report }: TruncationRecord): boolean {
+  return taskEnd?.kind === 'short' && taskEnd.done === 0 && report.strategy === 'deleteByQuery';
+}
+
+/** Keeps an earlier end, which no failed count disproves. */
+function unchecked(record: TruncationRecord, now: number, isLatest = true): TruncationRecord {
+  return record.ending === undefined ? withOutcome(record, endingUnchecked(record, isLatest), now) : record;
+}
+
+/** True if only counts show the progress. */
+function isOnlyCounted(record: TruncationRecord, polls: Polls): boolean {
+  return record.taskEnd === undefined && (isUnreported(polls) || askableTask(record) === undefined);
+}
+
+function progressByCount({ report }: TruncationRecord, { toDelete }: ReaderCount): TaskProgress | undefined {
+  // A reindex hides old rows from its first moment on, so 0 rows left says nothing about its progress.
+  return report.rows !== undefined && (report.strategy === 'deleteByQuery' || toDelete > 0)
+    ? { counts: 'deleted', done: Math.max(0, report.rows.toDelete - toDelete), total: report.rows.toDelete }
+    : undefined;
+}
+
+/** Undefined while the judgement is open. */
+function endingOf(
+  record: TruncationRecord,
+  judgement: ReaderJudgement,
+  found: ReaderCount,
+): TruncationOutcome | undefined {
+  const failures = record.taskEnd?.failures ?? [];
+  switch (judgement.kind) {
+    case 'open':
+      return undefined;
+    case 'clean':
+      return finishedOutcome(record, { readers: 'clean' });
+    case 'rowsLeft':
+      return finishedOutcome(record, { readers: 'rowsLeft', rowsLeft: judgement.rows });
+    case 'stopped':
+      return { kind: 'failed', reason: 'stopped', rowsLeft: judgement.rows, failures, readers: 'whole' };
+    case 'neverBegan':
+    case 'writesRefused':
+      return { kind: 'failed', reason: judgement.kind, failures, readers: 'whole' };
+    case 'missing':
+      return {
+        kind: 'unknown',
+        reason: 'missing',
+        found: foundRows(found),
+        hidesRows: judgement.cause !== 'notAvailable',
+        missing: judgement.cause,
+      };
+    case 'copiesDisagree':
+      return {
+        kind: 'unknown',
+        reason: 'missing',
+        hidesRows: strategyUsed(record) !== 'deleteByQuery',
+        missing: 'copiesDisagree',
+      };
+  }
+}
+
+/** End by the task alone, without a count. */
+function endingUnchecked(record: TruncationRecord, isLatest: boolean): TruncationOutcome {
+  switch (record.taskEnd?.kind) {
+    case 'whole':
+      return finishedOutcome(record, { readers: 'notChecked' });
+    case 'short':
+    case 'neverBegan':
+      return { kind: 'failed', reason: 'endedEarly', failures: record.taskEnd.failures ?? [] };
+    default:
+      return { kind: 'unknown', reason: isLatest ? 'notCounted' : 'superseded' };
+  }
+}
+
+function finishedOutcome(
+  { report, taskEnd }: TruncationRecord,
+  readers: Pick<Extract<TruncationOutcome, { kind: 'finished' }>, 'readers' | 'rowsLeft'>,
+): TruncationOutcome {
+  const isCounted = report.strategy === 'deleteByQuery' && taskEnd?.done !== undefined;
+  // Unknown if rows are gone but the task deleted none.
+  const deleted = isCounted ? taskEnd.done || undefined : report.rows?.toDelete;
+  return { kind: 'finished', deleted, versionConflicts: taskEnd?.versionConflicts ?? 0, ...readers };
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import {
+  areUncountable,
+  countsSinceEnd,
+  isNotAskedFor,
+  isTaskGone,
+  isUnreported,
+  mayBeReportedLater,
+  withPoll,
+  type Poll,
+  type PolledTask,
+  type Polls,
+} from '../../../src/truncation/polls.ts';
+import { MINUTE, NOW } from './samples.ts';
+
+const SECOND = 1_000;
+const UNKNOWN: PolledTask = { kind: 'unknown' };
+const FAILED: PolledTask = { kind: 'failed' };
+const UNREPORTED: PolledTask = { kind: 'unreported', isForever: false };
+const RUNNING: PolledTask = {
+  kind: 'known',
+  completed: false,
+  total: 20,
+  deleted: 5,
+  created: 0,
+  updated: 0,
+  versionConflicts: 0,
+  bulkRetries: 0,
+  cancelled: undefined,
+  failures: [],
+  runTimeMillis: undefined,
+};
+
+/** Polls of these tasks, so many ms apart. */
+const asked = (millis: number, ...tasks: readonly PolledTask[]): Polls =>
+  tasks.map((task, place) => ({ at: NOW + place * millis, task }));
+
+const counted = (seconds: number, toDelete: number): Poll => {
+  const at = NOW + seconds * SECOND;
+  return { at, count: { at, toDelete, kept: 181 } };
+};
+
+suite('The polls of a truncation', () => {
+  test('show a task as gone after three over ten seconds that do not know it, whatever failed in between', () => {
+    const at = (polls: Polls): number => polls.at(-1)?.at ?? 0;
+    for (const [polls, isGone] of [
+      [asked(5 * SECOND, UNKNOWN, UNKNOWN, UNKNOWN), true],
+      [asked(5 * SECOND, UNKNOWN, FAILED, UNKNOWN, UNREPORTED, UNKNOWN), true],
+      [asked(4 * SECOND, UNKNOWN, UNKNOWN, UNKNOWN), false],
+      [asked(30 * SECOND, UNKNOWN, UNKNOWN), false],
+      [asked(5 * SECOND, UNKNOWN, UNKNOWN, RUNNING, UNKNOWN, UNKNOWN), false],
+    ] as const) {
+      assert.equal(isTaskGone(polls, at(polls)), isGone);
+    }
+  });
+
+  test('pause the question for a minute where the server reports on no task, and forever if it never does', () => {
+    const refused = asked(5 * SECOND, UNREPORTED, UNREPORTED, UNREPORTED);
+    const last = NOW + 10 * SECOND;
+    assert.deepEqual(
+      [last, last + 59 * SECOND, last + 61 * SECOND, last - MINUTE].map((now) => isNotAskedFor(refused, now)),
+      [true, true, false, false],
+    );
+    assert.deepEqual([isUnreported(refused), mayBeReportedLater(refused)], [true, true]);
+    assert.equal(isNotAskedFor(asked(5 * SECOND, UNREPORTED, UNREPORTED), last), false);
+    const never = asked(SECOND, { kind: 'unreported', isForever: true });
+    assert.deepEqual([isNotAskedFor(never, NOW + 60 * MINUTE), mayBeReportedLater(never)], [true, false]);
+    assert.equal(isUnreported([...refused, { at: last + MINUTE, task: FAILED }]), false);
+  });
+
+  test('count for the end since the task was reported last, and not from before the clock was set back', () => {
+    const polls = [counted(1, 9), ...asked(0, RUNNING), counted(5, 8), counted(90, 7), counted(10, 6)];
+    assert.deepEqual(
+      countsSinceEnd(polls).map(({ toDelete }) => toDelete),
+      [8, 6],
+    );
+  });
+
+  test('prove that the rows can not be counted after three failures over ten minutes', () => {
+    const failed = (minutes: number): Poll => ({ at: NOW + minutes * MINUTE, count: 'notCounted' });
+    const polls = [failed(0), failed(5), failed(10)];
+    assert.ok(areUncountable(polls, NOW + 10 * MINUTE));
+    assert.ok(!areUncountable(polls, NOW + 9 * MINUTE));
+    assert.ok(!areUncountable([...polls.slice(0, 2), counted(400, 1), failed(10)], NOW + 10 * MINUTE));
+    assert.ok(!areUncountable([...polls, ...asked(0, RUNNING)], NOW + 10 * MINUTE));
+  });
+
+  test('are the last two hundred', () => {
+    let polls: Polls = [];
+    for (let at = 0; at < 300; at++) {
+      polls = withPoll(polls, { at });
+    }
+    assert.deepEqual([polls.length, polls[0]?.at], [200, 100]);
+  });
+});
