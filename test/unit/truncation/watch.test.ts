@@ -745,16 +745,17 @@ suite('Look at a truncation', () => {
   });
 
   test('finds the response that another window stored', async (context) => {
-    const { window, shared, watch, record, asked } = await watching(context, { sentAt: NOW, sessionId: 'another' });
-    const { taskId: _, ...sending } = record;
+    const change = { sentAt: NOW, sessionId: 'another', taskId: undefined };
+    const { window, shared, watch, record: sending, asked } = await watching(context, change);
     await window.records.claim(sending);
+    await window.records.load();
     // VS Code does not notify this window.
     const other = windowOn({ ...shared, memory: new Memory() });
     await other.records.load();
     await other.records.save({ ...sending, taskId: TASK_ID });
     await watch.checkNow(sending);
     assert.ok(asked().includes('getEsTaskStatus'));
-    assert.equal(window.records.get(record.connectionId, record.id)?.taskId, TASK_ID);
+    assert.equal(window.records.get(sending.connectionId, sending.id)?.taskId, TASK_ID);
   });
 
   test('does not call a truncation lost while its response may come', async (context) => {
