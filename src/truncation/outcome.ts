@@ -55,8 +55,8 @@ export type TruncationOutcome =
       readonly reason: UnknownReason;
       /** The server's error in place of a response. */
       readonly answer?: { readonly status: number; readonly serverText?: string | undefined } | undefined;
-      /** What searches found when that was judged, or counted since. */
-      readonly found?: { readonly toDelete: number; readonly kept: number } | undefined;
+      /** What searches found when that was judged, or counted since, as far as it is said. */
+      readonly found?: { readonly kept: number; readonly toDelete?: number | undefined } | undefined;
       /** Searches don't find rows to keep, as after a reindex, so nothing may be deleted from the index. */
       readonly hidesRows?: boolean | undefined;
       /** Selects the requests that bring rows back. */
@@ -94,9 +94,9 @@ export const outcomeSchema = () =>
     }),
     v.object({
       kind: v.literal('unknown'),
-      reason: v.fallback(v.picklist(UNKNOWN_REASONS), 'lost'),
+      reason: v.fallback(v.picklist(UNKNOWN_REASONS), 'missing'),
       answer: v.optional(v.object({ status: v.number(), serverText: v.optional(v.string()) })),
-      found: v.optional(v.object({ toDelete: v.number(), kept: v.number() })),
+      found: v.optional(v.object({ kept: v.number(), toDelete: v.optional(v.number()) })),
       hidesRows: v.optional(v.boolean()),
       missing: v.fallback(
         v.optional(v.picklist(['notRefreshed', 'notCopied', 'notRefreshedOrCopied', 'notAvailable', 'copiesDisagree'])),
@@ -106,7 +106,14 @@ export const outcomeSchema = () =>
   ]);
 
 export function isSameOutcome(a: TruncationOutcome | undefined, b: TruncationOutcome | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return JSON.stringify(a, sortedKeys) === JSON.stringify(b, sortedKeys);
+}
+
+/** One that was read from its file has its keys in another order. */
+function sortedKeys(_key: string, value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 }
 
 /** Omits details, which belong into the log. */

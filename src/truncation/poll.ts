@@ -21,6 +21,8 @@ import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './
 import { progressOf, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
 
+type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
+
 interface Polled {
   /** The same object if there is nothing to store. */
   readonly record: TruncationRecord;
@@ -202,14 +204,21 @@ function recounted({ ending }: TruncationRecord, { toDelete }: ReaderCount): Tru
 }
 
 /** Updates with each count what the next step after a lost response and the rows to keep depend on. */
-function stillUnknown({ ending }: TruncationRecord, found: ReaderCount): TruncationOutcome | undefined {
+function stillUnknown(record: TruncationRecord, found: ReaderCount): TruncationOutcome | undefined {
+  const { ending } = record;
   return ending?.kind !== 'unknown' || ending.missing === 'copiesDisagree'
     ? undefined
-    : { ...ending, ...(ending.missing !== undefined && { reason: 'missing' }), found: foundRows(found) };
+    : { ...ending, ...(ending.missing === undefined ? stillLeft(record, found) : stillMissing(record, found)) };
 }
 
-function foundRows({ toDelete, kept }: ReaderCount): { readonly toDelete: number; readonly kept: number } {
-  return { toDelete, kept };
+/** No more than before: what else is written says nothing. */
+function stillLeft(record: TruncationRecord, { toDelete, kept }: ReaderCount): Pick<UnknownOutcome, 'found'> {
+  const [most, mostKept] = [record.report.rows?.toDelete ?? toDelete, keptBefore(record) ?? kept];
+  return { found: { kept: Math.max(0, Math.min(kept, mostKept)), toDelete: Math.min(toDelete, most) } };
+}
+
+function stillMissing(record: TruncationRecord, { kept }: ReaderCount): Pick<UnknownOutcome, 'reason' | 'found'> {
+  return { reason: 'missing', found: { kept: Math.max(0, Math.min(kept, keptBefore(record) ?? kept)) } };
 }
 
 function hasDeletedNone({ taskEnd, report }: TruncationRecord): boolean {
@@ -255,8 +264,7 @@ function endingOf(
     case 'missing':
       return {
         kind: 'unknown',
-        reason: 'missing',
-        found: foundRows(found),
+        ...stillMissing(record, found),
         hidesRows: judgement.cause !== 'notAvailable',
         missing: judgement.cause,
       };

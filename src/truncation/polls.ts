@@ -26,8 +26,8 @@ export type PolledTask =
 /** Oldest first. */
 export type Polls = readonly Poll[];
 
-/** More than ten minutes at the longest pause. */
-const MOST_POLLS = 200;
+/** Hours at the longest pause. */
+const MOST_POLLS = 1_000;
 /** A failure counts after this many polls over this time: a node may have been busy for a moment. */
 const FEWEST_FAILED_POLLS = 3;
 const UNKNOWN_MILLIS = 10_000;
@@ -40,9 +40,13 @@ export function withPoll(polls: Polls, poll: Poll): Polls {
 
 /** Counts since the task ended, without those from before the clock was set back. */
 export function countsSinceEnd(polls: Polls): readonly ReaderCount[] {
-  const counts = sinceReport(polls).flatMap(({ count }) => (typeof count === 'object' ? [count] : []));
-  const last = counts.at(-1)?.at ?? 0;
-  return counts.filter(({ at }) => at <= last);
+  const counts: ReaderCount[] = [];
+  for (const { count } of sinceReport(polls).toReversed()) {
+    if (typeof count === 'object' && count.at <= (counts.at(-1)?.at ?? Infinity)) {
+      counts.push(count);
+    }
+  }
+  return counts.toReversed();
 }
 
 /** True if the rows couldn't be counted for so long that they won't be. @param now Unix time in ms. */

@@ -106,39 +106,61 @@ function truncationResult(record: TruncationRecord, now: number): string {
 }
 
 /** Why it failed, or isn't known to have finished. */
-function failureText({ ending, taskEnd }: TruncationRecord): string | undefined {
-  if (ending?.kind === 'failed' && ending.reason === 'stopped') {
-    return `stopped with ${ending.rowsLeft ?? 'some'} rows left to delete`;
+function failureText(record: TruncationRecord): string | undefined {
+  const { ending, taskEnd } = record;
+  if (ending === undefined || ending.kind === 'finished') {
+    return undefined;
   }
-  switch (ending?.kind === 'failed' || ending?.kind === 'unknown' ? ending.reason : undefined) {
+  switch (ending.reason) {
+    case 'refused':
+      return ending.failing.sentence;
+    case 'stopped':
+      return joined(taskText(taskEnd), `rows left to delete: ${ending.rowsLeft ?? 'unknown'}`);
     case 'neverBegan':
-      return 'the task ended without changing a row';
+    case 'endedEarly':
+      return taskText(taskEnd) ?? 'the task changed no row';
     case 'writesRefused':
       return 'the cluster refused writes';
-    case 'endedEarly':
-      return taskEnd?.cancelled === undefined
-        ? 'the task ended early'
-        : ['canceled on the server', taskEnd.cancelled].filter((part) => part !== '').join(': ');
-    case 'lost':
-      return ['no response', answerText(ending)].filter((part) => part !== '').join(': ');
+    case 'lost': {
+      const { status, serverText = '' } = ending.answer ?? {};
+      return status === undefined ? 'no response' : `the server reported an error: HTTP ${status} ${serverText}`;
+    }
     case 'lostInTime':
       return 'no response in time';
     case 'rowsHidden':
       return 'the reindex failed and may have hidden rows';
     case 'missing':
-      return 'searches do not show the result';
+      return ending.missing === 'copiesDisagree'
+        ? 'copies of the index disagree'
+        : `searches find ${ending.found?.kept ?? 'some'} of ${keptBefore(record) ?? 'all'} rows to keep`;
     case 'notCounted':
-      return 'the rows could not be counted';
+      return joined(taskText(taskEnd), 'the rows could not be counted');
     case 'superseded':
       return 'not counted: a later truncation of the index was sent';
-    default:
-      return undefined;
   }
 }
 
-function answerText(ending: TruncationRecord['ending']): string {
-  const { status, serverText = '' } = (ending?.kind === 'unknown' ? ending.answer : undefined) ?? {};
-  return status === undefined ? '' : `HTTP ${status} ${serverText}`.trim();
+function taskText(taskEnd: TruncationRecord['taskEnd']): string | undefined {
+  const { kind, cancelled, done, total } = taskEnd ?? {};
+  if (cancelled !== undefined) {
+    return cancelled === '' ? 'canceled on the server' : `canceled on the server: ${cancelled}`;
+  }
+  switch (kind) {
+    case undefined:
+      return undefined;
+    case 'gone':
+      return 'the server no longer knows the task';
+    case 'neverBegan':
+      return 'the task changed no row';
+    case 'whole':
+      return 'the task is finished';
+    case 'short':
+      return total === undefined ? 'the task failed' : `the task ended after ${done ?? 0} of ${total} rows`;
+  }
+}
+
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join('; ');
 }
 
 /** Result of comparing searches with the plan, if known. */

@@ -42,16 +42,16 @@ function unknownProblem(ending: UnknownOutcome, truncation: EndedTruncation): Pr
   const { found, missing, reason } = ending;
   switch (reason) {
     case 'rowsHidden':
-      return taskTexts.rowsHidden(found && found.kept + found.toDelete);
+      return taskTexts.rowsHidden(found && found.kept + (found.toDelete ?? 0));
     case 'missing': {
-      if (missing === 'copiesDisagree' || missing === undefined) {
+      if (missing === 'copiesDisagree') {
         return judgementTexts.copiesDisagree();
       }
       const visible = found?.kept ?? 0;
       const expected = keptBefore(truncation) ?? visible;
-      return visible < expected
+      return missing !== undefined && visible < expected
         ? judgementTexts.missing({ kind: 'missing', cause: missing, visible, expected }, truncation)
-        : judgementTexts.foundAgain(expected);
+        : judgementTexts.foundAgain(visible, expected);
     }
     case 'notCounted':
     case 'superseded':
@@ -84,5 +84,7 @@ function lostText({ answer }: UnknownOutcome): Problem {
 
 /** The request is never repeated: a count shows the progress. */
 function withCount(problem: Problem, found: UnknownOutcome['found'], truncation: EndedTruncation): Problem {
-  return found === undefined ? problem : { ...problem, next: judgementTexts.countedAgain(truncation, found) };
+  return found?.toDelete === undefined
+    ? problem
+    : { ...problem, next: judgementTexts.countedAgain(truncation, { ...found, toDelete: found.toDelete }) };
 }

@@ -58,8 +58,8 @@ export const judgementTexts = {
     ),
   }),
   /** Until more counts prove it. */
-  foundAgain: (kept: number): Problem => ({
-    sentence: foundRowsText(kept, kept),
+  foundAgain: (visible: number, expected: number): Problem => ({
+    sentence: foundRowsText(visible, expected),
     next: l10n.t('Check again later.'),
   }),
   /** A count failed, not the deletion. */
@@ -109,13 +109,19 @@ export const judgementTexts = {
     next: l10n.t('Run the dry run again to see what is left.'),
   }),
   notCounted: ({ taskEnd }: Pick<TruncationRecord, 'taskEnd'>, isLatest: boolean): Problem => ({
-    sentence:
-      taskEnd === undefined ? l10n.t("The server doesn't report how the truncation ended.") : earlySentence(taskEnd),
+    sentence: uncountedSentence(taskEnd),
     next: isLatest
       ? l10n.t("The rows couldn't be counted. Check again later.")
       : l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
   }),
 } as const;
+
+function uncountedSentence(taskEnd: TruncationRecord['taskEnd']): string {
+  if (taskEnd === undefined) {
+    return l10n.t("The server doesn't report how the truncation ended.");
+  }
+  return taskEnd.kind === 'whole' ? l10n.t('Finished on the server; not checked.') : earlySentence(taskEnd);
+}
 
 function nextAfterStop(record: EndedTruncation): string | undefined {
   return hasHandledNone(record)

@@ -116,14 +116,19 @@ suite('A receipt', () => {
   });
 
   test('contains a failure, and an unknown outcome', () => {
-    const failed = json({ ...ENDED, ending: { kind: 'failed', reason: 'endedEarly', failures: ['a', 'b'] } });
+    const taskEnd = { kind: 'short', done: 3, total: 20, cancelled: 'by user request' } as const;
+    const stopped = { kind: 'failed', reason: 'stopped', rowsLeft: 17, failures: ['a', 'b'] } as const;
+    const failed = json({ ...ENDED, taskEnd, ending: stopped });
     assert.deepEqual(
       [failed['result'], failed['failure'], failed['failures']],
-      ['failed', 'the task ended early', 'a; b'],
+      ['failed', 'canceled on the server: by user request; rows left to delete: 17', 'a; b'],
     );
     const answer = { status: 500, serverText: 'timed out' };
     const lost = json({ ...ENDED, ending: { kind: 'unknown', reason: 'lost', answer } });
-    assert.deepEqual([lost['result'], lost['failure']], ['unknown', 'no response: HTTP 500 timed out']);
+    assert.deepEqual(
+      [lost['result'], lost['failure']],
+      ['unknown', 'the server reported an error: HTTP 500 timed out'],
+    );
   });
 
   test('contains no secret, whatever the server responded', () => {

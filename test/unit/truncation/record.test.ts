@@ -9,6 +9,7 @@ import {
   statusOf,
   type TruncationRecord,
 } from '../../../src/truncation/record.ts';
+import { isSameOutcome } from '../../../src/truncation/outcome.ts';
 import {
   DELETE_BY_QUERY,
   FAILED,
@@ -195,5 +196,19 @@ suite('A truncation on the server', () => {
       assert.equal(isTaskUnderWay({ ...RECORD, taskEnd: { kind } }, NOW), false, kind);
     }
     assert.equal(isTaskUnderWay({ ...RECORD, ending: FINISHED }, NOW), false);
+  });
+});
+
+suite('An end', () => {
+  test('is the same whatever the order of its keys, since a file has another one', () => {
+    const ending = {
+      missing: 'notCopied',
+      found: { toDelete: 1, kept: 2 },
+      reason: 'missing',
+      kind: 'unknown',
+    } as const;
+    const read = parseRecord(JSON.parse(JSON.stringify({ ...RECORD, ending })));
+    assert.ok(isSameOutcome(read?.ending, ending));
+    assert.ok(!isSameOutcome(read?.ending, { ...ending, found: { toDelete: 1, kept: 3 } }));
   });
 });
