@@ -61,9 +61,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const connections = { store, credentials, services };
   const tokens = createTokenStores(connections, folders);
   const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log });
-  const indexLists = new IndexLists(store, credentials, services, folders, shared, (id) =>
-    truncations.laterSizes.settled(id),
-  );
+  const indexLists = new IndexLists(store, credentials, services, folders, shared);
   const truncations = createTruncations({ ...connections, indexLists, folders, clock });
   const { records, watch } = truncations;
   const drafts = new PlanDraftStore(context.workspaceState);
@@ -140,7 +138,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
 
   // In reverse order of need; the log last.
   const views = [credentialWatch, explorer, followed, wizards, overviews, terminalTokens];
-  const stores = [truncations.laterSizes, watch, records, indexLists, tokens.tokenLists, services, credentials];
+  const stores = [truncations, watch, records, indexLists, tokens.tokenLists, services, credentials];
   return {
     commands,
     explorer,

@@ -11,7 +11,7 @@ import { IndexList, type IndexListOrder } from './indexList.ts';
 import type { IndexName } from './indexName.ts';
 import type { MetadataService } from '../service/service.ts';
 import { type RetentionLimit, retentionLimitOf } from './limits.ts';
-import { type SettledSizeCheck, type GrowthWithFigures, SizeHistoryStore } from './sizeHistory.ts';
+import { type GrowthWithFigures, SizeHistoryStore } from './sizeHistory.ts';
 
 export class IndexLists implements vscode.Disposable {
   readonly #store: ConnectionStore;
@@ -19,7 +19,6 @@ export class IndexLists implements vscode.Disposable {
   readonly #added: AddedIndices;
   readonly #order: Storage<IndexListOrder>;
   readonly #folders: Folders;
-  readonly #isSettledOf: (connectionId: string) => Promise<SettledSizeCheck>;
   /** Created with the first sizes. */
   #history: SizeHistoryStore | undefined;
   readonly #lists = new Map<string, IndexList>();
@@ -31,21 +30,18 @@ export class IndexLists implements vscode.Disposable {
   /** Fires the ID of a connection whose indices may have grown. */
   readonly onDidChangeGrowth = this.#grown.event;
 
-  /** @param isSettledOf Per connection. */
   constructor(
     store: ConnectionStore,
     credentials: CredentialStore,
     services: ServicePool,
     folders: Folders,
     shared: Memento,
-    isSettledOf: (connectionId: string) => Promise<SettledSizeCheck>,
   ) {
     this.#store = store;
     this.#services = services;
     this.#folders = folders;
     this.#added = new AddedIndices(folders('addedIndices'));
     this.#order = new Storage(shared, 'indexOrder', (stored) => (stored === 'name' ? 'name' : undefined));
-    this.#isSettledOf = isSettledOf;
     this.#subscription = onAccessChanged(store, credentials, (id) => this.#dropIndexList(id));
   }
 
@@ -151,9 +147,8 @@ export class IndexLists implements vscode.Disposable {
     const { loadedAt, indices } = list;
     // A dropped list may belong to another server.
     if (connection !== undefined && loadedAt !== undefined && this.#lists.get(connectionId) === list) {
-      const isSettled = await this.#isSettledOf(connectionId);
       const stillExists = (): boolean => this.#store.get(connectionId) !== undefined;
-      await this.#historyStore().recordSizes(connection, indices, loadedAt, stillExists, isSettled);
+      await this.#historyStore().recordSizes(connection, indices, loadedAt, stillExists);
       this.#grown.fire(connectionId);
     }
   }

@@ -2,7 +2,7 @@
 import { MILLIS_PER_DAY } from '../time.ts';
 import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
 import type { Folder } from '../platform/folder.ts';
-import { commonPrecision, type ReportedIndexSize } from '../service/indices/indexSize.ts';
+import { parseJson } from '../service/http/json.ts';
 import type { ListedIndex } from './indexList.ts';
 
 /** By `indexNameKey`; figures in ascending order of days. */
@@ -117,23 +117,11 @@ export function growthSinceFall(figures: readonly DailySizeFigure[]): IndexSizeG
     : { bytes: last.bytes - first.bytes, days: last.day - first.day };
 }
 
-/**
- * True for a size that isn't about to change. Others are left out of the history.
- * @param now Unix time in ms.
- */
-export type SettledSizeCheck = (target: IndexName, size: ReportedIndexSize, now: number) => boolean;
-
 /** Growth of an index; undefined if too little is known. */
 export interface GrowthWithFigures {
   readonly figures: readonly DailySizeFigure[];
   readonly growth: IndexSizeGrowth | undefined;
 }
-
-/**
- * Missing in older files, which took every size for megabytes. Sizes from servers that send kilobytes are 1,000
- * times too large there (PROTOCOL.md §9.2).
- */
-const UNITS = 2;
 
 /** Uses its own folder: VS Code reads all of its storage at startup. */
 export class SizeHistoryStore {
@@ -157,24 +145,15 @@ export class SizeHistoryStore {
     indices: readonly ListedIndex[],
     now: number,
     isThere: () => boolean,
-    isSettled: SettledSizeCheck,
   ): Promise<void> {
     return this.#afterEarlierWork(async () => {
       const name = historyFileName(server.id);
       const before = (await this.#folder.readAll()).get(name);
-      const precision = commonPrecision(indices);
       const stored = parseHistory(before, server.baseUrl);
-      const isUsable = stored.units === UNITS || precision !== 'approximate';
-      const history = withDailySizes(
-        isUsable ? stored.history : new Map(),
-        dayOfMillis(now),
-        measuredSizes(indices, (target, size) => isSettled(target, size, now)),
-      );
+      const history = withDailySizes(stored, dayOfMillis(now), measuredSizes(indices));
       this.#histories.set(server.id, history);
       this.#growths.delete(server.id);
-      // Without a size, the unit of older figures is still unknown.
-      const units = precision === undefined ? stored.units : UNITS;
-      const text = JSON.stringify({ baseUrl: server.baseUrl, units, sizes: storedHistory(history) });
+      const text = JSON.stringify({ baseUrl: server.baseUrl, sizes: storedHistory(history) });
       if (text !== before && isThere() && !(await this.#folder.put(name, text))) {
         await this.#folder.create(name, text);
       }
@@ -212,39 +191,18 @@ export class SizeHistoryStore {
 }
 
 /** Sizes of named indices, by key. The total is left out. */
-function measuredSizes(
-  indices: readonly ListedIndex[],
-  isSettled: (target: IndexName, size: ReportedIndexSize) => boolean,
-): { readonly key: string; readonly bytes: number }[] {
+function measuredSizes(indices: readonly ListedIndex[]): readonly MeasuredIndexSize[] {
   return indices.flatMap((index) => {
-    const { sizeBytes: bytes, precision } = index;
+    const { sizeBytes: bytes } = index;
     const name = indexNameOf(index);
-    return name === undefined || bytes === undefined || !isSettled(name, { bytes, precision })
-      ? []
-      : [{ key: indexNameKey(name), bytes }];
+    return name === undefined || bytes === undefined ? [] : [{ key: indexNameKey(name), bytes }];
   });
 }
 
-interface StoredSizeHistory {
-  readonly history: IndexSizeHistory;
-  readonly units: number | undefined;
-}
-
 /** Parses the file. Its history is dropped if it belongs to another server. */
-function parseHistory(text: string | undefined, baseUrl: string): StoredSizeHistory {
-  const none = { history: new Map(), units: UNITS };
-  try {
-    const stored = JSON.parse(text ?? '{}') as {
-      readonly baseUrl?: unknown;
-      readonly units?: unknown;
-      readonly sizes?: unknown;
-    } | null;
-    return stored?.baseUrl === baseUrl
-      ? { history: historyFromStored(stored.sizes), units: stored.units === UNITS ? UNITS : undefined }
-      : none;
-  } catch {
-    return none;
-  }
+function parseHistory(text: string | undefined, baseUrl: string): IndexSizeHistory {
+  const stored = parseJson(text ?? '{}') as { readonly baseUrl?: unknown; readonly sizes?: unknown } | null | undefined;
+  return stored?.baseUrl === baseUrl ? historyFromStored(stored.sizes) : new Map();
 }
 
 function historyFileName(connectionId: string): string {

@@ -57,7 +57,7 @@ function receiptFacts(
   connectionName: string,
   now: number,
 ): readonly (readonly [string, string, ReceiptValue])[] {
-  const { plan, report, ending, sizeBefore, sizePrecision, laterSize } = record;
+  const { plan, report, ending, sizeBefore, sizePrecision } = record;
   const endedAt = taskEndTime(record);
   return [
     ['entityType', 'Entity type', maskedText(plan.entityType)],
@@ -95,8 +95,6 @@ function receiptFacts(
     ['endSeenAt', 'End first seen', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
     ['bytesBefore', 'Size before in bytes', sizeBefore],
     ['bytesBeforePrecision', 'Precision of that size', sizeBefore === undefined ? undefined : sizePrecision],
-    ['bytesLater', 'Lower size read later, in bytes', laterSize?.bytes],
-    ['bytesLaterAt', 'Lower size read at', isoTimeText(laterSize?.at)],
   ];
 }
 

@@ -61,10 +61,6 @@ const recordSchema = () =>
     sizeBefore: v.optional(v.number()),
     /** Undefined in old records. */
     sizePrecision: v.fallback(v.optional(v.picklist(['exact', 'approximate'])), undefined),
-    /** Written by older versions at the end of the task. Not shown: it is meaningless until segments merge. */
-    sizeAfter: v.optional(v.number()),
-    /** Lowest size since the end. `at` is Unix time in ms. */
-    laterSize: v.optional(v.object({ bytes: v.number(), at: v.number() })),
   });
 
 export type TruncationRecord = Omit<v.InferOutput<ReturnType<typeof recordSchema>>, 'ending' | 'plan' | 'report'> & {

@@ -223,7 +223,6 @@ const COUNTED = [
   'runTimeMillis',
   'readers',
   'writesRefused',
-  'laterSize',
 ] as const satisfies readonly (keyof TruncationRecord)[];
 
 /** Stores that tell what may be sent. Their files are shared with other windows. */

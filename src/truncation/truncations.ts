@@ -6,10 +6,9 @@ import type { ConnectionParts } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { indexNameText } from '../indices/indexName.ts';
 import type { Folders } from '../platform/folder.ts';
-import type { Event } from '../platform/events.ts';
+import type { Disposable, Event } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
 import { FollowedTruncations, type RunningNotification } from './follow.ts';
-import { LaterSizes } from './laterSizes.ts';
 import { type TruncationRecord, hidesRows, isTaskUnderWay } from './record.ts';
 import { TruncationStore } from './truncationStore.ts';
 import { TaskWatch } from './watch.ts';
@@ -18,10 +17,9 @@ import { handleOf } from '../ui/handles.ts';
 import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
 import { endMessage, runningMessage, runningTitle } from './texts/statusTexts.ts';
 
-export interface Truncations {
+export interface Truncations extends Disposable {
   readonly records: TruncationStore;
   readonly watch: TaskWatch;
-  readonly laterSizes: LaterSizes;
 }
 
 interface TruncationsOptions extends ConnectionParts {
@@ -34,8 +32,15 @@ export function createTruncations(options: TruncationsOptions): Truncations {
   const { store, services, indexLists, folders, clock } = options;
   const records = new TruncationStore(folders('truncations'));
   const watch = new TaskWatch(records, services, store, clock);
-  const laterSizes = new LaterSizes({ indexLists, records, connection: (id) => store.get(id), watch });
-  return { records, watch, laterSizes };
+  const ended = new Set<string>();
+  const subscription = watch.onDidChange(({ id, connectionId, ending }) => {
+    if (ending !== undefined && !ended.has(id)) {
+      ended.add(id);
+      // The index may be smaller now.
+      void indexLists.get(connectionId).refresh();
+    }
+  });
+  return { records, watch, dispose: () => subscription.dispose() };
 }
 
 /** A page that shows the progress of truncations. */

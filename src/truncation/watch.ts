@@ -288,9 +288,8 @@ export class TaskWatch implements Disposable {
       this.#changed.fire(stored ?? record);
       return;
     }
-    const saved = { ...found, laterSize: stored.laterSize };
-    await this.#records.saveCounted(saved);
-    this.#changed.fire(saved);
+    await this.#records.saveCounted(found);
+    this.#changed.fire(found);
   }
 }
 

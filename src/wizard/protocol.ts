@@ -128,8 +128,6 @@ export interface TruncationTaskView {
   /** Elapsed and remaining time, or that it stands still, and that it can't be stopped from here. */
   readonly pace: string | undefined;
   readonly sizeBefore: string | undefined;
-  /** A lower size after the end. `at`: Unix time in ms. */
-  readonly laterSize: { readonly size: string; readonly at: number } | undefined;
   /** Lets an administrator free the space of deleted rows. */
   readonly merge: { readonly advice: string; readonly request: string } | undefined;
   readonly startedAt: number;

@@ -150,18 +150,9 @@ export const RUN: readonly Defect[] = [
     find: '(stored) => stored && { ...stored, ...change });',
     replace: '(stored) => ({ ...record, ...stored, ...change }));',
   }),
-  unit(
-    'the record of a removed connection returns at the end of its task',
-    'truncation/watch',
-    {
-      file: 'src/truncation/watch.ts',
-      find: 'if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || stored.taskEnd?.kind !== record.taskEnd?.kind || this.#isJudged(record) !== isJudged || this.#store.get(record.connectionId) === undefined) {',
-      replace: 'if (stored?.id === "") {',
-    },
-    {
-      file: 'src/truncation/watch.ts',
-      find: 'const saved = { ...found, laterSize: stored.laterSize };',
-      replace: 'const saved = { ...found, laterSize: stored?.laterSize };',
-    },
-  ),
+  unit('the record of a removed connection returns at the end of its task', 'truncation/watch', {
+    file: 'src/truncation/watch.ts',
+    find: 'if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || stored.taskEnd?.kind !== record.taskEnd?.kind || this.#isJudged(record) !== isJudged || this.#store.get(record.connectionId) === undefined) {',
+    replace: 'if (stored?.id === "") {',
+  }),
 ];

@@ -213,7 +213,6 @@ export class WizardPanelOpener implements PagePanelOpener {
           isOnPostgres: indices.hasTotalsOnly,
           sizeOf: (draft) => indices.reportedSizeOf(draft),
           physicalName: (target) => indices.physicalName(target),
-          laterSizeOf: (recordId) => records.get(connectionId, recordId)?.laterSize,
           underWay: current === undefined ? [] : records.underWayOn(current, Date.now()),
         };
       },

@@ -65,7 +65,6 @@ interface WizardPanelOptions {
     /** Name on the search cluster, if the server reports it. */
     readonly physicalName: (target: IndexName) => string | undefined;
     /** From storage, since it is measured after the end. */
-    readonly laterSizeOf: (recordId: string) => TruncationRecord['laterSize'];
     /** Truncations that are running on that server. */
     readonly underWay: readonly TruncationRecord[];
   };
@@ -335,14 +334,14 @@ export class WizardPanel implements PagePanelContent {
   }
 
   #collectFacts(): WizardViewFacts {
-    const { sizeOf, physicalName, laterSizeOf, underWay, ...facts } = this.#parts.currentFacts();
+    const { sizeOf, physicalName, underWay, ...facts } = this.#parts.currentFacts();
     const { state, record, recordId, cautions } = this.#run;
     const others = underWay.filter(({ id }) => id !== recordId);
     return {
       ...facts,
       state,
       cautions,
-      record: record && { ...record, laterSize: laterSizeOf(record.id) },
+      record,
       recordId,
       indexSize: sizeOf(state.draft),
       indexName: record && physicalName(record.plan),

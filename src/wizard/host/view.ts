@@ -264,7 +264,7 @@ function requestFailureView({ state, record }: WizardViewFacts): Problem | undef
 function truncationTaskView(record: TruncationRecord, facts: WizardViewFacts): TruncationTaskView {
   const { progress, watchProblem, now, locale, indexName } = facts;
   const formats = formatsOf(locale);
-  const { sizeBefore, sizePrecision, laterSize } = record;
+  const { sizeBefore, sizePrecision } = record;
   const status = shownStatusOf(record, now);
   const pace = status === 'running' && watchProblem === undefined ? runningText(progress, record, now) : undefined;
   const lastLook = lastCheckText(record, facts);
@@ -285,7 +285,6 @@ function truncationTaskView(record: TruncationRecord, facts: WizardViewFacts): T
     requests: clusterRequestsOf(record, status),
     pace,
     sizeBefore: sizeBefore === undefined ? undefined : sizeText(sizeBefore, sizePrecision ?? 'exact', formats),
-    laterSize: laterSize && { size: formats.size(laterSize.bytes), at: laterSize.at },
     merge: canMerge(record) ? { advice: mergeAdvice(), request: mergeRequest(indexName).trim() } : undefined,
     startedAt: record.sentAt,
     endedAt,

@@ -228,13 +228,7 @@ function taskFactRows({ formats, send }: WizardPageModel, task: TruncationTaskVi
     ${labelledFactRow(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
     ${labelledFactRow(l10n.t('Duration'), duration)}
     ${labelledFactRow(l10n.t('Size before'), task.sizeBefore)}
-    ${labelledFactRow(l10n.t('Size after'), laterSizeText(task, formats))}
   </dl>`;
-}
-
-/** Dated, because the index may have grown since. */
-function laterSizeText({ laterSize }: TruncationTaskView, formats: LocalizedFormats): string | undefined {
-  return laterSize && l10n.t('{0}, as of {1}', laterSize.size, formats.exactTime(laterSize.at));
 }
 
 /** Uses the largest sensible unit. At least a second. */

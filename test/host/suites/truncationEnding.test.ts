@@ -7,6 +7,7 @@ import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
 import { connectedTests } from './support/fixtures.ts';
 import { openWizard } from './support/openWizard.ts';
+import { requestsWith } from './support/requests.ts';
 import { refresh, rowAt, textOf, tooltipOf, type Row } from './support/tree.ts';
 import {
   INDICES,
@@ -66,11 +67,13 @@ suite('The end of a truncation, as readers see it:', () => {
     });
   }
 
-  test('a completed reindex is finished once an administrator has refreshed its index', async () => {
+  test('a completed reindex is finished once an administrator has refreshed its index, and sizes are read again', async () => {
     await truncate(person, NAME, USAGE, REINDEX);
     await taskEnded(NAME, USAGE);
+    const before = (await requestsWith(service, 'getIndexSizes')).length;
     await callService(service, 'refreshIndex', 'dataset', 'datasetusagestatistics');
     assert.match((await endedTruncation(NAME, USAGE)).spoken, /, Finished: [\d,]+ rows deleted\.$/);
+    await until('the sizes', async () => (await requestsWith(service, 'getIndexSizes')).length > before);
   });
 
   test('rows that changed meanwhile are found, and counted', async () => {

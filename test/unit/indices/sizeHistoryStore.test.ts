@@ -26,7 +26,6 @@ function index(sizeBytes: number | undefined, more: Partial<ListedIndex> = {}): 
 }
 
 const isThere = (): boolean => true;
-const isSettled = (): boolean => true;
 
 let path: string;
 let store: SizeHistoryStore;
@@ -40,7 +39,7 @@ afterEach(() => rm(path, { recursive: true, force: true }));
 /** Daily looks, the last one now. */
 async function look(days: number, on = store, server = SERVER): Promise<void> {
   for (let day = days - 1; day >= 0; day--) {
-    await on.recordSizes(server, [index((1_000 - day) * MB)], NOW - day * DAY, isThere, isSettled);
+    await on.recordSizes(server, [index((1_000 - day) * MB)], NOW - day * DAY, isThere);
   }
 }
 
@@ -52,7 +51,7 @@ suite('Sizes of earlier days', () => {
     assert.deepEqual(known.growth, { bytes: 9 * MB, days: 9 });
     const next = new SizeHistoryStore(folderAt(path));
     assert.equal(next.growthOfIndex(SERVER.id, PROFILE), undefined, 'nothing is read before there are sizes');
-    await next.recordSizes(SERVER, [], NOW, isThere, isSettled);
+    await next.recordSizes(SERVER, [], NOW, isThere);
     assert.deepEqual(next.growthOfIndex(SERVER.id, PROFILE), known);
   });
 
@@ -64,15 +63,15 @@ suite('Sizes of earlier days', () => {
     const before = await readFile(join(path, name), 'utf8');
     await rm(join(path, name));
     await writeFile(join(path, name), before, { mode: 0o444 });
-    await store.recordSizes(SERVER, [index(1_000 * MB)], NOW, isThere, isSettled);
+    await store.recordSizes(SERVER, [index(1_000 * MB)], NOW, isThere);
     assert.equal((await readFile(join(path, name), 'utf8')) === before, true);
   });
 
   test('of two windows are combined', async () => {
     const other = new SizeHistoryStore(folderAt(path));
-    await store.recordSizes(SERVER, [index(1 * MB)], NOW - 2 * DAY, isThere, isSettled);
-    await other.recordSizes(SERVER, [index(2 * MB)], NOW - DAY, isThere, isSettled);
-    await store.recordSizes(SERVER, [index(3 * MB)], NOW, isThere, isSettled);
+    await store.recordSizes(SERVER, [index(1 * MB)], NOW - 2 * DAY, isThere);
+    await other.recordSizes(SERVER, [index(2 * MB)], NOW - DAY, isThere);
+    await store.recordSizes(SERVER, [index(3 * MB)], NOW, isThere);
     assert.deepEqual(
       store.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
       [1 * MB, 2 * MB, 3 * MB],
@@ -89,7 +88,6 @@ suite('Sizes of earlier days', () => {
       ],
       NOW,
       isThere,
-      isSettled,
     );
     assert.deepEqual(
       store.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
@@ -100,91 +98,20 @@ suite('Sizes of earlier days', () => {
 
   test("of a connection's previous server are dropped", async () => {
     await look(10);
-    await store.recordSizes(
-      { ...SERVER, baseUrl: 'https://other.example.com' },
-      [index(7 * MB)],
-      NOW,
-      isThere,
-      isSettled,
-    );
+    await store.recordSizes({ ...SERVER, baseUrl: 'https://other.example.com' }, [index(7 * MB)], NOW, isThere);
     assert.equal(store.growthOfIndex(SERVER.id, PROFILE)?.figures.length, 1);
   });
 
   test('are deleted with the connection, even during a look', async () => {
     await look(3);
-    const looking = store.recordSizes(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
+    const looking = store.recordSizes(SERVER, [index(7 * MB)], NOW, isThere);
     await store.forgetConnection(SERVER.id);
     await looking;
     assert.deepEqual(await readdir(path), []);
     assert.equal(store.growthOfIndex(SERVER.id, PROFILE), undefined);
-    await store.recordSizes(SERVER, [index(7 * MB)], NOW, () => false, isSettled);
+    await store.recordSizes(SERVER, [index(7 * MB)], NOW, () => false);
     assert.deepEqual(await readdir(path), []);
   });
-
-  test('of an older version are dropped once if the server sends kilobytes', async () => {
-    const day = Math.floor(NOW / DAY) - 5;
-    const old = { baseUrl: SERVER.baseUrl, sizes: { 'dataset/datasetprofile': [[day, 26_460 * MB]] } };
-    const file = join(path, `${SERVER.id}.json`);
-    await writeFile(file, JSON.stringify(old));
-    await store.recordSizes(SERVER, [index(undefined)], NOW - 2 * DAY, isThere, isSettled);
-    await store.recordSizes(SERVER, [], NOW - 2 * DAY, isThere, isSettled);
-    assert.equal(
-      store.growthOfIndex(SERVER.id, PROFILE)?.figures.length,
-      1,
-      'no size says yet what the older ones were',
-    );
-    for (const days of [1, 0]) {
-      await store.recordSizes(
-        SERVER,
-        [index(26 * MB, { precision: 'approximate' })],
-        NOW - days * DAY,
-        isThere,
-        isSettled,
-      );
-    }
-    assert.deepEqual(
-      store.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
-      [26 * MB, 26 * MB],
-    );
-  });
-
-  test('of an older version stay if the server sends megabytes, and then for any server', async () => {
-    const day = Math.floor(NOW / DAY) - 5;
-    const old = { baseUrl: SERVER.baseUrl, sizes: { 'dataset/datasetprofile': [[day, 20 * MB]] } };
-    await writeFile(join(path, `${SERVER.id}.json`), JSON.stringify(old));
-    await store.recordSizes(SERVER, [index(26 * MB)], NOW - DAY, isThere, isSettled);
-    const next = new SizeHistoryStore(folderAt(path));
-    await next.recordSizes(SERVER, [index(27 * MB, { precision: 'approximate' })], NOW, isThere, isSettled);
-    assert.deepEqual(
-      next.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
-      [20 * MB, 26 * MB, 27 * MB],
-    );
-  });
-
-  test('lack figures of an index whose size is about to change, and keep the old ones', async () => {
-    await store.recordSizes(SERVER, [index(21 * MB)], NOW - DAY, isThere, isSettled);
-    const operation = { entityType: 'dataset', aspect: 'operation' };
-    await store.recordSizes(
-      SERVER,
-      [index(36 * MB), index(5 * MB, operation)],
-      NOW,
-      isThere,
-      ({ aspect }, { bytes }, now) => !(aspect === 'datasetprofile' && bytes === 36 * MB && now === NOW),
-    );
-    assert.deepEqual(
-      store.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
-      [21 * MB],
-    );
-    assert.equal(store.growthOfIndex(SERVER.id, operation)?.figures.length, 1);
-  });
-
-  for (const damaged of ['', '{', 'null', '7', '[]', '{"sizes":7}', '{"baseUrl":"https://datahub.example.com"}']) {
-    test(`start over if damaged (${damaged})`, async () => {
-      await writeFile(join(path, `${SERVER.id}.json`), damaged);
-      await store.recordSizes(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
-      assert.equal(store.growthOfIndex(SERVER.id, PROFILE)?.figures.length, 1);
-    });
-  }
 
   test("cause no failure if they can't be written, but do if they can't be deleted", async () => {
     const full = {
@@ -195,7 +122,7 @@ suite('Sizes of earlier days', () => {
       remove: () => Promise.reject(new Error('EPERM')),
     };
     const unlucky = new SizeHistoryStore(full);
-    await unlucky.recordSizes(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
+    await unlucky.recordSizes(SERVER, [index(7 * MB)], NOW, isThere);
     assert.equal(unlucky.growthOfIndex(SERVER.id, PROFILE)?.figures.length, 1);
     await assert.rejects(unlucky.forgetConnection(SERVER.id), /EPERM/);
   });

@@ -78,7 +78,6 @@ const anyRecord = fc
       baseline: fc.record({ countedUpTo: anyNumber, kept: anyNumber }),
       readers: fc.record({ at: anyNumber, toDelete: anyNumber, kept: anyNumber }),
       sizeBefore: anyNumber,
-      laterSize: fc.record({ bytes: anyNumber, at: anyNumber }),
     },
     { requiredKeys: ['plan', 'rows', 'reviewedAt', 'sentAt'] },
   )
@@ -134,7 +133,6 @@ suite('Record with absurd numbers', () => {
           task?.pace,
           task?.lastLook,
           task?.sizeBefore,
-          task?.laterSize?.size,
           result,
           detail,
           longStatus(record, progress, NOW),

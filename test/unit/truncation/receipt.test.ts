@@ -14,7 +14,6 @@ const ENDED: TruncationRecord = {
   endedAt: NOW + 14 * 60 * MINUTE,
   runTimeMillis: MINUTE,
   sizeBefore: 2_000_000,
-  sizeAfter: 1_500_000,
 };
 
 const markdown = (record: TruncationRecord, name = 'Production'): string =>
@@ -77,17 +76,9 @@ suite('A receipt', () => {
     assert.doesNotMatch(lost, /Deleted rows/);
   });
 
-  test('has the size before, and a lower one with the time of its measurement', () => {
-    const { bytesBefore, bytesBeforePrecision, bytesLater, bytesLaterAt, ...rest } = json({
-      ...ENDED,
-      sizePrecision: 'exact',
-      laterSize: { bytes: 1_400_000, at: NOW + MINUTE },
-    });
-    assert.deepEqual(
-      [bytesBefore, bytesBeforePrecision, bytesLater, bytesLaterAt],
-      [2_000_000, 'exact', 1_400_000, new Date(NOW + MINUTE).toISOString()],
-    );
-    assert.ok(!JSON.stringify([rest, json(ENDED)]).includes('1500000'), 'what an older version read at the end');
+  test('has the size before', () => {
+    const { bytesBefore, bytesBeforePrecision } = json({ ...ENDED, sizePrecision: 'exact' });
+    assert.deepEqual([bytesBefore, bytesBeforePrecision], [2_000_000, 'exact']);
     assert.match(
       markdown({ ...ENDED, sizePrecision: 'approximate' }),
       /\n- Size before in bytes: 2000000\n- Precision of that size: approximate\n/,
@@ -97,7 +88,7 @@ suite('A receipt', () => {
 
   test('leaves out unknown values', () => {
     const { actorUrn: _, baseUrl: __, ...old } = RECORD;
-    assert.ok(!('actor' in json(old)) && !('endedAt' in json(old)) && !('bytesLater' in json(old)));
+    assert.ok(!('actor' in json(old)) && !('endedAt' in json(old)));
     assert.ok(!markdown(old).includes('undefined'));
   });
 

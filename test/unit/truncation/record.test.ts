@@ -33,7 +33,7 @@ suite('Stored truncation', () => {
   const records: Readonly<Record<string, TruncationRecord>> = {
     'that was just sent': sending,
     'that runs': RECORD,
-    'that finished': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 1 },
+    'that finished': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE },
     'with the run time of the task': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, runTimeMillis: 1.5 },
     'with the ID of its session': { ...sending, sessionId: 'a session' },
     'with the sender that the server reported': {
@@ -42,13 +42,6 @@ suite('Stored truncation', () => {
       callerUrn: 'urn:li:corpuser:b',
     },
     'with an approximate size': { ...RECORD, sizePrecision: 'approximate' },
-    'with a lower size that was read later': {
-      ...RECORD,
-      ending: FINISHED,
-      endedAt: NOW + MINUTE,
-      sizePrecision: 'exact',
-      laterSize: { bytes: 5, at: NOW + 2 * MINUTE },
-    },
     'that failed': { ...RECORD, ending: FAILED, endedAt: NOW + MINUTE },
     'with a lost response': { ...sending, ending: LOST, endedAt: NOW + MINUTE },
     'with a timeout and a chosen strategy': {

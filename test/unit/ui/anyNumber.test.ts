@@ -68,7 +68,6 @@ suite('Any number', () => {
           sentAt,
           ending: FINISHED,
           endedAt,
-          sizeAfter: endedAt,
         };
         assert.ok(receiptFileName(record).endsWith('.md'));
         for (const format of ['markdown', 'json'] as const) {

@@ -71,7 +71,6 @@ export const TASK: TruncationTaskView = {
   requests: [],
   pace: undefined,
   sizeBefore: undefined,
-  laterSize: undefined,
   merge: undefined,
   startedAt: 2,
   endedAt: undefined,

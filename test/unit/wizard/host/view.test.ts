@@ -328,21 +328,18 @@ suite('The task', () => {
 
   test('is finished, with the next step and without the size at the end', () => {
     const { task } = wizardViewOf(STATES.finished, {
-      record: { ...RECORD, ending: FINISHED, endedAt: NOW + DAY, runTimeMillis: MINUTE, sizeAfter: 10 },
+      record: { ...RECORD, ending: FINISHED, endedAt: NOW + DAY, runTimeMillis: MINUTE },
       progress: { counts: 'deleted', done: 1, total: 2 },
     });
     assert.deepEqual([task?.state, task?.percent, task?.endedAt], ['finished', 100, RECORD.sentAt + MINUTE]);
     assert.match(task?.next ?? '', /^The index may keep its size/);
   });
 
-  test('is finished, with a later size and the request that frees space', () => {
+  test('is finished, with the request that frees space', () => {
     const ended = { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE };
-    const later = { ...ended, laterSize: { bytes: 5_000_000, at: NOW + DAY } };
-    const { task } = wizardViewOf(STATES.finished, { record: later, indexName: 'dataset_operationaspect_v1' });
-    assert.deepEqual(task?.laterSize, { size: '5 MB', at: NOW + DAY });
+    const { task } = wizardViewOf(STATES.finished, { record: ended, indexName: 'dataset_operationaspect_v1' });
     assert.equal(task?.merge?.request, 'POST /dataset_operationaspect_v1/_forcemerge?only_expunge_deletes=true');
     const { task: before } = wizardViewOf(STATES.finished, { record: ended });
-    assert.equal(before?.laterSize, undefined);
     assert.match(before?.merge?.request ?? '', /^POST \/<index>\//);
     assert.equal(wizardViewOf(STATES.running, { record: RECORD }).task?.merge, undefined);
   });
