@@ -80,9 +80,9 @@ export function dig(value: unknown, ...path: readonly (string | number)[]): unkn
   }, value);
 }
 
-/** Waits until a condition holds. Fails after ten seconds. */
+/** Waits until a condition holds. Fails after half a minute: a busy machine takes its time. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 30_000;
   for (;;) {
     // Polling is sequential by nature.
     if (await condition()) {
