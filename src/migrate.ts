@@ -10,7 +10,7 @@ import { parseJson } from './service/http/json.ts';
 const KEY = 'connection.';
 /** A removal left a mark, since another window could write the connection again. */
 const MARK = 'removing.';
-/** What a sign-in has stored since, and marks, which go last. */
+/** Keys of this version, and marks, which are deleted last. */
 const KEPT = /^(?:removing|signIn|capabilities)\./;
 
 type OldStorage = Pick<vscode.ExtensionContext, 'globalState' | 'secrets'>;

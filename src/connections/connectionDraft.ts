@@ -144,6 +144,11 @@ export function roleOfDraft(draft: ConnectionDraft, saved: SavedRole | undefined
   return draft.role ?? (keepsRole ? saved.role : proposed);
 }
 
+/** True if the address is the saved one, and a role was chosen for it. */
+export function keepsSavedRole({ baseUrl }: ConnectionDraft, saved: SavedRole | undefined): boolean {
+  return saved?.baseUrl === baseUrl && saved.lacksRole !== true;
+}
+
 /** The file of that role. */
 export function storedRoleOf(draft: ConnectionDraft, saved: SavedRole | undefined): StoredRole {
   return { role: offeredRole(roleOfDraft(draft, saved)), chosen: draft.role !== undefined };

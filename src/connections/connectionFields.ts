@@ -14,6 +14,7 @@ import type { ImportSource } from './importSources.ts';
 import { hostOf, isSignedIn, originOf, type Connection } from './connection.ts';
 import {
   checkedActorUrn,
+  keepsSavedRole,
   moveDraftTo,
   nameOfDraft,
   nameProblem,
@@ -128,8 +129,7 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
   role: ({ draft, saved, otherNames }) => ({
     ask: (place) => {
       const { baseUrl } = draft;
-      const isStored = saved?.baseUrl === baseUrl && saved.lacksRole !== true;
-      const current = draft.role ?? (isStored ? roleOfDraft(draft, saved) : undefined);
+      const current = draft.role ?? (keepsSavedRole(draft, saved) ? roleOfDraft(draft, saved) : undefined);
       const subject = { name: nameOfDraft(draft, otherNames), baseUrl, role: current };
       return askAndStore(
         askConnectionRole(place, subject, () => Promise.resolve(true)),

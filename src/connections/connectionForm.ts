@@ -25,6 +25,7 @@ import { hostOf, lacksConsent, originOf } from './connection.ts';
 import {
   checkedActorUrn,
   connectionFrom,
+  keepsSavedRole,
   leadsToSame,
   nameOfDraft,
   roleOfDraft,
@@ -179,7 +180,7 @@ class FormRun {
     return this.#isTypedUser(user) && (this.#shownUser === undefined || this.#shownUser === user);
   }
 
-  /** True unless another user was typed in this form. @param user URN of the token's. Undefined if nobody says. */
+  /** False if the token is another user's than was typed. @param user URN of the token's user; undefined if unknown. */
   #isTypedUser(user: string | undefined): boolean {
     const { typedUser, savedUser } = this.#form.draft;
     if (user === undefined || typedUser === '' || typedUser === savedUser || checkedActorUrn(typedUser) === user) {
@@ -247,7 +248,7 @@ class FormRun {
       if (thrown instanceof ConnectionChanged) {
         throw thrown;
       }
-      // What was typed is kept.
+      // Keep the form, so that no input is lost.
       this.#outcome = { failure: toServiceFailure(thrown) };
       return false;
     }
@@ -341,8 +342,7 @@ class FormRun {
     const { draft, saved, otherNames } = this.#form;
     const named = { ...draft, name: nameOfDraft(draft, otherNames) };
     const role = roleOfDraft(named, saved);
-    const isStored = draft.baseUrl === saved?.baseUrl && saved.lacksRole !== true;
-    const suggested = draft.role === undefined && !isStored ? suggestRole(named) : undefined;
+    const suggested = draft.role === undefined && !keepsSavedRole(draft, saved) ? suggestRole(named) : undefined;
     const reason =
       suggested !== undefined && suggested.role === role
         ? l10n.t('suggested by "{0}" · Change…', suggested.because)

@@ -44,7 +44,7 @@ export async function testConnection(
 }
 
 /**
- * What there is, in lines, then what is missing, each with its privilege.
+ * Describes the server, the user and the rights, then each missing privilege.
  * @param user URN of the user until now.
  */
 function resultParagraphs(

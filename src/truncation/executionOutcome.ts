@@ -7,7 +7,7 @@ import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { keptBefore, type TruncationRecord } from './record.ts';
-import type { TruncationOutcome, Problem } from './outcome.ts';
+import type { Problem, UnknownOutcome } from './outcome.ts';
 import type { TaskEnd } from './taskEnd.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
@@ -18,8 +18,6 @@ export type ExecutionOutcome =
   /** Nothing was deleted, and nothing will be. */
   | { readonly kind: 'nothingHappened'; readonly failing: Problem }
   | { readonly kind: 'unknown'; readonly ending: UnknownOutcome; readonly taskEnd?: TaskEnd };
-
-type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
 
 /** Counts from right before the execution. */
 export type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;

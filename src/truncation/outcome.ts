@@ -55,13 +55,15 @@ export type TruncationOutcome =
       readonly reason: UnknownReason;
       /** The server's error in place of a response. */
       readonly answer?: { readonly status: number; readonly serverText?: string | undefined } | undefined;
-      /** What searches found when that was judged, or counted since, as far as it is said. */
+      /** Rows in the last count, as far as the texts need them. */
       readonly found?: { readonly kept: number; readonly toDelete?: number | undefined } | undefined;
       /** Searches don't find rows to keep, as after a reindex, so nothing may be deleted from the index. */
       readonly hidesRows?: boolean | undefined;
       /** Selects the requests that bring rows back. */
       readonly missing?: MissingCause | 'copiesDisagree' | undefined;
     };
+
+export type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
 
 const FAILED_REASONS = ['stopped', 'neverBegan', 'writesRefused', 'endedEarly'] as const;
 /** `endedEarly`: by the task alone, since the rows couldn't be counted. */

@@ -3,7 +3,7 @@ import { toServiceFailure, type ServiceFailure } from '../service/failure/failur
 import { cannotWatchTasks } from '../service/indices/tasks.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
-import { isSameOutcome, problemOf, type Problem, type TruncationOutcome } from './outcome.ts';
+import { isSameOutcome, problemOf, type Problem, type TruncationOutcome, type UnknownOutcome } from './outcome.ts';
 import {
   areUncountable,
   countsSinceEnd,
@@ -21,12 +21,10 @@ import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './
 import { progressOf, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
 
-type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
-
 interface Polled {
   /** The same object if there is nothing to store. */
   readonly record: TruncationRecord;
-  readonly polls: Polls;
+  readonly poll: Poll;
 }
 
 /**
@@ -50,14 +48,14 @@ export async function pollTruncation(
   const polls = withPoll(before, poll);
   const { record: known, isOver } = afterTask(record, polls, at);
   if (!isOver) {
-    return { record: known, polls };
+    return { record: known, poll };
   }
   if (!isJudged) {
-    return { record: mayBeReportedLater(polls) ? known : unchecked(known, at, false), polls };
+    return { record: mayBeReportedLater(polls) ? known : unchecked(known, at, false), poll };
   }
   const kept = keptBefore(known);
   if (kept === undefined) {
-    return { record: unchecked(known, at), polls: withPoll(before, { ...poll, count: 'notCounted' }) };
+    return { record: unchecked(known, at), poll: { ...poll, count: 'notCounted' } };
   }
   const counted = { ...poll, ...(await countOnce(service, known, polls, now)), at: now() };
   return afterCount(service.capabilities.release, known, kept, before, counted);
@@ -93,7 +91,7 @@ function passingProblem(failure: ServiceFailure, described: (problem: Problem) =
   return problem.isSignedOut === true ? problem : described(problem);
 }
 
-/** What the answer about the task means. `isOver`: it has ended or can't be asked for. */
+/** Applies the task's status to the record. `isOver`: the task has ended or can't be asked for. */
 function afterTask(
   record: TruncationRecord,
   polls: Polls,
@@ -151,7 +149,7 @@ async function countOnce(
   }
 }
 
-/** What a count, or that there is none, means. @param kept Rows to keep. */
+/** Applies a count, or its failure, to the record. @param kept Rows to keep. */
 function afterCount(
   release: string | undefined,
   record: TruncationRecord,
@@ -163,8 +161,8 @@ function afterCount(
   const polls = withPoll(before, poll);
   if (typeof found !== 'object') {
     return areUncountable(polls, at)
-      ? { record: unchecked(record, at), polls: withPoll(before, { ...poll, problem: undefined }) }
-      : { record, polls };
+      ? { record: unchecked(record, at), poll: { ...poll, problem: undefined } }
+      : { record, poll };
   }
   const judgement = judgeReaders({
     strategy: strategyUsed(record),
@@ -181,9 +179,9 @@ function afterCount(
       ending === undefined || isSameOutcome(ending, record.ending)
         ? record
         : { ...withOutcome(record, ending, at), readers: found },
-    polls: isOnlyCounted(record, polls)
-      ? withPoll(before, { ...poll, progress: withSighting(progressByCount(record, found), before, found.at, false) })
-      : polls,
+    poll: isOnlyCounted(record, polls)
+      ? { ...poll, progress: withSighting(progressByCount(record, found), before, found.at, false) }
+      : poll,
   };
 }
 

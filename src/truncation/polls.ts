@@ -1,7 +1,7 @@
 /** The polls of one truncation by this window, and what they add up to. Pure. Never stored. */
 import type { DeletionTaskStatus } from '../service/indices/tasks.ts';
 import type { Problem } from './outcome.ts';
-import { STILL_MILLIS, type ReaderCount } from './readerJudgement.ts';
+import { STILL_MILLIS, trailing, type ReaderCount } from './readerJudgement.ts';
 import type { ProgressSighting, TaskProgress } from './taskEnd.ts';
 
 export interface Poll {
@@ -130,10 +130,6 @@ function unreported(polls: Polls): Polls {
 
 function isUnreportedForever(polls: Polls): boolean {
   return polls.some(({ task }) => task?.kind === 'unreported' && task.isForever);
-}
-
-function trailing(polls: Polls, fits: (poll: Poll) => boolean): Polls {
-  return polls.slice(polls.findLastIndex((poll) => !fits(poll)) + 1);
 }
 
 function haveFailed(failed: Polls, now: number, millis: number): boolean {

@@ -69,10 +69,10 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
     return OPEN;
   }
   const isWhole = (count: ReaderCount): boolean => count.kept >= kept;
-  if (isProven(trailingCounts(counts, (count) => count.toDelete === 0 && isWhole(count)))) {
+  if (isProven(trailing(counts, (count) => count.toDelete === 0 && isWhole(count)))) {
     return { kind: 'clean' };
   }
-  const missing = trailingCounts(counts, (count) => !isWhole(count));
+  const missing = trailing(counts, (count) => !isWhole(count));
   const cause = causeOf(strategy, task);
   const areHidden = cause === 'notRefreshed' && neverRefreshes(release) && isProven(trailingEqual(missing));
   if (areHidden || (missing.length >= CLEAN_COUNTS && areMissing(missing, task))) {
@@ -81,7 +81,7 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
   if (haveDisagreed(counts, isWhole, DISAGREEING_MILLIS) || haveDisagreed(counts, isWhole, STILL_MILLIS)) {
     return { kind: 'copiesDisagree' };
   }
-  const whole = trailingCounts(counts, isWhole);
+  const whole = trailing(counts, isWhole);
   // Any other strategy may have hidden rows before these counts.
   const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);
   if (last.toDelete === 0 || !isHealed) {
@@ -134,14 +134,14 @@ function areMissing(counts: readonly ReaderCount[], task: TaskEndKind | 'unrepor
   );
 }
 
-/** Returns the last counts that all fit. */
-function trailingCounts(counts: readonly ReaderCount[], fits: (count: ReaderCount) => boolean): readonly ReaderCount[] {
-  return counts.slice(counts.findLastIndex((count) => !fits(count)) + 1);
+/** Returns the last ones that all fit. */
+export function trailing<T>(list: readonly T[], fits: (one: T) => boolean): readonly T[] {
+  return list.slice(list.findLastIndex((one) => !fits(one)) + 1);
 }
 
 function trailingEqual(counts: readonly ReaderCount[]): readonly ReaderCount[] {
   const last = counts.at(-1);
-  return trailingCounts(counts, ({ toDelete, kept }) => toDelete === last?.toDelete && kept === last.kept);
+  return trailing(counts, ({ toDelete, kept }) => toDelete === last?.toDelete && kept === last.kept);
 }
 
 function withoutRising(counts: readonly ReaderCount[]): readonly ReaderCount[] {

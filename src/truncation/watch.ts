@@ -248,14 +248,8 @@ export class TaskWatch implements Disposable {
     const before = watched.polls;
     const now = (): number => this.#clock.now();
     const isJudged = this.#isJudged(record);
-    const { record: found, polls } = await pollTruncation(
-      this.#services.get(connection),
-      record,
-      before,
-      now,
-      isJudged,
-    );
-    watched.polls = polls;
+    const { record: found, poll } = await pollTruncation(this.#services.get(connection), record, before, now, isJudged);
+    const polls = (watched.polls = withPoll(before, poll));
     const isSending = statusOf(record, now()) === 'sending';
     watched.pauseMillis = pauseAfter(
       watched,

@@ -54,7 +54,7 @@ export const RUN: readonly Defect[] = [
   }),
   run('a completed task counts as finished, whatever readers see', {
     file: JUDGE_FILE,
-    find: 'if (isProven(trailingCounts(counts, (count) => count.toDelete === 0 && isWhole(count)))) {',
+    find: 'if (isProven(trailing(counts, (count) => count.toDelete === 0 && isWhole(count)))) {',
     replace: "if (task === 'whole') {",
   }),
   run('one right count is enough', {
@@ -69,12 +69,12 @@ export const RUN: readonly Defect[] = [
   }),
   run('remaining rows are reported while rows that should stay are hidden', {
     file: JUDGE_FILE,
-    find: "const whole = trailingCounts(counts, isWhole);\n  // Any other strategy may have hidden rows before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
+    find: "const whole = trailing(counts, isWhole);\n  // Any other strategy may have hidden rows before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
     replace: 'const whole = counts;\n  const isHealed = true;',
   }),
   unit('one count that finds every row lifts a block', 'truncation/readerJudgement', {
     file: JUDGE_FILE,
-    find: "const whole = trailingCounts(counts, isWhole);\n  // Any other strategy may have hidden rows before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
+    find: "const whole = trailing(counts, isWhole);\n  // Any other strategy may have hidden rows before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
     replace: 'const whole = counts;\n  const isHealed = isWhole(last);',
   }),
   unit('one answer that the task is unknown is enough', 'truncation/watch', {

@@ -35,7 +35,7 @@ const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 /** Values by name. */
 export type AdditionalHeaders = Readonly<Record<string, string>>;
 
-/** What is sent to the connection's origin alone. */
+/** Credentials of a connection, sent to its origin only. */
 export interface SentSecrets {
   /** Undefined if signed out. */
   readonly token?: string | undefined;

@@ -1,13 +1,12 @@
 /** How a truncation ended that didn't finish, and what to do next. */
 import * as l10n from '@vscode/l10n';
-import type { Problem, TruncationOutcome } from '../outcome.ts';
+import type { Problem, TruncationOutcome, UnknownOutcome } from '../outcome.ts';
 import { keptBefore, type TruncationRecord } from '../record.ts';
 import type { TruncationState } from '../state.ts';
 import { judgementTexts } from './judgementTexts.ts';
 import { taskTexts } from './taskTexts.ts';
 
 type Unfinished = Exclude<TruncationOutcome, { readonly kind: 'finished' }>;
-type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
 
 /** What the words depend on besides the end. */
 export type EndedTruncation = Pick<TruncationRecord, 'plan' | 'report' | 'baseline' | 'taskEnd' | 'taskId'>;

@@ -22,7 +22,7 @@ import {
   tokenOf,
 } from './support/connections.ts';
 import { activated, currentActivation } from './support/extension.ts';
-import { gateway } from './support/gateway.ts';
+import { Front, gateway } from './support/gateway.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { rowAt, rowsBelow } from './support/tree.ts';
@@ -31,17 +31,14 @@ import { until } from './support/until.ts';
 suite('Adding a connection', () => {
   const service = hostService();
   const person = new Person();
-  const closing: (() => void)[] = [];
-  const front = { after: (close: () => void) => void closing.push(close) };
+  const front = new Front();
   suiteSetup(async () => {
     person.arrive();
     await activated();
   });
   setup(() => calm(service));
   teardown(async () => {
-    for (const close of closing.splice(0)) {
-      close();
-    }
+    front.close();
     await leaveNothing(person);
   });
   suiteTeardown(() => person.depart());

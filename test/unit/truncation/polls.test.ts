@@ -12,26 +12,12 @@ import {
   type PolledTask,
   type Polls,
 } from '../../../src/truncation/polls.ts';
-import { MINUTE, NOW } from './samples.ts';
+import { MINUTE, NOW, RUNNING_TASK as RUNNING } from './samples.ts';
 
 const SECOND = 1_000;
 const UNKNOWN: PolledTask = { kind: 'unknown' };
 const FAILED: PolledTask = { kind: 'failed' };
 const UNREPORTED: PolledTask = { kind: 'unreported', isForever: false };
-const RUNNING: PolledTask = {
-  kind: 'known',
-  completed: false,
-  total: 20,
-  deleted: 5,
-  created: 0,
-  updated: 0,
-  versionConflicts: 0,
-  bulkRetries: 0,
-  cancelled: undefined,
-  failures: [],
-  runTimeMillis: undefined,
-};
-
 /** Polls of these tasks, so many ms apart. */
 const asked = (millis: number, ...tasks: readonly PolledTask[]): Polls =>
   tasks.map((task, place) => ({ at: NOW + place * millis, task }));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type DryRunReport, parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { ReportedIndexSize } from '../../../src/service/indices/indexSize.ts';
+import type { DeletionTaskStatus } from '../../../src/service/indices/tasks.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import type { Problem, TruncationOutcome } from '../../../src/truncation/outcome.ts';
 import type { DryRunReview, TruncationState } from '../../../src/truncation/state.ts';
@@ -19,6 +20,22 @@ export const ACCESS = '["https://datahub.example.com","urn:li:corpuser:jdoe"]';
 /** The same time by a monotonic clock. */
 export const MONOTONIC_NOW = 5_000_000;
 export const TASK_ID = 'qhxGdzytQS-pQek8CwBCZg:533446';
+
+export type KnownStatus = Extract<DeletionTaskStatus, { readonly kind: 'known' }>;
+
+export const RUNNING_TASK: KnownStatus = {
+  kind: 'known',
+  completed: false,
+  total: 20,
+  deleted: 5,
+  created: 0,
+  updated: 0,
+  versionConflicts: 0,
+  bulkRetries: 0,
+  runTimeMillis: undefined,
+  cancelled: undefined,
+  failures: [],
+};
 
 export const DRAFT: PlanDraft = { ...emptyDraft('dataset', 'datasetprofile'), endTimeMillis: NOW - 90 * DAY };
 export const PLAN: TruncationPlan = planOf(DRAFT);

@@ -1,24 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { DeletionTaskStatus } from '../../../src/service/indices/tasks.ts';
 import { progressOf, refusesWrites, taskEndOf } from '../../../src/truncation/taskEnd.ts';
-import { DELETE_BY_QUERY, UNKNOWN_WORDS } from './samples.ts';
+import { DELETE_BY_QUERY, RUNNING_TASK as RUNNING, UNKNOWN_WORDS, type KnownStatus } from './samples.ts';
 
-type KnownStatus = Extract<DeletionTaskStatus, { readonly kind: 'known' }>;
-
-const RUNNING: KnownStatus = {
-  kind: 'known',
-  completed: false,
-  total: 20,
-  deleted: 5,
-  created: 0,
-  updated: 0,
-  versionConflicts: 0,
-  bulkRetries: 0,
-  runTimeMillis: undefined,
-  cancelled: undefined,
-  failures: [],
-};
 const DONE: KnownStatus = { ...RUNNING, completed: true, deleted: 20 };
 const NOTHING: KnownStatus = { ...DONE, total: 0, deleted: 0 };
 const REINDEXING = { ...DELETE_BY_QUERY, strategy: 'reindex' } as const;

@@ -2,6 +2,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { reply, wireServer } from '../../../unit/service/wireServer.ts';
 
+/** The gateways of a suite, which it closes after each test. */
+export class Front {
+  readonly #closing: (() => void)[] = [];
+
+  after(close: () => void): void {
+    this.#closing.push(close);
+  }
+
+  close(): void {
+    for (const close of this.#closing.splice(0)) {
+      close();
+    }
+  }
+}
+
 /**
  * @param pass Returns what it lets through of a response. Undefined: it refuses the request.
  * @param authorization What it sends in place of the caller's.
