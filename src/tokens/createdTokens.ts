@@ -45,6 +45,8 @@ interface HeldSecret {
 export class CreatedTokens {
   readonly #files: FileStore<RememberedToken>;
   readonly #clock: Pick<Clock, 'now' | 'after'>;
+  /** Created in this window, by file: a listing without names may be faster than the disk, which may also fail. */
+  readonly #createdHere = new Map<string, AccessToken>();
   readonly #held = new Map<string, HeldSecret>();
   readonly #heldChanged = new Emitter<string>();
   /** Fires the ID of a connection whose held values changed. */
@@ -68,24 +70,27 @@ export class CreatedTokens {
   /** Also drops expired and excess entries. @param now Unix time in ms. @throws what the file system throws. */
   async rememberToken(connectionId: string, token: AccessToken, now = Date.now()): Promise<void> {
     const mine = tokenFileId(connectionId, token.id);
+    this.#createdHere.set(mine, token);
     await this.#files.change(mine, () => ({ connectionId, token }));
     const newestFirst = [...this.#files.all()]
       .filter(([id, one]) => id === mine || (one.token.expiresAt ?? now) + REMEMBERED_AFTER_END_MILLIS > now)
       .toSorted(([, a], [, b]) => (b.token.createdAt ?? 0) - (a.token.createdAt ?? 0));
     const stays = new Set([mine, ...newestFirst.map(([id]) => id)].slice(0, MOST_REMEMBERED));
     const forgotten = [...this.#files.all().keys()].filter((id) => !stays.has(id));
+    forgotten.forEach((id) => this.#createdHere.delete(id));
     // Leftovers are deleted with the next token.
     await Promise.allSettled(forgotten.map((id) => this.#files.remove(id)));
   }
 
   /** Adds remembered fields to a listed token. Fields from the server win. */
   withRemembered(connectionId: string, token: AccessToken): AccessToken {
-    const remembered = this.#files.get(tokenFileId(connectionId, token.id));
+    const file = tokenFileId(connectionId, token.id);
+    const remembered = this.#createdHere.get(file) ?? this.#files.get(file)?.token;
     if (remembered === undefined) {
       return token;
     }
     const listed = Object.fromEntries(Object.entries(token).filter(([, value]) => value !== undefined && value !== ''));
-    return { ...remembered.token, ...listed };
+    return { ...remembered, ...listed };
   }
 
   /** When it was created, as Unix time in ms. Undefined if not here. */
@@ -100,7 +105,9 @@ export class CreatedTokens {
 
   async forgetToken(connectionId: string, tokenId: string): Promise<void> {
     this.releaseSecret(connectionId, tokenId);
-    await this.#files.remove(tokenFileId(connectionId, tokenId));
+    const file = tokenFileId(connectionId, tokenId);
+    this.#createdHere.delete(file);
+    await this.#files.remove(file);
   }
 
   async forgetConnection(connectionId: string): Promise<void> {

@@ -138,6 +138,15 @@ suite('Remembered facts of a created token', () => {
     assert.equal(created.createdAt('a', CREATED.id), CREATED.createdAt);
   });
 
+  test('are known at once in the window that created it, however slow or broken the disk is', async () => {
+    const storing = created.rememberToken('a', { ...CREATED, id: 'second', name: 'second' }, CREATED.createdAt);
+    assert.equal(created.withRemembered('a', { ...LISTED, id: 'second' }).name, 'second');
+    await storing;
+    await rm(path, { recursive: true });
+    await assert.rejects(created.rememberToken('a', { ...CREATED, id: 'third', name: 'third' }, CREATED.createdAt));
+    assert.equal(created.withRemembered('a', { ...LISTED, id: 'third' }).name, 'third');
+  });
+
   test('of another window are known once this one looks', async () => {
     const next = await nextWindow();
     await next.rememberToken('a', { ...CREATED, id: 'second', name: 'second' }, CREATED.createdAt);
