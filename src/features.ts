@@ -24,7 +24,7 @@ import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokenStores } from './tokens/tokenLists.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
-import { reloadSharedStores } from './truncation/truncationStore.ts';
+import { reloadSharedStores } from './truncation/jobStore.ts';
 import type { TruncationRecord } from './truncation/record.ts';
 import { createTruncations, followTruncations, truncationsThere } from './truncation/truncations.ts';
 import { settings } from './ui/settings.ts';
@@ -63,7 +63,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log });
   const indexLists = new IndexLists(store, credentials, services, folders, shared);
   const truncations = createTruncations({ ...connections, indexLists, folders, clock });
-  const { records, watch } = truncations;
+  const { jobs, watch } = truncations;
   const drafts = new PlanDraftStore(context.workspaceState);
   const rowsByAge = new AgeHistogramStore(shared);
   const expandedRows = new ExpandedRows(context.workspaceState);
@@ -79,8 +79,6 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
       rowsByAge,
       followed,
       shared,
-      folders,
-      clock,
     });
   };
   let loading: ReturnType<typeof importPages> | undefined;
@@ -92,16 +90,16 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   );
   const followed = followTruncations(truncations, store, [wizards, overviews], clock);
   const forgetConnection = async (id: string): Promise<void> => {
-    const batches = { forgetConnection: async () => (await overviews.loadOpener()).forgetConnection(id) };
+    const lastSelection = { forgetConnection: async () => (await overviews.loadOpener()).forgetConnection(id) };
     const remembering = [
       tokens.created,
       tokens.superseded,
       indexLists,
-      records,
+      jobs,
       drafts,
       rowsByAge,
       expandedRows,
-      batches,
+      lastSelection,
     ];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };
@@ -109,7 +107,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     ...connections,
     ...tokens,
     indexLists,
-    records,
+    jobs,
     watch,
     view: startup.explorer,
     expandedRows,
@@ -123,7 +121,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     ...ui,
     forgetConnection,
     uncopiedTokens: (id) => tokens.created.uncopiedCount(id),
-    truncationsThere: (id) => truncationsThere(records, clock, id),
+    truncationsThere: (id) => truncationsThere(jobs, clock, id),
     reloadRows: (id) => explorer.refreshConnection(id),
   });
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
@@ -132,13 +130,13 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   registerCopyRequest(commands, { store, services, indexLists, ...ui });
   const showRecord = async (record: TruncationRecord): Promise<void> =>
     (await wizards.loadOpener()).showTruncation(record);
-  registerTruncationCommands(commands, { store, records, followed, showRecord, ...ui });
+  registerTruncationCommands(commands, { store, jobs, followed, showRecord, ...ui });
   registerHelp(commands, context.extensionUri);
   commands.handle(COMMANDS.logShow, () => log.show());
 
   // In reverse order of need; the log last.
   const views = [credentialWatch, explorer, followed, wizards, overviews, terminalTokens];
-  const stores = [truncations, watch, records, indexLists, tokens.tokenLists, services, credentials];
+  const stores = [truncations, watch, jobs, indexLists, tokens.tokenLists, services, credentials];
   return {
     commands,
     explorer,
@@ -146,7 +144,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     overviews,
     /** Reads again what other windows may have stored. Never throws. */
     reload: async () => {
-      await reloadSharedStores({ store, credentials, records });
+      await reloadSharedStores({ store, credentials, jobs });
       await Promise.all([tokens.created.reload(), tokens.superseded.reload(), indexLists.reloadAdded()]);
       credentialWatch.check();
     },

@@ -6,10 +6,10 @@ import type { CredentialStore } from './connections/credentialStore.ts';
 import { copyScheduledJob } from './integrations/scheduledJob/copyScheduledJob.ts';
 import { OverviewPanelOpener, type OverviewOpenerOptions, type OverviewPanelRegistry } from './overview/host/opener.ts';
 import type { FollowedTruncations } from './truncation/follow.ts';
-import { createRunFactory } from './truncation/runFactory.ts';
+import { createJobHost } from './truncation/jobHost.ts';
 import { WizardPanelOpener, type WizardOpenerOptions, type WizardPanelRegistry } from './wizard/host/opener.ts';
 
-type SharedOpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'newRun' | 'copyScheduledJob'>;
+type SharedOpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'jobEnvironment' | 'copyScheduledJob'>;
 
 interface PageOpenersOptions extends SharedOpenerOptions {
   readonly credentials: CredentialStore;
@@ -23,8 +23,7 @@ interface PageOpeners {
 
 export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
   const { indexLists, drafts, rowsByAge, followed } = options;
-  const newRun = createRunFactory({
-    ...options,
+  const host = createJobHost({
     sizeOf: (connectionId, plan) => indexLists.get(connectionId).reportedSizeOf(plan),
     sent: (connectionId, plan) => {
       void drafts.forgetDraft(connectionId, plan);
@@ -32,8 +31,8 @@ export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
     },
     concluded: (record) => followed.concluded(record),
   });
-  const made: Pick<WizardOpenerOptions & OverviewOpenerOptions, 'newRun' | 'copyScheduledJob'> = {
-    newRun,
+  const made: Pick<WizardOpenerOptions & OverviewOpenerOptions, 'jobEnvironment' | 'copyScheduledJob'> = {
+    jobEnvironment: { ...options, host },
     copyScheduledJob: (connection, indices) => copyScheduledJob(connection, indices, options),
   };
   return {

@@ -5,7 +5,8 @@
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { Emitter, type Disposable } from '../platform/events.ts';
-import { FileStore, type UnreadableFile } from '../platform/fileStore.ts';
+import { FileStore } from '../platform/fileStore.ts';
+import type { UnreadableFile } from '../platform/files.ts';
 import type { Folders } from '../platform/folder.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';

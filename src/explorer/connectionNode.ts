@@ -12,7 +12,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
-import type { TruncationStore } from '../truncation/truncationStore.ts';
+import type { JobStore } from '../truncation/jobStore.ts';
 import { currentFailures, type LoadableList } from '../connections/loadableList.ts';
 import { IndexGroupNode } from './indexNodes.ts';
 import type { ExplorerNode } from './node.ts';
@@ -22,7 +22,7 @@ import { TruncationGroupNode } from './truncationNodes.ts';
 export interface ConnectionNodeParts extends TokenNodesParts {
   readonly store: ConnectionStore;
   readonly indexLists: IndexLists;
-  readonly records: TruncationStore;
+  readonly jobs: JobStore;
   readonly watch: TaskWatch;
 }
 
@@ -45,7 +45,7 @@ export class ConnectionNode implements ExplorerNode {
     this.#parts = parts;
     this.tokens = new TokenGroupNode(this, parts);
     this.indices = new IndexGroupNode(this, parts.indexLists);
-    this.truncations = new TruncationGroupNode(this, parts.records, parts.watch);
+    this.truncations = new TruncationGroupNode(this, parts.jobs, parts.watch);
   }
 
   /** True if the row shows an outdated problem, or an outdated sign-in. */
@@ -88,7 +88,7 @@ export class ConnectionNode implements ExplorerNode {
     this.wasOpened = true;
     void this.#parts.tokenLists.get(this.connectionId).ensureLoaded();
     void this.#parts.indexLists.get(this.connectionId).ensureLoaded();
-    await this.#parts.records.load();
+    await this.#parts.jobs.load();
     return [this.tokens, this.indices, ...(this.truncations.isEmpty ? [] : [this.truncations])];
   }
 

@@ -6,7 +6,7 @@ import { COMMANDS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failure/failure.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
-import { reloadSharedStores } from '../truncation/truncationStore.ts';
+import { reloadSharedStores } from '../truncation/jobStore.ts';
 import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
 import type { ExpandedRows } from './expandedRows.ts';
@@ -40,7 +40,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
       parts.tokenLists.onDidChange((id) => this.#refreshList(id, 'tokens')),
       parts.indexLists.onDidChange((id) => this.#refreshList(id, 'indices')),
       // The group comes and goes, so refresh its parent.
-      parts.records.onDidChange((id) => this.#refreshTreeRow(this.#nodes.get(id))),
+      parts.jobs.onDidChange((id) => this.#refreshTreeRow(this.#nodes.get(id))),
       parts.watch.onDidChange(({ connectionId }) => this.#refreshTreeRow(this.#nodes.get(connectionId)?.truncations)),
       parts.credentials.onDidChange((id) => this.#refreshTreeRow(this.#nodes.get(id))),
     ];

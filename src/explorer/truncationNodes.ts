@@ -8,7 +8,7 @@ import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statu
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
 import { blockingReason, isUnchecked, shownStatusOf, statusOf, type TruncationRecord } from '../truncation/record.ts';
-import type { TruncationStore } from '../truncation/truncationStore.ts';
+import type { JobStore } from '../truncation/jobStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
@@ -17,27 +17,27 @@ import { keepStateVisible } from './narrowRow.ts';
 import { ChildNode, type ExplorerNode } from './node.ts';
 import { UnreadableTruncationNode } from './unreadableNodes.ts';
 
-/** Older ended truncations are hidden; a batch has as many. */
+/** Older ended truncations are hidden; a job has as many. */
 const MOST_ENDED_ROWS = 25;
 
 export class TruncationGroupNode extends ChildNode {
-  readonly #records: TruncationStore;
+  readonly #jobs: JobStore;
   readonly #watch: TaskWatch;
   #rows = new Map<string, TruncationNode>();
 
-  constructor(parent: ExplorerNode, records: TruncationStore, watch: TaskWatch) {
+  constructor(parent: ExplorerNode, jobs: JobStore, watch: TaskWatch) {
     super(parent);
-    this.#records = records;
+    this.#jobs = jobs;
     this.#watch = watch;
   }
 
   get isEmpty(): boolean {
     const { connectionId } = this;
-    return this.#records.of(connectionId).length === 0 && this.#records.unreadable(connectionId).length === 0;
+    return this.#jobs.of(connectionId).length === 0 && this.#jobs.unreadable(connectionId).length === 0;
   }
 
   item(): vscode.TreeItem {
-    const running = this.#records
+    const running = this.#jobs
       .of(this.connectionId)
       .filter((record) => statusOf(record, Date.now()) === 'running').length;
     const item = new vscode.TreeItem(l10n.t('Truncations'), vscode.TreeItemCollapsibleState.Expanded);
@@ -57,17 +57,17 @@ export class TruncationGroupNode extends ChildNode {
         return [record.id, row];
       }),
     );
-    const unreadable = this.#records.unreadable(this.connectionId);
+    const unreadable = this.#jobs.unreadable(this.connectionId);
     return [...this.#rows.values(), ...unreadable.map((id) => new UnreadableTruncationNode(this, id))];
   }
 
   async refresh(): Promise<void> {
-    const running = this.#records.of(this.connectionId).filter((record) => statusOf(record, Date.now()) === 'running');
+    const running = this.#jobs.of(this.connectionId).filter((record) => statusOf(record, Date.now()) === 'running');
     await Promise.all(running.map((record) => this.#watch.checkNow(record)));
   }
 
   #listedRecords(): readonly TruncationRecord[] {
-    const records = this.#records.of(this.connectionId);
+    const records = this.#jobs.of(this.connectionId);
     const ended = records.filter((record) => record.ending !== undefined && blockingReason(record) === undefined);
     const left = new Set(ended.slice(MOST_ENDED_ROWS));
     return records.filter((record) => !left.has(record));

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { IndexSizePrecision } from '../service/indices/indexSize.ts';
-import { BATCH_INTENT, type BatchView } from '../batch/protocol.ts';
+import { JOB_INTENT, type JobView } from './jobProtocol.ts';
 
 /** ID of a listed index. */
 const ID = v.pipe(v.string(), v.maxLength(1_024));
@@ -20,7 +20,7 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('addIndex') }),
   v.strictObject({ type: v.literal('signIn') }),
   v.strictObject({ type: v.literal('copyDetails') }),
-  v.strictObject({ type: v.literal('batch'), intent: BATCH_INTENT }),
+  v.strictObject({ type: v.literal('job'), intent: JOB_INTENT }),
 ]);
 
 /** A message from the page to the host. */
@@ -46,7 +46,7 @@ export interface OverviewTableRow {
   readonly canTruncate: boolean;
   /** Use of the index, except for custom aspects. */
   readonly purpose: string | undefined;
-  /** Why it can't be part of a batch, if so. */
+  /** Why it can't be part of a job, if so. */
   readonly onlyAlone: string | undefined;
   readonly growth:
     | {
@@ -115,8 +115,8 @@ export interface OverviewPageView {
         readonly isComplete: boolean;
       }
     | undefined;
-  /** The batch of this connection. */
-  readonly batch: BatchView;
+  /** The job of this connection. */
+  readonly job: JobView;
   /** Stored by the page. VS Code returns it after a reload. */
   readonly restore: { readonly connectionId: string };
 }

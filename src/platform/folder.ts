@@ -28,15 +28,7 @@ export interface Folder {
 
 /** One for each kind of value. */
 export type Folders = (
-  kind:
-    | 'connections'
-    | 'roles'
-    | 'truncations'
-    | 'batches'
-    | 'createdTokens'
-    | 'supersededTokens'
-    | 'addedIndices'
-    | 'sizes',
+  kind: 'connections' | 'roles' | 'jobs' | 'createdTokens' | 'supersededTokens' | 'addedIndices' | 'sizes',
 ) => Folder;
 
 export function foldersIn(path: string): Folders {
@@ -48,8 +40,8 @@ const NAME = /^[A-Za-z0-9._-]{1,200}\.json$/;
 const TEMPORARY = /\.tmp$/;
 /** Files open at once. Beyond the limit, files look unreadable. */
 const MOST_OPEN = 16;
-/** Much larger than any value, in bytes. */
-const LARGEST_FILE_BYTES = 1024 * 1024;
+/** Much larger than any value or journal, in bytes. */
+const LARGEST_FILE_BYTES = 8 * 1024 * 1024;
 /** So that lines which several windows append at once leave a file that can be read. */
 const LARGEST_APPENDED_BYTES = LARGEST_FILE_BYTES - 64 * 1024;
 /** Opening a named pipe must not wait. Windows has neither flag. */
@@ -257,6 +249,6 @@ function ignoringErrorCode<T>(code: string, instead: T): (thrown: unknown) => T 
   };
 }
 
-function hasErrorCode(thrown: unknown, code: string): boolean {
+export function hasErrorCode(thrown: unknown, code: string): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }

@@ -14,7 +14,7 @@ import type { Notices } from '../ui/notices.ts';
 import type { FollowedTruncations } from './follow.ts';
 import { statusText } from './texts/statusTexts.ts';
 import { type TruncationRecord, blockingReason, statusOf } from './record.ts';
-import type { TruncationStore } from './truncationStore.ts';
+import type { JobStore } from './jobStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
@@ -25,7 +25,7 @@ export interface TruncationRef extends ConnectionRef {
 
 interface TruncationCommandsOptions {
   readonly store: ConnectionStore;
-  readonly records: TruncationStore;
+  readonly jobs: JobStore;
   readonly followed: FollowedTruncations;
   /** Shows a truncation that was sent. */
   readonly showRecord: (record: TruncationRecord) => Promise<void>;
@@ -34,10 +34,10 @@ interface TruncationCommandsOptions {
 }
 
 export function registerTruncationCommands(commands: CommandRegistry, options: TruncationCommandsOptions): void {
-  const { store, records, followed, showRecord, clipboard, notices } = options;
+  const { followed, showRecord, clipboard, notices } = options;
 
   commands.handle(COMMANDS.taskShow, async (clicked) => {
-    const record = await pickRecord(clicked, l10n.t('Show Truncation'), () => true);
+    const record = await pickTruncation(options, clicked, l10n.t('Show Truncation'), () => true);
     if (record !== undefined) {
       await showRecord(record);
       followed.follow(record);
@@ -45,68 +45,82 @@ export function registerTruncationCommands(commands: CommandRegistry, options: T
   });
 
   commands.handle(COMMANDS.taskNotify, async (clicked) => {
-    const record = await pickRecord(clicked, l10n.t('Notify When Truncation Ends'), isRunning);
+    const record = await pickTruncation(options, clicked, l10n.t('Notify When Truncation Ends'), isRunning);
     if (record !== undefined) {
       followed.follow(record);
     }
   });
 
   commands.handle(COMMANDS.taskCopyId, async (clicked) => {
-    const record = await pickRecord(clicked, l10n.t('Copy Task ID'), ({ taskId }) => taskId !== undefined);
+    const record = await pickTruncation(options, clicked, l10n.t('Copy Task ID'), hasTask);
     if (record?.taskId !== undefined) {
       await clipboard.copy(record.taskId);
       notices.done(l10n.t('Task ID copied'));
     }
   });
 
-  commands.handle(COMMANDS.taskForget, async (clicked, selected) => {
-    if (isTruncationRef(clicked) && records.unreadable(clicked.connectionId).includes(clicked.recordId)) {
-      if (await confirmForgetUnreadable(store.get(clicked.connectionId))) {
-        await records.forget({ connectionId: clicked.connectionId, id: clicked.recordId });
-      }
-      return;
-    }
-    const chosen = Array.isArray(selected) ? selected.filter(isTruncationRef) : [];
-    const forgotten =
-      chosen.length > 1
-        ? chosen.flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? []).filter(isSent)
-        : [await pickRecord(clicked, l10n.t('Forget Truncation'), isSent)].filter((record) => record !== undefined);
-    if (await confirmForget(forgotten, ({ connectionId }) => store.get(connectionId))) {
-      await Promise.all(forgotten.map((record) => records.forget(record)));
-    }
-  });
+  commands.handle(COMMANDS.taskForget, (clicked, selected) => forgetTruncations(options, clicked, selected));
+}
 
-  async function pickRecord(
-    clicked: unknown,
-    title: string,
-    fits: (record: TruncationRecord) => boolean,
-  ): Promise<TruncationRecord | undefined> {
-    if (isTruncationRef(clicked)) {
-      const record = records.get(clicked.connectionId, clicked.recordId);
-      return record !== undefined && fits(record) ? record : undefined;
+async function forgetTruncations(
+  options: TruncationCommandsOptions,
+  clicked: unknown,
+  selected: unknown,
+): Promise<void> {
+  const { store, jobs } = options;
+  if (isTruncationRef(clicked) && jobs.unreadable(clicked.connectionId).includes(clicked.recordId)) {
+    if (await confirmForgetUnreadable(store.get(clicked.connectionId))) {
+      await jobs.remove({ connectionId: clicked.connectionId, id: clicked.recordId });
     }
-    const connection = await pickConnection(store, clicked, title);
-    if (connection === undefined) {
-      return undefined;
-    }
-    // The tree, which loads them, may never have been shown.
-    await records.load();
-    const items = records
-      .of(connection.id)
-      .filter(fits)
-      .map((record) => ({
-        label: indexNameText(record.plan),
-        description: formatsOf(language()).time(record.sentAt),
-        detail: statusText(record, undefined, Date.now()),
-        record,
-      }));
-    if (items.length === 0) {
-      void showInformation(l10n.t('No matching truncations on "{0}".', connection.name));
-      return undefined;
-    }
-    const answer = await askPick(singleStep(title), { items, placeholder: l10n.t('Select a truncation') });
-    return answer.kind === 'value' ? answer.value.record : undefined;
+    return;
   }
+  const chosen = Array.isArray(selected) ? selected.filter(isTruncationRef) : [];
+  const forgotten =
+    chosen.length > 1
+      ? chosen.flatMap(({ connectionId, recordId }) => jobs.get(connectionId, recordId) ?? []).filter(isSent)
+      : [await pickTruncation(options, clicked, l10n.t('Forget Truncation'), isSent)].filter(
+          (record) => record !== undefined,
+        );
+  if (await confirmForget(forgotten, ({ connectionId }) => store.get(connectionId))) {
+    await Promise.all(forgotten.map((record) => jobs.dismiss(record, Date.now())));
+  }
+}
+
+async function pickTruncation(
+  { store, jobs }: Pick<TruncationCommandsOptions, 'store' | 'jobs'>,
+  clicked: unknown,
+  title: string,
+  fits: (record: TruncationRecord) => boolean,
+): Promise<TruncationRecord | undefined> {
+  if (isTruncationRef(clicked)) {
+    const record = jobs.get(clicked.connectionId, clicked.recordId);
+    return record !== undefined && fits(record) ? record : undefined;
+  }
+  const connection = await pickConnection(store, clicked, title);
+  if (connection === undefined) {
+    return undefined;
+  }
+  // The tree, which loads them, may never have been shown.
+  await jobs.load();
+  const items = jobs
+    .of(connection.id)
+    .filter(fits)
+    .map((record) => ({
+      label: indexNameText(record.plan),
+      description: formatsOf(language()).time(record.sentAt),
+      detail: statusText(record, undefined, Date.now()),
+      record,
+    }));
+  if (items.length === 0) {
+    void showInformation(l10n.t('No matching truncations on "{0}".', connection.name));
+    return undefined;
+  }
+  const answer = await askPick(singleStep(title), { items, placeholder: l10n.t('Select a truncation') });
+  return answer.kind === 'value' ? answer.value.record : undefined;
+}
+
+function hasTask({ taskId }: TruncationRecord): boolean {
+  return taskId !== undefined;
 }
 
 function isRunning(record: TruncationRecord): boolean {

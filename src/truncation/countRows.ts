@@ -119,7 +119,7 @@ export async function countReaders(
 }
 
 /**
- * Up to 0.1.0, the baseline had all rows, even those dated after the execution. If only the total is as high as
+ * Without a baseline, the rows to keep had even those dated after the execution. If only the total is as high as
  * then, rows written since may hide a loss.
  */
 function isAmbiguous(kept: number, now: RowCounts, before: number): boolean {

@@ -1,47 +1,56 @@
-/** The gate of an execution: its connection, its record, the other truncations of its index, and its page. */
+/** The gate of an execution: its connection, its journal, the other truncations of its index, and its page. */
 import { accessOf, type Connection } from '../connections/connection.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { ServiceFailure, sentTooLate } from '../service/failure/failure.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import { recordId, whyNotSend, type JobRef } from './job.ts';
 import type { Problem } from './outcome.ts';
-import type { TruncationRecord } from './record.ts';
 import { taskTexts } from './texts/taskTexts.ts';
-import type { SharedStores } from './truncationStore.ts';
+import type { SharedStores } from './jobStore.ts';
 
 interface ExecutionGateOptions {
   /** As the user was asked about it. */
   readonly connection: Connection;
-  /** About to be written. */
-  readonly record: TruncationRecord;
-  /** Why the page or the batch sends nothing more, if so. */
+  readonly plan: TruncationPlan;
+  /** Its journal, to which the item's *sent* is about to be written. */
+  readonly job: JobRef;
+  readonly item: number;
+  /** Why the page or the job sends nothing more, if so. */
   readonly obstacle: () => Problem | undefined;
   readonly isDryRunTooOld: () => boolean;
 }
 
-/** Makes the gate of one execution. Call it before its record is written. */
+/** Makes the gate of one execution. Call it before its *sent* is written. */
 export function executionGate(
   environment: SharedStores & { readonly services: ServicePool },
-  { connection, record, obstacle, isDryRunTooOld }: ExecutionGateOptions,
+  { connection, plan, job, item, obstacle, isDryRunTooOld }: ExecutionGateOptions,
 ): MayStillSend {
-  const { records, services } = environment;
+  const { jobs, services } = environment;
   const isStillAgreed = mayStillSend(environment, connection, accessOf, () =>
-    // Another window may have forgotten it, or written one for the same index.
-    records.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined))),
+    // Another window may have dismissed or continued it, or written one for the same index.
+    jobs.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined))),
   );
   return async () => {
     await isStillAgreed();
     refuse(obstacle());
-    if (records.get(connection.id, record.id) === undefined) {
-      refuse(taskTexts.forgotten());
-    }
-    const other = records.inTheWay(connection, record.plan, record.id, services.network.clock.now());
+    const current = jobs.job(job);
+    const reason = current === undefined ? 'dismissed' : whyNotSend(current, item);
+    refuse(reason && REFUSALS[reason]());
+    const other = jobs.inTheWay(connection, plan, recordId(job.id, item), services.network.clock.now());
     refuse(other && taskTexts.blockedBy(other));
     if (isDryRunTooOld()) {
       throw sentTooLate();
     }
   };
 }
+
+const REFUSALS = {
+  dismissed: taskTexts.forgotten,
+  continued: taskTexts.continuedByAnother,
+  unreadable: () => taskTexts.notRecorded(undefined),
+} as const;
 
 function refuse(problem: Problem | undefined): void {
   if (problem !== undefined) {

@@ -16,8 +16,14 @@ export type ExecutionOutcome =
   /** The gate refused: nothing was sent. */
   | { readonly kind: 'notSent'; readonly failing: Problem }
   /** Nothing was deleted, and nothing will be. */
-  | { readonly kind: 'nothingHappened'; readonly failing: Problem }
+  | ({ readonly kind: 'nothingHappened'; readonly failing: Problem } & ServerWords)
   | { readonly kind: 'unknown'; readonly ending: UnknownOutcome; readonly taskEnd?: TaskEnd };
+
+/** As the server refused, if it did. */
+interface ServerWords {
+  readonly status?: number | undefined;
+  readonly serverText?: string | undefined;
+}
 
 /** Counts from right before the execution. */
 export type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
@@ -58,6 +64,7 @@ export function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome 
   // A sentence is a refusal: nothing runs.
   return {
     kind: 'nothingHappened',
+    serverText: execution.serverText,
     failing: {
       sentence: l10n.t("The server didn't start the deletion: {0}", execution.serverText),
       next: l10n.t('Edit the options and run the dry run again.'),
@@ -80,15 +87,16 @@ export function outcomeOfFailure(
   planned: CountedPlan,
   seen: ReaderCount | undefined,
 ): ExecutionOutcome {
+  const words = { status: failure.status, serverText: failure.serverText };
   if (isReindexFailure(failure)) {
-    return outcomeOfReindexFailure(planned, seen, taskTexts.notReindexed());
+    return outcomeOfReindexFailure(planned, seen, { ...words, failing: taskTexts.notReindexed() });
   }
   if (failure.mayHaveActed) {
     return { kind: 'unknown', ending: lostResponse(planned, seen, failure) };
   }
   return mayHaveReindexed(failure, planned)
-    ? outcomeOfReindexFailure(planned, seen, failing)
-    : { kind: 'nothingHappened', failing };
+    ? outcomeOfReindexFailure(planned, seen, { ...words, failing })
+    : { kind: 'nothingHappened', failing, ...words };
 }
 
 /** The text may be missing, cut off, or a gateway's. Only a count shows whether a reindex has begun. */
@@ -104,11 +112,11 @@ function isReindexFailure({ serverText = '' }: ServiceFailure): boolean {
   return /reindex(?:ing)? failed|reindexInPlace|should be an alias/i.test(serverText);
 }
 
-/** @param nothingHappened Shown if all rows are there. */
+/** @param refusal If all rows are there, so that nothing happened. */
 function outcomeOfReindexFailure(
   planned: CountedPlan,
   seen: ReaderCount | undefined,
-  nothingHappened: Problem,
+  refusal: { readonly failing: Problem } & ServerWords,
 ): ExecutionOutcome {
   const { rows } = planned.report;
   const kept = keptBefore(planned);
@@ -119,7 +127,7 @@ function outcomeOfReindexFailure(
     seen.kept >= kept &&
     seen.toDelete >= rows.toDelete;
   return areAllThere
-    ? { kind: 'nothingHappened', failing: nothingHappened }
+    ? { kind: 'nothingHappened', ...refusal }
     : {
         kind: 'unknown',
         taskEnd: { kind: 'short' },

@@ -6,7 +6,7 @@
 import { type Disposable, disposeAll, type Event } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
 import type { TruncationRecord } from './record.ts';
-import type { TruncationStore } from './truncationStore.ts';
+import type { JobStore } from './jobStore.ts';
 import type { TaskWatch } from './watch.ts';
 
 /** Shorter tasks and hidden moments have no notification. In ms. */
@@ -21,7 +21,7 @@ export interface RunningNotification {
 
 interface FollowParts {
   readonly watch: Pick<TaskWatch, 'keepWatching' | 'onDidChange'>;
-  readonly records: Pick<TruncationStore, 'get' | 'onDidChange'>;
+  readonly jobs: Pick<JobStore, 'get' | 'onDidChange'>;
   /** True if the page of a truncation is visible. */
   readonly isShowing: (recordId: string) => boolean;
   readonly onDidChangeShowing: readonly Event<void>[];
@@ -56,7 +56,7 @@ export class FollowedTruncations implements Disposable {
         }),
       ),
       parts.watch.onDidChange(({ id }) => this.#followed.get(id)?.away?.notification?.update()),
-      parts.records.onDidChange((connectionId) => this.#checkConnection(connectionId)),
+      parts.jobs.onDidChange((connectionId) => this.#checkConnection(connectionId)),
     ];
   }
 
@@ -107,7 +107,7 @@ export class FollowedTruncations implements Disposable {
   /** Any window may have stored the end. */
   #checkConnection(connectionId: string): void {
     for (const followed of [...this.#followed.values()].filter(({ record }) => record.connectionId === connectionId)) {
-      const stored = this.#parts.records.get(connectionId, followed.record.id);
+      const stored = this.#parts.jobs.get(connectionId, followed.record.id);
       if (stored === undefined || stored.ending !== undefined) {
         this.#unfollow(followed);
       }

@@ -27,8 +27,8 @@ export type TruncationOutcome =
       readonly kind: 'finished';
       readonly deleted: number | undefined;
       readonly versionConflicts: number;
-      /** Result of counting what searches find. Undefined in old records. */
-      readonly readers?: 'clean' | 'rowsLeft' | 'notChecked' | undefined;
+      /** Result of counting what searches find. */
+      readonly readers: 'clean' | 'rowsLeft' | 'notChecked';
       /** Rows up to the cutoff that searches still find. */
       readonly rowsLeft?: number | undefined;
     }
@@ -84,7 +84,7 @@ export const outcomeSchema = () =>
       kind: v.literal('finished'),
       deleted: v.optional(v.number()),
       versionConflicts: v.number(),
-      readers: v.optional(v.picklist(['clean', 'rowsLeft', 'notChecked'])),
+      readers: v.picklist(['clean', 'rowsLeft', 'notChecked']),
       rowsLeft: v.optional(v.number()),
     }),
     v.object({

@@ -1,13 +1,15 @@
 /**
- * Receipt of a truncation that was sent, to keep or to attach to a ticket. Holds no secret.
- * Always in English and UTC, since its readers may use another language and time zone.
+ * Receipt of a job: of what was sent, one truncation after another, then what the server refused, what was not sent, and
+ * the total. To keep or to attach to a ticket. Holds no secret. Always in English and UTC, since its readers may use
+ * another language and time zone.
  */
 import { indexNameText } from '../indices/indexName.ts';
 import { knownSecrets } from '../service/failure/secret.ts';
 import { redactSecrets } from '../service/failure/redaction.ts';
 import { isValidTime } from '../ui/formats.ts';
 import { inCodeSpan, inFileName, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
-import { isUnchecked, taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from './record.ts';
+import type { JobItem } from './jobItem.ts';
+import { deletedRows, taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from './record.ts';
 
 export type ReceiptFileFormat = 'markdown' | 'json';
 
@@ -26,6 +28,57 @@ export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
   const day = isoTimeText(sentAt)?.slice(0, 10) ?? '';
   const name = ['truncation', inFileName(plan.entityType), inFileName(plan.aspect), day].filter((part) => part !== '');
   return `${name.join('-')}.md`;
+}
+
+/** The parts of an item that the receipt is made of. */
+type ReceiptItem = Pick<JobItem, 'record' | 'state' | 'status'>;
+
+/** Proposed file name, for example `truncations-2026-11-21.md`. @param now Unix time in ms. */
+export function jobReceiptFileName(now: number): string {
+  return `truncations-${new Date(now).toISOString().slice(0, 10)}.md`;
+}
+
+/** @param items The confirmed ones, in the order of sending. @param now Unix time in ms. */
+export function jobReceipt(
+  items: readonly ReceiptItem[],
+  connectionName: string,
+  now: number,
+  format: ReceiptFileFormat,
+): string {
+  const receipts = items.flatMap(({ record }) =>
+    record === undefined ? [] : truncationReceipt(record, connectionName, now, format),
+  );
+  const unsent = items.filter(({ record }) => record === undefined);
+  const refused = unsent.flatMap((item) => (item.status === 'failed' ? [refusalOf(item)] : []));
+  const notSent = unsent.filter(({ status }) => status !== 'failed').map(({ state }) => indexNameText(state.draft));
+  const deleted = items.map(({ record }) => deletedRows(record));
+  const rowsDeleted = deleted.reduce<number>((sum, rows = 0) => sum + rows, 0);
+  const isTotalComplete = !deleted.includes(undefined);
+  if (format === 'json') {
+    const truncations = receipts.map((text) => JSON.parse(text) as unknown);
+    return `${JSON.stringify({ truncations, refused, notSent, rowsDeleted, isTotalComplete }, undefined, 2)}\n`;
+  }
+  const refusals = refused.map(({ index, failure }) => [inCodeSpan(index), inCodeSpan(failure)].join(': '));
+  const total = `Rows deleted: ${isTotalComplete ? '' : 'at least '}${rowsDeleted}`;
+  return [
+    ...receipts,
+    ...section('Refused', refusals),
+    ...section(
+      'Not sent',
+      notSent.map((name) => inCodeSpan(name)),
+    ),
+    ...section('Total', [total]),
+  ].join('\n');
+}
+
+function refusalOf({ state }: ReceiptItem): { readonly index: string; readonly failure: string } {
+  const ending = state.phase === 'failed' ? state.ending : undefined;
+  const reason = ending?.kind === 'failed' && ending.reason === 'refused' ? ending.failing.sentence : undefined;
+  return { index: indexNameText(state.draft), failure: maskedText(reason)?.foreign ?? '' };
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [[`# ${title}`, '', ...lines.map((line) => `- ${line}`), ''].join('\n')];
 }
 
 /** @param now Unix time in ms; decides between running and lost where no end is recorded. */
@@ -165,10 +218,8 @@ function joined(...parts: readonly (string | undefined)[]): string {
 function searchResult(record: TruncationRecord): string | undefined {
   const { ending } = record;
   switch (ending?.kind) {
-    case 'finished': {
-      const readers = isUnchecked(record) ? 'notChecked' : ending.readers;
-      return readers && { clean: 'as planned', rowsLeft: 'rows left', notChecked: 'not checked' }[readers];
-    }
+    case 'finished':
+      return { clean: 'as planned', rowsLeft: 'rows left', notChecked: 'not checked' }[ending.readers];
     case 'failed':
       return ending.readers && 'rows to keep are there';
     case 'unknown':
@@ -188,7 +239,7 @@ function searchResult(record: TruncationRecord): string | undefined {
 }
 
 /** Foreign text in one line without secrets, if any. */
-export function maskedText(text: string | undefined): ForeignValue | undefined {
+function maskedText(text: string | undefined): ForeignValue | undefined {
   const foreign = text && inPlainText(redactSecrets(text, knownSecrets()), LONGEST_SENTENCE);
   return foreign ? { foreign } : undefined;
 }

@@ -1,73 +1,36 @@
 /** Record of a sent truncation, and its meaning for the index. */
-import * as v from 'valibot';
 import { isTaskId, type TruncationPlan } from '../service/indices/truncation.ts';
-import { outcomeSchema, type TruncationOutcome } from './outcome.ts';
-import { taskEndSchema } from './taskEnd.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
+import type { LearnedFacts } from './jobFacts.ts';
 
 /** Distinguishes this extension host from others, and from itself before a reload. */
 export const SESSION_ID: string = crypto.randomUUID();
 
-export const planSchema = () =>
-  v.object({
-    entityType: v.string(),
-    aspect: v.string(),
-    endTimeMillis: v.number(),
-    batchSize: v.number(),
-    timeoutSeconds: v.optional(v.number()),
-    strategy: v.fallback(v.picklist(['server', 'deleteByQuery', 'reindex']), 'server'),
-  });
-/**
- * Values that only a later version knows are dropped, but never the record, since it may block its index. A
- * record without an end may still be running.
- */
-const recordSchema = () =>
-  v.object({
-    id: v.pipe(v.string(), v.uuid()),
-    connectionId: v.string(),
-    /** Server it was sent to. Undefined in records of 0.1.0. */
-    baseUrl: v.optional(v.string()),
-    /** Actor of the connection. Undefined in old records. */
-    actorUrn: v.optional(v.string()),
-    /** Owner of the token. Undefined if unknown, and in old records. */
-    callerUrn: v.optional(v.string()),
-    /** `SESSION_ID` of the sender. Undefined in old records. */
-    sessionId: v.optional(v.string()),
-    plan: planSchema(),
-    report: v.object({
-      serverText: v.string(),
-      rows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
-      strategy: v.fallback(v.picklist(['reindex', 'deleteByQuery', 'unknown']), 'unknown'),
-      isReport: v.boolean(),
-    }),
-    /** Times of dry run, sending and end. Unix time in ms. */
-    reviewedAt: v.number(),
-    sentAt: v.number(),
-    endedAt: v.optional(v.number()),
-    /** In ms, if the server reports it. Undefined in old records. */
-    runTimeMillis: v.optional(v.number()),
-    /** Undefined before the response, and if it is lost. */
-    taskId: v.optional(v.string()),
-    /** Undefined while the end of the task is unknown. */
-    taskEnd: v.fallback(v.optional(taskEndSchema()), undefined),
-    /** True if the cluster refused every write when the task was last asked for. */
-    writesRefused: v.optional(v.boolean()),
-    ending: v.fallback(v.optional(outcomeSchema()), undefined),
-    /** Rows to keep before sending. Undefined if unknown. */
-    baseline: v.optional(v.object({ countedUpTo: v.number(), kept: v.number() })),
-    /** Count of what searches found when the end was judged. */
-    readers: v.optional(v.object({ at: v.number(), toDelete: v.number(), kept: v.number() })),
-    /** Bytes of the index, if the server reports them. */
-    sizeBefore: v.optional(v.number()),
-    /** Undefined in old records. */
-    sizePrecision: v.fallback(v.optional(v.picklist(['exact', 'approximate'])), undefined),
-  });
-
-export type TruncationRecord = Omit<v.InferOutput<ReturnType<typeof recordSchema>>, 'ending' | 'plan' | 'report'> & {
-  readonly ending?: TruncationOutcome | undefined;
+/** A truncation that was sent, as its job's journal has it. */
+export interface TruncationRecord extends LearnedFacts {
+  /** Of its job, and its place there. */
+  readonly id: string;
+  readonly connectionId: string;
+  /** Server it was sent to. */
+  readonly baseUrl: string;
+  /** User of the connection, and owner of the token. Undefined if unknown. */
+  readonly actorUrn?: string | undefined;
+  readonly callerUrn?: string | undefined;
+  /** `SESSION_ID` of the sender. */
+  readonly sessionId: string;
   readonly plan: TruncationPlan;
   readonly report: DryRunReport;
-};
+  /** Times of dry run and sending. Unix time in ms. */
+  readonly reviewedAt: number;
+  readonly sentAt: number;
+  /** Undefined before the response, and if it is lost. */
+  readonly taskId?: string | undefined;
+  /** Rows to keep before sending. Undefined if unknown. */
+  readonly baseline?: { readonly countedUpTo: number; readonly kept: number } | undefined;
+  /** Bytes of the index, if the server reports them. */
+  readonly sizeBefore?: number | undefined;
+  readonly sizePrecision?: 'exact' | 'approximate' | undefined;
+}
 
 /**
  * True if rows to keep may be hidden: a reindex moved the alias to the new index and did not fill it. A delete
@@ -85,15 +48,9 @@ export function strategyUsed(record: TruncationRecord): ServerStrategy {
   return strategy === 'deleteByQuery' && hidesRows(record) ? 'reindex' : strategy;
 }
 
-/**
- * True if it finished, but no count has confirmed that. 0.1.0 never counted after a task; of its truncations, only a
- * reindex may have hidden rows (PROTOCOL.md §7.5). That one blocks nothing: a dry run of its index finds out.
- */
-export function isUnchecked({ ending, report }: Pick<TruncationRecord, 'ending' | 'report'>): boolean {
-  return (
-    ending?.kind === 'finished' &&
-    (ending.readers === undefined ? report.strategy === 'reindex' : ending.readers === 'notChecked')
-  );
+/** True if it finished, but no count has confirmed that. */
+export function isUnchecked({ ending }: Pick<TruncationRecord, 'ending'>): boolean {
+  return ending?.kind === 'finished' && ending.readers === 'notChecked';
 }
 
 /** True if counting may still change the end. */
@@ -162,25 +119,6 @@ export function deletedRows(record: TruncationRecord | undefined): number | unde
 
 /** Age at which an execution without a response is lost: longer than any request may take. In ms. */
 export const LOST_AFTER_MILLIS = 180_000;
-
-/** Built with the first record that is read. */
-let schema: ReturnType<typeof recordSchema> | undefined;
-
-/** Returns undefined if what was stored is damaged. */
-export function parseRecord(stored: unknown): TruncationRecord | undefined {
-  schema ??= recordSchema();
-  const parsed = v.safeParse(schema, stored);
-  if (!parsed.success) {
-    return undefined;
-  }
-  const { plan, report, ending, ...rest } = parsed.output;
-  return {
-    ...rest,
-    plan: { ...plan, timeoutSeconds: plan.timeoutSeconds },
-    report: { ...report, rows: report.rows },
-    ...(ending === undefined ? {} : { ending: ending as TruncationOutcome }),
-  };
-}
 
 export type TruncationStatus = 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown';
 

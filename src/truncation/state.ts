@@ -142,17 +142,8 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
   switch (event.type) {
     case 'edited':
       return afterEdit(state, event.draft);
-    case 'dryRunStarted': {
-      const checked = checkDraft(state.draft);
-      if ((state.phase !== 'editing' && state.phase !== 'reviewed') || 'problems' in checked) {
-        return state;
-      }
-      const outdated = state.phase === 'editing' ? state.outdated : undefined;
-      const { plan } = checked;
-      // Another response has another date.
-      const draft = withAccepted(state.draft, (kind) => kind !== 'clock');
-      return { phase: 'dryRunning', draft, plan, access: event.access, ...(outdated && { outdated }) };
-    }
+    case 'dryRunStarted':
+      return afterDryRunStarted(state, event.access);
     case 'dryRunAnswered': {
       if (state.phase !== 'dryRunning' || !isSamePlan(state.plan, event.plan) || state.access !== event.access) {
         return state;
@@ -169,26 +160,11 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
         ? editing(state.draft)
         : state;
     case 'executeAsked':
-      if (state.phase !== 'reviewed' || !canExecute(state.review) || state.review.access !== event.access) {
-        return state;
-      }
-      return isTooOld(state.review, event)
-        ? withAgeNotice(state.draft, state.review)
-        : { phase: 'confirming', draft: state.draft, review: state.review };
+      return afterExecuteAsked(state, event);
     case 'declined':
       return state.phase === 'confirming' ? { phase: 'reviewed', draft: state.draft, review: state.review } : state;
     case 'confirmed':
-      if (
-        state.phase !== 'confirming' ||
-        !isSamePlan(state.review.plan, event.plan) ||
-        state.review.access !== event.access
-      ) {
-        return state;
-      }
-      // The question may have been open for hours.
-      return isTooOld(state.review, event)
-        ? withAgeNotice(state.draft, state.review)
-        : { phase: 'executing', draft: state.draft, review: state.review, step: 'recounting' };
+      return afterConfirmed(state, event);
     case 'recounted':
       return state.phase === 'executing' && state.step === 'recounting'
         ? afterRecount(state.draft, state.review, event)
@@ -218,6 +194,47 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
         ? editing(event.draft)
         : state;
   }
+}
+
+function afterDryRunStarted(state: TruncationState, access: string): TruncationState {
+  const checked = checkDraft(state.draft);
+  if ((state.phase !== 'editing' && state.phase !== 'reviewed') || 'problems' in checked) {
+    return state;
+  }
+  const outdated = state.phase === 'editing' ? state.outdated : undefined;
+  const { plan } = checked;
+  // Another response has another date.
+  const draft = withAccepted(state.draft, (kind) => kind !== 'clock');
+  return { phase: 'dryRunning', draft, plan, access, ...(outdated && { outdated }) };
+}
+
+function afterExecuteAsked(
+  state: TruncationState,
+  event: Extract<TruncationEvent, { type: 'executeAsked' }>,
+): TruncationState {
+  if (state.phase !== 'reviewed' || !canExecute(state.review) || state.review.access !== event.access) {
+    return state;
+  }
+  return isTooOld(state.review, event)
+    ? withAgeNotice(state.draft, state.review)
+    : { phase: 'confirming', draft: state.draft, review: state.review };
+}
+
+function afterConfirmed(
+  state: TruncationState,
+  event: Extract<TruncationEvent, { type: 'confirmed' }>,
+): TruncationState {
+  if (
+    state.phase !== 'confirming' ||
+    !isSamePlan(state.review.plan, event.plan) ||
+    state.review.access !== event.access
+  ) {
+    return state;
+  }
+  // The question may have been open for hours.
+  return isTooOld(state.review, event)
+    ? withAgeNotice(state.draft, state.review)
+    : { phase: 'executing', draft: state.draft, review: state.review, step: 'recounting' };
 }
 
 /** True unless no row would be deleted. An unreadable report may be executed after one more question. */

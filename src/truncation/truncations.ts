@@ -1,4 +1,4 @@
-/** Makes the parts that all truncations share: their records, their watch, and notifications about them. */
+/** Makes the parts that all truncations share: their journals, their watch, and notifications about them. */
 import * as vscode from 'vscode';
 import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
@@ -10,7 +10,7 @@ import type { Disposable, Event } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
 import { FollowedTruncations, type RunningNotification } from './follow.ts';
 import { type TruncationRecord, hidesRows, isTaskUnderWay } from './record.ts';
-import { TruncationStore } from './truncationStore.ts';
+import { JobStore } from './jobStore.ts';
 import { TaskWatch } from './watch.ts';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -18,7 +18,7 @@ import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
 import { endMessage, runningMessage, runningTitle } from './texts/statusTexts.ts';
 
 export interface Truncations extends Disposable {
-  readonly records: TruncationStore;
+  readonly jobs: JobStore;
   readonly watch: TaskWatch;
 }
 
@@ -30,8 +30,8 @@ interface TruncationsOptions extends ConnectionParts {
 
 export function createTruncations(options: TruncationsOptions): Truncations {
   const { store, services, indexLists, folders, clock } = options;
-  const records = new TruncationStore(folders('truncations'));
-  const watch = new TaskWatch(records, services, store, clock);
+  const jobs = new JobStore(folders('jobs'));
+  const watch = new TaskWatch(jobs, services, store, clock);
   const ended = new Set<string>();
   const subscription = watch.onDidChange(({ id, connectionId, ending }) => {
     if (ending !== undefined && !ended.has(id)) {
@@ -40,7 +40,7 @@ export function createTruncations(options: TruncationsOptions): Truncations {
       void indexLists.get(connectionId).refresh();
     }
   });
-  return { records, watch, dispose: () => subscription.dispose() };
+  return { jobs, watch, dispose: () => subscription.dispose() };
 }
 
 /** A page that shows the progress of truncations. */
@@ -51,7 +51,7 @@ interface ProgressPage {
 
 /** Notifies the user of truncations that no page shows. */
 export function followTruncations(
-  { records, watch }: Truncations,
+  { jobs, watch }: Truncations,
   store: ConnectionStore,
   pages: readonly ProgressPage[],
   clock: Clock,
@@ -59,25 +59,25 @@ export function followTruncations(
   const nameOf = ({ connectionId }: TruncationRecord): string => store.get(connectionId)?.name ?? '';
   return new FollowedTruncations({
     watch,
-    records,
+    jobs,
     isShowing: (recordId) => pages.some((page) => page.isShowing(recordId)),
     onDidChangeShowing: pages.map((page) => page.onDidChangeShowing),
     notify: (record, dismissed) =>
-      notifyRunning(() => records.get(record.connectionId, record.id) ?? record, nameOf(record), watch, dismissed),
+      notifyRunning(() => jobs.get(record.connectionId, record.id) ?? record, nameOf(record), watch, dismissed),
     notifyEnded: (record) =>
-      notifyEnded(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
+      notifyEnded(record, nameOf(record), jobs.get(record.connectionId, record.id) !== undefined),
     clock,
   });
 }
 
 /** Truncations that a connection's server still has to deal with. Shown before the connection is removed. */
 export async function truncationsThere(
-  records: TruncationStore,
+  jobs: JobStore,
   clock: Clock,
   connectionId: string,
 ): Promise<{ readonly running: number; readonly hiding: readonly string[] }> {
-  await records.load();
-  const there = records.of(connectionId);
+  await jobs.load();
+  const there = jobs.of(connectionId);
   return {
     running: there.filter((record) => isTaskUnderWay(record, clock.now())).length,
     hiding: there.filter(hidesRows).map(({ plan }) => indexNameText(plan)),

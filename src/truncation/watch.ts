@@ -15,7 +15,7 @@ import { blockingReason, canBeJudgedAgain, LOST_AFTER_MILLIS, statusOf, type Tru
 import { STILL_MILLIS } from './readerJudgement.ts';
 import { pollTruncation } from './poll.ts';
 import { countsSinceEnd, isUncounted, withPoll, type Poll, type Polls } from './polls.ts';
-import type { TruncationStore } from './truncationStore.ts';
+import type { JobStore } from './jobStore.ts';
 
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 30_000;
@@ -35,7 +35,7 @@ interface WatchedTruncation {
 }
 
 export class TaskWatch implements Disposable {
-  readonly #records: TruncationStore;
+  readonly #jobs: JobStore;
   readonly #services: ServicePool;
   readonly #store: ConnectionStore;
   readonly #watched = new Map<string, WatchedTruncation>();
@@ -46,12 +46,12 @@ export class TaskWatch implements Disposable {
   /** Fires a truncation whose progress or end may have changed. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(records: TruncationStore, services: ServicePool, store: ConnectionStore, clock: Clock) {
-    this.#records = records;
+  constructor(jobs: JobStore, services: ServicePool, store: ConnectionStore, clock: Clock) {
+    this.#jobs = jobs;
     this.#clock = clock;
     this.#services = services;
     this.#store = store;
-    this.#subscriptions = [records.onDidChange(() => this.#schedule()), store.onDidChange(() => this.#schedule())];
+    this.#subscriptions = [jobs.onDidChange(() => this.#schedule()), store.onDidChange(() => this.#schedule())];
   }
 
   /**
@@ -61,7 +61,7 @@ export class TaskWatch implements Disposable {
   keepWatching(only?: string): Disposable {
     const viewer = { only };
     this.#viewers.add(viewer);
-    void this.#records.load().then(() => this.#schedule());
+    void this.#jobs.load().then(() => this.#schedule());
     return {
       dispose: () => {
         if (this.#viewers.delete(viewer)) {
@@ -99,7 +99,7 @@ export class TaskWatch implements Disposable {
 
   /** Judges the latest truncation of a counted index again. */
   judgeAgain(server: { readonly id: string; readonly baseUrl: string }, index: IndexName): void {
-    const [latest] = this.#records.sentTo(server, index).toSorted((a, b) => b.sentAt - a.sentAt);
+    const [latest] = this.#jobs.sentTo(server, index).toSorted((a, b) => b.sentAt - a.sentAt);
     if (latest?.ending !== undefined && canBeJudgedAgain(latest)) {
       const watched = this.#watchedFor(latest);
       watched.judgedUntil = this.#clock.now() + STILL_MILLIS;
@@ -115,13 +115,11 @@ export class TaskWatch implements Disposable {
   #isJudged(record: TruncationRecord): boolean {
     const { connectionId, baseUrl, plan, sentAt } = record;
     const now = this.#clock.now();
-    const isSameServer = (other: TruncationRecord): boolean =>
-      (other.baseUrl ?? baseUrl) === (baseUrl ?? other.baseUrl);
     return (
       blockingReason(record) !== undefined ||
-      this.#records
-        .sentTo({ id: connectionId, baseUrl: baseUrl ?? '' }, plan)
-        .filter(isSameServer)
+      this.#jobs
+        .sentTo({ id: connectionId, baseUrl }, plan)
+        .filter((other) => other.baseUrl === baseUrl)
         .every((other) => other.sentAt <= sentAt || other.sentAt > now)
     );
   }
@@ -171,13 +169,10 @@ export class TaskWatch implements Disposable {
       return true;
     }
     const watched = this.#watched.get(record.id);
-    // Judges such old records only when the index is counted.
-    const isOld = record.ending?.kind === 'finished' && record.ending.readers === undefined;
     return (
       canBeJudgedAgain(record) &&
       now < (watched?.judgedUntil ?? judgedUntil(record)) &&
-      (!isOld || watched !== undefined) &&
-      // Last, since it reads all records.
+      // Last, since it searches all truncations.
       this.#isJudged(record)
     );
   }
@@ -187,7 +182,7 @@ export class TaskWatch implements Disposable {
     const now = this.#clock.now();
     const underWay = new Map<string, TruncationRecord>();
     for (const { id } of this.#viewers.size > 0 ? this.#store.all() : []) {
-      for (const record of this.#records.of(id)) {
+      for (const record of this.#jobs.of(id)) {
         if (this.#canStillChange(record, now) && this.#isLookedAt(record.id)) {
           underWay.set(record.id, record);
         }
@@ -220,12 +215,12 @@ export class TaskWatch implements Disposable {
   }
 
   async #checkTruncation(stale: TruncationRecord, watched: WatchedTruncation): Promise<void> {
-    await this.#records.load();
+    await this.#jobs.load();
     if (statusOf(stale, this.#clock.now()) === 'sending') {
       // Another window may have stored the response.
-      await this.#records.reload();
+      await this.#jobs.reload();
     }
-    const record = this.#records.get(stale.connectionId, stale.id);
+    const record = this.#jobs.get(stale.connectionId, stale.id);
     const connection = this.#store.get(stale.connectionId);
     if (record === undefined || connection === undefined) {
       return;
@@ -236,7 +231,7 @@ export class TaskWatch implements Disposable {
       this.#changed.fire(record);
       return;
     }
-    if (record.baseUrl !== undefined && record.baseUrl !== connection.baseUrl) {
+    if (record.baseUrl !== connection.baseUrl) {
       // Another server knows neither the task nor the rows.
       const { progress } = watched.polls.at(-1) ?? {};
       const problem = taskTexts.sentElsewhere(record.baseUrl);
@@ -265,12 +260,12 @@ export class TaskWatch implements Disposable {
   }
 
   /**
-   * Saves unless the stored record changed during the poll: another window may have stored the response or
-   * forgotten the record, and removing a connection deletes its records.
+   * Saves unless the truncation changed during the poll: another window may have stored the response or dismissed it,
+   * and removing a connection deletes its journals.
    */
   async #saveUnlessChanged(record: TruncationRecord, found: TruncationRecord, isJudged: boolean): Promise<void> {
-    await this.#records.reload();
-    const stored = this.#records.get(record.connectionId, record.id);
+    await this.#jobs.reload();
+    const stored = this.#jobs.get(record.connectionId, record.id);
     if (
       stored === undefined ||
       stored.taskId !== record.taskId ||
@@ -282,7 +277,7 @@ export class TaskWatch implements Disposable {
       this.#changed.fire(stored ?? record);
       return;
     }
-    await this.#records.saveCounted(found);
+    await this.#jobs.saveCounted(found, this.#clock.now());
     this.#changed.fire(found);
   }
 }

@@ -1,5 +1,5 @@
 /** Messages that the pages can send, and such as they never send. */
-import type { BatchIntent } from '../../src/batch/protocol.ts';
+import type { JobIntent } from '../../src/overview/jobProtocol.ts';
 import type { OverviewPageMessage } from '../../src/overview/protocol.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { WizardPageMessage } from '../../src/wizard/protocol.ts';
@@ -57,7 +57,7 @@ export const UNLISTED: readonly string[] = ['', '../..', '__proto__', 'dataset/u
 /** @param id Name of an index. */
 export function overviewMessages(id: string): readonly OverviewPageMessage[] {
   const all: AllKinds<OverviewPageMessage> = {
-    batch: batchIntents([id]).map((intent) => ({ type: 'batch', intent })),
+    job: jobIntents([id]).map((intent) => ({ type: 'job', intent })),
     ready: [{ type: 'ready', timeZone: 'UTC' }],
     refresh: [{ type: 'refresh' }],
     truncate: [{ type: 'truncate', id }],
@@ -70,9 +70,9 @@ export function overviewMessages(id: string): readonly OverviewPageMessage[] {
   return Object.values(all).flat();
 }
 
-function batchIntents(ids: string[]): readonly BatchIntent[] {
-  const recordId = crypto.randomUUID();
-  const all: AllKinds<BatchIntent> = {
+function jobIntents(ids: string[]): readonly JobIntent[] {
+  const jobId = crypto.randomUUID();
+  const all: AllKinds<JobIntent> = {
     execute: [{ type: 'execute' }, { type: 'execute' }],
     dryRun: [{ type: 'dryRun', ids, days: 365 }],
     dryRunAgain: [{ type: 'dryRunAgain' }],
@@ -87,8 +87,8 @@ function batchIntents(ids: string[]): readonly BatchIntent[] {
     ],
     stop: [{ type: 'stop' }],
     startOver: [{ type: 'startOver' }],
-    continue: [{ type: 'continue', recordId }],
-    dismiss: [{ type: 'dismiss', recordId }],
+    continue: [{ type: 'continue', jobId }],
+    dismiss: [{ type: 'dismiss', jobId }],
   };
   return Object.values(all).flat();
 }
@@ -111,7 +111,7 @@ function withMore(message: object): object {
 }
 
 function asBatch(intent: object): object {
-  return { type: 'batch', intent };
+  return { type: 'job', intent };
 }
 
 /** Messages that no page sends, made of those that pages send. */
@@ -125,7 +125,7 @@ export function forgedMessages(messages: readonly { readonly type: string }[]): 
     ...messages.map((message) => [message]),
     ...messages.map((message) => JSON.stringify(message)),
     JSON.parse('{"__proto__":{"type":"execute"}}'),
-    JSON.parse('{"type":"batch","intent":{"__proto__":{"type":"execute"}}}'),
+    JSON.parse('{"type":"job","intent":{"__proto__":{"type":"execute"}}}'),
     { type: ['execute'] },
     { type: { toString: 'execute' } },
     { type: 'ready', timeZone: HUGE },
@@ -139,7 +139,7 @@ export function forgedMessages(messages: readonly { readonly type: string }[]): 
     asBatch({ type: 'dryRun', ids: Array.from({ length: 26 }, String), days: 365 }),
     asBatch({ type: 'select', place: -1, isSelected: true }),
     asBatch({ type: 'select', place: 0.5, isSelected: true }),
-    asBatch({ type: 'continue', recordId: '../../records/truncation' }),
+    asBatch({ type: 'continue', jobId: '../../records/truncation' }),
     undefined,
     null,
     0,

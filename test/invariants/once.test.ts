@@ -58,7 +58,7 @@ suite('A truncation is sent once', () => {
     assert.deepEqual(others, []);
     const { request, plan } = execution ?? assert.fail();
     const written = [...request.filesBefore.values()].filter(
-      (text) => text.includes(`"endTimeMillis":${plan.endTimeMillis}`) && text.includes('"sentAt"'),
+      (text) => text.includes(`"endTimeMillis":${plan.endTimeMillis}`) && text.includes('"kind":"sent"'),
     );
     assert.equal(written.length, 1, 'no file has what is about to be sent');
   });

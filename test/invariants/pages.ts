@@ -116,17 +116,17 @@ export class Wizard extends Page {
 
 /** The page that shows all indices, and truncates several. */
 export class Overview extends Page {
-  get batch(): View {
-    return this.view['batch'] as View;
+  get job(): View {
+    return this.view['job'] as View;
   }
 
   get phase(): string {
-    return String(this.batch['phase']);
+    return String(this.job['phase']);
   }
 
-  /** What the page says about those of earlier batches that were not sent. */
+  /** What the page says about those of earlier jobs that were not sent. */
   get unsent(): readonly string[] {
-    const interrupted = (this.batch['interrupted'] ?? []) as readonly { readonly left: string }[];
+    const interrupted = (this.job['interrupted'] ?? []) as readonly { readonly left: string }[];
     return interrupted.map(({ left }) => left);
   }
 
@@ -144,15 +144,15 @@ export class Overview extends Page {
 
   async dryRun(targets: readonly Target[], days = 365): Promise<void> {
     const ids = await Promise.all(targets.map((target) => this.idOf(target)));
-    await this.send({ type: 'batch', intent: { type: 'dryRun', ids, days } });
+    await this.send({ type: 'job', intent: { type: 'dryRun', ids, days } });
     await this.driver.until(
-      () => `a plan (shown: ${JSON.stringify(this.batch)})`,
+      () => `a plan (shown: ${JSON.stringify(this.job)})`,
       () => this.phase === 'planned',
     );
   }
 
   /** Presses the button that deletes. */
   async pressDelete(): Promise<void> {
-    await this.send({ type: 'batch', intent: { type: 'execute' } });
+    await this.send({ type: 'job', intent: { type: 'execute' } });
   }
 }

@@ -2,7 +2,7 @@
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
-import type { ConfirmedBatch } from './batchPromises.ts';
+import type { ConfirmedJob } from './jobPromises.ts';
 import type { SentRequest } from './network.ts';
 import type { ServerDeletion, Server } from './server.ts';
 import type { CountedRows } from './visibleRows.ts';
@@ -18,8 +18,8 @@ export interface Yes {
   readonly at: number;
   /** Origin of the displayed dry run. */
   readonly source: DryRunSource | undefined;
-  /** The same object for all items of a batch. */
-  readonly batch: ConfirmedBatch | undefined;
+  /** The same object for all items of an overview's job. */
+  readonly job: ConfirmedJob | undefined;
   isUsed: boolean;
   /** The plan's last dry run on that server since then. */
   recount: { readonly toDelete: number; readonly at: number } | undefined;

@@ -1,9 +1,11 @@
 /** Compares the promises made to users with what really happens, while it happens. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { blockingReason, hidesRows, parseRecord, type TruncationRecord } from '../../src/truncation/record.ts';
-import { parseBatchRecord, type BatchRecord } from '../../src/batch/batchStore.ts';
-import { BatchPromises, LAST_MOMENT_MILLIS, planKey, type ConfirmedBatch } from './batchPromises.ts';
+import { parseJson } from '../../src/service/http/json.ts';
+import { jobFrom, shownTruncations, type Job } from '../../src/truncation/job.ts';
+import type { InterruptedJob } from '../../src/truncation/jobStore.ts';
+import { blockingReason, hidesRows, type TruncationRecord } from '../../src/truncation/record.ts';
+import { JobPromises, LAST_MOMENT_MILLIS, planKey, type ConfirmedJob } from './jobPromises.ts';
 import type { DryRunSource, Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
 import { MutationPromises, isMutation } from './mutationPromises.ts';
@@ -21,19 +23,19 @@ const UNKNOWN_STATUSES: ReadonlySet<number | undefined> = new Set([408, 421, 425
 /** Longest time between an execution's record and its request, in ms. */
 const LONGEST_WAIT_MILLIS = 60_000;
 
-/** Size limit of a batch, and minimum age of its youngest row in ms, less the error of clocks. */
-const MAX_BATCH_ITEMS = 25;
+/** Size limit of a job, and minimum age of its youngest row in ms, less the error of clocks. */
+const MAX_ITEMS = 25;
 const DAY_MILLIS = 21 * 3_600_000;
 
 export class Ledger {
   readonly #servers: readonly Server[];
-  readonly #records: () => ReadonlyMap<string, string>;
+  readonly #journals: () => ReadonlyMap<string, string>;
   readonly #sessionOf: (window: number) => string | undefined;
   readonly #maxAge: number;
   readonly #timeline: Pick<Timeline, 'now' | 'wall' | 'wallOffset' | 'note'>;
   readonly roles: RoleChoices;
   readonly signIns: SignIns;
-  readonly batches: BatchPromises;
+  readonly jobs: JobPromises;
   readonly #mutations = new MutationPromises();
   readonly #yeses: Yes[] = [];
   /** Origin of each plan's last dry run, by window. */
@@ -50,15 +52,17 @@ export class Ledger {
   /** Time at which each truncation was reported finished, or seemed finished by its rows. */
   readonly #reportedOver = new Map<string, number>();
   readonly #counts = new RowCounts();
-  /** Time at which each batch was stopped. */
-  readonly #stopped = new Map<ConfirmedBatch, number>();
+  /** Time at which each job was stopped. */
+  readonly #stopped = new Map<ConfirmedJob, number>();
   /** A truncation had hidden rows, and no longer has. */
   hasLiftedBlock = false;
   /** The first broken promise. */
   violation: string | undefined;
   /** IDs of truncations that the user forgot, and of connections that the user removes or has removed. */
   readonly forgottenRecords = new Set<string>();
-  /** The last record of each file, by name. */
+  /** IDs of the truncations in each journal. */
+  readonly #truncationsOf = new Map<string, readonly string[]>();
+  /** Each truncation as it was stored last, by ID. */
   readonly #lastRecords = new Map<string, TruncationRecord>();
   readonly #forgotten = new Map<string, { readonly record: TruncationRecord; readonly at: number }>();
   readonly removedConnections = new Set<string>();
@@ -68,43 +72,43 @@ export class Ledger {
   readonly #firstWritten = new Map<string, number>();
 
   /**
-   * @param records The files of truncations. @param sessionOf ID of a window in the records that it writes.
+   * @param journals The files of jobs. @param sessionOf ID of a window in the records that it writes.
    * @param maxAge Oldest age of a dry run at the user's yes, and of the next one at sending, in ms.
    */
   constructor(
     servers: readonly Server[],
-    records: () => ReadonlyMap<string, string>,
+    journals: () => ReadonlyMap<string, string>,
     sessionOf: (window: number) => string | undefined,
     maxAge: number,
     timeline: Pick<Timeline, 'now' | 'wall' | 'wallOffset' | 'note'>,
   ) {
     this.#timeline = timeline;
     this.#servers = servers;
-    this.#records = records;
+    this.#journals = journals;
     this.#sessionOf = sessionOf;
     this.#maxAge = maxAge;
     this.roles = new RoleChoices(timeline);
     this.signIns = new SignIns(timeline);
-    this.batches = new BatchPromises(timeline);
+    this.jobs = new JobPromises(timeline);
   }
 
-  /** The user stopped a batch or closed its page: no further item may be sent. */
+  /** The user stopped a job or closed its page: no further item may be sent. */
   stopped(by: object): void {
-    const batch = this.#yeses.findLast((yes) => yes.batch?.by === by)?.batch;
-    if (batch !== undefined) {
-      this.#stopped.set(batch, this.#timeline.now);
+    const job = this.#yeses.findLast((yes) => yes.job?.by === by)?.job;
+    if (job !== undefined) {
+      this.#stopped.set(job, this.#timeline.now);
     }
   }
 
   /** A page shows this many indices to truncate at once. */
-  shownBatch(count: number): void {
-    this.#must(count <= MAX_BATCH_ITEMS, `${count} indices are to be truncated at once`);
+  shownJob(count: number): void {
+    this.#must(count <= MAX_ITEMS, `${count} indices are to be truncated at once`);
   }
 
   saidYes(yes: Omit<Yes, 'isUsed' | 'recount'>): void {
     const age = this.#timeline.wall - this.#timeline.wallOffset - yes.plan.endTimeMillis;
-    this.#must(yes.batch === undefined || age >= DAY_MILLIS, 'a batch is to delete rows of the last day');
-    this.#mustNot(yes.batch && this.batches.confirming(yes.plan, yes.batch));
+    this.#must(yes.job === undefined || age >= DAY_MILLIS, 'a job of the overview is to delete rows of the last day');
+    this.#mustNot(yes.job && this.jobs.confirming(yes.plan, yes.job));
     this.#yeses.push({ ...yes, isUsed: false, recount: undefined });
   }
 
@@ -129,14 +133,20 @@ export class Ledger {
   stored(kind: FileKind, name: string, text: string | undefined): void {
     const path = `${kind}/${name}`;
     this.#firstWritten.set(path, this.#firstWritten.get(path) ?? this.#timeline.now);
-    const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    if (kind === 'batches') {
-      const batch = parseBatchRecord(value);
-      if (batch !== undefined) {
-        this.batches.written(batch);
-      }
-    } else if (kind === 'truncations') {
-      this.#truncationStored(name, parseRecord(value));
+    if (kind === 'jobs') {
+      this.#jobStored(name, text === undefined ? undefined : jobOfFile(name, text));
+    }
+  }
+
+  #jobStored(name: string, job: Job | undefined): void {
+    if (job?.origin === 'overview') {
+      this.jobs.written(job);
+    }
+    const truncations = new Map((job ? shownTruncations(job) : []).map((record) => [record.id, record]));
+    const before = this.#truncationsOf.get(name) ?? [];
+    this.#truncationsOf.set(name, [...truncations.keys()]);
+    for (const id of new Set([...before, ...truncations.keys()])) {
+      this.#truncationStored(id, truncations.get(id));
     }
   }
 
@@ -231,7 +241,7 @@ export class Ledger {
       'an execution is sent long after its record was written',
     );
     const item = { recordId: record.id, aspect: plan.aspect, window };
-    this.#mustNot(yes.batch && this.batches.sending(item, yes.batch));
+    this.#mustNot(yes.job && this.jobs.sending(item, yes.job));
     const server = this.#serverAt(url);
     this.#must(server !== undefined, 'an execution is sent to no server');
     const going = new Set(
@@ -254,19 +264,19 @@ export class Ledger {
     });
   }
 
-  /** An item of a batch is sent only once the previous one has finished, and none after a stop. */
-  #mustHaveTurn({ batch }: Yes): void {
-    if (batch === undefined) {
+  /** An item of a job is sent only once the previous one has finished, and none after a stop. */
+  #mustHaveTurn({ job }: Yes): void {
+    if (job === undefined) {
       return;
     }
-    const stoppedAt = this.#stopped.get(batch) ?? Number.POSITIVE_INFINITY;
-    const before = this.executions.filter(({ yes }) => yes.batch === batch);
+    const stoppedAt = this.#stopped.get(job) ?? Number.POSITIVE_INFINITY;
+    const before = this.executions.filter(({ yes }) => yes.job === job);
     this.#must(
       before.every(({ recordId }) => this.#reportedOver.has(recordId)),
-      'an item of a batch is sent before the previous one has finished',
+      'an item of a job is sent before the previous one has finished',
     );
     const lastEnd = Math.max(0, ...before.map(({ recordId }) => this.#reportedOver.get(recordId) ?? 0));
-    this.#must(lastEnd <= stoppedAt, 'an item of a batch is sent after the batch was stopped');
+    this.#must(lastEnd <= stoppedAt, 'an item of a job is sent after it was stopped');
   }
 
   /** A server receives a request. */
@@ -307,7 +317,7 @@ export class Ledger {
         `an execution that was answered with ${status ?? 'nothing'} is reported as if nothing had happened`,
       );
       this.#must(deletion === undefined, 'an execution is reported as if nothing had happened, and a server deletes');
-      this.batches.takenBack(window, id);
+      this.jobs.takenBack(window, id);
     }
   }
 
@@ -329,8 +339,8 @@ export class Ledger {
       return;
     }
     // A correct first report need not stay correct after the next truncation.
-    const said = `${id} ${ending.readers ?? ''}`;
-    if (this.#reportedFinished.has(said) || ending.readers === undefined || ending.readers === 'notChecked') {
+    const said = `${id} ${ending.readers}`;
+    if (this.#reportedFinished.has(said) || ending.readers === 'notChecked') {
       return;
     }
     if (ending.readers === 'clean') {
@@ -357,10 +367,10 @@ export class Ledger {
     return deletion === undefined ? 0 : rowsHidden(server, deletion, record, counted, countedAgo);
   }
 
-  /** Compares the batches that a new window finds with everything that servers did. */
-  foundBatches(batches: readonly BatchRecord[], records: readonly TruncationRecord[]): void {
+  /** Compares the interrupted jobs that a new window finds with everything that servers did. */
+  foundInterrupted(interrupted: readonly InterruptedJob[], records: readonly TruncationRecord[]): void {
     this.#mustNot(
-      this.batches.found(batches, {
+      this.jobs.found(interrupted, {
         begun: records.map(({ id }) => id),
         acted: this.executions.flatMap(({ recordId, deletion }) => (deletion === undefined ? [] : [recordId])),
         sent: this.executions.map(({ yes }) => yes.plan),
@@ -461,7 +471,7 @@ export class Ledger {
     const justForgotten = [...this.#forgotten.values()]
       .filter(({ at }) => at > this.#timeline.now - LAST_MOMENT_MILLIS)
       .map(({ record }) => record);
-    return [...[...this.#records().values()].flatMap((text) => parseRecord(JSON.parse(text)) ?? []), ...justForgotten]
+    return [...[...this.#journals()].flatMap(([name, text]) => truncationsIn(name, text)), ...justForgotten]
       .filter(
         (record) =>
           record.sessionId === this.#sessionOf(window) &&
@@ -473,6 +483,17 @@ export class Ledger {
       .toSorted((a, b) => (this.#writtenAt.get(a.id) ?? 0) - (this.#writtenAt.get(b.id) ?? 0))
       .at(-1);
   }
+}
+
+function jobOfFile(name: string, text: string): Job | undefined {
+  const [connectionId = '', id = ''] = name.split('.');
+  const [first, ...lines] = text.split('\n').filter((line) => line !== '');
+  return jobFrom({ connectionId, id }, parseJson(first ?? ''), lines.map(parseJson));
+}
+
+function truncationsIn(name: string, text: string): readonly TruncationRecord[] {
+  const job = jobOfFile(name, text);
+  return job === undefined ? [] : shownTruncations(job);
 }
 
 function dryRunKey(window: number, plan: Pick<TruncationPlan, 'aspect' | 'endTimeMillis'>): string {

@@ -74,7 +74,7 @@ export class Machine {
     }));
     this.ledger = new Ledger(
       this.servers,
-      () => this.disk.files('truncations'),
+      () => this.disk.files('jobs'),
       (window) => this.windows[window - 1]?.sessionId,
       MAX_AGE_MILLIS,
       this.timeline,
@@ -151,7 +151,7 @@ export class Machine {
       this.reachedPhases.add(`reported: ${record.ending.kind}`);
     }
     if (record.ending?.kind === 'finished') {
-      this.reachedPhases.add(`reported: finished, ${record.ending.readers ?? ''}`);
+      this.reachedPhases.add(`reported: finished, ${record.ending.readers}`);
     }
   }
 

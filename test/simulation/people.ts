@@ -11,14 +11,13 @@ import type { StoredRole } from '../../src/connections/role.ts';
 import { changedMeanwhile, replaceCredential, signInWith } from '../../src/connections/signIn.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
-import { executeReviewed } from '../../src/truncation/executeReviewed.ts';
-import type { TruncationRun } from '../../src/truncation/run.ts';
+import type { JobRun } from '../../src/truncation/jobRun.ts';
 import { ADDRESSES, type Machine } from './machine.ts';
 import { chooseRole } from './roles.ts';
 import { ASPECTS, ENTITY_TYPE, type Aspect } from './server.ts';
-import { continueInterrupted, truncateBatch } from './batches.ts';
+import { continueInterrupted, truncateSeveral } from './overviews.ts';
 import { Random } from './random.ts';
-import type { Window } from './window.ts';
+import { onlyItem, type Window } from './window.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -30,35 +29,37 @@ export async function truncate(machine: Machine, window: Window, connectionId: s
   const think = (): Promise<void> => window.pause(random.pick(THINKING_MILLIS));
   const aspect = random.weighted<Aspect>({ operation: 8, datasetprofile: 1, datasetusagestatistics: 1 });
   const run = await window.open(connectionId, anyDraft(machine, aspect));
-  run.edit(anyDraft(machine, aspect));
+  const item = onlyItem(run);
+  item.edit(anyDraft(machine, aspect));
   for (let attempt = 0; attempt < 4; attempt++) {
     await think();
     if (random.chance(0.15)) {
-      run.edit(anyDraft(machine, aspect));
+      item.edit(anyDraft(machine, aspect));
     }
-    if (run.state.phase === 'editing' || random.chance(0.1)) {
-      await run.dryRun();
+    if (item.state.phase === 'editing' || random.chance(0.1)) {
+      await item.dryRun();
       await think();
     }
-    if (run.state.phase === 'reviewed') {
+    if (item.state.phase === 'reviewed') {
       timeline.note(`window ${window.id}: Delete`);
-      const pressed = executeReviewed(run, window.ask);
+      const pressed = run.execute(window.ask);
       // Some users click twice.
-      await (random.chance(0.2) ? Promise.all([pressed, executeReviewed(run, window.ask)]) : pressed);
+      await (random.chance(0.2) ? Promise.all([pressed, run.execute(window.ask)]) : pressed);
     }
-    if (['running', 'finished', 'failed'].includes(run.state.phase)) {
+    if (['running', 'finished', 'failed'].includes(item.state.phase)) {
       await think();
       await reload(machine, window, run);
     }
   }
 }
 
-async function reload({ random }: Machine, window: Window, run: TruncationRun): Promise<void> {
-  if (run.record !== undefined && random.chance(0.5)) {
-    await window.watch.checkNow(run.record).catch(() => undefined);
+async function reload({ random }: Machine, window: Window, run: JobRun): Promise<void> {
+  const { record, state } = onlyItem(run);
+  if (record !== undefined && random.chance(0.5)) {
+    await window.watch.checkNow(record).catch(() => undefined);
   }
   if (random.chance(0.5)) {
-    run.startOver({ ...run.state.draft, acceptedCautions: [] });
+    run.planAgain({ ...state.draft, acceptedCautions: [] });
   }
 }
 
@@ -172,19 +173,19 @@ export async function act(machine: Machine, window: Window, what: Disturbance): 
       random.pick(servers).refresh(random.pick(ASPECTS));
       return;
     case 'forgetTruncation': {
-      const record = connection === undefined ? undefined : window.records.of(connection.id)[0];
+      const record = connection === undefined ? undefined : window.jobs.of(connection.id)[0];
       if (record !== undefined) {
         ledger.forgottenRecords.add(record.id);
-        await window.records.forget(record);
+        await window.jobs.dismiss(record, timeline.wall);
       }
     }
   }
 }
 
-/** Reloads a page: it shows the last truncation and the interrupted batch from the storage. */
+/** Reloads a page: it shows the last truncation and the interrupted job from the storage. */
 async function reopen(machine: Machine, window: Window, connectionId: string): Promise<void> {
   await window.focus();
-  const [record] = window.records.of(connectionId);
+  const [record] = window.jobs.of(connectionId);
   if (record !== undefined) {
     machine.reachedPhases.add('a page is opened over a truncation that was sent');
     await reload(machine, window, await window.open(connectionId, record));
@@ -201,7 +202,7 @@ export function resume(machine: Machine, window: Window): void {
   window.later(random.pick(THINKING_MILLIS), () => {
     const [connection] = window.store.all();
     if (connection !== undefined) {
-      const work = random.chance(0.3) ? truncateBatch : truncate;
+      const work = random.chance(0.3) ? truncateSeveral : truncate;
       work(machine, window, connection.id).catch((thrown: unknown) => machine.say(String(thrown)));
     }
   });

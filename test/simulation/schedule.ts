@@ -1,10 +1,10 @@
 /** One schedule: a seed determines a few windows, a few users and everything that can go wrong. */
 // Otherwise the first request would load it, and the timeline would not wait for that.
 import 'graphql-request';
-import { Machine } from './machine.ts';
+import { ADDRESSES, Machine } from './machine.ts';
 import { FATES } from './network.ts';
 import { DISTURBANCES, addConnection, disturb, resume } from './people.ts';
-import { BATCH_PHASES } from './batches.ts';
+import { JOB_PHASES } from './overviews.ts';
 import { Random } from './random.ts';
 import { SLOWEST_READ_MILLIS } from './storage.ts';
 import { THEMES, type ThemeName } from './themes/theme.ts';
@@ -49,7 +49,7 @@ const PHASES: readonly string[] = [
   'a page is opened over a truncation that was sent',
   'a role is chosen',
   'a role is chosen that is laxer',
-  ...BATCH_PHASES,
+  ...JOB_PHASES,
   ...Object.keys(FATES).map((fate) => `an execution: ${fate}`),
   ...Object.keys(DISTURBANCES).map((what) => `disturbed: ${what}`),
 ];
@@ -140,17 +140,19 @@ async function lookAfterwards(machine: Machine): Promise<void> {
 
 async function lookFrom(machine: Machine, window: Window): Promise<void> {
   const { ledger, timeline } = machine;
-  const { store, records, batches, credentials } = window;
-  const loaded = Promise.all([store.load(), records.load(), batches.reload()]);
+  const { store, jobs, credentials } = window;
+  const loaded = Promise.all([store.load(), jobs.load()]);
   await timeline.run(timeline.now + 10_000, 200);
   await loaded;
   const connections = [
-    ...new Set([...ledger.batches.connections, ...ledger.executions.map(({ yes }) => yes.connection.id)]),
+    ...new Set([...ledger.jobs.connections, ...ledger.executions.map(({ yes }) => yes.connection.id)]),
   ];
-  const found = connections.flatMap((id) => records.of(id));
+  const found = connections.flatMap((id) => jobs.of(id));
   ledger.found(found);
-  ledger.foundBatches(
-    connections.flatMap((id) => batches.of(id)),
+  // Whoever was about to continue one is gone.
+  const later = Infinity;
+  ledger.foundInterrupted(
+    store.all().flatMap(({ id }) => ADDRESSES.flatMap((baseUrl) => jobs.interrupted({ id, baseUrl }, later))),
     found,
   );
   findRoles(machine, window);

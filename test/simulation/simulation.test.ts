@@ -12,7 +12,7 @@ const SCHEDULES: Readonly<Record<ThemeName, number>> = {
   repeat: 400,
   roles: 400,
   signIns: 400,
-  batch: 400,
+  jobs: 400,
 };
 
 // Leaves a processor to other tests, which wait for windows. The threads inherit this priority.

@@ -1,4 +1,4 @@
-/** One window of VS Code: the extension's real stores, services, runs and watch on the simulated machine. */
+/** One window of VS Code: the extension's real stores, services, jobs and watch on the simulated machine. */
 import type { Connection } from '../../src/connections/connection.ts';
 import { ConnectionStore } from '../../src/connections/connectionStore.ts';
 import { removeConnection } from '../../src/connections/removal.ts';
@@ -8,23 +8,15 @@ import type { Disposable } from '../../src/platform/events.ts';
 import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Clock } from '../../src/time.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
-import type { Problem } from '../../src/truncation/outcome.ts';
 import type { DryRunReview } from '../../src/truncation/state.ts';
-import type { Confirmation, RunOptions } from '../../src/truncation/runEnvironment.ts';
-import { reloadSharedStores, TruncationStore } from '../../src/truncation/truncationStore.ts';
-import { BatchRun } from '../../src/batch/batchRun.ts';
-import { BatchStore } from '../../src/batch/batchStore.ts';
+import type { JobEnvironment } from '../../src/truncation/jobEnvironment.ts';
+import type { JobItem } from '../../src/truncation/jobItem.ts';
+import { type AskUser, JobRun } from '../../src/truncation/jobRun.ts';
+import { JobStore, reloadSharedStores } from '../../src/truncation/jobStore.ts';
 import { TaskWatch } from '../../src/truncation/watch.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
-import { executeReviewed } from '../../src/truncation/executeReviewed.ts';
-import { TruncationRun } from '../../src/truncation/run.ts';
-import { cautionsFor } from '../../src/truncation/cautions.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
-import { cautionText } from '../../src/truncation/texts/reviewTexts.ts';
-import { taskTexts } from '../../src/truncation/texts/taskTexts.ts';
-import { excludesFromBatch } from '../../src/batch/batchItem.ts';
-import { formatsOf } from '../../src/ui/formats.ts';
-import type { ConfirmedBatch } from './batchPromises.ts';
+import type { ConfirmedJob } from './jobPromises.ts';
 import type { DryRunSource } from './execution.ts';
 import type { Machine, Workbench } from './machine.ts';
 import type { Host } from './storage.ts';
@@ -40,14 +32,15 @@ export class Window implements Host {
   readonly #machine: Machine;
   /** When each dry run was first shown, and its origin. */
   readonly #shown = new WeakMap<DryRunReport, { readonly at: number; readonly source: DryRunSource | undefined }>();
+  /** States that were looked at. */
+  readonly #seen = new WeakSet<object>();
   readonly #clock: Clock;
   readonly store: ConnectionStore;
   readonly credentials: CredentialStore;
   readonly services: ServicePool;
-  readonly records: TruncationStore;
+  readonly jobs: JobStore;
   readonly watch: TaskWatch;
-  readonly batches: BatchStore;
-  readonly runs: TruncationRun[] = [];
+  readonly runs: JobRun[] = [];
   /** Disposed when its page is closed. */
   readonly pages: Disposable[] = [];
   #alive = true;
@@ -75,17 +68,17 @@ export class Window implements Host {
         bug: (where, thrown) => machine.say(`${where}: ${String(thrown)}`),
       },
     });
-    this.records = new TruncationStore(folders('truncations'));
-    this.batches = new BatchStore(folders('batches'), this.records);
-    this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock);
+    this.jobs = new JobStore(folders('jobs'));
+    this.watch = new TaskWatch(this.jobs, this.services, this.store, this.#clock);
     // As on activation.
     void this.store.load();
-    this.records.onDidChange((connectionId) =>
-      this.records.of(connectionId).forEach((record) => machine.reported(record)),
-    );
+    this.jobs.onDidChange((connectionId) => this.jobs.of(connectionId).forEach((record) => machine.reported(record)));
   }
 
   isAlive = (): boolean => this.#alive;
+
+  /** Unix time in ms, by the machine's clock. */
+  now = (): number => this.#clock.now();
 
   later = (millis: number, run: () => void): void => {
     this.#machine.timeline.after(millis, () => {
@@ -101,7 +94,7 @@ export class Window implements Host {
 
   /** Ends the window's process: promises it awaits never settle. */
   die(): void {
-    if (this.#alive && this.runs.some(({ state }) => state.phase === 'executing')) {
+    if (this.#alive && this.runs.some(({ items }) => items.some(({ state }) => state.phase === 'executing'))) {
       this.#machine.reachedPhases.add('a window died while an execution was under way');
     }
     this.#alive = false;
@@ -126,67 +119,65 @@ export class Window implements Host {
     }
   }
 
-  async open(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
-    const run = await this.#newRun(connectionId, from);
-    this.watch.onDidChange((record) => run.follow(record));
+  /** A wizard on a new page. */
+  async open(connectionId: string, from: PlanDraft | TruncationRecord): Promise<JobRun> {
+    const run = await JobRun.ofOne(this.#environment, connectionId, from);
     this.pages.push(run);
-    return run;
+    return this.#watchRun(run);
+  }
+
+  /** An overview on a new page. */
+  openOverview(connectionId: string): JobRun {
+    const run = JobRun.ofMany(this.#environment, connectionId);
+    this.pages.push({
+      dispose: () => {
+        this.#machine.ledger.stopped(run);
+        run.dispose();
+      },
+    });
+    return this.#watchRun(run);
   }
 
   /** Asks the user before one truncation is sent. */
-  readonly ask = ({ connection, review }: Confirmation): Promise<boolean> => this.#answer(connection, [review]);
+  readonly ask: AskUser = ({ connection, items }) =>
+    this.#answer(
+      connection,
+      items.map(({ review }) => review),
+    );
 
-  /** Asks the user, then truncates what is planned. */
-  executeBatch(batch: BatchRun): Promise<void> {
-    return executeReviewed(batch, ({ connection, reviews }) =>
-      // Until the new batch is written, its ID is that of the interrupted one.
-      this.#answer(connection, reviews, { by: batch, continues: batch.recordId }),
+  /** Asks the user, then truncates what is planned on an overview. */
+  execute(run: JobRun): Promise<void> {
+    return run.execute(({ connection, items }) =>
+      this.#answer(
+        connection,
+        items.map(({ review }) => review),
+        { by: run, continues: run.state.continues?.id },
+      ),
     );
   }
 
-  /** A batch on a new page. */
-  openBatch(connectionId: string): BatchRun {
-    const { ledger } = this.#machine;
-    const batch = new BatchRun(connectionId, {
-      store: this.store,
-      newRun: (draft, options) => this.#newRun(connectionId, draft, options),
-      records: this.records,
-      batches: this.batches,
-      watch: this.watch,
-      blockingProblem: (review, recordId) => this.#blockingProblem(connectionId, review, recordId),
-      notifyPageClosed: () => undefined,
-      clock: this.#clock,
+  get #environment(): JobEnvironment {
+    const { store, credentials, services, jobs, watch } = this;
+    return {
+      store,
+      credentials,
+      services,
+      jobs,
+      watch,
       log: { failure: this.#observe },
-    });
-    this.pages.push({
-      dispose: () => {
-        ledger.stopped(batch);
-        batch.dispose();
+      host: {
+        maxAgeMillis: () => MAX_AGE_MILLIS,
+        sizeOf: () => ({ bytes: undefined, precision: 'exact' }),
+        sent: () => undefined,
+        concluded: (record) => this.#machine.concluded(this.id, record),
+        notifyPageClosed: () => undefined,
+        notifyNotStored: () => undefined,
       },
-    });
-    return batch;
-  }
-
-  /** Like the page: batches are limited to whole days. */
-  #blockingProblem(connectionId: string, review: DryRunReview, recordId: string): Problem | undefined {
-    const connection = this.store.get(connectionId);
-    const { plan } = review;
-    const sent = connection === undefined ? [] : this.records.sentTo(connection, plan);
-    const earlier = sent.filter(({ id }) => id !== recordId);
-    const cautions = cautionsFor({ endTimeMillis: plan.endTimeMillis, now: this.#clock.now(), review, earlier });
-    const caution = cautions.find(excludesFromBatch);
-    const blocking = connection && this.records.inTheWay(connection, plan, recordId, this.#clock.now());
-    return blocking === undefined
-      ? caution && { sentence: cautionText(caution, formatsOf('en')) }
-      : taskTexts.blockedBy(blocking);
+    };
   }
 
   /** The user answers the last questions after a while: types a name, then answers a modal. */
-  async #answer(
-    connection: Connection,
-    reviews: readonly DryRunReview[],
-    confirmed?: ConfirmedBatch,
-  ): Promise<boolean> {
+  async #answer(connection: Connection, reviews: readonly DryRunReview[], confirmed?: ConfirmedJob): Promise<boolean> {
     const { random, timeline, ledger, patience, answersAt, reachedPhases } = this.#machine;
     const askedAt = timeline.now;
     reviews.forEach(({ report }) => this.#machine.say(JSON.stringify(report)));
@@ -218,38 +209,14 @@ export class Window implements Host {
         shownAt,
         source,
         at: timeline.now,
-        batch: confirmed,
+        job: confirmed,
       });
     }
     return true;
   }
 
-  async #newRun(
-    connectionId: string,
-    from: PlanDraft | TruncationRecord,
-    options?: RunOptions,
-  ): Promise<TruncationRun> {
-    const run = await TruncationRun.open(
-      {
-        store: this.store,
-        credentials: this.credentials,
-        services: this.services,
-        records: this.records,
-        watch: this.watch,
-        log: { failure: this.#observe },
-        clock: this.#clock,
-        maxAgeMillis: () => MAX_AGE_MILLIS,
-        sizeOf: () => ({ bytes: undefined, precision: 'exact' }),
-        sent: () => undefined,
-        concluded: (record) => this.#machine.concluded(this.id, record),
-        notifyPageClosed: () => undefined,
-        notifyNotStored: () => undefined,
-      },
-      connectionId,
-      from,
-      options,
-    );
-    run.onDidChange(() => this.#see(run));
+  #watchRun(run: JobRun): JobRun {
+    run.onDidChange(() => run.items.forEach((item) => this.#see(item)));
     this.runs.push(run);
     return run;
   }
@@ -273,9 +240,7 @@ export class Window implements Host {
     ledger.removedConnections.add(id);
     const reported = this.#signingOut(id);
     const { store, credentials, services } = this;
-    const forgetConnection = async (): Promise<void> => {
-      await Promise.all([this.records.forgetConnection(id), this.batches.forgetConnection(id)]);
-    };
+    const forgetConnection = (): Promise<void> => this.jobs.forgetConnection(id);
     await removeConnection({ store, credentials, services, forgetConnection }, id);
     reported();
     ledger.reportedRemovals.set(id, this.#machine.timeline.now);
@@ -285,9 +250,12 @@ export class Window implements Host {
     return this.#machine.ledger.signIns.signingOut(this.id, id, this.workbench.secrets.isOfBrowser);
   }
 
-  #see(run: TruncationRun): void {
-    const { state } = run;
-    this.#machine.reached(state, run.record);
+  #see({ state, record }: JobItem): void {
+    if (this.#seen.has(state)) {
+      return;
+    }
+    this.#seen.add(state);
+    this.#machine.reached(state, record);
     if (state.phase === 'reviewed' && !this.#shown.has(state.review.report)) {
       const { timeline, ledger } = this.#machine;
       this.#shown.set(state.review.report, { at: timeline.now, source: ledger.sourceOf(this.id, state.review.plan) });
@@ -301,4 +269,12 @@ export class Window implements Host {
       });
     }
   }
+}
+
+/** The item of a wizard's job. */
+export function onlyItem({ items: [item] }: JobRun): JobItem {
+  if (item === undefined) {
+    throw new RangeError('The job of a wizard has one item.');
+  }
+  return item;
 }

@@ -19,7 +19,6 @@ const FEATURES = [
   'indices',
   'wizard',
   'overview',
-  'batch',
   'recipe',
   'rowsByAge',
   'truncation',
@@ -29,8 +28,8 @@ const FEATURES = [
   'manifest.ts',
 ];
 
-/** Imports of batches, and with them those of the pages. */
-const BATCH = [
+/** Imports of the pages' hosts. */
+const PAGE_HOST = [
   'recipe',
   'rowsByAge',
   'truncation',
@@ -40,8 +39,8 @@ const BATCH = [
   'service',
   'ui',
   'manifest.ts',
+  'webview/host',
 ];
-const WIZARD = [...BATCH, 'webview/host'];
 
 /**
  * Imports allowed to each part of src/ besides itself, the display language and the time: parts, folders or single
@@ -62,12 +61,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   truncation: { values: ['indices', 'connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   recipe: { values: ['truncation', 'indices', 'connections', 'service', 'ui', 'manifest.ts'] },
   rowsByAge: { values: ['truncation', 'indices', 'connections', 'platform', 'service', 'ui'] },
-  batch: {
-    values: BATCH,
-  },
-  wizard: {
-    values: WIZARD,
-  },
+  wizard: { values: PAGE_HOST },
   'wizard/page': {
     values: [
       'wizard/protocol.ts',
@@ -79,13 +73,12 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
     ],
     types: ['truncation'],
   },
-  overview: {
-    values: ['batch', ...WIZARD],
-  },
+  overview: { values: PAGE_HOST },
   'overview/page': {
     values: [
       'overview/protocol.ts',
-      'batch/protocol.ts',
+      'overview/jobProtocol.ts',
+      'truncation/jobSize.ts',
       'truncation/texts/reviewTexts.ts',
       'rowsByAge/fitGoal.ts',
       'webview/page',
@@ -238,7 +231,10 @@ suite('Imports go one way', () => {
 
   test('a page carries nothing of the host but messages, calculations, language, formats and token shapes', () => {
     for (const [page, calculates] of [
-      ['overview', ['truncation/texts/reviewTexts.ts', 'rowsByAge/fitGoal.ts', 'batch/protocol.ts']],
+      [
+        'overview',
+        ['truncation/texts/reviewTexts.ts', 'truncation/jobSize.ts', 'rowsByAge/fitGoal.ts', 'overview/jobProtocol.ts'],
+      ],
       [
         'wizard',
         [
@@ -286,11 +282,9 @@ suite('Imports go one way', () => {
 
   test('code that the simulation runs needs no VS Code', () => {
     const carried = carriedBy(
-      'truncation/run.ts',
-      'batch/batchRun.ts',
-      'batch/batchStore.ts',
+      'truncation/jobRun.ts',
+      'truncation/jobStore.ts',
       'truncation/watch.ts',
-      'truncation/truncationStore.ts',
       'connections/servicePool.ts',
       'connections/removal.ts',
       'connections/signIn.ts',

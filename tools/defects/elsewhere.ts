@@ -26,14 +26,14 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'enableCommandUris: false',
     replace: 'enableCommandUris: true',
   }),
-  wiring('a connection has one record for all its truncations', 'unit', 'truncation/truncationStore', {
-    file: 'src/truncation/truncationStore.ts',
+  wiring('a connection has one journal for all its jobs', 'unit', 'truncation/jobStore', {
+    file: 'src/truncation/jobStore.ts',
     find: 'return `${connectionId}.${id}`;',
     replace: 'return `${connectionId}.${id.slice(0, 0)}all`;',
   }),
   wiring('a task is judged by an earlier record', 'unit', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
-    find: 'const record = this.#records.get(stale.connectionId, stale.id);',
+    find: 'const record = this.#jobs.get(stale.connectionId, stale.id);',
     replace: 'const record: TruncationRecord | undefined = stale;',
   }),
   wiring('the clipboard is cleared although it holds something else', 'unit', 'ui/clipboard', {
@@ -102,20 +102,20 @@ export const ELSEWHERE: readonly Defect[] = [
   wiring(
     'a click on Stop After This One is too late once the next one was counted again',
     'unit',
-    'batch/stopAnyTime',
+    'truncation/stopAnyTime',
     {
-      file: 'src/batch/batchItem.ts',
-      find: 'isStopping() ? taskTexts.stopped() : undefined',
-      replace: 'isStopping() && this.#run === undefined ? taskTexts.stopped() : undefined',
+      file: 'src/truncation/itemRun.ts',
+      find: 'turn.stopReason() ?? (',
+      replace: '(',
     },
   ),
-  wiring('checkpoints are truncated together with other indices', 'unit', 'batch/batchRun', {
-    file: 'src/batch/batchItem.ts',
+  wiring('checkpoints are truncated together with other indices', 'unit', 'truncation/overviewJob', {
+    file: 'src/truncation/jobItem.ts',
     find: 'if (holdsPipelineState(plan))',
     replace: "if (holdsPipelineState(plan) && plan.aspect === '')",
   }),
   wiring('checkpoints are deleted without their own question', 'host', 'The purpose of an index', {
-    file: 'src/truncation/confirmTruncation.ts',
+    file: 'src/truncation/confirmJob.ts',
     find: 'if (state !== undefined && ',
     replace: "if (state?.question === '' && ",
   }),

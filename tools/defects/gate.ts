@@ -39,25 +39,24 @@ export const GATE: readonly Defect[] = [
     find: '> LONGEST_WAIT_MILLIS) {',
     replace: '< 0) {',
   }),
-  unit('the time for writing a record does not count as waiting', 'truncation/run', {
-    file: 'src/truncation/run.ts',
-    find: 'this.#claimed = { ...counted, record, mayStillSend };',
-    replace:
-      'this.#claimed = { ...counted, record, mayStillSend: executionGate(this.#environment, { connection: counted.connection, record, obstacle: () => undefined, isDryRunTooOld: () => mayStillSend === undefined }) };',
+  unit('the time for writing it does not count as waiting', 'truncation/wizardJob', {
+    file: CONNECTION_GATE,
+    find: 'const preparedAt = clock.now();\n  const monotonicAt = clock.monotonic();\n  return async () => {',
+    replace: 'return async () => {\n    const preparedAt = clock.now();\n    const monotonicAt = clock.monotonic();',
   }),
-  unit('a truncation that another window has forgotten is still sent', 'truncation/executionGate', {
+  unit('a truncation that another window has dismissed is still sent', 'truncation/executionGate', {
     file: EXECUTION_GATE,
-    find: 'if (records.get(connection.id, record.id) === undefined) {',
-    replace: 'if (connection.id === record.id) {',
+    find: 'refuse(reason && REFUSALS[reason]());',
+    replace: 'void [reason, REFUSALS];',
   }),
   unit('an index is truncated twice at once', 'truncation/executionGate', {
     file: EXECUTION_GATE,
     find: 'refuse(other && taskTexts.blockedBy(other));',
     replace: '',
   }),
-  unit('the records of other windows are not read before sending', 'truncation/executionGate', {
+  unit('the journals of other windows are not read before sending', 'truncation/executionGate', {
     file: EXECUTION_GATE,
-    find: 'records.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined))),',
+    find: 'jobs.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined))),',
     replace: 'Promise.resolve(),',
   }),
   unit('an execution is sent although its page was closed', 'truncation/executionGate', {
@@ -68,6 +67,6 @@ export const GATE: readonly Defect[] = [
   unit('an execution is sent long after its count', 'truncation/executionGate', {
     file: EXECUTION_GATE,
     find: 'if (isDryRunTooOld()) {',
-    replace: 'if (connection.id === record.id) {',
+    replace: 'if (connection.id === job.id) {',
   }),
 ];

@@ -6,27 +6,27 @@ function guard(name: string, suite: Suite, only: string, ...changes: readonly Ch
 }
 
 const GOES_ON_BESIDE_ANOTHER: Change = {
-  file: 'src/batch/batchSession.ts',
-  find: 'if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {',
-  replace: 'if (left !== undefined) {',
+  file: 'src/overview/host/jobSession.ts',
+  find: 'if (found !== undefined && underWayOf(found.job, Date.now()) === undefined) {',
+  replace: 'if (found !== undefined) {',
 };
 const LAST_DAY: Change = {
-  file: 'src/batch/batchSession.ts',
-  find: 'const cautions = cautionsFor({ endTimeMillis: plan.endTimeMillis, now: Date.now(), review, earlier: [] });',
-  replace: 'const cautions = cautionsFor({ endTimeMillis: undefined, now: Date.now(), review, earlier: [] });',
+  file: 'src/truncation/jobItem.ts',
+  find: 'const cautions = cautionsFor({ endTimeMillis: review.plan.endTimeMillis, now, review, earlier: [] });',
+  replace: 'const cautions = cautionsFor({ endTimeMillis: undefined, now, review, earlier: [] });',
 };
-const NAME_OF_BATCH: Change = {
-  file: 'src/batch/batchSession.ts',
+const NAME_OF_SEVERAL: Change = {
+  file: 'src/truncation/confirmJob.ts',
   find: '(await confirmTypedText(connection, name, question)) &&',
   replace: "((await confirmTypedText(connection, name, question)) || question !== '') &&",
 };
 const NAME_OF_INDEX: Change = {
-  file: 'src/truncation/confirmTruncation.ts',
+  file: 'src/truncation/confirmJob.ts',
   find: 'if (!(await confirmTypedText(connection, textToType(connection, target), title))) {',
   replace: "if (!(await confirmTypedText(connection, textToType(connection, target), title)) && title === '') {",
 };
 const NAME_OF_CONNECTION: Change = {
-  file: 'src/truncation/confirmTruncation.ts',
+  file: 'src/truncation/confirmJob.ts',
   find: "return role === 'production' ?",
   replace: "return role === 'production' && name === '' ?",
 };
@@ -38,7 +38,7 @@ const NAME_OF_TOKENS: Change = {
 
 export const GUARDS: readonly Defect[] = [
   guard(
-    'an interrupted batch continues although another window sends one of its items',
+    'an interrupted job continues although another window sends one of its items',
     'host',
     'are not sent',
     GOES_ON_BESIDE_ANOTHER,
@@ -48,7 +48,7 @@ export const GUARDS: readonly Defect[] = [
     'a cancelled name prompt continues to the question about several indices',
     'invariants',
     'production',
-    NAME_OF_BATCH,
+    NAME_OF_SEVERAL,
   ),
   guard('a cancelled name prompt continues to the question about an index', 'invariants', 'production', NAME_OF_INDEX),
   guard(
@@ -59,12 +59,12 @@ export const GUARDS: readonly Defect[] = [
   ),
   guard('a cancelled name prompt continues to the question about tokens', 'invariants', 'production', NAME_OF_TOKENS),
   guard(
-    'an interrupted batch continues beside another, up to the last day, whatever the answer before',
+    'an interrupted job continues beside another, up to the last day, whatever the answer before',
     'host',
     'are not sent',
     GOES_ON_BESIDE_ANOTHER,
     LAST_DAY,
-    NAME_OF_BATCH,
+    NAME_OF_SEVERAL,
   ),
   guard('a running truncation is forgotten by an argument with its row', 'host', 'is executed once, is watched', {
     file: 'src/truncation/commands.ts',

@@ -47,10 +47,10 @@ export const ROLES: readonly Defect[] = [
     find: 'const current = await store.getFresh(agreed.id);',
     replace: 'const current = store.get(agreed.id);',
   }),
-  inSuite('a yes to a withdrawn question counts for the next one', 'unit', 'truncation/run', {
-    file: 'src/truncation/run.ts',
-    find: "this.#state.phase === 'confirming' && this.#state.review === review",
-    replace: "this.#state.phase === 'confirming'",
+  inSuite('a yes to a withdrawn question counts for the next one', 'unit', 'truncation/wizardJob', {
+    file: 'src/truncation/itemReview.ts',
+    find: "state.phase !== 'confirming' || state.review !== review",
+    replace: "state.phase !== 'confirming'",
   }),
   inSuite('a change is sent although the roles cannot be read', 'unit', 'connections/connectionStore', {
     file: CONNECTION_STORE,
@@ -67,9 +67,9 @@ export const ROLES: readonly Defect[] = [
     find: 'await this.#readFiles();\n      const current = this.get(id);',
     replace: 'const current = this.get(id);',
   }),
-  inSuite('a truncation is confirmed by the question for the previous role', 'unit', 'truncation/run', {
-    file: 'src/truncation/run.ts',
-    find: ' || this.#state !== state',
+  inSuite('a truncation is confirmed by the question for the previous role', 'unit', 'truncation/wizardJob', {
+    file: 'src/truncation/itemReview.ts',
+    find: ' || this.state !== state',
     replace: '',
   }),
   inSuite('a name of a connection may have characters that cannot be typed', 'unit', 'ui/typedName', {

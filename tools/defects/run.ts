@@ -4,8 +4,8 @@
  */
 import { unit, type Change, type Defect } from './defect.ts';
 
-const RUN_FILE = 'src/truncation/run.ts';
-const RECORD_FILE = 'src/truncation/runRecord.ts';
+const REVIEW_FILE = 'src/truncation/itemReview.ts';
+const RUN_FILE = 'src/truncation/itemRun.ts';
 const JUDGE_FILE = 'src/truncation/readerJudgement.ts';
 
 function run(name: string, ...changes: readonly Change[]): Defect {
@@ -16,21 +16,21 @@ export const RUN: readonly Defect[] = [
   run(
     'a dry run that was reviewed on one server is executed on another',
     {
-      file: RUN_FILE,
+      file: REVIEW_FILE,
       find: "import { type Connection, accessOf } from '../connections/connection.ts';",
       replace:
         "import type { Connection } from '../connections/connection.ts';\nconst accessOf = (_: unknown): string => '';",
     },
     {
-      file: RUN_FILE,
-      find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#environment.services.get(connection));',
+      file: REVIEW_FILE,
+      find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.environment.services.get(connection));',
       replace: 'const isSame = true;',
     },
   ),
-  unit('an execution is sent before its record is on disk', 'truncation/run', {
-    file: 'src/truncation/truncationStore.ts',
-    find: 'const isMine = await this.#files.create(recordKey(record), record);',
-    replace: 'const isMine = true;\n    void this.#files.create(recordKey(record), record).catch(() => undefined);',
+  unit('an execution is sent before it is on disk', 'truncation/wizardJob', {
+    file: 'src/platform/journalStore.ts',
+    find: 'const isMine = await this.folder.create(fileName(id), text);',
+    replace: 'const isMine = true;\n      void this.folder.create(fileName(id), text).catch(() => undefined);',
   }),
   unit('a browser’s network stack may follow redirects and repeat requests', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
@@ -84,10 +84,10 @@ export const RUN: readonly Defect[] = [
   }),
   run('the rows are not counted again before the execution', {
     file: RUN_FILE,
-    find: 'await countBeforeExecution(service, plan, this.#environment.clock.now());',
-    replace: `'review' in this.#state
-          ? { report: this.#state.review.report, baseline: undefined }
-          : await countBeforeExecution(service, plan, this.#environment.clock.now());`,
+    find: 'await countBeforeExecution(service, plan, this.now);',
+    replace: `'review' in this.state
+          ? { report: this.state.review.report, baseline: undefined }
+          : await countBeforeExecution(service, plan, this.now);`,
   }),
   run('more rows than were shown are deleted', {
     file: 'src/truncation/state.ts',
@@ -95,39 +95,24 @@ export const RUN: readonly Defect[] = [
     replace: 'regressionReason(shown.report, shown.report)',
   }),
   run('a dry run never becomes too old', {
-    file: RUN_FILE,
-    find: 'maxAge: this.#environment.maxAgeMillis() }',
-    replace: 'maxAge: Math.max(Number.MAX_VALUE, this.#environment.maxAgeMillis()) }',
+    file: REVIEW_FILE,
+    find: 'maxAge: this.environment.host.maxAgeMillis() }',
+    replace: 'maxAge: Math.max(Number.MAX_VALUE, this.environment.host.maxAgeMillis()) }',
   }),
-  // The check of the record also prevents the request. The test notices that the reason is missing.
-  unit('an execution is sent although it could not be recorded', 'truncation/run', {
-    file: RECORD_FILE,
-    find: 'return this.takeBack(record, thrown);',
-    replace: 'return void this.#logProblem(thrown);',
-  }),
-  unit(
-    'an execution is sent although the connection changed since the review',
-    'truncation/run',
-    {
-      file: RUN_FILE,
-      find: 'return this.#connection && accessOf(this.#connection);',
-      replace:
-        "return this.#connection && ('review' in this.#state ? this.#state.review.access : accessOf(this.#connection));",
-    },
-    {
-      file: RUN_FILE,
-      find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#environment.services.get(connection));',
-      replace: 'const isSame = connection !== undefined;',
-    },
-    {
-      file: RUN_FILE,
-      find: 'const access = isSame ? accessOf(connection) : undefined;',
-      replace: 'const access = isSame ? this.#access() : undefined;',
-    },
-  ),
-  unit('a cutoff in the future requires no second yes', 'truncation/run', {
+  // The gate also prevents the request. The test notices that the reason is missing.
+  unit('an execution that could not be recorded ends without a reason', 'truncation/wizardJob', {
     file: RUN_FILE,
-    find: 'firstUnaccepted(this.cautions, state.draft.acceptedCautions) !== undefined',
+    find: "this.host.dispatch({ type: 'notSent', failing: taskTexts.notRecorded(this.logProblem(thrown).next) });",
+    replace: 'this.logProblem(thrown);',
+  }),
+  unit('an execution is sent although the connection changed since the review', 'truncation/wizardJob', {
+    file: REVIEW_FILE,
+    find: 'const access = isSame ? accessOf(connection) : undefined;',
+    replace: "const access = isSame && 'review' in this.state ? this.state.review.access : undefined;",
+  }),
+  unit('a cutoff in the future requires no second yes', 'truncation/wizardJob', {
+    file: REVIEW_FILE,
+    find: 'firstUnaccepted(cautions, state.draft.acceptedCautions) !== undefined',
     replace: 'false',
   }),
   unit("a machine's clock that is ahead needs no yes", 'truncation/cautions', {
@@ -140,15 +125,15 @@ export const RUN: readonly Defect[] = [
     find: 'age >= MILLIS_PER_DAY && age < lastAge / 2',
     replace: 'false',
   }),
-  unit("the server's other strategy is accepted", 'truncation/run', {
+  unit("the server's other strategy is accepted", 'truncation/wizardJob', {
     file: 'src/truncation/countRows.ts',
     find: "plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy",
     replace: 'false',
   }),
-  unit('a truncation that was forgotten returns with the next count', 'truncation/truncationStore', {
-    file: 'src/truncation/truncationStore.ts',
-    find: '(stored) => stored && { ...stored, ...change });',
-    replace: '(stored) => ({ ...record, ...stored, ...change }));',
+  unit('a truncation that was dismissed returns with the next count', 'truncation/jobStore', {
+    file: 'src/truncation/job.ts',
+    find: 'job.items.flatMap((item, place) => (item.isDismissed ? [] : (truncationOf(job, item, place) ?? [])));',
+    replace: 'truncationsOf(job);',
   }),
   unit('the record of a removed connection returns at the end of its task', 'truncation/watch', {
     file: 'src/truncation/watch.ts',

@@ -10,34 +10,25 @@ function schedules(name: string, theme: string, ...changes: readonly Change[]): 
 }
 
 export const SCHEDULES: readonly Defect[] = [
-  schedules(
-    'two windows send the same item of a batch',
-    'batch',
-    {
-      file: 'src/truncation/truncationStore.ts',
-      find: 'const isMine = await this.#files.create(recordKey(record), record);',
-      replace: 'await this.#files.create(recordKey(record), record);\n    const isMine = true;',
-    },
-    {
-      file: 'src/batch/batchStore.ts',
-      find: 'const isMine = await this.forget(from);',
-      replace: 'await this.forget(from);\n    const isMine = true;',
-    },
-  ),
-  schedules('Continue drops the size of batches that was confirmed', 'batch', {
+  schedules('two windows send the same item of a job', 'jobs', {
+    file: 'src/truncation/jobStore.ts',
+    find: 'if (!(await this.#isNext(ref, id, places, now())) || !(await next.create(this.#itemsBeside(ref, places)))) {',
+    replace: 'if (!(await next.create(this.#itemsBeside(ref, places)))) {',
+  }),
+  schedules('Continue drops the size of batches that was confirmed', 'jobs', {
     file: 'src/truncation/plan.ts',
     find: 'batchSize: String(batchSize),',
     replace: '',
   }),
   schedules('a question that cannot be asked counts as a yes', 'mixed', {
-    file: 'src/truncation/executeReviewed.ts',
+    file: 'src/truncation/jobRun.ts',
     find: 'await ask(question, heldBack).catch(() => false)',
     replace: 'await ask(question, heldBack).catch(() => true)',
   }),
   schedules('more indices than a question can name are truncated at once', 'mixed', {
-    file: 'src/batch/batchRun.ts',
-    find: 'drafts.length > MAX_BATCH_ITEMS',
-    replace: 'drafts.length > 10 * MAX_BATCH_ITEMS',
+    file: 'src/truncation/jobRun.ts',
+    find: 'drafts.length > MAX_ITEMS',
+    replace: 'drafts.length > 10 * MAX_ITEMS',
   }),
   schedules('a network stack can repeat a change', 'repeat', {
     file: 'src/service/http/transport.ts',

@@ -162,13 +162,10 @@ export const UNITS: readonly Defect[] = [
     find: ', withoutToken)',
     replace: ')',
   }),
-  unit('a crash while a batch is continued loses its items', 'batch/batchStore', {
-    file: 'src/batch/batchStore.ts',
-    find: `await Promise.all(added.map((batch) => this.add(batch)));
-    // Of several windows, one removes it.
-    const isMine = await this.forget(from);`,
-    replace: `const isMine = await this.forget(from);
-    await Promise.all(added.map((batch) => this.add(batch)));`,
+  unit('a crash while a job is continued loses its items', 'truncation/jobStore', {
+    file: 'src/truncation/job.ts',
+    find: 'at <= now && now - at <= CONTINUING_MILLIS',
+    replace: 'at <= now + CONTINUING_MILLIS',
   }),
   unit(
     'a sign-in stores a token for a connection that another window removed',
@@ -445,10 +442,10 @@ export const UNITS: readonly Defect[] = [
     find: "status === 'sending' && record.sessionId !== sessionId",
     replace: "status === 'sending' && sessionId === ''",
   }),
-  unit("an execution's record lacks the session that sent it", 'truncation/run', {
-    file: 'src/truncation/runRecord.ts',
+  unit('a truncation lacks the session that sent it', 'truncation/wizardJob', {
+    file: 'src/truncation/itemRun.ts',
     find: 'sessionId: SESSION_ID,',
-    replace: '',
+    replace: 'sessionId: SESSION_ID.slice(0, 0),',
   }),
   unit('checking a truncation ignores a response that another window has stored', 'truncation/watch', {
     file: 'src/truncation/watch.ts',

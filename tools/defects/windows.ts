@@ -2,8 +2,8 @@
 import { unit, type Defect } from './defect.ts';
 
 const FOLDER_FILE = 'src/platform/folder.ts';
-const RECORDS_FILE = 'src/truncation/truncationStore.ts';
-const BATCHES_FILE = 'src/batch/batchStore.ts';
+const JOBS_FILE = 'src/truncation/jobStore.ts';
+const JOB_FILE = 'src/truncation/job.ts';
 
 export const WINDOWS: readonly Defect[] = [
   unit('two windows create one file', 'platform/folder', {
@@ -23,7 +23,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a file of a later version is rewritten', 'platform/fileStore', {
     file: 'src/platform/fileStore.ts',
-    find: "if (this.#values.get(id) === 'later') {",
+    find: "if (this.known(id) === 'later') {",
     replace: "if (id === '') {",
   }),
   unit('without hard links, a record is not on disk before sending', 'platform/folder', {
@@ -41,55 +41,59 @@ export const WINDOWS: readonly Defect[] = [
     find: 'stats.isFile() && stats.size <= LARGEST_FILE_BYTES',
     replace: 'stats.isFile()',
   }),
-  unit('an interrupted item is continued under another ID, so that two windows may send it', 'batch/batchRun', {
-    file: 'src/batch/batchRun.ts',
-    find: 'item.continues?.recordId,',
-    replace: 'undefined,',
+  unit('two windows continue one job', 'truncation/jobStore', {
+    file: JOB_FILE,
+    find: 'isThere(jobId) || mayStillBeWritten(at, now)',
+    replace: 'isThere(jobId) && at <= now',
   }),
-  unit('an item that another window sent counts as not sent', 'batch/batchRun', {
-    file: BATCHES_FILE,
-    find: 'this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };',
-    replace: 'item;',
+  unit('an item that another window sent counts as not sent', 'truncation/jobStore', {
+    file: JOBS_FILE,
+    find: 'places.every((place) => left.has(place))',
+    replace: '(left.size >= 0 || places.length === 0)',
   }),
-  unit("a truncation that can't be read counts as forgotten, and can be sent again", 'truncation/truncationStore', {
-    file: RECORDS_FILE,
-    find: ' && !this.unreadable(connectionId).includes(id)',
-    replace: '',
+  unit("a line that can't be read is ignored, although it may say that an item was sent", 'truncation/job', {
+    file: JOB_FILE,
+    find: 'return { ...job, hasUnreadableLine: true };\n  }\n  switch',
+    replace: 'return job;\n  }\n  switch',
   }),
-  unit('Continue forgets the batch size and the timeout', 'batch/batchRun', {
+  unit('Continue forgets the batch size and the timeout', 'truncation/overviewJob', {
     file: 'src/truncation/plan.ts',
     find: 'batchSize: String(batchSize),',
     replace: '',
   }),
-  unit('Continue does not say that there are more rows than were confirmed', 'batch/view', {
-    file: 'src/batch/view.ts',
+  unit('Continue does not say that there are more rows than were confirmed', 'overview/host/jobView', {
+    file: 'src/overview/host/jobView.ts',
     find: 'return confirmed === undefined || toDelete <= confirmed',
     replace: 'return confirmed === undefined || toDelete > 0',
   }),
-  unit('a claim that failed erases the record of the window that holds it', 'truncation/truncationStore', {
-    file: RECORDS_FILE,
-    find: 'if (this.#files.get(recordKey(record))?.sessionId === SESSION_ID) {',
-    replace: "if (record.id !== '') {",
+  unit('a window that fails to write a job takes back the one of another window', 'truncation/wizardJob', {
+    file: 'src/truncation/jobJournal.ts',
+    find: 'if (isMine) {',
+    replace: 'if (isMine || item >= 0) {',
   }),
-  unit('two windows claim one truncation', 'truncation/truncationStore', {
-    file: RECORDS_FILE,
-    find: 'const isMine = await this.#files.create(recordKey(record), record);',
-    replace: 'await this.#files.create(recordKey(record), record);\n    const isMine = true;',
+  unit('two windows write one job', 'truncation/jobStore', {
+    file: JOBS_FILE,
+    find: 'const isMine = await this.#files.create(keyOf(ref), planned, ...facts);',
+    replace: 'await this.#files.create(keyOf(ref), planned, ...facts);\n    const isMine = true;',
   }),
-  unit('two windows continue one batch', 'batch/batchStore', {
-    file: BATCHES_FILE,
-    find: 'const isMine = await this.forget(from);',
-    replace: 'await this.forget(from);\n    const isMine = true;',
-  }),
-  unit("a truncation that can't be read does not block its connection", 'truncation/truncationStore', {
-    file: RECORDS_FILE,
+  unit(
+    'a job is continued although its disk hung, and another window may have taken its place',
+    'truncation/jobStore',
+    {
+      file: JOBS_FILE,
+      find: ' || !mayStillBeWritten(at, now())) {',
+      replace: ') {',
+    },
+  ),
+  unit("a job that can't be read does not block its connection", 'truncation/jobStore', {
+    file: JOBS_FILE,
     find: 'if (this.unreadable(server.id).length > 0) {',
     replace: "if (server.id === '') {",
   }),
-  unit('an item that another window has continued is counted again and sent twice', 'batch/batchRun', {
-    file: 'src/batch/batchRun.ts',
-    find: 'this.recordId === undefined ? undefined : new Set(',
-    replace: 'continues === undefined ? undefined : new Set(',
+  unit('an item that another window has continued is counted again and sent twice', 'truncation/overviewJob', {
+    file: 'src/truncation/jobRun.ts',
+    find: '(shown === undefined || before !== undefined);',
+    replace: '(shown === undefined || before !== undefined || isOpen === false);',
   }),
   unit('a created token is reported as refused because a part of the response was', 'service/tokens/tokenCreation', {
     file: 'src/service/http/graphql.ts',
@@ -111,24 +115,24 @@ export const WINDOWS: readonly Defect[] = [
     find: 'faults < 2',
     replace: 'faults < 1',
   }),
-  unit('a record of a later version does not block its index', 'truncation/record', {
-    file: 'src/truncation/record.ts',
-    find: 'ending: v.fallback(v.optional(outcomeSchema()), undefined),',
-    replace: 'ending: v.optional(outcomeSchema()),',
+  unit('a line of a later version blocks no index', 'truncation/job', {
+    file: JOB_FILE,
+    find: "if (item.status !== 'planned' || !job.hasUnreadableLine) {",
+    replace: "if (item.status !== 'planned' || job.hasUnreadableLine) {",
   }),
-  unit('an item that a dead window had begun counts as not sent', 'batch/batchMarks', {
-    file: 'src/batch/batchRun.ts',
-    find: 'if (await batches.markSent(record, run.recordId)) {',
-    replace: "if (run.recordId !== '') {",
+  unit('an item that a dead window had begun counts as not sent', 'truncation/job', {
+    file: JOB_FILE,
+    find: "!isDismissed && status !== 'sent' && ",
+    replace: '!isDismissed && ',
   }),
-  unit('an item is sent although another window dismissed it before its record was written', 'batch/batchMarks', {
-    file: 'src/batch/batchRun.ts',
-    find: 'if (!(await batches.holdsItem(record, run.recordId))) {',
-    replace: "if (run.recordId === '') {",
+  unit('an item is sent although the user has dismissed its job', 'truncation/job', {
+    file: JOB_FILE,
+    find: 'if (item.isDismissed || job.isDismissed) {',
+    replace: 'if (item.isDismissed) {',
   }),
-  unit('an item is sent although its batch cannot be marked', 'batch/batchMarks', {
-    file: 'src/batch/batchRun.ts',
-    find: 'await run.withdraw(thrown);',
-    replace: 'return true || thrown;',
+  unit('an item that was dismissed is sent', 'truncation/job', {
+    file: JOB_FILE,
+    find: 'if (item.isDismissed || job.isDismissed) {',
+    replace: 'if (job.isDismissed) {',
   }),
 ];

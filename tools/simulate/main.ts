@@ -1,6 +1,6 @@
 // npm run simulate: plays any number of random schedules of failures.
 //
-// npm run simulate -- [--theme mixed|repeat|roles|signIns|batch]… [--schedules N] [--from SEED] [--seed SEED]
+// npm run simulate -- [--theme mixed|repeat|roles|signIns|jobs]… [--schedules N] [--from SEED] [--seed SEED]
 //   [--until-broken]
 //
 // --theme plays short schedules of one thing; without it, all kinds are played. --schedules is the number for each

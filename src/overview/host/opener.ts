@@ -1,25 +1,23 @@
 /** Opens overviews, restores them after a reload, and keeps them in step with what they show. */
 import type * as vscode from 'vscode';
-import { BatchStore } from '../../batch/batchStore.ts';
-import { LastBatchStore } from '../../batch/lastBatchStore.ts';
+import { LastSelectionStore } from './lastSelection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { ServicePool } from '../../connections/servicePool.ts';
 import { toServiceFailure } from '../../service/failure/failure.ts';
 import { disposeAll, type Disposable } from '../../platform/events.ts';
-import type { Folders } from '../../platform/folder.ts';
 import type { Memento } from '../../platform/storage.ts';
-import type { Clock } from '../../time.ts';
+import { copyGcRecipe } from '../../recipe/copyRecipe.ts';
 import type { PagePanelOpener, PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
 import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
 
 export interface OverviewOpenerOptions extends Omit<
   OverviewPanelOptions,
-  'batches' | 'lastBatches' | 'showingChanged'
+  'lastSelections' | 'showingChanged' | 'copyRecipe'
 > {
   readonly store: ConnectionStore;
+  readonly services: ServicePool;
   readonly shared: Memento;
-  readonly folders: Folders;
-  readonly clock: Clock;
 }
 
 export type OverviewPanelRegistry = PagePanelRegistry<OverviewPanel, OverviewPanelOpener>;
@@ -27,21 +25,18 @@ export type OverviewPanelRegistry = PagePanelRegistry<OverviewPanel, OverviewPan
 export class OverviewPanelOpener implements PagePanelOpener {
   readonly #options: OverviewOpenerOptions;
   readonly #registry: OverviewPanelRegistry;
-  readonly #batches: BatchStore;
-  readonly #lastBatches: LastBatchStore;
+  readonly #lastSelections: LastSelectionStore;
   readonly #subscriptions: readonly Disposable[];
 
   constructor(options: OverviewOpenerOptions, registry: OverviewPanelRegistry) {
     this.#options = options;
     this.#registry = registry;
-    this.#batches = new BatchStore(options.folders('batches'), options.records);
-    this.#lastBatches = new LastBatchStore(options.shared);
+    this.#lastSelections = new LastSelectionStore(options.shared);
     const update = (connectionId: string): void => registry.updatePanels(connectionId);
     this.#subscriptions = [
       options.indexLists.onDidChange(update),
       options.indexLists.onDidChangeGrowth(update),
-      options.records.onDidChange(update),
-      options.records.onDidChange((connectionId) => void this.#dropUnneeded(connectionId)),
+      options.jobs.onDidChange(update),
       options.watch.onDidChange(({ connectionId }) => update(connectionId)),
       options.store.onDidChange(() => this.#followConnections()),
     ];
@@ -59,10 +54,9 @@ export class OverviewPanelOpener implements PagePanelOpener {
     await this.#showOverview(panel, parsePanelState(state)?.connectionId);
   }
 
-  /** Forgets interrupted batches and the last selection. */
+  /** Forgets the last selection. */
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#lastBatches.forgetConnection(connectionId);
-    await this.#batches.forgetConnection(connectionId);
+    await this.#lastSelections.forgetConnection(connectionId);
   }
 
   dispose(): void {
@@ -70,7 +64,7 @@ export class OverviewPanelOpener implements PagePanelOpener {
   }
 
   async #showOverview(panel: vscode.WebviewPanel, connectionId: string | undefined): Promise<void> {
-    const { store, records, indexLists } = this.#options;
+    const { store, services, jobs, indexLists, watch, clipboard, log } = this.#options;
     const connection = connectionId === undefined ? undefined : store.get(connectionId);
     if (connection === undefined || this.#registry.listPanels(connection.id).length > 0) {
       panel.dispose();
@@ -80,24 +74,18 @@ export class OverviewPanelOpener implements PagePanelOpener {
     let last = connection;
     const content = new OverviewPanel(panel, () => (last = store.get(id) ?? last), {
       ...this.#options,
-      batches: this.#batches,
-      lastBatches: this.#lastBatches,
+      lastSelections: this.#lastSelections,
       showingChanged: () => this.#registry.showingChanged(),
+      copyRecipe: (cutoffs, of) =>
+        copyGcRecipe(
+          cutoffs,
+          { connection: of, service: services.get(of), list: indexLists.get(id), watch },
+          clipboard,
+        ),
     });
     this.#registry.addPanel({ connectionId: id, panel, content });
-    await Promise.all([records.load(), indexLists.get(id).ensureTried()]);
-    await this.#dropUnneeded(id);
-  }
-
-  /** Shortens interrupted batches by what was truncated alone. */
-  async #dropUnneeded(connectionId: string): Promise<void> {
-    const { store, records, log } = this.#options;
-    const connection = store.get(connectionId);
-    if (connection !== undefined) {
-      await this.#batches
-        .dropUnneeded(connectionId, (index) => records.sentTo(connection, index))
-        .catch((thrown: unknown) => log.failure(toServiceFailure(thrown)));
-    }
+    await Promise.all([jobs.load(), indexLists.get(id).ensureTried()]);
+    await jobs.tidyUp(connection.baseUrl, Date.now()).catch((thrown: unknown) => log.failure(toServiceFailure(thrown)));
   }
 
   /** Closes the overviews of connections that were removed. */

@@ -7,13 +7,19 @@ import { indicesById, type IndexList, type ListedIndex } from '../../indices/ind
 import { type IndexName, indexNameKey, indexNameOf } from '../../indices/indexName.ts';
 import { COMMANDS, type CommandId } from '../../manifest.ts';
 import { failureReport } from '../../service/failure/failure.ts';
-import type { Clipboard } from '../../ui/clipboard.ts';
 import { handleOf } from '../../ui/handles.ts';
-import type { Notices } from '../../ui/notices.ts';
 import type { PagePanelContent } from '../../webview/host/panelRegistry.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../truncation/commands.ts';
-import { BatchSession, type BatchSessionParts } from '../../batch/batchSession.ts';
+import type { IndexLists } from '../../indices/indexLists.ts';
+import type { AgeHistogramStore } from '../../rowsByAge/ageHistogramStore.ts';
+import type { JobEnvironment } from '../../truncation/jobEnvironment.ts';
+import type { JobStore } from '../../truncation/jobStore.ts';
+import type { TaskWatch } from '../../truncation/watch.ts';
+import type { Log } from '../../ui/log.ts';
+import type { JobExportParts } from './jobExports.ts';
+import { JobSession } from './jobSession.ts';
+import type { LastSelectionStore } from './lastSelection.ts';
 import {
   parsePageMessage,
   type OverviewHostMessage,
@@ -23,10 +29,17 @@ import {
 } from '../protocol.ts';
 import { lastTimeView, latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
-export interface OverviewPanelOptions extends BatchSessionParts {
+export interface OverviewPanelOptions extends JobExportParts {
   readonly extensionUri: vscode.Uri;
-  readonly clipboard: Clipboard;
-  readonly notices: Notices;
+  readonly indexLists: IndexLists;
+  readonly rowsByAge: AgeHistogramStore;
+  readonly jobs: JobStore;
+  readonly watch: TaskWatch;
+  readonly jobEnvironment: JobEnvironment;
+  readonly lastSelections: LastSelectionStore;
+  /** Called when other truncations may have become visible or hidden. */
+  readonly showingChanged: () => void;
+  readonly log: Log;
 }
 
 export class OverviewPanel implements PagePanelContent {
@@ -34,7 +47,7 @@ export class OverviewPanel implements PagePanelContent {
   readonly #page: WebviewPage<OverviewPageMessage, OverviewHostMessage>;
   readonly #parts: OverviewPanelOptions;
   readonly #connection: () => Connection;
-  readonly #batchSession: BatchSession;
+  readonly #jobSession: JobSession;
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
@@ -48,9 +61,12 @@ export class OverviewPanel implements PagePanelContent {
     this.#connection = connection;
     this.#connectionId = connection().id;
     this.#parts = parts;
-    this.#batchSession = new BatchSession(this.#connectionId, parts, {
+    this.#jobSession = new JobSession(this.#connectionId, parts.jobEnvironment, parts.lastSelections, parts, {
       isVisible: () => this.#page.isVisible,
-      changed: () => this.updatePage(),
+      changed: () => {
+        this.updatePage();
+        parts.showingChanged();
+      },
       reveal: () => this.#page.revealTab(),
     });
     this.#page = new WebviewPage(panel, {
@@ -62,7 +78,7 @@ export class OverviewPanel implements PagePanelContent {
     });
     this.#subscriptions = [
       this.#page,
-      this.#batchSession,
+      this.#jobSession,
       this.#page.onDidChangeVisibility(() => this.#watchWhileVisible()),
     ];
     this.#page.renameTab(this.#tabTitle);
@@ -70,7 +86,7 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   isShowing(recordId: string): boolean {
-    return this.#page.isVisible && this.#batchSession.has(recordId);
+    return this.#page.isVisible && this.#jobSession.has(recordId);
   }
 
   /** Sends changes to a visible page; a hidden one gets them once it is shown. Reloads a list that was dropped. */
@@ -111,7 +127,7 @@ export class OverviewPanel implements PagePanelContent {
     const { clipboard, notices } = this.#parts;
     return {
       ready: ({ timeZone }) => {
-        this.#batchSession.timeZone = timeZone;
+        this.#jobSession.timeZone = timeZone;
         const { view, rows } = this.#currentContent();
         this.#lastSent = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
         this.#page.sendMessage({
@@ -123,7 +139,7 @@ export class OverviewPanel implements PagePanelContent {
         });
       },
       refresh: () => this.#indexList.refresh(),
-      batch: ({ intent }) => this.#batchSession.handle(intent, (id) => this.#indexNameOf(id)),
+      job: ({ intent }) => this.#jobSession.handle(intent, (id) => this.#indexNameOf(id)),
       truncate: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexTruncate, id),
       copyName: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
@@ -166,7 +182,7 @@ export class OverviewPanel implements PagePanelContent {
   async #showTruncation(id: string): Promise<void> {
     const target = this.#indexNameOf(id);
     if (target !== undefined) {
-      const records = this.#parts.records.of(this.#connectionId);
+      const records = this.#parts.jobs.of(this.#connectionId);
       const record = latestTruncations(records, this.#connection()).get(indexNameKey(target));
       if (record !== undefined) {
         const ref: TruncationRef = { connectionId: this.#connectionId, recordId: record.id };
@@ -176,19 +192,19 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   #currentContent(): { readonly view: OverviewPageView; readonly rows: readonly OverviewTableRow[] } {
-    const { records, rowsByAge, watch, indexLists, lastBatches } = this.#parts;
+    const { jobs, rowsByAge, watch, indexLists, lastSelections } = this.#parts;
     const connection = this.#connection();
     const list = this.#indexList;
     this.#indices = indicesById(list.indices);
     return {
       view: {
         ...overviewPageView({ connection, list }),
-        lastTime: lastTimeView(lastBatches.of(connection), list.isLoaded ? this.#indices : undefined),
-        batch: this.#batchSession.view,
+        lastTime: lastTimeView(lastSelections.of(connection), list.isLoaded ? this.#indices : undefined),
+        job: this.#jobSession.view,
       },
       rows: overviewTableRows(this.#indices, {
         connection,
-        records: records.of(this.#connectionId),
+        records: jobs.of(this.#connectionId),
         watch,
         limitOf: indexLists.retentionLimits(this.#connectionId),
         counted: rowsByAge.all(this.#connectionId, accessOf(connection)),
@@ -204,7 +220,7 @@ export class OverviewPanel implements PagePanelContent {
     if (this.#page.isVisible) {
       this.#looking ??= this.#parts.watch.keepWatching();
       this.updatePage();
-      void this.#parts.batches.reload().then(() => this.updatePage());
+      void this.#parts.jobs.reload();
     } else {
       this.#looking?.dispose();
       this.#looking = undefined;

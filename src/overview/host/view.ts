@@ -1,6 +1,6 @@
 /** Views for the overview's page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
-import type { LastBatch } from '../../batch/lastBatchStore.ts';
+import type { LastSelection } from './lastSelection.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { localizedRoleName } from '../../connections/role.ts';
 import { foreignIndexText, isForeignIndex, leftOutText, shortForeignIndexText } from '../../indices/indexTexts.ts';
@@ -56,7 +56,7 @@ const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
 export function overviewPageView({
   connection,
   list,
-}: Pick<OverviewViewFacts, 'connection' | 'list'>): Omit<OverviewPageView, 'batch' | 'lastTime'> {
+}: Pick<OverviewViewFacts, 'connection' | 'list'>): Omit<OverviewPageView, 'job' | 'lastTime'> {
   const hint = indexTableHint(list);
   return {
     connection: connectionView(connection),
@@ -72,7 +72,7 @@ export function overviewPageView({
 
 /** Finds what was confirmed last among the listed indices. An index that holds state is only truncated alone. */
 export function lastTimeView(
-  last: LastBatch | undefined,
+  last: LastSelection | undefined,
   listed: ReadonlyMap<string, ListedIndex> | undefined,
 ): OverviewPageView['lastTime'] {
   if (last === undefined || listed === undefined) {
@@ -130,7 +130,7 @@ export function overviewTableRows(
 
 /**
  * The last truncation of each index, by `indexNameKey`. Leaves out truncations that were sent to another server of the
- * connection. Records of 0.1.0 don't say, so they are kept.
+ * connection.
  * @param records Records of this connection, the latest first.
  */
 export function latestTruncations(
@@ -139,7 +139,7 @@ export function latestTruncations(
 ): ReadonlyMap<string, TruncationRecord> {
   return new Map(
     records
-      .filter((record) => record.baseUrl === undefined || record.baseUrl === baseUrl)
+      .filter((record) => record.baseUrl === baseUrl)
       .toReversed()
       .map((record) => [indexNameKey(record.plan), record]),
   );

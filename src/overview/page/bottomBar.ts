@@ -1,7 +1,8 @@
-/** The bar at the bottom: what is selected, how far the batch is, and the next step. There in every phase. */
+/** The bar at the bottom: what is selected, how far the job is, and the next step. There in every phase. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { MAX_BATCH_ITEMS, type BatchIntent, type BatchView, type InterruptedBatchView } from '../../batch/protocol.ts';
+import { MAX_ITEMS } from '../../truncation/jobSize.ts';
+import type { JobIntent, JobView, InterruptedJobView } from '../jobProtocol.ts';
 import { plural } from '../../language.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
 import { type LocalizedFormats, aboutText, sizeText } from '../../ui/formats.ts';
@@ -9,7 +10,7 @@ import { calloutBox, optionalParagraph, type OptionalTemplate } from '../../webv
 import { problemLine } from '../../webview/page/field.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { menuButton } from '../../webview/page/menuButton.ts';
-import { AGE_ID, cutoffAgeField, cutoffAgeProblem } from './batchSelection.ts';
+import { AGE_ID, cutoffAgeField, cutoffAgeProblem } from './jobSelection.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
 const SUMMARY_ID = 'bar-summary';
@@ -23,10 +24,10 @@ interface BarContent {
 }
 
 export function bottomBar(page: OverviewPageModel): TemplateResult {
-  const { phase, failure, refusal } = page.view.batch;
+  const { phase, failure, refusal } = page.view.job;
   const { summary, buttons, progress } = barContent(page);
   const problem = phase === 'choosing' ? cutoffAgeProblem(page) : undefined;
-  const isReviewed = (phase === 'planned' && page.view.batch.outdated === undefined) || phase === 'confirming';
+  const isReviewed = (phase === 'planned' && page.view.job.outdated === undefined) || phase === 'confirming';
   const reason = isReviewed ? refusal : undefined;
   return html`<footer role="group" aria-labelledby=${SUMMARY_ID}>
     ${progress === undefined ? nothing : progressLine(progress)}
@@ -41,14 +42,14 @@ export function bottomBar(page: OverviewPageModel): TemplateResult {
 
 /** Indices left unsent by a reload or stop. In the bar, where they come and go without moving a row. */
 export function interruptedCallouts(page: OverviewPageModel): readonly TemplateResult[] {
-  return page.view.batch.interrupted.map((one) => interruptedCallout(one, page));
+  return page.view.job.interrupted.map((one) => interruptedCallout(one, page));
 }
 
 function interruptedCallout(
-  { recordId, sentence, left, underWay }: InterruptedBatchView,
+  { jobId, sentence, left, underWay }: InterruptedJobView,
   page: OverviewPageModel,
 ): TemplateResult {
-  const { phase } = page.view.batch;
+  const { phase } = page.view.job;
   const isIdle = phase === 'choosing' || phase === 'planned' || phase === 'ended';
   const isEnabled = isIdle && underWay === undefined;
   return calloutBox(
@@ -60,14 +61,14 @@ function interruptedCallout(
         ${optionalParagraph(underWay)}
       </div>
       <div class="buttons">
-        ${batchButton(page, { type: 'continue', recordId }, l10n.t('Dry Run the Rest'), { isEnabled })}
-        ${batchButton(page, { type: 'dismiss', recordId }, l10n.t('Dismiss'))}
+        ${jobButton(page, { type: 'continue', jobId }, l10n.t('Dry Run the Rest'), { isEnabled })}
+        ${jobButton(page, { type: 'dismiss', jobId }, l10n.t('Dismiss'))}
       </div>
     </div>`,
   );
 }
 
-function failureCallout({ sentence, next }: NonNullable<BatchView['failure']>): TemplateResult {
+function failureCallout({ sentence, next }: NonNullable<JobView['failure']>): TemplateResult {
   return html`<div role="alert">
     ${calloutBox(
       'error',
@@ -84,7 +85,7 @@ function progressLine(percent: number): TemplateResult {
 }
 
 function barContent(page: OverviewPageModel): BarContent {
-  const { phase, items, progress } = page.view.batch;
+  const { phase, items, progress } = page.view.job;
   switch (phase) {
     case 'choosing':
       return { summary: selectionSummary(page), buttons: selectionButtons(page) };
@@ -92,7 +93,7 @@ function barContent(page: OverviewPageModel): BarContent {
       const counted = items.filter(({ status }) => status === undefined).length;
       return {
         summary: countingText(counted, items.length, page.formats),
-        buttons: batchButton(page, { type: 'cancel' }, l10n.t('Cancel')),
+        buttons: jobButton(page, { type: 'cancel' }, l10n.t('Cancel')),
         progress: (counted / items.length) * 100,
       };
     }
@@ -127,7 +128,7 @@ function selectionSummary(page: OverviewPageModel): TemplateResult {
 
 function selectedText(count: number, { number }: LocalizedFormats): string {
   const text = number(count);
-  return count === MAX_BATCH_ITEMS
+  return count === MAX_ITEMS
     ? l10n.t('{0} indices (maximum)', text)
     : plural(count, l10n.t('{0} index', text), l10n.t('{0} indices', text));
 }
@@ -139,7 +140,7 @@ function selectionButtons(page: OverviewPageModel): TemplateResult {
     if (!('days' in read)) {
       page.showAgeProblem();
     } else if (ticked.size > 0) {
-      sendBatchIntent(page, { type: 'dryRun', ids: [...ticked], days: read.days });
+      sendJobIntent(page, { type: 'dryRun', ids: [...ticked], days: read.days });
     }
   };
   return html`${cutoffAgeField(page, startDryRun)}
@@ -165,7 +166,7 @@ function countingText(counted: number, count: number, { number }: LocalizedForma
 }
 
 function planSummary({ view, formats }: OverviewPageModel): string {
-  const { sum, outdated } = view.batch;
+  const { sum, outdated } = view.job;
   if (outdated !== undefined) {
     return outdated;
   }
@@ -183,7 +184,7 @@ function planSummary({ view, formats }: OverviewPageModel): string {
 
 /** One template for both phases: a button that stays keeps the focus while the prompt is open. */
 function planButtons(page: OverviewPageModel): TemplateResult {
-  const { phase, sum, outdated } = page.view.batch;
+  const { phase, sum, outdated } = page.view.job;
   const canDelete = sum.count > 0 && outdated === undefined;
   const others = html`${backButton(page, l10n.t('Back'))} ${moreMenu(page, canDelete)}`;
   return html`${phase === 'planned' ? others : nothing}
@@ -192,13 +193,13 @@ function planButtons(page: OverviewPageModel): TemplateResult {
 
 /** The actions that few need. */
 function moreMenu(page: OverviewPageModel, canDryRunAgain: boolean): OptionalTemplate {
-  const dryRunAgain = { label: l10n.t('Dry Run Again'), press: () => sendBatchIntent(page, { type: 'dryRunAgain' }) };
+  const dryRunAgain = { label: l10n.t('Dry Run Again'), press: () => sendJobIntent(page, { type: 'dryRunAgain' }) };
   const copyRecipe = {
     label: l10n.t('Copy as datahub-gc Recipe'),
-    press: () => sendBatchIntent(page, { type: 'copyRecipe' }),
+    press: () => sendJobIntent(page, { type: 'copyRecipe' }),
   };
-  const copyJob = { label: l10n.t('Copy as Scheduled Job'), press: () => sendBatchIntent(page, { type: 'copyJob' }) };
-  const { canCopyRecipe, canCopyJob } = page.view.batch;
+  const copyJob = { label: l10n.t('Copy as Scheduled Job'), press: () => sendJobIntent(page, { type: 'copyJob' }) };
+  const { canCopyRecipe, canCopyJob } = page.view.job;
   const items = [
     ...(canDryRunAgain ? [dryRunAgain] : []),
     ...(canCopyRecipe ? [copyRecipe] : []),
@@ -208,11 +209,11 @@ function moreMenu(page: OverviewPageModel, canDryRunAgain: boolean): OptionalTem
 }
 
 function executionText({ view }: OverviewPageModel): TemplateResult {
-  const { current, isStopping } = view.batch;
+  const { current, isStopping } = view.job;
   return html`<span>${executionStep(current, isStopping)}</span> ${paceText(current)}`;
 }
 
-function executionStep(current: BatchView['current'], isStopping: boolean): string {
+function executionStep(current: JobView['current'], isStopping: boolean): string {
   if (isStopping) {
     return current?.isSent === true ? l10n.t('Stopping after this one…') : l10n.t('Stopping…');
   }
@@ -222,12 +223,12 @@ function executionStep(current: BatchView['current'], isStopping: boolean): stri
   return current.isSent ? l10n.t('Truncating {0}…', current.name) : l10n.t('Counting {0} again…', current.name);
 }
 
-function paceText(current: BatchView['current']): OptionalTemplate {
+function paceText(current: JobView['current']): OptionalTemplate {
   return current?.pace === undefined ? nothing : html`<span class="pace">${current.pace}</span>`;
 }
 
 function outcomeSummary({ view, formats }: OverviewPageModel): TemplateResult | string {
-  const { outcome, sum, current } = view.batch;
+  const { outcome, sum, current } = view.job;
   if (outcome === undefined) {
     return '';
   }
@@ -240,7 +241,7 @@ function outcomeSummary({ view, formats }: OverviewPageModel): TemplateResult | 
 }
 
 /** Empty while nothing is known. */
-export function deletedText({ rows, isLeast }: BatchView['sum'], { number }: LocalizedFormats): string {
+export function deletedText({ rows, isLeast }: JobView['sum'], { number }: LocalizedFormats): string {
   const count = number(rows);
   if (isLeast) {
     return rows === 0
@@ -251,7 +252,7 @@ export function deletedText({ rows, isLeast }: BatchView['sum'], { number }: Loc
 }
 
 function outcomeButtons(page: OverviewPageModel): TemplateResult {
-  const { items, hasReceipt, outcome } = page.view.batch;
+  const { items, hasReceipt, outcome } = page.view.job;
   const isUnsent = items.some(({ isSelected, status }) => isSelected && status?.isUnsent === true);
   const isRunning = outcome?.kind === 'running';
   return html`${hasReceipt ? receiptMenu(page) : nothing} ${moreMenu(page, isUnsent)}
@@ -259,43 +260,43 @@ function outcomeButtons(page: OverviewPageModel): TemplateResult {
 }
 
 function receiptMenu(page: OverviewPageModel): TemplateResult {
-  const copy = (format: 'markdown' | 'json') => (): void => sendBatchIntent(page, { type: 'copyReceipt', format });
+  const copy = (format: 'markdown' | 'json') => (): void => sendJobIntent(page, { type: 'copyReceipt', format });
   return menuButton({
     id: 'receipt',
     label: l10n.t('Receipt'),
     items: [
       { label: l10n.t('Copy as Markdown'), press: copy('markdown') },
       { label: l10n.t('Copy as JSON'), press: copy('json') },
-      { label: l10n.t('Save…'), press: () => sendBatchIntent(page, { type: 'saveReceipt' }) },
+      { label: l10n.t('Save…'), press: () => sendJobIntent(page, { type: 'saveReceipt' }) },
     ],
   });
 }
 
 function backButton(page: OverviewPageModel, label: string): TemplateResult {
-  return batchButton(page, { type: 'startOver' }, label);
+  return jobButton(page, { type: 'startOver' }, label);
 }
 
 function dryRunAgainButton(page: OverviewPageModel, style: 'primary' | 'secondary'): TemplateResult {
-  return batchButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), { style });
+  return jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), { style });
 }
 
 function stopButton(page: OverviewPageModel): TemplateResult {
-  const { current, isStopping } = page.view.batch;
+  const { current, isStopping } = page.view.job;
   const label = current?.isSent === true ? l10n.t('Stop After This One') : l10n.t('Stop');
-  return batchButton(page, { type: 'stop' }, label, { isEnabled: !isStopping });
+  return jobButton(page, { type: 'stop' }, label, { isEnabled: !isStopping });
 }
 
 function deleteButton(page: OverviewPageModel): TemplateResult {
-  const { sum, phase, refusal } = page.view.batch;
+  const { sum, phase, refusal } = page.view.job;
   const rows = page.formats.number(sum.rows);
   const label = plural(sum.rows, l10n.t('Delete {0} Row…', rows), l10n.t('Delete {0} Rows…', rows));
   const isEnabled = phase === 'planned' && refusal === undefined;
-  return batchButton(page, { type: 'execute' }, label, { style: 'danger', isEnabled });
+  return jobButton(page, { type: 'execute' }, label, { style: 'danger', isEnabled });
 }
 
-function batchButton(
+function jobButton(
   page: OverviewPageModel,
-  intent: BatchIntent,
+  intent: JobIntent,
   label: string,
   {
     style = 'secondary',
@@ -306,12 +307,12 @@ function batchButton(
     type="button"
     class=${style}
     aria-disabled=${String(!isEnabled)}
-    @click=${() => isEnabled && sendBatchIntent(page, intent)}
+    @click=${() => isEnabled && sendJobIntent(page, intent)}
   >
     ${label}
   </button>`;
 }
 
-function sendBatchIntent(page: OverviewPageModel, intent: BatchIntent): void {
-  page.send({ type: 'batch', intent });
+function sendJobIntent(page: OverviewPageModel, intent: JobIntent): void {
+  page.send({ type: 'job', intent });
 }

@@ -12,7 +12,7 @@ import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
-/** Always visible: the server, with number, size and age of its indices, or the cutoff of the batch. */
+/** Always visible: the server, with number, size and age of its indices, or the cutoff of the job. */
 export function overviewHeader(page: OverviewPageModel): TemplateResult {
   const { view, send } = page;
   return html`<header>
@@ -30,14 +30,14 @@ export function overviewHeader(page: OverviewPageModel): TemplateResult {
       </button>
     </div>
     ${connectionLine(view.connection)}
-    <p class="quiet facts" role="status">${view.batch.cutoff ?? listFacts(page)}</p>
+    <p class="quiet facts" role="status">${view.job.cutoff ?? listFacts(page)}</p>
     ${optionalParagraph(view.sizeNote, 'quiet')}
   </header>`;
 }
 
 /** Counts what is selected. */
 function pageTitle({ view, formats }: OverviewPageModel): string {
-  const { phase, items } = view.batch;
+  const { phase, items } = view.job;
   if (phase === 'choosing') {
     return l10n.t('Time series indices');
   }

@@ -5,8 +5,8 @@ import { plural } from '../../language.ts';
 import { aboutText, sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import { BATCH_COLUMNS } from './batchColumns.ts';
-import { canSelectRow, selectAllCell, selectRowCell } from './batchSelection.ts';
+import { JOB_COLUMNS } from './jobColumns.ts';
+import { canSelectRow, selectAllCell, selectRowCell } from './jobSelection.ts';
 import {
   rowTabIndex,
   iconWithSentence,
@@ -18,12 +18,12 @@ import {
 import type { OverviewPageModel } from './overviewPage.ts';
 import { shownIndexName } from './tableRows.ts';
 
-/** In each phase of a batch. */
+/** In each phase of a job. */
 const NAME_COLUMNS: readonly IndexTableColumn[] = [
   {
     id: 'tick',
     columnTitle: () => l10n.t('Select'),
-    isColumnShown: ({ view, all }) => view.batch.phase !== 'choosing' || all.some(canSelectRow),
+    isColumnShown: ({ view, all }) => view.job.phase !== 'choosing' || all.some(canSelectRow),
     headerContent: selectAllCell,
     cell: selectRowCell,
   },
@@ -62,10 +62,10 @@ const INDEX_COLUMNS: readonly IndexTableColumn[] = [
   },
 ];
 
-/** The columns with content. Those of a batch replace those of the indices. */
+/** The columns with content. Those of a job replace those of the indices. */
 export function visibleColumns(page: OverviewPageModel): readonly IndexTableColumn[] {
-  const { phase } = page.view.batch;
-  const columns = [...NAME_COLUMNS, ...(phase === 'choosing' ? INDEX_COLUMNS : BATCH_COLUMNS)];
+  const { phase } = page.view.job;
+  const columns = [...NAME_COLUMNS, ...(phase === 'choosing' ? INDEX_COLUMNS : JOB_COLUMNS)];
   return columns.filter(({ isColumnShown }) => isColumnShown?.(page) ?? true);
 }
 

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import { BATCH_COLUMNS, batchTotalRow, exclusionCell } from './batchColumns.ts';
+import { JOB_COLUMNS, jobTotalRow, exclusionCell } from './jobColumns.ts';
 import type { IndexTableColumn } from './cellParts.ts';
 import { visibleColumns } from './indexColumns.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
@@ -15,7 +15,7 @@ export function indexTable(page: OverviewPageModel): TemplateResult {
   const columns = visibleColumns(page);
   const kept = rows.findIndex(({ id }) => id === active);
   const drawn = drawnTableRows(inSight, rows.length, kept < 0 ? undefined : kept);
-  const total = batchTotalRow(page);
+  const total = jobTotalRow(page);
   const rowCount = rows.length + (total === nothing ? 1 : 2);
   return html`<table
     class="indices ${tableState(page)}"
@@ -45,13 +45,13 @@ export function indexTable(page: OverviewPageModel): TemplateResult {
 
 /** Decides which columns narrow pages show. */
 function tableState({ view }: OverviewPageModel): 'choosing' | 'planned' | 'executing' | 'ended' {
-  switch (view.batch.phase) {
+  switch (view.job.phase) {
     case 'confirming':
       return 'planned';
     case 'dryRunning':
       return 'executing';
     default:
-      return view.batch.phase;
+      return view.job.phase;
   }
 }
 
@@ -91,7 +91,7 @@ function indexTableRow(
   page: OverviewPageModel,
 ): TemplateResult {
   const excluded = exclusionCell(row, page, place);
-  const shown = excluded === undefined ? columns : columns.filter((column) => !BATCH_COLUMNS.includes(column));
+  const shown = excluded === undefined ? columns : columns.filter((column) => !JOB_COLUMNS.includes(column));
   return html`<tr
     class="row ${place % 2 === 1 ? 'odd' : ''} ${isQuiet(row, page) ? 'quiet' : ''}"
     aria-rowindex=${place + 2}
@@ -106,12 +106,12 @@ function indexTableRow(
   </tr>`;
 }
 
-/** True if it can't be truncated, or isn't part of the batch. */
+/** True if it can't be truncated, or isn't part of the job. */
 function isQuiet({ id, canTruncate }: OverviewTableRow, { view, items }: OverviewPageModel): boolean {
-  const { phase } = view.batch;
+  const { phase } = view.job;
   if (phase === 'choosing') {
     return !canTruncate;
   }
   const placed = items.get(id);
-  return placed === undefined || !placed.item.isSelected || view.batch.outdated !== undefined;
+  return placed === undefined || !placed.item.isSelected || view.job.outdated !== undefined;
 }

@@ -12,8 +12,8 @@ import {
   type OverviewPageView,
   type OverviewPageMessage,
 } from '../protocol.ts';
-import { batchTableRows, type PlacedBatchItem } from './batchRows.ts';
-import { batchAnnouncement, batchNotes } from './batchSection.ts';
+import { jobTableRows, type PlacedJobItem } from './jobRows.ts';
+import { jobAnnouncement, jobNotes } from './jobSection.ts';
 import { bottomBar, interruptedCallouts } from './bottomBar.ts';
 import { failureNotice, filterField, overviewHeader, indexTableHint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
@@ -34,10 +34,10 @@ import {
   parseStoredAge,
   parseSelection,
   selectableRange,
-  selectionAfterBatch,
+  selectionAfterJob,
   toggleSelection,
   USUAL_AGE,
-} from './batchSelection.ts';
+} from './jobSelection.ts';
 
 /** Assumed height before a row was drawn, in px. */
 const USUAL_ROW_HEIGHT = 26;
@@ -70,15 +70,15 @@ class IndexOverview extends LitElement {
 
   readonly #link: HostLink<OverviewPageMessage, OverviewHostMessage>;
   #formats: LocalizedFormats | undefined;
-  /** Filtered and ordered rows of `all`, with all of the batch. */
+  /** Filtered and ordered rows of `all`, with all of the job. */
   #rows: readonly OverviewTableRow[] = [];
-  #items: ReadonlyMap<string, PlacedBatchItem> = new Map();
+  #items: ReadonlyMap<string, PlacedJobItem> = new Map();
   /** The row that was ticked last, where a range begins. */
   #lastTicked: string | undefined;
   #largestBytes = 0;
   #totalBytes = 0;
-  /** Phase of the batch at the last update. */
-  #phase: OverviewPageView['batch']['phase'] | undefined;
+  /** Phase of the job at the last update. */
+  #phase: OverviewPageView['job']['phase'] | undefined;
   /** The control of the bar that had the focus last. */
   #inBar: HTMLElement | undefined;
   /** True since a phase changed, until the window has the focus. */
@@ -131,10 +131,10 @@ class IndexOverview extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (['all', 'filter', 'sorting', 'view'].some((name) => changed.has(name))) {
-      const { phase = 'choosing', items: batch = [] } = this.view?.batch ?? {};
-      const { rows, items } = batchTableRows(this.all, phase === 'choosing' ? [] : batch);
+      const { phase = 'choosing', items: job = [] } = this.view?.job ?? {};
+      const { rows, items } = jobTableRows(this.all, phase === 'choosing' ? [] : job);
       this.#items = items;
-      // The filter hides nothing of the batch.
+      // The filter hides nothing of the job.
       const shown = new Set(filterTableRows(rows, this.filter));
       this.#rows = sortTableRows(
         rows.filter((row) => shown.has(row) || items.has(row.id)),
@@ -175,7 +175,7 @@ class IndexOverview extends LitElement {
    * prompt.
    */
   #restoreFocus(): void {
-    const phase = this.view?.batch.phase;
+    const phase = this.view?.job.phase;
     if (phase !== this.#phase) {
       this.#mayLackFocus = this.#phase !== undefined;
       this.#phase = phase;
@@ -193,7 +193,7 @@ class IndexOverview extends LitElement {
   }
 
   #announcement({ view, formats }: OverviewPageModel): string {
-    return view.batch.phase === 'choosing' ? (this.lastTime?.sentence ?? '') : batchAnnouncement(view.batch, formats);
+    return view.job.phase === 'choosing' ? (this.lastTime?.sentence ?? '') : jobAnnouncement(view.job, formats);
   }
 
   #createPageModel(): OverviewPageModel | undefined {
@@ -274,9 +274,9 @@ class IndexOverview extends LitElement {
       this.all = message.rows;
     }
     if (this.view !== undefined) {
-      const { phase, items } = this.view.batch;
+      const { phase, items } = this.view.job;
       this.lastTime = phase === 'choosing' ? this.lastTime : undefined;
-      this.ticked = selectionAfterBatch(this.ticked, phase, batchTableRows(this.all, items).items);
+      this.ticked = selectionAfterJob(this.ticked, phase, jobTableRows(this.all, items).items);
     }
     if (message.type === 'open') {
       void this.updateComplete.then(() => this.#beginAtFilter());
@@ -354,7 +354,7 @@ function overviewSections(page: OverviewPageModel): TemplateResult {
   const table = html`${filterField(page)}${indexTable(page)}`;
   const isEmpty = page.all.length === 0 && page.items.size === 0;
   return html`${overviewHeader(page)}${failureNotice(page)}${isEmpty ? nothing : table}
-  ${indexTableHint(page)}${batchNotes(page)}${isEmpty ? interruptedCallouts(page) : bottomBar(page)}`;
+  ${indexTableHint(page)}${jobNotes(page)}${isEmpty ? interruptedCallouts(page) : bottomBar(page)}`;
 }
 
 customElements.define('index-overview', IndexOverview);

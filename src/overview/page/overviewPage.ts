@@ -1,7 +1,7 @@
 /** Model that the sections draw, with the user's actions. */
 import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { OverviewTableRow, OverviewPageView, OverviewPageMessage } from '../protocol.ts';
-import type { PlacedBatchItem } from './batchRows.ts';
+import type { PlacedJobItem } from './jobRows.ts';
 import type { SortKey, TableSorting, VisibleRowRange } from './tableRows.ts';
 
 export interface OverviewPageModel {
@@ -9,7 +9,7 @@ export interface OverviewPageModel {
   readonly view: OverviewPageView;
   /** All rows, unfiltered. */
   readonly all: readonly OverviewTableRow[];
-  /** Filtered and ordered rows, with all of the batch. */
+  /** Filtered and ordered rows, with all of the job. */
   readonly rows: readonly OverviewTableRow[];
   readonly filter: string;
   readonly sorting: TableSorting;
@@ -23,10 +23,10 @@ export interface OverviewPageModel {
   readonly totalBytes: number;
   /** The present: Unix time in ms. */
   readonly now: number;
-  /** IDs of the indices selected for a batch. */
+  /** IDs of the indices selected for a job. */
   readonly ticked: ReadonlySet<string>;
-  /** Items of the batch, by the IDs of their rows. */
-  readonly items: ReadonlyMap<string, PlacedBatchItem>;
+  /** Items of the job, by the IDs of their rows. */
+  readonly items: ReadonlyMap<string, PlacedJobItem>;
   /** In days, as typed. */
   readonly age: string;
   /** True if the user has continued with this age. */

@@ -17,11 +17,12 @@ import { copyGcRecipe } from '../../recipe/copyRecipe.ts';
 import { cutoffDaysBefore } from '../../rowsByAge/fitGoal.ts';
 import { cutoffProposalFor } from '../../truncation/texts/consequenceTexts.ts';
 import type { AgeHistogramStore } from '../../rowsByAge/ageHistogramStore.ts';
-import type { RunFactory } from '../../truncation/runFactory.ts';
+import type { JobEnvironment } from '../../truncation/jobEnvironment.ts';
+import { JobRun } from '../../truncation/jobRun.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
 import { deletedRows, type TruncationRecord } from '../../truncation/record.ts';
 import type { ReviewedIndex } from '../../truncation/state.ts';
-import type { TruncationStore } from '../../truncation/truncationStore.ts';
+import type { JobStore } from '../../truncation/jobStore.ts';
 import type { PagePanelOpener, PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
 import { parsePanelState } from '../protocol.ts';
 import { WizardPanel } from './panel.ts';
@@ -36,10 +37,10 @@ export interface WizardOpenerOptions {
   readonly store: ConnectionStore;
   readonly services: ServicePool;
   readonly indexLists: IndexLists;
-  readonly records: TruncationStore;
+  readonly jobs: JobStore;
   readonly drafts: PlanDraftStore;
   readonly rowsByAge: AgeHistogramStore;
-  readonly newRun: RunFactory;
+  readonly jobEnvironment: JobEnvironment;
   readonly watch: TaskWatch;
   /** @param indices The reviewed one, if there is one. */
   readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
@@ -62,7 +63,7 @@ export class WizardPanelOpener implements PagePanelOpener {
       options.indexLists.onDidChange((connectionId) => this.#followIndices(connectionId)),
       options.store.onDidChange(() => registry.updatePanels()),
       options.watch.onDidChange(({ connectionId }) => registry.updatePanels(connectionId)),
-      options.records.onDidChange((connectionId) => this.#followRecords(connectionId)),
+      options.jobs.onDidChange((connectionId) => registry.updatePanels(connectionId)),
     ];
   }
 
@@ -86,7 +87,7 @@ export class WizardPanelOpener implements PagePanelOpener {
 
   /** Shows a sent truncation in its wizard or a new one. */
   async showTruncation(record: TruncationRecord): Promise<void> {
-    if (!this.#registry.revealPanel(({ content }) => content.run.record?.id === record.id)) {
+    if (!this.#registry.revealPanel(({ content }) => content.item.record?.id === record.id)) {
       await this.#showWizard(this.#registry.createPanel(), record.connectionId, record);
     }
   }
@@ -99,7 +100,7 @@ export class WizardPanelOpener implements PagePanelOpener {
     if (active === undefined || connection === undefined) {
       return;
     }
-    const { record, state } = active.content.run;
+    const { record, state } = active.content.item;
     const checked = record ?? checkDraft(state.draft);
     if ('problems' in checked) {
       throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
@@ -115,7 +116,7 @@ export class WizardPanelOpener implements PagePanelOpener {
     const active = this.#registry.activePanel;
     const connection = active && store.get(active.connectionId);
     if (active !== undefined && connection !== undefined) {
-      const { record, state } = active.content.run;
+      const { record, state } = active.content.item;
       const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
       // The connection may have another address since, where these rows are not.
       const isThere = review !== undefined && (record === undefined || record.baseUrl === connection.baseUrl);
@@ -124,8 +125,8 @@ export class WizardPanelOpener implements PagePanelOpener {
   }
 
   async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { store, records, drafts } = this.#options;
-    await Promise.all([store.load(), records.load()]);
+    const { store, jobs, drafts } = this.#options;
+    await Promise.all([store.load(), jobs.load()]);
     const kept = parsePanelState(state);
     const connectionId = kept?.restore.connectionId ?? store.inUse()?.id;
     if (connectionId === undefined || store.get(connectionId) === undefined) {
@@ -133,7 +134,7 @@ export class WizardPanelOpener implements PagePanelOpener {
       return;
     }
     // The page knew its record's ID before sending.
-    const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
+    const record = kept?.restore.recordId === undefined ? undefined : jobs.get(connectionId, kept.restore.recordId);
     // The stored draft is never older than VS Code's panel state.
     const draft = kept?.draft?.entityType
       ? (drafts.draftOf(connectionId, kept.draft) ?? withSafeStrategy({ ...kept.draft, acceptedCautions: [] }))
@@ -153,26 +154,14 @@ export class WizardPanelOpener implements PagePanelOpener {
     }
   }
 
-  /** Passes on an end or size that another window saw. */
-  #followRecords(connectionId: string): void {
-    for (const { content } of this.#registry.listPanels(connectionId)) {
-      const { record } = content.run;
-      const stored = record && this.#options.records.get(connectionId, record.id);
-      if (stored !== undefined && JSON.stringify(stored) !== JSON.stringify(record)) {
-        content.run.follow(stored);
-      }
-      content.updatePage();
-    }
-  }
-
   async #showWizard(
     panel: vscode.WebviewPanel,
     connectionId: string,
     from: PlanDraft | TruncationRecord,
   ): Promise<void> {
-    const { store, services, indexLists, records } = this.#options;
-    const run = await this.#options.newRun(connectionId, from);
-    const content = new WizardPanel(panel, run, {
+    const { store, services, indexLists, jobs } = this.#options;
+    const job = await JobRun.ofOne(this.#options.jobEnvironment, connectionId, from);
+    const content = new WizardPanel(panel, job, {
       extensionUri: this.#options.extensionUri,
       watch: this.#options.watch,
       clipboard: this.#options.clipboard,
@@ -213,7 +202,7 @@ export class WizardPanelOpener implements PagePanelOpener {
           isOnPostgres: indices.hasTotalsOnly,
           sizeOf: (draft) => indices.reportedSizeOf(draft),
           physicalName: (target) => indices.physicalName(target),
-          underWay: current === undefined ? [] : records.underWayOn(current, Date.now()),
+          underWay: current === undefined ? [] : jobs.underWayOn(current, Date.now()),
         };
       },
     });

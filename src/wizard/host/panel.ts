@@ -1,4 +1,4 @@
-/** The wizard's host side: its panel, its messages and its run. The page sends only intents and a draft. */
+/** The wizard's host side: its panel, its messages and its job. The page sends only intents and a draft. */
 import * as vscode from 'vscode';
 import { systemClock } from '../../time.ts';
 import { failureReport } from '../../service/failure/failure.ts';
@@ -16,16 +16,15 @@ import {
   withoutTokens,
   type PlanDraft,
 } from '../../truncation/plan.ts';
-import { confirmTruncation } from '../../truncation/confirmTruncation.ts';
+import { confirmJob } from '../../truncation/confirmJob.ts';
 import type { FitGoal } from '../../rowsByAge/fitGoal.ts';
 import { truncationReceipt, receiptFileName, type ReceiptFileFormat } from '../../truncation/receipt.ts';
 import { AgeHistogramSession, type AgeHistogramSessionOptions } from '../../rowsByAge/ageHistogramSession.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
-import { executeReviewed } from '../../truncation/executeReviewed.ts';
-import type { TruncationRun } from '../../truncation/run.ts';
+import type { JobItem } from '../../truncation/jobItem.ts';
+import type { JobQuestion, JobRun } from '../../truncation/jobRun.ts';
 import type { Problem } from '../../truncation/outcome.ts';
-import type { Confirmation } from '../../truncation/runEnvironment.ts';
 import { showInformation, showWarning } from '../../ui/messages.ts';
 import type { PagePanelContent } from '../../webview/host/panelRegistry.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
@@ -56,7 +55,7 @@ interface WizardPanelOptions {
   readonly signIn: () => Thenable<unknown>;
   /** Looks up the current name on the search cluster, which a reindex changes. Undefined if unlisted. */
   readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
-  /** Facts for the page besides the state of the run. */
+  /** Facts for the page besides the state of the job. */
   readonly currentFacts: () => Pick<
     WizardViewFacts,
     'connection' | 'isSignedOut' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'
@@ -72,7 +71,7 @@ interface WizardPanelOptions {
 
 export class WizardPanel implements PagePanelContent {
   readonly #page: WebviewPage<WizardPageMessage, WizardHostMessage>;
-  readonly #run: TruncationRun;
+  readonly #job: JobRun;
   readonly #parts: WizardPanelOptions;
   readonly #counts: AgeHistogramSession;
   readonly #maintenance: MaintenanceNote;
@@ -85,12 +84,12 @@ export class WizardPanel implements PagePanelContent {
    */
   #isDraftUnseen = false;
 
-  constructor(panel: vscode.WebviewPanel, run: TruncationRun, parts: WizardPanelOptions) {
-    this.#run = run;
+  constructor(panel: vscode.WebviewPanel, job: JobRun, parts: WizardPanelOptions) {
+    this.#job = job;
     this.#parts = parts;
     this.#counts = new AgeHistogramSession({
       ...parts.counting,
-      sizeOf: (target) => parts.currentFacts().sizeOf({ ...run.state.draft, ...target }),
+      sizeOf: (target) => parts.currentFacts().sizeOf({ ...this.item.state.draft, ...target }),
       counted: (connection, target) => parts.watch.judgeAgain(connection, target),
       clock: systemClock,
       observe: (failure) => parts.log.failure(failure),
@@ -112,12 +111,12 @@ export class WizardPanel implements PagePanelContent {
       this.#counts.onDidChange(() => this.updatePage()),
       this.#maintenance,
       this.#maintenance.onDidChange(() => this.updatePage()),
-      run.onDidChange(() => {
-        if (run.record !== undefined) {
+      job.onDidChange(() => {
+        if (this.item.record !== undefined) {
           // The counts are outdated once rows are deleted.
           this.#counts.leave();
         }
-        void this.#maintenance.followReview(run.state);
+        void this.#maintenance.followReview(this.item.state);
         this.updatePage();
         parts.showingChanged();
       }),
@@ -125,23 +124,27 @@ export class WizardPanel implements PagePanelContent {
         this.#watchWhileVisible();
         parts.showingChanged();
       }),
-      parts.watch.onDidChange((record) => run.follow(record)),
     ];
     this.#watchWhileVisible();
     this.#updateTitle();
   }
 
-  get run(): TruncationRun {
-    return this.#run;
+  /** The only one of the wizard's job. */
+  get item(): JobItem {
+    const [item] = this.#job.items;
+    if (item === undefined) {
+      throw new RangeError('The job of a wizard has one item.');
+    }
+    return item;
   }
 
   isShowing(recordId: string): boolean {
-    return this.#page.isVisible && this.#run.recordId === recordId;
+    return this.#page.isVisible && this.item.recordId === recordId;
   }
 
   /** True if it is for that index and sent nothing yet. */
   isAskingFor(target: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
-    const { state, record } = this.#run;
+    const { state, record } = this.item;
     return record === undefined && hasSameSpelling(state.draft, target);
   }
 
@@ -158,19 +161,20 @@ export class WizardPanel implements PagePanelContent {
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions).dispose();
     this.#looking?.dispose();
-    this.#run.dispose();
+    this.#job.dispose();
   }
 
   /** Messages only choose among actions that are available anyway. */
   #messageHandlers(): MessageHandlers<WizardPageMessage> {
-    const run = this.#run;
+    const { item } = this;
+    const job = this.#job;
     return {
       ready: ({ timeZone, draft }) => {
-        run.timeZone = timeZone;
+        job.timeZone = timeZone;
         // A page that is shown again may hold an edit that never arrived. A restored page holds older data than
         // the host.
         if (draft !== undefined && this.#isOpen && !this.#isDraftUnseen) {
-          run.edit(withoutTokens(planDraftFrom(draft)));
+          item.edit(withoutTokens(planDraftFrom(draft)));
         }
         this.#dropRefusedStrategy();
         this.#isOpen = true;
@@ -179,16 +183,16 @@ export class WizardPanel implements PagePanelContent {
           type: 'open',
           translations: vscode.l10n.bundle,
           locale: vscode.env.language,
-          draft: run.state.draft,
+          draft: item.state.draft,
           view: wizardPageView(this.#collectFacts()),
         });
       },
       edit: ({ draft }) => {
         const typed = planDraftFrom(draft);
         const kept = withoutTokens(typed);
-        run.edit(kept);
-        this.#counts.leave(run.state.draft);
-        this.#parts.draftChanged(run.state.draft);
+        item.edit(kept);
+        this.#counts.leave(item.state.draft);
+        this.#parts.draftChanged(item.state.draft);
         // Always answer, because the page waits for it.
         this.updatePage();
         if (kept !== typed) {
@@ -196,40 +200,40 @@ export class WizardPanel implements PagePanelContent {
           void showWarning(l10n.t("What you entered looks like an access token, so it wasn't kept."));
         }
       },
-      dryRun: () => run.dryRun(),
-      cancel: () => run.cancel(),
-      goBack: () => run.goBack(),
-      execute: () => executeReviewed(run, (question, heldBack) => this.#confirm(question, heldBack)),
+      dryRun: () => item.dryRun(),
+      cancel: () => item.cancel(),
+      goBack: () => item.goBack(),
+      execute: () => job.execute((question, heldBack) => this.#confirm(question, heldBack)),
       startOver: () => {
-        run.startOver({ ...run.state.draft, acceptedCautions: [] });
+        job.planAgain({ ...item.state.draft, acceptedCautions: [] });
         this.#replaceDraft();
       },
       useDeleteByQuery: () => {
-        const draft: PlanDraft = { ...run.state.draft, strategy: 'deleteByQuery' };
-        run.startOver(draft);
-        run.edit(draft);
+        const draft: PlanDraft = { ...item.state.draft, strategy: 'deleteByQuery' };
+        job.planAgain(draft);
+        item.edit(draft);
         this.#replaceDraft();
-        return run.dryRun();
+        return item.dryRun();
       },
       useSmallBatches: () => {
-        run.edit({ ...run.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
-        this.#parts.draftChanged(run.state.draft);
+        item.edit({ ...item.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
+        this.#parts.draftChanged(item.state.draft);
         this.#replaceDraft();
-        return run.dryRun();
+        return item.dryRun();
       },
       copyRequests: async ({ for: kind }) =>
-        this.#copyToClipboard(run.record && (await this.#clusterRequests(run.record, kind))),
-      copyTaskId: () => this.#copyToClipboard(run.record?.taskId),
+        this.#copyToClipboard(item.record && (await this.#clusterRequests(item.record, kind))),
+      copyTaskId: () => this.#copyToClipboard(item.record?.taskId),
       copyDetails: () =>
         this.#copyToClipboard(
-          run.lastFailure &&
-            failureReport(run.lastFailure, {
+          item.lastFailure &&
+            failureReport(item.lastFailure, {
               connection: this.#parts.currentFacts().connection?.name,
               when: Date.now(),
             }),
         ),
       signIn: () => this.#signInFromPage(),
-      checkTask: () => (run.record === undefined ? undefined : this.#parts.watch.checkNow(run.record)),
+      checkTask: () => (item.record === undefined ? undefined : this.#parts.watch.checkNow(item.record)),
       showRowsByAge: () => this.#withNamedIndex((target) => this.#counts.show(target)),
       refreshRowsByAge: () => this.#withNamedIndex((target) => this.#counts.refresh(target)),
       stopRowsByAge: () => this.#counts.stop(),
@@ -248,9 +252,9 @@ export class WizardPanel implements PagePanelContent {
     if (signedInAt() === before) {
       return;
     }
-    const { state, record } = this.#run;
+    const { state, record } = this.item;
     if (state.phase === 'editing' && state.failing?.isSignedOut === true) {
-      this.#run.edit(state.draft);
+      this.item.edit(state.draft);
     }
     if (record !== undefined && this.#parts.watch.watchProblem(record.id)?.isSignedOut === true) {
       await this.#parts.watch.checkNow(record);
@@ -258,7 +262,7 @@ export class WizardPanel implements PagePanelContent {
   }
 
   async #withNamedIndex(count: (target: IndexName) => Promise<void>): Promise<void> {
-    const { draft } = this.#run.state;
+    const { draft } = this.item.state;
     if (hasIndexNames(draft)) {
       await count({ entityType: draft.entityType, aspect: draft.aspect });
     }
@@ -268,8 +272,8 @@ export class WizardPanel implements PagePanelContent {
   async #fillInFittedCutoff(target: IndexName, goal: FitGoal): Promise<void> {
     const endTimeMillis = await this.#counts.fit(target, goal);
     if (endTimeMillis !== undefined) {
-      this.#run.edit({ ...this.#run.state.draft, endTimeMillis, acceptedCautions: [] });
-      this.#parts.draftChanged(this.#run.state.draft);
+      this.item.edit({ ...this.item.state.draft, endTimeMillis, acceptedCautions: [] });
+      this.#parts.draftChanged(this.item.state.draft);
       this.#replaceDraft();
     }
   }
@@ -286,11 +290,11 @@ export class WizardPanel implements PagePanelContent {
     return kind === 'cancel' ? cancelRequest(record) : throttleRequest(record);
   }
 
-  async #confirm(question: Confirmation, heldBack: Problem | undefined): Promise<boolean> {
+  async #confirm(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
     if (heldBack !== undefined) {
       void showInformation(heldBack.sentence);
     }
-    const isYes = await confirmTruncation(question);
+    const isYes = await confirmJob(question);
     // VS Code may focus another editor after its questions.
     if (isYes && this.#page.isVisible) {
       this.#page.revealTab();
@@ -335,7 +339,7 @@ export class WizardPanel implements PagePanelContent {
 
   #collectFacts(): WizardViewFacts {
     const { sizeOf, physicalName, underWay, ...facts } = this.#parts.currentFacts();
-    const { state, record, recordId, cautions } = this.#run;
+    const { state, record, recordId, cautions } = this.item;
     const others = underWay.filter(({ id }) => id !== recordId);
     return {
       ...facts,
@@ -353,20 +357,20 @@ export class WizardPanel implements PagePanelContent {
       canCheck: record !== undefined && this.#parts.watch.canCheck(record),
       now: Date.now(),
       locale: language(),
-      timeZone: this.#run.timeZone,
+      timeZone: this.#job.timeZone,
     };
   }
 
   /** Drops a strategy that the listed server turns out not to support. */
   #dropRefusedStrategy(): void {
-    const { state } = this.#run;
+    const { state } = this.item;
     const { isOnPostgres, forceFlagsKnown } = this.#parts.currentFacts();
     const isEditable = state.phase === 'editing' || state.phase === 'reviewed';
     // No choice is sent to a server that may not support one, so only a reindex has to go.
     const isRefused = isOnPostgres && (forceFlagsKnown || state.draft.strategy === 'reindex');
     const draft = withPostgresStrategy(state.draft);
     if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {
-      this.#run.edit(draft);
+      this.item.edit(draft);
       this.#parts.draftChanged(draft);
       if (this.#isOpen) {
         this.#replaceDraft();
@@ -376,11 +380,11 @@ export class WizardPanel implements PagePanelContent {
 
   #replaceDraft(): void {
     this.#isDraftUnseen ||= !this.#page.isVisible;
-    this.#page.sendMessage({ type: 'draft', draft: this.#run.state.draft, view: wizardPageView(this.#collectFacts()) });
+    this.#page.sendMessage({ type: 'draft', draft: this.item.state.draft, view: wizardPageView(this.#collectFacts()) });
   }
 
   #updateTitle(): void {
-    const { draft } = this.#run.state;
+    const { draft } = this.item.state;
     this.#page.renameTab(
       draft.entityType === '' || draft.aspect === ''
         ? l10n.t('Truncate Index')

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
-import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
+import type { JobIntent, JobView } from '../../../src/overview/jobProtocol.ts';
 import type { WizardPageMessage, DryRunReportView, WizardPageView } from '../../../src/wizard/protocol.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectedSuite } from './support/fixtures.ts';
@@ -61,8 +61,8 @@ suite('The purpose of an index', () => {
   test('prevents state from being truncated together with others, whatever a page requests', async () => {
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
     assert.ok(page !== undefined);
-    const shownBatch = (): BatchView | undefined => (page.view() as OverviewPageView | undefined)?.batch;
-    const say = (intent: BatchIntent): void => page.says({ type: 'batch', intent });
+    const shownJob = (): JobView | undefined => (page.view() as OverviewPageView | undefined)?.job;
+    const say = (intent: JobIntent): void => page.says({ type: 'job', intent });
     const checkpoints = await rowOf(page, 'datahubingestioncheckpoint');
     const operations = await rowOf(page, 'operation');
     assert.match(checkpoints.onlyAlone ?? '', /truncated alone/);
@@ -72,7 +72,7 @@ suite('The purpose of an index', () => {
       ids: [checkpoints.id, operations.id],
       days: 365,
     });
-    const { items } = await until('the dry runs', () => shownBatch()?.phase === 'planned' && shownBatch());
+    const { items } = await until('the dry runs', () => shownJob()?.phase === 'planned' && shownJob());
     assert.deepEqual(
       items.map(({ name, isSelected, canBeSelected }) => [name.toLowerCase(), isSelected, canBeSelected]),
       [
@@ -87,7 +87,7 @@ suite('The purpose of an index', () => {
     const { detail } = await person.answers(/^Delete rows from 1 index on Aspects\?$/, /^Delete [\d,]+ Rows$/);
     assert.match(detail, /no second copy is known/);
     assert.ok(!detail.toLowerCase().includes(CHECKPOINTS), detail);
-    await inQuickTime(() => until('the end', () => shownBatch()?.phase === 'ended'));
+    await inQuickTime(() => until('the end', () => shownJob()?.phase === 'ended'));
     assert.deepEqual(await executionsOf(service, CHECKPOINTS), []);
     assert.equal((await executionsOf(service, 'dataset/operation')).length, 1);
   });

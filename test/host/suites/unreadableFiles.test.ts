@@ -59,7 +59,7 @@ suite('Files that can not be read', () => {
   test('a truncation blocks its connection until it is forgotten', async () => {
     await callService(service, 'restoreRows');
     const id = await saveConnection(connectionAs(service, 'admin', NAME));
-    await sharedFolders()('truncations').create(`${id}.${crypto.randomUUID()}.json`, '{');
+    await sharedFolders()('jobs').create(`${id}.${crypto.randomUUID()}.json`, '{');
     await refresh(await rowAt(NAME));
     const row = await rowAt(NAME, TRUNCATIONS, "Truncation can't be read");
     assert.deepEqual([row.description, row.item.contextValue], ['may still be running', 'unreadableTask']);
@@ -79,7 +79,7 @@ suite('Files that can not be read', () => {
     const forgotten = vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
     await person.answers(/^Forget the truncation that can't be read\?$/, 'Forget');
     await forgotten;
-    assert.equal((await sharedFolders()('truncations').readAll()).size, 0);
+    assert.equal((await sharedFolders()('jobs').readAll()).size, 0);
     assert.equal(await findRow([NAME, TRUNCATIONS]), undefined);
   });
 });

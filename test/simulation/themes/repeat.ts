@@ -5,9 +5,8 @@ import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
 import { FATES, NO_FATES } from '../network.ts';
 import { ENTITY_TYPE } from '../server.ts';
-import type { Window } from '../window.ts';
+import { onlyItem, type Window } from '../window.ts';
 import { connect } from './connect.ts';
-import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
 
 const DAY = 86_400_000;
 
@@ -38,9 +37,10 @@ async function truncate(machine: Machine, window: Window, connectionId: string):
   const { random, timeline, reachedPhases } = machine;
   const draft = emptyDraft(ENTITY_TYPE, random.pick(['operation', 'datasetprofile']));
   const run = await window.open(connectionId, { ...draft, endTimeMillis: Math.floor(timeline.wall - 20 * DAY) });
-  await run.dryRun();
-  await executeReviewed(run, window.ask);
-  if (run.state.phase === 'failed' && run.state.ending.kind === 'unknown') {
+  await onlyItem(run).dryRun();
+  await run.execute(window.ask);
+  const { state } = onlyItem(run);
+  if (state.phase === 'failed' && state.ending.kind === 'unknown') {
     reachedPhases.add('repeat: an execution whose outcome is unknown');
   }
 }

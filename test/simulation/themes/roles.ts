@@ -5,9 +5,8 @@ import type { Machine } from '../machine.ts';
 import { NO_FATES } from '../network.ts';
 import { chooseRole } from '../roles.ts';
 import { ENTITY_TYPE } from '../server.ts';
-import type { Window } from '../window.ts';
+import { onlyItem, type Window } from '../window.ts';
 import { connect } from './connect.ts';
-import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
 
 const DAY = 86_400_000;
 
@@ -94,9 +93,9 @@ function rename({ random }: Machine, { store }: Window, id: string): Promise<unk
 async function truncate(machine: Machine, window: Window, id: string): Promise<void> {
   const draft = emptyDraft(ENTITY_TYPE, machine.random.pick(['operation', 'datasetprofile']));
   const run = await window.open(id, { ...draft, endTimeMillis: Math.floor(machine.timeline.wall - 20 * DAY) });
-  await run.dryRun();
-  await executeReviewed(run, window.ask);
-  if (run.record !== undefined) {
+  await onlyItem(run).dryRun();
+  await run.execute(window.ask);
+  if (onlyItem(run).record !== undefined) {
     machine.reachedPhases.add('roles: an execution is sent');
     if (window.store.get(id)?.role === 'developmentChosen') {
       machine.reachedPhases.add('roles: an execution is sent where Development was chosen');

@@ -1,11 +1,10 @@
 /** Windows that sign in and out, rotate, move or remove one connection shortly after each other, in VS Code or browsers. */
-import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
 import { NO_FATES } from '../network.ts';
 import { act, type Disturbance } from '../people.ts';
 import { ENTITY_TYPE } from '../server.ts';
-import type { Window } from '../window.ts';
+import { onlyItem, type Window } from '../window.ts';
 import { connect } from './connect.ts';
 
 const DAY = 86_400_000;
@@ -84,9 +83,9 @@ async function truncate({ random, timeline, reachedPhases }: Machine, window: Wi
   }
   const draft = emptyDraft(ENTITY_TYPE, random.pick(['operation', 'datasetprofile']));
   const run = await window.open(id, { ...draft, endTimeMillis: Math.floor(timeline.wall - 20 * DAY) });
-  await run.dryRun();
-  await executeReviewed(run, window.ask).catch(() => undefined);
-  if (run.record !== undefined) {
+  await onlyItem(run).dryRun();
+  await run.execute(window.ask).catch(() => undefined);
+  if (onlyItem(run).record !== undefined) {
     reachedPhases.add('signIns: an execution is sent');
     if (window.store.get(id)?.signedOutAt !== undefined && window.store.get(id)?.signIn === undefined) {
       reachedPhases.add('signIns: an execution is sent through a connection that is signed out');

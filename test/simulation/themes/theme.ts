@@ -1,11 +1,11 @@
 /** Kinds of schedules: long ones of everything that can go wrong, and short ones of one thing. */
 import type { Machine } from '../machine.ts';
-import { BATCH_PHASES, batch, truncateAgain } from './batches.ts';
+import { JOB_PHASES, jobs, truncateAgain } from './jobs.ts';
 import { REPEAT_PHASES, repeat } from './repeat.ts';
 import { ROLE_PHASES, roles } from './roles.ts';
 import { SIGN_IN_PHASES, signIns } from './signIns.ts';
 
-export const THEME_NAMES = ['mixed', 'repeat', 'roles', 'signIns', 'batch'] as const;
+export const THEME_NAMES = ['mixed', 'repeat', 'roles', 'signIns', 'jobs'] as const;
 export type ThemeName = (typeof THEME_NAMES)[number];
 
 export function isTheme(name: string): name is ThemeName {
@@ -26,5 +26,5 @@ export const THEMES: Readonly<Record<Exclude<ThemeName, 'mixed'>, Theme>> = {
   repeat: { play: repeat, phases: REPEAT_PHASES, longestMillis: 120_000 },
   roles: { play: roles, phases: ROLE_PHASES, longestMillis: 60_000 },
   signIns: { play: signIns, phases: SIGN_IN_PHASES, longestMillis: 60_000 },
-  batch: { play: batch, phases: BATCH_PHASES, longestMillis: 5_000, afterwards: truncateAgain },
+  jobs: { play: jobs, phases: JOB_PHASES, longestMillis: 5_000, afterwards: truncateAgain },
 };

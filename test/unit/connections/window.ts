@@ -14,7 +14,7 @@ import { signInWith } from '../../../src/connections/signIn.ts';
 import { foldersIn, type Folders } from '../../../src/platform/folder.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import { systemClock, type Clock } from '../../../src/time.ts';
-import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
+import { JobStore } from '../../../src/truncation/jobStore.ts';
 import { Memory } from '../memory.ts';
 import { ME } from '../service/clients.ts';
 import { memorySecrets } from './secretStorage.ts';
@@ -34,7 +34,7 @@ export interface Window {
   readonly store: ConnectionStore;
   readonly credentials: CredentialStore;
   readonly services: ServicePool;
-  readonly records: TruncationStore;
+  readonly jobs: JobStore;
 }
 
 /** Removed after the test. */
@@ -61,7 +61,7 @@ export function windowOn(
       network: { ...network, clock },
       log,
     }),
-    records: new TruncationStore(folders('truncations')),
+    jobs: new JobStore(folders('jobs')),
   };
 }
 
@@ -72,7 +72,7 @@ export async function openWindow(
   clock: Clock = systemClock,
 ): Promise<Window> {
   const window = windowOn(shared, network, clock);
-  await Promise.all([window.store.load(), window.records.load()]);
+  await Promise.all([window.store.load(), window.jobs.load()]);
   return window;
 }
 

@@ -1,5 +1,5 @@
 /** Rows of the overview's table. */
-import type { BatchItemView } from '../../../src/batch/protocol.ts';
+import type { JobItemView } from '../../../src/overview/jobProtocol.ts';
 import type { OverviewTableRow } from '../../../src/overview/protocol.ts';
 
 /** An index with nothing but a name. */
@@ -19,8 +19,8 @@ export const BARE_ROW: OverviewTableRow = {
   truncation: undefined,
 };
 
-/** An item of a batch, for which nothing was counted. */
-export const BARE_ITEM: BatchItemView = {
+/** An item of a job, for which nothing was counted. */
+export const BARE_ITEM: JobItemView = {
   name: 'dataset/operation',
   cutoff: undefined,
   rows: undefined,

@@ -413,7 +413,7 @@ suite('A damaged file', () => {
     ['has a version in quotes', '{"v":"2","text":"sent"}'],
     ['has version null', '{"v":null,"text":"sent"}'],
     ['holds no such value', '{"v":1,"text":1}'],
-    ['is too large to be read', `{"v":1,"text":"${'x'.repeat(1024 * 1024)}"}`],
+    ['is too large to be read', `{"v":1,"text":"${'x'.repeat(8 * 1024 * 1024)}"}`],
   ] as const) {
     test(`that ${title} is no value, but can be replaced or removed`, async () => {
       await writeText('a', text);

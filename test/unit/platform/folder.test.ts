@@ -22,7 +22,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { folderAt } from '../../../src/platform/folder.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
 
-const LARGEST_FILE_BYTES = 1024 * 1024;
+const LARGEST_FILE_BYTES = 8 * 1024 * 1024;
 const NO_LINKS = process.platform === 'win32' && 'Windows needs a privilege for links';
 const NO_PIPES = process.platform === 'win32' && 'Windows has no named pipes in folders';
 const NAMES_THAT_LEAVE = ['../a.json', 'a/b.json', '..\\a.json', 'a.txt', '', '.json', 'a\0.json', 'a.json\n'];

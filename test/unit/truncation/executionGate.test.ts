@@ -13,6 +13,8 @@ import {
   type Window,
 } from '../connections/window.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
+import { itemOf } from '../../../src/truncation/job.ts';
+import { leaveTruncation } from './journals.ts';
 import { FINISHED, RECORD, REINDEX } from './samples.ts';
 
 interface Stage {
@@ -41,11 +43,13 @@ async function stage(context: TestContext): Promise<Stage> {
   const says = { isClosed: false, isTooOld: false };
   const gate = executionGate(window, {
     connection,
-    record,
+    plan: record.plan,
+    job: { connectionId: connection.id, id: itemOf(record.id).id },
+    item: 0,
     obstacle: () => (says.isClosed ? taskTexts.pageClosed() : undefined),
     isDryRunTooOld: () => says.isTooOld,
   });
-  assert.ok(await window.records.claim(record));
+  assert.ok(await leaveTruncation(window.jobs, record));
   return { shared, window, record, gate, says, keychain };
 }
 
@@ -57,12 +61,16 @@ suite('An execution may still be sent', () => {
 
   test('but not once another window has forgotten it', async (context) => {
     const { shared, record, gate } = await stage(context);
-    await windowOn(shared).records.forget(record);
+    await windowOn(shared).jobs.dismiss(record, Date.now());
     assert.match((await failureOf(gate())).message, /was forgotten before it was sent/);
   });
 
   for (const [what, change, refusal] of [
-    ['has forgotten it', ({ records }, { record }) => records.forget(record), /was forgotten before it was sent/],
+    [
+      'has forgotten it',
+      ({ jobs }, { record }) => jobs.dismiss(record, Date.now()),
+      /was forgotten before it was sent/,
+    ],
     [
       'has made its connection read-only',
       ({ store }, { record }) => store.setRole(record.connectionId, { role: 'readOnly', chosen: true }),
@@ -106,7 +114,7 @@ suite('An execution may still be sent', () => {
       const { shared, record, gate } = await stage(context);
       const { connectionId, baseUrl } = record;
       const other = { ...RECORD, connectionId, baseUrl, ...change, id: crypto.randomUUID() };
-      await windowOn(shared).records.claim(other as TruncationRecord);
+      await leaveTruncation(windowOn(shared).jobs, other as TruncationRecord);
       if (refusal === undefined) {
         await gate();
       } else {

@@ -36,7 +36,7 @@ function after(
 function assertNothingHappened(failure: ServiceFailure, report: DryRunReport): void {
   assert.ok(!needsRecount(failure, { report }));
   const outcome = outcomeOfFailure(failure, FAILING, { report }, undefined);
-  assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
+  assert.partialDeepStrictEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
 }
 
 /** What is said of an unknown outcome. */
@@ -141,7 +141,7 @@ suite('Reindex refused in other words', () => {
   for (const planned of [REINDEX, { ...REINDEX, strategy: 'unknown' }] as const) {
     test(`may have hidden rows, which only a count shows (${planned.strategy})`, () => {
       assert.deepEqual(after(refused, some, planned), hidden);
-      assert.deepEqual(after(refused, all, planned), { kind: 'nothingHappened', failing: FAILING });
+      assert.partialDeepStrictEqual(after(refused, all, planned), { kind: 'nothingHappened', failing: FAILING });
       const notCounted = after(refused, undefined, planned);
       assert.ok(notCounted.kind === 'unknown' && notCounted.ending.hidesRows);
     });
@@ -180,6 +180,8 @@ suite('Failed reindex', () => {
         assert.deepEqual(after(failure, counted(rows.toDelete, rows.total), REINDEX), {
           kind: 'nothingHappened',
           failing: taskTexts.notReindexed(),
+          status: undefined,
+          serverText,
         });
       }
     });

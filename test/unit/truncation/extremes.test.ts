@@ -11,8 +11,8 @@ import {
   nextStepText,
   shortStatus,
 } from '../../../src/truncation/texts/statusTexts.ts';
-import { parseRecord } from '../../../src/truncation/record.ts';
-import { resumedState } from '../../../src/truncation/runRecord.ts';
+import { jobFrom, shownTruncations } from '../../../src/truncation/job.ts';
+import { resumedState } from '../../../src/truncation/jobState.ts';
 import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewTableRows } from '../../../src/overview/host/view.ts';
@@ -20,6 +20,8 @@ import { truncationReceipt, receiptFileName } from '../../../src/truncation/rece
 import { wizardPageView } from '../../../src/wizard/host/view.ts';
 import { cutoffInputFor, EMPTY_CUTOFF } from '../../../src/wizard/page/cutoffInput.ts';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { journalOf } from './journals.ts';
 import { NOW, RECORD, exactly } from './samples.ts';
 
 const CONNECTION: Connection = {
@@ -83,7 +85,9 @@ const anyRecord = fc
   )
   .map(({ plan, rows, ...rest }) => {
     const stored = { ...RECORD, ...rest, plan: { ...RECORD.plan, ...plan }, report: { ...RECORD.report, rows } };
-    return parseRecord(JSON.parse(JSON.stringify(stored))) ?? assert.fail('it is lost');
+    const [planned, ...facts] = JSON.parse(JSON.stringify(journalOf(stored as TruncationRecord))) as readonly unknown[];
+    const job = jobFrom({ connectionId: RECORD.connectionId, id: 'job' }, planned, facts);
+    return (job && shownTruncations(job)[0]) ?? assert.fail('it is lost');
   });
 const anyProgress: fc.Arbitrary<TaskProgress> = fc.record({
   counts: fc.constantFrom('deleted' as const, 'copied' as const),

@@ -29,7 +29,7 @@ class Screen {
       },
       onDidChange: this.changed.event,
     },
-    records: { get: (_, id) => this.stored.get(id), onDidChange: this.recordsChanged.event },
+    jobs: { get: (_, id) => this.stored.get(id), onDidChange: this.recordsChanged.event },
     isShowing: (id) => this.page === id,
     onDidChangeShowing: [this.showingChanged.event],
     notify: ({ id }, dismiss) => {

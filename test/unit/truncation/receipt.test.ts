@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
 import { SESSION_ID, type TruncationRecord } from '../../../src/truncation/record.ts';
 import { CREDENTIAL } from '../service/clients.ts';
-import { FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
+import { FINISHED, LOST, MINUTE, NOW, RECORD } from './samples.ts';
 
 const ENDED: TruncationRecord = {
   ...RECORD,
@@ -87,7 +87,7 @@ suite('A receipt', () => {
   });
 
   test('leaves out unknown values', () => {
-    const { actorUrn: _, baseUrl: __, ...old } = RECORD;
+    const { actorUrn: _, ...old } = RECORD;
     assert.ok(!('actor' in json(old)) && !('endedAt' in json(old)));
     assert.ok(!markdown(old).includes('undefined'));
   });
@@ -98,12 +98,6 @@ suite('A receipt', () => {
     assert.deepEqual([endedAt, endSeenAt], [undefined, new Date(NOW + 14 * 60 * MINUTE).toISOString()]);
     assert.ok(!('endSeenAt' in json(ENDED)));
     assert.match(markdown(seen), /\n- End first seen: /);
-  });
-
-  test('says that searches were not checked after a reindex of 0.1.0, which counted nothing after a task', () => {
-    const ending = { kind: 'finished', deleted: 5, versionConflicts: 0 } as const;
-    assert.equal(json({ ...ENDED, report: REINDEX, ending })['searches'], 'not checked');
-    assert.ok(!('searches' in json({ ...ENDED, ending })));
   });
 
   test('contains a failure, and an unknown outcome', () => {

@@ -13,18 +13,15 @@ import { CredentialStore, type SecretStorage } from '../../../src/connections/cr
 import { foldersIn, type Folder, type Folders } from '../../../src/platform/folder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/time.ts';
-import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import { systemNetwork } from '../../../src/service/http/network.ts';
-import type { PlanDraft } from '../../../src/truncation/plan.ts';
-import type { Confirmation, RunOptions } from '../../../src/truncation/runEnvironment.ts';
-import { type BatchRecord, BatchStore } from '../../../src/batch/batchStore.ts';
-import { type BatchConfirmation, type BatchEnvironment, BatchRun } from '../../../src/batch/batchRun.ts';
+import { draftFrom, type PlanDraft } from '../../../src/truncation/plan.ts';
+import type { ItemQuestion } from '../../../src/truncation/itemReview.ts';
+import type { JobEnvironment } from '../../../src/truncation/jobEnvironment.ts';
+import type { JobItem } from '../../../src/truncation/jobItem.ts';
+import { type JobQuestion, JobRun } from '../../../src/truncation/jobRun.ts';
+import { type InterruptedJob, JobStore } from '../../../src/truncation/jobStore.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
-import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import type { Problem } from '../../../src/truncation/outcome.ts';
-import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
-import { TruncationRun } from '../../../src/truncation/run.ts';
 import { acceleratedClock } from '../acceleratedClock.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL } from '../service/clients.ts';
@@ -140,30 +137,25 @@ export class RunningWindow {
   readonly store: ConnectionStore;
   readonly credentials: CredentialStore;
   readonly services: ServicePool;
-  readonly records: TruncationStore;
-  readonly batches: BatchStore;
+  readonly jobs: JobStore;
   readonly watch: TaskWatch;
   /** The questions asked before rows are deleted. */
-  readonly asked: Confirmation[] = [];
-  readonly askedForBatch: BatchConfirmation[] = [];
+  readonly asked: ItemQuestion[] = [];
+  readonly askedOnOverview: JobQuestion[] = [];
   closedUnderQuestion = 0;
   /** How often the user saw that the outcome of a truncation could not be stored. */
   notStored = 0;
-  /** Number of lookups of a blocking reason for a batch. */
-  lookups = 0;
-  /** Blocking reason of a plan in a batch. */
-  blocked: (plan: TruncationPlan) => Problem | undefined = () => undefined;
   /** Size of each index, if the server reports it. */
   indexBytes: number | undefined;
   /** Receives the outcome of each execution. */
   concluded: (record: TruncationRecord) => void = () => undefined;
   /** Answers the last question. */
-  answer: (asked: Confirmation) => boolean | Promise<boolean> = () => true;
-  answerForBatch: (asked: BatchConfirmation) => boolean | Promise<boolean> = () => true;
+  answer: (asked: ItemQuestion) => boolean | Promise<boolean> = () => true;
+  answerOnOverview: (asked: JobQuestion) => boolean | Promise<boolean> = () => true;
   connection!: Connection;
   readonly clock: typeof systemClock;
 
-  readonly #batchRuns: ShownBatch[] = [];
+  readonly #shown: JobRun[] = [];
   readonly #shared: Shared;
 
   private constructor(shared: Shared, { folder = (real) => real, clock = {} }: WindowOptions = {}) {
@@ -179,10 +171,9 @@ export class RunningWindow {
       network: { ...systemNetwork, clock: { ...this.clock, after: systemClock.after } },
       log: { exchange: () => undefined, bug: () => undefined },
     });
-    this.records = new TruncationStore(this.folders('truncations'));
-    this.batches = new BatchStore(this.folders('batches'), this.records);
+    this.jobs = new JobStore(this.folders('jobs'));
     // Rows are counted for minutes: no test needs to wait.
-    this.watch = new TaskWatch(this.records, this.services, this.store, acceleratedClock(this.clock, 1_000));
+    this.watch = new TaskWatch(this.jobs, this.services, this.store, acceleratedClock(this.clock, 1_000));
   }
 
   /** A window with one connection, signed in. */
@@ -205,7 +196,7 @@ export class RunningWindow {
   async another(context: TestContext): Promise<RunningWindow> {
     const window = new RunningWindow(this.#shared);
     context.after(() => window.dispose());
-    await Promise.all([window.store.load(), window.records.load(), window.batches.reload()]);
+    await Promise.all([window.store.load(), window.jobs.load()]);
     window.connection = window.store.get(this.connection.id) ?? this.connection;
     return window;
   }
@@ -226,36 +217,29 @@ export class RunningWindow {
 
   /** Removes the connection with what the window keeps for it. */
   remove(): Promise<void> {
-    const forgetConnection = async (id: string): Promise<void> => {
-      await Promise.all([this.records.forgetConnection(id), this.batches.forgetConnection(id)]);
-    };
+    const forgetConnection = (id: string): Promise<void> => this.jobs.forgetConnection(id);
     const { store, credentials, services } = this;
     return removeConnection({ store, credentials, services, forgetConnection }, this.connection.id);
   }
 
-  /** Leaves the file of a truncation that nobody can read. @returns its ID. */
+  /** Leaves the file of a job that nobody can read. @returns its ID. */
   async leaveUnreadable(text = 'damaged', connectionId = this.connection.id): Promise<string> {
     const id = crypto.randomUUID();
-    await foldersIn(this.#shared.path)('truncations').create(`${connectionId}.${id}.json`, text);
+    await foldersIn(this.#shared.path)('jobs').create(`${connectionId}.${id}.json`, text);
     return id;
   }
 
-  /** Asks the last question. */
-  readonly ask = (confirmation: Confirmation): Promise<boolean> => {
-    this.asked.push(confirmation);
-    return Promise.resolve(this.answer(confirmation));
-  };
-
-  run(from: PlanDraft | TruncationRecord, options: RunOptions = {}): Promise<TruncationRun> {
-    return TruncationRun.open(
-      {
-        store: this.store,
-        credentials: this.credentials,
-        services: this.services,
-        records: this.records,
-        watch: this.watch,
-        log: { failure: () => undefined },
-        clock: this.clock,
+  /** The program around a job. */
+  get environment(): JobEnvironment {
+    const { store, credentials, services, jobs, watch } = this;
+    return {
+      store,
+      credentials,
+      services,
+      jobs,
+      watch,
+      log: { failure: () => undefined },
+      host: {
         maxAgeMillis: () => MAX_AGE,
         sizeOf: () => ({ bytes: this.indexBytes, precision: 'exact' }),
         sent: () => undefined,
@@ -263,60 +247,56 @@ export class RunningWindow {
         notifyPageClosed: () => void this.closedUnderQuestion++,
         notifyNotStored: () => void this.notStored++,
       },
-      this.connection.id,
-      from,
-      options,
-    );
+    };
   }
 
-  /** A batch that is disposed with its page or this window. */
-  newBatchRun(): ShownBatch {
-    const environment: BatchEnvironment = {
-      store: this.store,
-      newRun: (draft, options) => this.run(draft, options),
-      records: this.records,
-      batches: this.batches,
-      watch: this.watch,
-      blockingProblem: ({ plan }) => {
-        this.lookups++;
-        return this.blocked(plan);
-      },
-      notifyPageClosed: () => void this.closedUnderQuestion++,
-      clock: this.clock,
-      log: { failure: () => undefined },
-    };
-    const batch = new ShownBatch(this.connection.id, environment, (confirmation) => {
-      this.askedForBatch.push(confirmation);
-      return Promise.resolve(this.answerForBatch(confirmation));
+  /** The job of a wizard. */
+  async wizard(from: PlanDraft | TruncationRecord): Promise<WizardJob> {
+    const job = await JobRun.ofOne(this.environment, this.connection.id, from);
+    this.#shown.push(job);
+    return new WizardJob(job, (question) => {
+      this.asked.push(question);
+      return Promise.resolve(this.answer(question));
     });
-    this.#batchRuns.push(batch);
-    return batch;
+  }
+
+  /** The job of an overview. */
+  overview(): OverviewJob {
+    const job = JobRun.ofMany(this.environment, this.connection.id);
+    this.#shown.push(job);
+    return new OverviewJob(job, (question) => {
+      this.askedOnOverview.push(question);
+      return Promise.resolve(this.answerOnOverview(question));
+    });
   }
 
   /** The truncations that a window opened now finds on disk. */
   async recordsOnDisk(): Promise<readonly TruncationRecord[]> {
-    return (await this.#storesOnDisk()).records.of(this.connection.id);
+    return (await this.#jobsOnDisk()).of(this.connection.id);
   }
 
-  /** The batches that a window opened now finds on disk. */
-  async batchesOnDisk(): Promise<readonly BatchRecord[]> {
-    return (await this.#storesOnDisk()).batches.of(this.connection.id);
+  /** The interrupted jobs that a window opened now finds on disk. */
+  async interruptedOnDisk(): Promise<readonly InterruptedJob[]> {
+    return (await this.#jobsOnDisk()).interrupted(this.connection, this.clock.now());
+  }
+
+  /** The interrupted jobs that this window knows. */
+  interrupted(): readonly InterruptedJob[] {
+    return this.jobs.interrupted(this.connection, this.clock.now());
   }
 
   dispose(): void {
-    this.#batchRuns.forEach((batch) => batch.dispose());
+    this.#shown.forEach((job) => job.dispose());
     this.watch.dispose();
     this.services.dispose();
     this.credentials.dispose();
     this.store.dispose();
   }
 
-  async #storesOnDisk(): Promise<Pick<RunningWindow, 'records' | 'batches'>> {
-    const folders = foldersIn(this.#shared.path);
-    const records = new TruncationStore(folders('truncations'));
-    const batches = new BatchStore(folders('batches'), records);
-    await Promise.all([records.load(), batches.reload()]);
-    return { records, batches };
+  async #jobsOnDisk(): Promise<JobStore> {
+    const jobs = new JobStore(foldersIn(this.#shared.path)('jobs'));
+    await jobs.load();
+    return jobs;
   }
 }
 
@@ -330,20 +310,64 @@ function secretsInMemory(): SecretStorage {
   };
 }
 
-/** A batch with the question of its page. */
-export class ShownBatch extends BatchRun {
-  readonly #ask: (confirmation: BatchConfirmation) => Promise<boolean>;
+/** A wizard's job with the question of its page. */
+export class WizardJob {
+  readonly job: JobRun;
+  readonly item: JobItem;
+  readonly #ask: (question: ItemQuestion) => Promise<boolean>;
 
-  constructor(
-    connectionId: string,
-    environment: BatchEnvironment,
-    ask: (confirmation: BatchConfirmation) => Promise<boolean>,
-  ) {
-    super(connectionId, environment);
+  constructor(job: JobRun, ask: (question: ItemQuestion) => Promise<boolean>) {
+    this.job = job;
+    this.item = job.items[0] ?? assert.fail();
     this.#ask = ask;
   }
 
+  get state(): JobItem['state'] {
+    return this.item.state;
+  }
+
+  get recordId(): string {
+    return this.item.recordId;
+  }
+
   execute(): Promise<void> {
-    return executeReviewed(this, this.#ask);
+    return this.job.execute(({ items }) => this.#ask(items[0] ?? assert.fail()));
+  }
+}
+
+/** An overview's job with the question of its page. */
+export class OverviewJob {
+  readonly job: JobRun;
+  readonly #ask: (question: JobQuestion) => Promise<boolean>;
+
+  constructor(job: JobRun, ask: (question: JobQuestion) => Promise<boolean>) {
+    this.job = job;
+    this.#ask = ask;
+  }
+
+  get phase(): JobRun['state']['phase'] {
+    return this.job.state.phase;
+  }
+
+  get items(): readonly JobItem[] {
+    return this.job.items;
+  }
+
+  get failing(): string {
+    return this.job.state.failing?.sentence ?? '';
+  }
+
+  count(drafts: readonly PlanDraft[]): Promise<void> {
+    return this.job.countAll(drafts.map((draft) => ({ draft })));
+  }
+
+  /** Counts what is left of an interrupted job. */
+  continueWith({ job, left }: InterruptedJob): Promise<void> {
+    const drafts = left.map(({ plan, confirmedRows }) => ({ draft: draftFrom(plan), confirmedBefore: confirmedRows }));
+    return this.job.countAll(drafts, job);
+  }
+
+  execute(): Promise<void> {
+    return this.job.execute((question) => this.#ask(question));
   }
 }

@@ -15,6 +15,8 @@ import {
 import { reply, wireServer } from '../service/wireServer.ts';
 import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';
+import { itemOf, type JobRef } from '../../../src/truncation/job.ts';
+import { leaveTruncation } from './journals.ts';
 import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID, dryRunText, endProblem } from './samples.ts';
 
 /** State of the server, which a test changes. */
@@ -96,7 +98,7 @@ async function watching(context: TestContext, change: Partial<TruncationRecord> 
   const connection = await addConnection(window, connectionTo(server.url));
   const clock = new SteppedClock(NOW);
   const shown: TruncationRecord[] = [];
-  const watch = new TaskWatch(window.records, window.services, window.store, clock);
+  const watch = new TaskWatch(window.jobs, window.services, window.store, clock);
   watch.onDidChange((record) => shown.push(record));
   context.after(() => watch.dispose());
   const record = {
@@ -116,14 +118,14 @@ async function watching(context: TestContext, change: Partial<TruncationRecord> 
     shown,
     asked: () => server.requests.map(({ path }) => new URL(path, server.url).searchParams.get('action')),
     look: async (times = 1, pauseMillis = 2_500) => {
-      if (window.records.get(record.connectionId, record.id) === undefined) {
-        await window.records.claim(record);
+      if (window.jobs.get(record.connectionId, record.id) === undefined) {
+        await leaveTruncation(window.jobs, record);
       }
       for (let time = 0; time < times; time++) {
         clock.advance(pauseMillis);
         await watch.checkNow(record);
       }
-      return window.records.get(record.connectionId, record.id);
+      return window.jobs.get(record.connectionId, record.id);
     },
   };
 }
@@ -356,13 +358,13 @@ suite('Incomplete task', () => {
     await look();
     server.task = { error: `Could not get task status for ${TASK_ID}` };
     const clock = new SteppedClock(NOW + MINUTE);
-    const reloaded = new TaskWatch(window.records, window.services, window.store, clock);
+    const reloaded = new TaskWatch(window.jobs, window.services, window.store, clock);
     context.after(() => reloaded.dispose());
     for (let time = 0; time < 6; time++) {
       clock.advance(10_000);
       await reloaded.checkNow(record);
     }
-    const stored = window.records.get(record.connectionId, record.id) ?? assert.fail();
+    const stored = window.jobs.get(record.connectionId, record.id) ?? assert.fail();
     assert.match(endProblem(stored).sentence, /refuses writes.*disk is full/);
   });
 
@@ -534,28 +536,15 @@ suite('Truncation that has ended', () => {
     assert.deepEqual(shown.at(-1)?.ending, CLEAN);
   });
 
-  test('is judged again when its index is counted if an earlier version called a reindex finished', async (context) => {
-    const { window, watch, clock, server, record } = await watching(context, {
-      report: { ...RECORD.report, strategy: 'reindex' },
-      taskEnd: { kind: 'whole' },
-      ending: FINISHED,
-      endedAt: NOW,
-    });
-    await window.records.claim(record);
-    server.kept = 0;
-    const looking = watch.keepWatching();
-    await window.records.load();
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(clock.waiting, 0, 'nothing is asked by itself');
-    watch.judgeAgain({ id: record.connectionId, baseUrl: record.baseUrl ?? '' }, record.plan);
-    assert.equal(clock.waiting, 1);
-    looking.dispose();
-  });
-
   test('is not judged again after another truncation of the index', async (context) => {
     const { window, watch, clock, record } = await watching(context, { ending: FAILED, endedAt: 1 });
-    await window.records.claim(record);
-    await window.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    await leaveTruncation(window.jobs, record);
+    await leaveTruncation(window.jobs, {
+      ...record,
+      id: `${crypto.randomUUID()}.0`,
+      sentAt: record.sentAt + 1,
+      ending: CLEAN,
+    });
     const looking = watch.keepWatching();
     watch.judgeAgain({ id: record.connectionId, baseUrl: record.baseUrl ?? '' }, record.plan);
     assert.equal(clock.waiting, 0);
@@ -565,7 +554,12 @@ suite('Truncation that has ended', () => {
   test('is not checked again after another truncation of the index, which deletes its rows', async (context) => {
     const { window, server, look, record } = await watching(context, { ending: FAILED, endedAt: NOW });
     await look();
-    await window.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    await leaveTruncation(window.jobs, {
+      ...record,
+      id: `${crypto.randomUUID()}.0`,
+      sentAt: record.sentAt + 1,
+      ending: CLEAN,
+    });
     server.kept = 100;
     assert.deepEqual((await look(6, MINUTE))?.ending, FAILED);
   });
@@ -574,7 +568,7 @@ suite('Truncation that has ended', () => {
     const { window, server, look, record } = await watching(context);
     server.task = task(false, { deleted: 5 });
     await look();
-    await window.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1 });
+    await leaveTruncation(window.jobs, { ...record, id: `${crypto.randomUUID()}.0`, sentAt: record.sentAt + 1 });
     Object.assign(server, { task: task(true, { deleted: 20 }), kept: 100 });
     assert.deepEqual((await look())?.ending, { ...FINISHED, readers: 'notChecked' });
   });
@@ -586,7 +580,12 @@ suite('Truncation that has ended', () => {
       taskEnd: { kind: 'whole' },
       endedAt: NOW,
     });
-    await window.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    await leaveTruncation(window.jobs, {
+      ...record,
+      id: `${crypto.randomUUID()}.0`,
+      sentAt: record.sentAt + 1,
+      ending: CLEAN,
+    });
     server.kept = 0;
     const hidden = await look(6, MINUTE);
     assert.ok(hidden?.ending?.kind === 'unknown');
@@ -602,9 +601,9 @@ suite('Truncation that has ended', () => {
   ] as const) {
     test(`is judged by its rows even if another was sent later, ${what}`, async (context) => {
       const { window, look, record } = await watching(context);
-      await window.records.claim({
+      await leaveTruncation(window.jobs, {
         ...record,
-        id: crypto.randomUUID(),
+        id: `${crypto.randomUUID()}.0`,
         sentAt: record.sentAt + 1,
         ending: CLEAN,
         ...change,
@@ -623,10 +622,15 @@ suite('Truncation that has ended', () => {
     const before = await look();
     Object.assign(server, { kept: 100 });
     const other = windowOn(shared);
-    await other.records.load();
-    await other.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    await other.jobs.load();
+    await leaveTruncation(other.jobs, {
+      ...record,
+      id: `${crypto.randomUUID()}.0`,
+      sentAt: record.sentAt + 1,
+      ending: CLEAN,
+    });
     assert.deepEqual((await look(6, MINUTE))?.ending, before?.ending);
-    assert.ok(window.records.get(record.connectionId, record.id) !== undefined);
+    assert.ok(window.jobs.get(record.connectionId, record.id) !== undefined);
   });
 
   test('is stored once, not with each equal count', async (context) => {
@@ -697,8 +701,8 @@ suite('Look at a truncation', () => {
     server.task = task(false, { deleted: 5 });
     await look();
     assert.deepEqual([watch.lastPoll(record.id)?.at, watch.lastPoll(record.id)?.count], [clock.now(), undefined]);
-    const other = { ...record, id: crypto.randomUUID(), baseUrl: 'https://staging.example.com' };
-    await window.records.claim(other);
+    const other = { ...record, id: `${crypto.randomUUID()}.0`, baseUrl: 'https://staging.example.com' };
+    await leaveTruncation(window.jobs, other);
     await watch.checkNow(other);
     assert.deepEqual([watch.lastPoll(other.id)?.at, watch.lastPoll(other.id)?.count], [clock.now(), undefined]);
   });
@@ -707,7 +711,7 @@ suite('Look at a truncation', () => {
     const { window, watch, record, clock } = await watching(context);
     clock.advance(MINUTE);
     const failed = { ...record, ending: FAILED, endedAt: NOW };
-    await window.records.claim(failed);
+    await leaveTruncation(window.jobs, failed);
     for (const [one, canCheck] of [
       [record, true],
       [failed, true],
@@ -717,7 +721,7 @@ suite('Look at a truncation', () => {
     ] as const) {
       assert.equal(watch.canCheck(one), canCheck, JSON.stringify(one.ending));
     }
-    await window.records.claim({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1 });
+    await leaveTruncation(window.jobs, { ...record, id: `${crypto.randomUUID()}.0`, sentAt: record.sentAt + 1 });
     assert.equal(watch.canCheck(failed), false);
     assert.equal(watch.canCheck(record), true, 'its task can still be asked for');
     assert.equal(watch.canCheck({ ...failed, report: REINDEX }), true, 'it keeps its index from being truncated');
@@ -739,7 +743,7 @@ suite('Look at a truncation', () => {
   test('uses what is stored now, since the response may have come', async (context) => {
     const { window, watch, record, asked } = await watching(context, { sentAt: NOW });
     const { taskId: _, ...sending } = record;
-    await window.records.claim({ ...sending, taskId: TASK_ID });
+    await leaveTruncation(window.jobs, { ...sending, taskId: TASK_ID });
     await watch.checkNow(sending);
     assert.ok(asked().includes('getEsTaskStatus'));
   });
@@ -747,15 +751,15 @@ suite('Look at a truncation', () => {
   test('finds the response that another window stored', async (context) => {
     const change = { sentAt: NOW, sessionId: 'another', taskId: undefined };
     const { window, shared, watch, record: sending, asked } = await watching(context, change);
-    await window.records.claim(sending);
-    await window.records.load();
+    await leaveTruncation(window.jobs, sending);
+    await window.jobs.load();
     // VS Code does not notify this window.
     const other = windowOn({ ...shared, memory: new Memory() });
-    await other.records.load();
-    await other.records.save({ ...sending, taskId: TASK_ID });
+    await other.jobs.load();
+    await other.jobs.append(jobOf(sending), { kind: 'task', at: NOW, item: 0, taskId: TASK_ID });
     await watch.checkNow(sending);
     assert.ok(asked().includes('getEsTaskStatus'));
-    assert.equal(window.records.get(sending.connectionId, sending.id)?.taskId, TASK_ID);
+    assert.equal(window.jobs.get(sending.connectionId, sending.id)?.taskId, TASK_ID);
   });
 
   test('does not call a truncation lost while its response may come', async (context) => {
@@ -766,10 +770,10 @@ suite('Look at a truncation', () => {
 
   test('is followed by others while the response may come, until rows were counted often enough', async (context) => {
     const { window, watch, clock, record } = await watching(context, { sentAt: NOW, taskId: undefined });
-    await window.records.claim(record);
+    await leaveTruncation(window.jobs, record);
     context.after(() => looking.dispose());
     const looking = watch.keepWatching();
-    await window.records.load();
+    await window.jobs.load();
     await watch.checkNow(record);
     for (let count = 1; count < 5; count++) {
       await nextTimer(clock);
@@ -777,7 +781,7 @@ suite('Look at a truncation', () => {
       clock.advance(2_500);
       await counted;
     }
-    assert.deepEqual(window.records.get(record.connectionId, record.id)?.ending, CLEAN);
+    assert.deepEqual(window.jobs.get(record.connectionId, record.id)?.ending, CLEAN);
   });
 
   test('restores no record if another window removes the connection meanwhile', async (context) => {
@@ -786,15 +790,15 @@ suite('Look at a truncation', () => {
     let removal: Promise<void> | undefined;
     server.counted = () => {
       const other = windowOn(shared);
-      const forgetConnection = (id: string): Promise<void> => other.records.forgetConnection(id);
+      const forgetConnection = (id: string): Promise<void> => other.jobs.forgetConnection(id);
       removal ??= removeConnection({ ...other, forgetConnection }, record.connectionId);
       return removal;
     };
     await look();
     // Removing the connection aborts its requests, so the look ends first.
     await removal;
-    await window.records.reload();
-    assert.deepEqual(window.records.of(record.connectionId), []);
+    await window.jobs.reload();
+    assert.deepEqual(window.jobs.of(record.connectionId), []);
   });
 
   test('forgets why it could not be watched once another window stored its end', async (context) => {
@@ -802,8 +806,8 @@ suite('Look at a truncation', () => {
     server.isDown = true;
     await look(2);
     assert.ok(watch.watchProblem(record.id));
-    const stored = window.records.get(record.connectionId, record.id) ?? assert.fail();
-    await window.records.save({ ...stored, ending: CLEAN, endedAt: NOW });
+    const stored = window.jobs.get(record.connectionId, record.id) ?? assert.fail();
+    await window.jobs.append(jobOf(stored), { kind: 'ended', at: NOW, item: 0, ending: CLEAN, endedAt: NOW });
     await look();
     assert.equal(watch.watchProblem(record.id), undefined);
   });
@@ -811,24 +815,26 @@ suite('Look at a truncation', () => {
   test('keeps what another window stored meanwhile', async (context) => {
     const { window, shared, server, look, record } = await watching(context);
     await look(4);
-    server.counted = () => windowOn(shared).records.save({ ...record, taskId: 'node:7' });
+    server.counted = async () => {
+      await windowOn(shared).jobs.append(jobOf(record), { kind: 'task', at: NOW, item: 0, taskId: 'node:7' });
+    };
     await look();
-    const now = window.records.get(record.connectionId, record.id);
+    const now = window.jobs.get(record.connectionId, record.id);
     assert.deepEqual([now?.taskId, now?.ending], ['node:7', undefined]);
   });
 
   test('restores nothing that was forgotten meanwhile', async (context) => {
     const { window, shared, server, look, record } = await watching(context);
     await look(4);
-    server.counted = () => windowOn(shared).records.forget(record);
+    server.counted = () => windowOn(shared).jobs.dismiss(record, NOW);
     await look();
-    assert.equal(window.records.get(record.connectionId, record.id), undefined);
+    assert.equal(window.jobs.get(record.connectionId, record.id), undefined);
   });
 
   test('sends no request for a forgotten truncation or a removed connection', async (context) => {
     const { window, watch, record, asked } = await watching(context);
     await watch.checkNow(record);
-    await window.records.claim(record);
+    await leaveTruncation(window.jobs, record);
     await window.store.remove(record.connectionId);
     await watch.checkNow(record);
     assert.deepEqual(asked(), []);
@@ -836,9 +842,9 @@ suite('Look at a truncation', () => {
 
   test('sends no request for other truncations', async (context) => {
     const { window, watch, clock, record, shown, asked } = await watching(context);
-    const other = { ...record, id: crypto.randomUUID(), taskId: 'node:2' };
-    await window.records.claim(other);
-    await window.records.claim(record);
+    const other = { ...record, id: `${crypto.randomUUID()}.0`, taskId: 'node:2' };
+    await leaveTruncation(window.jobs, other);
+    await leaveTruncation(window.jobs, record);
     const looked = Promise.withResolvers<void>();
     watch.onDidChange(() => looked.resolve());
     const looking = watch.keepWatching(record.id);
@@ -858,6 +864,10 @@ function nextChange(watch: TaskWatch): Promise<void> {
       resolve();
     });
   });
+}
+
+function jobOf({ connectionId, id }: TruncationRecord): JobRef {
+  return { connectionId, id: itemOf(id).id };
 }
 
 /** Waits until the watch has set a timer, since it reads records and ends a look first. */

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import {
-  endMessage,
-  runningMessage,
-  runningTitle,
-  shortStatus,
-  statusText,
-} from '../../../../src/truncation/texts/statusTexts.ts';
+import { endMessage, runningMessage, runningTitle, shortStatus } from '../../../../src/truncation/texts/statusTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
 import { judgementTexts } from '../../../../src/truncation/texts/judgementTexts.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
@@ -18,7 +12,7 @@ function told(ending: TruncationOutcome, change: Partial<TruncationRecord> = {})
 }
 
 function finished(deleted: number | undefined, versionConflicts = 0): Extract<TruncationOutcome, { kind: 'finished' }> {
-  return { kind: 'finished', deleted, versionConflicts };
+  return { kind: 'finished', deleted, versionConflicts, readers: 'clean' };
 }
 
 suite('Message about a running truncation', () => {
@@ -99,21 +93,6 @@ suite('Message about the end of a truncation', () => {
   });
 
   test('is empty while the truncation runs', () => assert.equal(endMessage(RECORD, 'Production'), ''));
-});
-
-suite('Status of a truncation that 0.1.0 called finished', () => {
-  const texts = (report: TruncationRecord['report']): string[] => {
-    const record = { ...RECORD, report, ending: finished(5) };
-    return [shortStatus(record, undefined, record.sentAt), statusText(record, undefined, record.sentAt)];
-  };
-
-  test('is not checked if it was a reindex, because the rows to keep were not counted', () => {
-    assert.deepEqual(texts(REINDEX), ['finished', 'Finished on the server; not checked.']);
-    assert.match(told(finished(5), { report: REINDEX }), /Finished on the server; not checked\./);
-  });
-
-  test('has the rows that the task deleted if it was a delete by query', () =>
-    assert.deepEqual(texts(RECORD.report), ['5 rows deleted', 'Finished: 5 rows deleted.']));
 });
 
 suite('Status of a truncation that cannot be watched', () => {

@@ -1,0 +1,308 @@
+/** One item until its question: dry run, check, answer. */
+import * as l10n from '@vscode/l10n';
+import { type Connection, accessOf } from '../connections/connection.ts';
+import { admitChange } from '../connections/admitChange.ts';
+import type { Disposable } from '../platform/events.ts';
+import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { MetadataService } from '../service/service.ts';
+import type { Clock } from '../time.ts';
+import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
+import { canChooseStrategy, countRows, learnAboutServer } from './countRows.ts';
+import type { ItemEvent, ItemState } from './jobState.ts';
+import type { JobEnvironment } from './jobEnvironment.ts';
+import { reloadSharedStores } from './jobStore.ts';
+import { type Problem, problemOf } from './outcome.ts';
+import { draftFrom, type PlanDraft } from './plan.ts';
+import type { TruncationRecord } from './record.ts';
+import type { DryRunReview, TruncationState } from './state.ts';
+import { taskTexts } from './texts/taskTexts.ts';
+
+/** What the user is asked about an item. */
+export interface ItemQuestion {
+  readonly connection: Connection;
+  readonly review: DryRunReview;
+  /** Accepted ones. */
+  readonly cautions: readonly Caution[];
+}
+
+/** The page of a job. */
+export interface JobPage {
+  /** Then nothing more is sent. */
+  readonly isClosed: () => boolean;
+  /** Says that nothing was deleted, since it is closed. */
+  readonly notifyClosed: (problem: Problem) => void;
+  /** IANA name of the user's time zone. */
+  readonly timeZone: () => string;
+}
+
+/** The item in the state of its job. */
+export interface ItemHost {
+  readonly current: () => ItemState;
+  /** @returns whether the event changed the state. */
+  readonly dispatch: (event: ItemEvent) => boolean;
+  /** ID of the truncation that was sent, or else of the next one. */
+  readonly recordId: () => string;
+  readonly page: JobPage;
+  /** Something besides the state has changed. */
+  readonly changed: () => void;
+}
+
+export abstract class ItemReview implements Disposable {
+  protected readonly environment: JobEnvironment;
+  protected readonly host: ItemHost;
+  readonly #connectionId: string;
+  readonly #subscription: Disposable;
+  #dryRun: AbortController | undefined;
+  /** Asked the last dry run. Replaced when the connection's address or credential changes. */
+  #service: MetadataService | undefined;
+  /** The connection of the last dry run. */
+  #dryRunConnection: Connection | undefined;
+  #lastFailure: ServiceFailure | undefined;
+
+  constructor(environment: JobEnvironment, connectionId: string, host: ItemHost) {
+    this.environment = environment;
+    this.#connectionId = connectionId;
+    this.host = host;
+    this.#subscription = environment.store.onDidChange(() => this.checkAccess());
+  }
+
+  get current(): ItemState {
+    return this.host.current();
+  }
+
+  get state(): TruncationState {
+    return this.current.state;
+  }
+
+  /** Undefined until a truncation was sent. */
+  get record(): TruncationRecord | undefined {
+    return this.current.record;
+  }
+
+  /** ID of the truncation that was sent, or else of the next one. */
+  get recordId(): string {
+    return this.record?.id ?? this.host.recordId();
+  }
+
+  /** To accept before the truncation. */
+  get cautions(): readonly Caution[] {
+    return this.#cautions(this.state);
+  }
+
+  /** Shown by "Copy Details". */
+  get lastFailure(): ServiceFailure | undefined {
+    return this.#lastFailure;
+  }
+
+  edit(draft: PlanDraft): void {
+    this.host.dispatch({ type: 'edited', draft: this.#supported(draft) });
+    if (this.state.phase !== 'dryRunning') {
+      this.#dryRun?.abort();
+    }
+  }
+
+  /** Back to the fields, with what was entered. */
+  goBack(): void {
+    this.host.dispatch({ type: 'wentBack' });
+  }
+
+  cancel(): void {
+    this.#dryRun?.abort();
+    this.host.dispatch({ type: 'dryRunFailed' });
+  }
+
+  async dryRun(): Promise<void> {
+    const before = this.state;
+    const connection = this.connection;
+    this.host.dispatch({ type: 'dryRunStarted', access: connection === undefined ? '' : accessOf(connection) });
+    const { state } = this;
+    if (state === before || state.phase !== 'dryRunning') {
+      return;
+    }
+    this.#dryRun?.abort();
+    this.#dryRunConnection = connection;
+    const stop = (this.#dryRun = new AbortController());
+    const { plan, access } = state;
+    try {
+      const service = (this.#service = this.serviceOf(connection));
+      if (plan.strategy !== 'server' && !(await canChooseStrategy(service, plan, stop.signal))) {
+        // Leaves the strategy to the server. The dry run shows which one it takes.
+        this.edit(state.draft);
+        return await this.dryRun();
+      }
+      const report = await countRows(service, plan, stop.signal);
+      this.checkAccess();
+      if (connection !== undefined) {
+        this.environment.watch.judgeAgain(connection, plan);
+      }
+      const answered = { type: 'dryRunAnswered', plan, access, report, ...this.timesTaken() } as const;
+      if (this.host.dispatch(answered) && report.isReport) {
+        await learnAboutServer(service, plan, stop.signal);
+        this.host.changed();
+      }
+    } catch (thrown) {
+      if (!stop.signal.aborted) {
+        this.host.dispatch({ type: 'dryRunFailed', failing: this.logProblem(thrown) });
+      }
+    }
+  }
+
+  /**
+   * Checks whether the reviewed plan may be sent.
+   * @returns what to ask. Undefined if nothing may be sent (see the state), or a question is open already.
+   */
+  async check(): Promise<ItemQuestion | undefined> {
+    this.checkAccess();
+    const connection = this.connection;
+    // Only the call that opens the question continues: a second click finds it open and ends here.
+    const isMine =
+      connection !== undefined &&
+      this.host.dispatch({ type: 'executeAsked', access: accessOf(connection), ...this.agesNow() });
+    const { state } = this;
+    if (!isMine || state.phase !== 'confirming') {
+      return undefined;
+    }
+    const { review } = state;
+    // Another window may have changed the role: the question would be the one for the previous role.
+    if ((await this.#isBlocked(connection, review.plan)) || this.state !== state) {
+      return undefined;
+    }
+    const { cautions } = this;
+    if (firstUnaccepted(cautions, state.draft.acceptedCautions) !== undefined) {
+      this.host.dispatch({ type: 'declined' });
+      return undefined;
+    }
+    return { connection, review, cautions };
+  }
+
+  /**
+   * Takes the answer to the question.
+   * @returns whether to send. False if the answer is no, or comes too late.
+   */
+  answer({ review }: ItemQuestion, isYes: boolean): boolean {
+    const { state } = this;
+    if (state.phase !== 'confirming' || state.review !== review) {
+      // The question was withdrawn. There may be another one by now, which this is no answer to.
+      return false;
+    }
+    if (!isYes) {
+      this.host.dispatch({ type: 'declined' });
+      return false;
+    }
+    this.checkAccess();
+    const access = this.connection && accessOf(this.connection);
+    this.host.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.agesNow() });
+    return this.state.phase === 'executing';
+  }
+
+  /** Stops everything but what was sent already. */
+  dispose(): void {
+    this.#dryRun?.abort();
+    this.#subscription.dispose();
+  }
+
+  /** Refuses unasked what the gate would refuse: a read-only connection, and an index with another truncation. */
+  async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
+    const { store, jobs } = this.environment;
+    await reloadSharedStores(this.environment);
+    const refusal = await admitChange(store, connection).then(
+      () => undefined,
+      (thrown: unknown) => this.logProblem(thrown),
+    );
+    this.checkAccess();
+    const other = jobs.inTheWay(connection, plan, this.recordId, this.now);
+    const failing = refusal ?? (other && taskTexts.blockedBy(other));
+    if (failing === undefined) {
+      return false;
+    }
+    this.host.dispatch({ type: 'notSent', failing });
+    return true;
+  }
+
+  #cautions(state: TruncationState): readonly Caution[] {
+    const connection = this.connection;
+    const earlier = connection === undefined ? [] : this.environment.jobs.sentTo(connection, state.draft);
+    return cautionsFor({
+      endTimeMillis: state.draft.endTimeMillis,
+      now: this.now,
+      review: 'review' in state ? state.review : undefined,
+      earlier: earlier.filter(({ id }) => id !== this.recordId),
+    });
+  }
+
+  /** True if a new count has a caution that the question didn't name. */
+  protected hasNewCaution({ review, cautions }: ItemQuestion, count: Pick<DryRunReview, 'report' | 'at'>): boolean {
+    const counted = { phase: 'reviewed', draft: draftFrom(review.plan), review: { ...review, ...count } } as const;
+    const named = cautions.map(({ kind }) => kind);
+    return firstUnaccepted(this.#cautions(counted), named) !== undefined;
+  }
+
+  /** Drops the strategy if the server is known to accept none. */
+  #supported(draft: PlanDraft): PlanDraft {
+    const service = this.connection && this.environment.services.get(this.connection);
+    return service?.capabilities.forceFlags === false ? { ...draft, strategy: 'server' } : draft;
+  }
+
+  /** As it is stored now. Undefined if it was removed. */
+  protected get connection(): Connection | undefined {
+    return this.environment.store.get(this.#connectionId);
+  }
+
+  /** Not merely unreadable for a moment. */
+  protected get isConnectionGone(): boolean {
+    const { store } = this.environment;
+    return this.connection === undefined && !store.unreadable().some(({ id }) => id === this.#connectionId);
+  }
+
+  protected serviceOf(connection: Connection | undefined): MetadataService {
+    if (connection === undefined) {
+      throw new ServiceFailure('badRequest', l10n.t('This connection was removed.'), {
+        next: l10n.t('Close this page and select an index of another connection.'),
+      });
+    }
+    return this.environment.services.get(connection);
+  }
+
+  /**
+   * Discards the review if the connection changed since.
+   * @param isAsked True after the question whether to delete.
+   */
+  protected checkAccess(isAsked = this.state.phase === 'confirming' || this.state.phase === 'executing'): void {
+    const connection = this.connection;
+    // Another window can delete the credential without a trace in the connection, if its note of that was lost.
+    const isSame =
+      connection !== undefined &&
+      (this.#service === undefined || this.#service === this.environment.services.get(connection));
+    const access = isSame ? accessOf(connection) : undefined;
+    const failing = taskTexts.connectionChanged(this.#dryRunConnection, connection, isAsked);
+    if (this.host.dispatch({ type: 'accessChanged', access, failing })) {
+      this.#dryRun?.abort();
+    }
+  }
+
+  get #clock(): Pick<Clock, 'now' | 'monotonic'> {
+    return this.environment.services.network.clock;
+  }
+
+  /** Unix time in ms. */
+  protected get now(): number {
+    return this.#clock.now();
+  }
+
+  protected timesTaken(): { readonly at: number; readonly monotonicAt: number } {
+    return { at: this.now, monotonicAt: this.#clock.monotonic() };
+  }
+
+  protected agesNow(): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+    const { at, monotonicAt } = this.timesTaken();
+    return { now: at, monotonicNow: monotonicAt, maxAge: this.environment.host.maxAgeMillis() };
+  }
+
+  /** Logs a failure. @returns what to show for it. */
+  protected logProblem(thrown: unknown): Problem {
+    const failure = (this.#lastFailure = toServiceFailure(thrown));
+    this.environment.log.failure(failure);
+    return problemOf(failure);
+  }
+}

@@ -1,0 +1,33 @@
+/** The program around a job. Free of VS Code, so that unit tests and the simulation can provide it. */
+import type { ServicePool } from '../connections/servicePool.ts';
+import type { IndexName } from '../indices/indexName.ts';
+import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { Log } from '../ui/log.ts';
+import type { SharedStores } from './jobStore.ts';
+import type { Problem } from './outcome.ts';
+import type { TruncationRecord } from './record.ts';
+import type { TaskWatch } from './watch.ts';
+
+export interface JobEnvironment extends SharedStores {
+  readonly services: ServicePool;
+  readonly watch: Pick<TaskWatch, 'judgeAgain' | 'keepWatching' | 'onDidChange' | 'progress' | 'watchProblem'>;
+  readonly log: Pick<Log, 'failure'>;
+  readonly host: JobHost;
+}
+
+/** What a job asks of the program, and tells it. */
+export interface JobHost {
+  /** Age up to which a dry run may be executed, in ms. */
+  readonly maxAgeMillis: () => number;
+  /** Current size of an index. */
+  readonly sizeOf: (connectionId: string, index: IndexName) => ReportedIndexSize;
+  /** Called once a plan was sent. */
+  readonly sent: (connectionId: string, plan: TruncationPlan) => void;
+  /** Called with the task or the ending of each execution that was sent, also of one that the server refused. */
+  readonly concluded: (record: TruncationRecord) => void;
+  /** Says that nothing was deleted: the page was closed. @param problem Set after the last question. */
+  readonly notifyPageClosed: (problem?: Problem) => void;
+  /** Says that the outcome of a truncation could not be stored. */
+  readonly notifyNotStored: () => void;
+}

@@ -1,0 +1,186 @@
+/** An item of a job, and the rules of the page where the job began. */
+import * as l10n from '@vscode/l10n';
+import { holdsPipelineState, mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
+import { language } from '../language.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { cautionsFor, type Caution } from './cautions.ts';
+import type { ItemHost } from './itemReview.ts';
+import { ItemRun } from './itemRun.ts';
+import type { JobEnvironment } from './jobEnvironment.ts';
+import type { JobOrigin } from './jobFacts.ts';
+import { dryRunOf, reviewOf, statusOfItem, type ItemStatus } from './jobState.ts';
+import type { Problem } from './outcome.ts';
+import { GENTLE_BATCH_SIZE, type PlanDraft } from './plan.ts';
+import { deletedRows } from './record.ts';
+import {
+  canExecute,
+  type DryRunReview,
+  type OutdatedDryRun,
+  type ReviewedIndex,
+  type TruncationState,
+} from './state.ts';
+import { holdsStateText } from './texts/consequenceTexts.ts';
+import { cautionText, hasManyRows, noticeText } from './texts/reviewTexts.ts';
+import { taskTexts } from './texts/taskTexts.ts';
+
+export class JobItem extends ItemRun {
+  readonly #origin: JobOrigin;
+
+  constructor(environment: JobEnvironment, connectionId: string, origin: JobOrigin, host: ItemHost) {
+    super(environment, connectionId, host);
+    this.#origin = origin;
+  }
+
+  get status(): ItemStatus {
+    return statusOfItem(this.current);
+  }
+
+  get review(): DryRunReview | undefined {
+    return reviewOf(this.current);
+  }
+
+  /** The dry run under review, or the one that a change of the connection has outdated. */
+  get dryRunResult(): Omit<OutdatedDryRun, 'reason'> | undefined {
+    return dryRunOf(this.current);
+  }
+
+  /** Why it can't be part of the plan. Undefined also before its dry run has ended. */
+  get exclusion(): Problem | undefined {
+    const { state } = this;
+    if (this.#origin === 'wizard' || !this.current.hasBegun) {
+      return undefined;
+    }
+    return exclusionReason(state) ?? (state.phase === 'reviewed' ? this.#blockingProblem(state.review) : undefined);
+  }
+
+  /** True if its rows are deleted once the job is confirmed. */
+  get isInPlan(): boolean {
+    return this.current.isSelected && this.state.phase === 'reviewed' && this.exclusion === undefined;
+  }
+
+  /** True if a recipe may hold its cutoff, for the server's own cleanup. It needs no rows to delete yet. */
+  get isForRecipe(): boolean {
+    const { state, review } = this;
+    if (!this.current.isSelected || review === undefined) {
+      return false;
+    }
+    if (holdsPipelineState(review.plan) || this.#blockingProblem(review) !== undefined) {
+      return false;
+    }
+    return state.phase === 'reviewed'
+      ? this.exclusion === undefined || isOnlyEmpty(state)
+      : this.status !== 'failed' && this.status !== 'unknown';
+  }
+
+  /** Its dry run, if a scheduled job can repeat it: by query, and within limits that follow from its rows. */
+  get forSchedule(): ReviewedIndex | undefined {
+    const { review, record } = this;
+    const at = this.current.firstReviewAt;
+    const deletedSince = deletedRows(record) ?? 0;
+    return review !== undefined &&
+      at !== undefined &&
+      this.isForRecipe &&
+      !mayHoldPipelineState(review.plan) &&
+      review.report.strategy === 'deleteByQuery' &&
+      (review.report.rows?.total ?? 0) > deletedSince
+      ? { ...review, at, deletedSince }
+      : undefined;
+  }
+
+  /** Makes the dry run, and another one if there are many rows: the overview has no field for the batch size. */
+  async count(): Promise<void> {
+    await this.dryRun();
+    const { review } = this;
+    // So many rows load the search cluster for hours.
+    if (
+      review !== undefined &&
+      hasManyRows(review.report.rows?.toDelete) &&
+      review.plan.batchSize > GENTLE_BATCH_SIZE
+    ) {
+      this.edit({ ...this.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
+      await this.dryRun();
+    }
+  }
+
+  /** Another truncation of the index, or a caution that only the wizard lets the user accept. */
+  #blockingProblem(review: DryRunReview): Problem | undefined {
+    const { connection, now } = this;
+    const blocking = connection && this.environment.jobs.inTheWay(connection, review.plan, this.recordId, now);
+    if (blocking !== undefined) {
+      return taskTexts.blockedBy(blocking);
+    }
+    // Earlier truncations are a matter of the question, which names them.
+    const cautions = cautionsFor({ endTimeMillis: review.plan.endTimeMillis, now, review, earlier: [] });
+    const caution = cautions.find(({ kind }) => !NAMED_CAUTIONS.some((one) => one === kind));
+    return (
+      caution && {
+        sentence: cautionText(caution, formatsOf(language(), this.host.page.timeZone())),
+        next: truncateAloneText(),
+      }
+    );
+  }
+}
+
+/** Named in the question for the whole job. Any other caution needs the wizard. */
+const NAMED_CAUTIONS: readonly Caution['kind'][] = ['noRowStays', 'muchYounger'];
+
+/** The draft of an item of the overview: its question names what is accepted here. */
+export function overviewDraft(draft: PlanDraft): PlanDraft {
+  return { ...draft, acceptedCautions: NAMED_CAUTIONS };
+}
+
+/** The wizard asks one more question. */
+export function truncateAloneText(): string {
+  return l10n.t('Truncate it alone.');
+}
+
+/** Undefined if nothing excludes it, or its dry run has not ended. */
+function exclusionReason(state: TruncationState): Problem | undefined {
+  if (state.phase === 'editing') {
+    return state.failing ?? { sentence: l10n.t('Dry run canceled') };
+  }
+  return (
+    unreadReason(state) ??
+    (isOnlyEmpty(state) ? { sentence: l10n.t('No rows to delete') } : undefined) ??
+    singleOnlyReason(state)
+  );
+}
+
+/** The overview only deletes by query: losing state, or a reindex that can hide rows, needs a decision of its own. */
+function singleOnlyReason(state: TruncationState): Problem | undefined {
+  const sentence = state.phase === 'reviewed' ? singleOnlySentence(state.review) : undefined;
+  return sentence === undefined ? undefined : { sentence, next: truncateAloneText() };
+}
+
+function singleOnlySentence({ plan, report }: DryRunReview): string | undefined {
+  // The page offers no such index, but its message could name one.
+  if (holdsPipelineState(plan)) {
+    return holdsStateText();
+  }
+  switch (report.strategy) {
+    case 'deleteByQuery':
+      return undefined;
+    case 'reindex':
+      return l10n.t('The server would reindex it.');
+    case 'unknown':
+      return l10n.t("The server doesn't say how it would delete.");
+  }
+}
+
+/** True if it is excluded only because it has no rows to delete. */
+function isOnlyEmpty(state: TruncationState): boolean {
+  return state.phase === 'reviewed' && unreadReason(state) === undefined && !canExecute(state.review);
+}
+
+function unreadReason(state: TruncationState): Problem | undefined {
+  if (state.phase !== 'reviewed') {
+    return undefined;
+  }
+  const { review, failing } = state;
+  const notice = noticeText(review);
+  if (failing !== undefined || notice !== undefined) {
+    return failing ?? { sentence: notice ?? '' };
+  }
+  // The overview shows sums of rows. The wizard asks one more question instead.
+  return review.report.rows === undefined ? { sentence: l10n.t('Row count not available') } : undefined;
+}

@@ -1,0 +1,468 @@
+/**
+ * Runs a job: one question for all its items, then one after another. The next one is sent once the task before it has
+ * finished: the cluster has one at a time, and a problem is known before it repeats.
+ */
+import { type Connection, accessOf } from '../connections/connection.ts';
+import { Emitter, disposeAll, type Disposable } from '../platform/events.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
+import { indexNameKey } from '../indices/indexName.ts';
+import { itemsLeft, recordId, type JobRef } from './job.ts';
+import type { JobOrigin } from './jobFacts.ts';
+import { MAX_ITEMS } from './jobSize.ts';
+import { JobItem, overviewDraft } from './jobItem.ts';
+import { JobJournal } from './jobJournal.ts';
+import { jobOfOne, noItems, reduceJobState, type ItemDraft, type JobEvent, type JobState } from './jobState.ts';
+import type { ItemQuestion } from './itemReview.ts';
+import type { JobEnvironment } from './jobEnvironment.ts';
+import type { Problem } from './outcome.ts';
+import type { PlanDraft } from './plan.ts';
+import type { TruncationRecord } from './record.ts';
+import { taskTexts } from './texts/taskTexts.ts';
+
+/** The question before anything of a job is sent. */
+export interface JobQuestion {
+  /** The page where the job began. */
+  readonly origin: JobOrigin;
+  readonly connection: Connection;
+  /** In the order of sending. */
+  readonly items: readonly ItemQuestion[];
+  /** The user's. */
+  readonly timeZone: string;
+}
+
+/** Shows the question. @param heldBack Why it is asked again, if so. @returns false or rejects: nothing is deleted. */
+export type AskUser = (question: JobQuestion, heldBack: Problem | undefined) => Promise<boolean>;
+
+/** Dry runs at once. */
+const MOST_DRY_RUNS = 2;
+/** The gate may hold back what the user can agree to again. */
+const MOST_QUESTIONS = 2;
+
+export class JobRun implements Disposable {
+  readonly #environment: JobEnvironment;
+  readonly #connectionId: string;
+  readonly #changed = new Emitter<void>();
+  readonly #subscriptions: readonly Disposable[];
+  #state: JobState;
+  #items: readonly JobItem[] = [];
+  /** Of the journal that the next yes writes: chosen before, so that a reloaded page can find it. */
+  #id: string;
+  /** Of the items that were confirmed. */
+  #journal: JobJournal | undefined;
+  #dryRuns = new AbortController();
+  /** Counts the replacements of the items. */
+  #round = 0;
+  #disposed = false;
+  /** The user's time zone; the host may run in another. */
+  timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  readonly onDidChange = this.#changed.event;
+
+  /** The wizard's job. @param from A draft, or a truncation to show. */
+  static async ofOne(
+    environment: JobEnvironment,
+    connectionId: string,
+    from: PlanDraft | TruncationRecord,
+  ): Promise<JobRun> {
+    await Promise.all([environment.store.load(), environment.jobs.load()]);
+    return new JobRun(environment, connectionId, jobOfOne(from));
+  }
+
+  /** The overview's job, before indices are chosen. */
+  static ofMany(environment: JobEnvironment, connectionId: string): JobRun {
+    return new JobRun(environment, connectionId, noItems('overview'));
+  }
+
+  private constructor(environment: JobEnvironment, connectionId: string, state: JobState) {
+    this.#environment = environment;
+    this.#connectionId = connectionId;
+    this.#state = state;
+    this.#id = crypto.randomUUID();
+    this.#items = this.#newItems();
+    this.#subscriptions = [
+      environment.watch.onDidChange(({ id }) => this.#follow(id)),
+      environment.store.onDidChange(() => this.#changed.fire()),
+      environment.jobs.onDidChange(() => this.#items.forEach(({ record }) => this.#follow(record?.id))),
+    ];
+  }
+
+  get state(): JobState {
+    return this.#state;
+  }
+
+  get items(): readonly JobItem[] {
+    return this.#items;
+  }
+
+  /** Items whose rows are deleted after a yes, or that were confirmed. */
+  get plannedItems(): readonly JobItem[] {
+    const { confirmed } = this.#state;
+    return confirmed === undefined
+      ? this.#items.filter(({ isInPlan }) => isInPlan)
+      : confirmed.flatMap((place) => this.#items[place] ?? []);
+  }
+
+  /** The stored job that is shown: the confirmed one, or the interrupted one that it continues. */
+  get shown(): JobRef | undefined {
+    const { isMine = false, ref } = this.#journal ?? {};
+    // It may have been removed again.
+    return isMine && ref !== undefined && this.#environment.jobs.job(ref) !== undefined ? ref : this.#state.continues;
+  }
+
+  /** True if a truncation belongs to the items that are shown. */
+  has(record: string): boolean {
+    return this.#items.some((item) => item.recordId === record);
+  }
+
+  /**
+   * Makes the dry runs of the overview, two at a time. Discards earlier ones.
+   * @param continues The interrupted job whose remaining items these are.
+   */
+  async countAll(drafts: readonly ItemDraft[], continues?: JobRef): Promise<void> {
+    if (this.#disposed || drafts.length > MAX_ITEMS) {
+      return;
+    }
+    const items = drafts.map((one) => ({ ...one, draft: overviewDraft(one.draft) }));
+    if (!this.#dispatch({ type: 'countingBegan', items, continues })) {
+      return;
+    }
+    const stop = (this.#dryRuns = new AbortController());
+    try {
+      await Promise.all([this.#environment.store.load(), this.#environment.jobs.load()]);
+      await forEachConcurrent([...this.#items.entries()], MOST_DRY_RUNS, stop.signal, async ([place, item]) => {
+        this.#dispatch({ type: 'itemCounting', place });
+        await item.count();
+      });
+    } finally {
+      this.#dispatch({ type: 'countingEnded' });
+    }
+  }
+
+  /** Repeats the dry runs of the items that are selected and not sent yet, here or by another window. */
+  async countAgain(): Promise<void> {
+    const { jobs } = this.#environment;
+    await jobs.reload();
+    const { shown } = this;
+    const stored = shown && jobs.job(shown);
+    // Another window has dismissed, continued or sent the others.
+    const isOpen =
+      shown !== undefined &&
+      stored?.baseUrl === this.#connection?.baseUrl &&
+      jobs.mayContinue(shown, this.#id, this.#now);
+    const left = new Map(
+      (stored !== undefined && isOpen ? itemsLeft(stored) : []).flatMap((place) => {
+        const item = stored?.items[place];
+        return item === undefined ? [] : [[indexNameKey(item.plan), item] as const];
+      }),
+    );
+    const drafts = this.#items.flatMap(({ current, status, state: { draft } }) => {
+      const before = left.get(indexNameKey(draft));
+      const isLeft = current.isSelected && status === 'notSent' && (shown === undefined || before !== undefined);
+      return isLeft ? [{ draft, confirmedBefore: before?.confirmedRows ?? current.confirmedBefore }] : [];
+    });
+    await (drafts.length === 0 ? this.startOver() : this.countAll(drafts, shown));
+  }
+
+  /** Keeps the dry runs that have ended. */
+  cancel(): void {
+    if (this.#state.phase === 'dryRunning') {
+      this.#dryRuns.abort();
+      this.#items.forEach((item) => item.cancel());
+    }
+  }
+
+  /** Selects an item, or deselects it. */
+  select(place: number, isSelected: boolean): void {
+    if (!this.#disposed) {
+      this.#dispatch({ type: 'selected', place, isSelected });
+    }
+  }
+
+  /** Returns to choosing. What was sent keeps running. */
+  startOver(): void {
+    if (!this.#disposed) {
+      this.#dispatch({ type: 'startedOver' });
+    }
+  }
+
+  /** Another truncation in the wizard. What was sent keeps running. */
+  planAgain(draft: PlanDraft): void {
+    if (this.#dispatch({ type: 'item', place: 0, event: { type: 'startOver', draft } })) {
+      this.#dispatch({ type: 'item', place: 0, event: { type: 'recorded', record: undefined } });
+      this.#dispatch({ type: 'startedOver' });
+      this.#forgetJournal();
+      this.#changed.fire();
+    }
+  }
+
+  /** Sends nothing more, not even what is being counted again. What runs on the server keeps running. */
+  stop(): void {
+    this.#dispatch({ type: 'stopped' });
+  }
+
+  /** Executes what was reviewed, from the check to the last request. */
+  async execute(ask: AskUser): Promise<void> {
+    let heldBack: Problem | undefined;
+    for (let asked = 0; asked < MOST_QUESTIONS; asked++) {
+      const question = await this.#check();
+      const isYes = question !== undefined && (await ask(question, heldBack).catch(() => false));
+      if (question === undefined || !this.#answer(question, isYes)) {
+        return;
+      }
+      heldBack = await this.#send(question);
+      // Of several, the others may be sent by now.
+      if (heldBack === undefined || this.#state.origin === 'overview') {
+        return;
+      }
+    }
+  }
+
+  /** Sends nothing more: the page is closed. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#dryRuns.abort();
+    disposeAll(this.#subscriptions);
+    this.#items.forEach((item) => item.dispose());
+    // Who waits for a task.
+    this.#changed.fire();
+    this.#changed.dispose();
+  }
+
+  /** Checks all items. If one may not be sent, the user sees why before any question. */
+  async #check(): Promise<JobQuestion | undefined> {
+    const connection = this.#connection;
+    const plan = this.plannedItems;
+    const places = plan.map((item) => this.#items.indexOf(item));
+    if (connection === undefined || !this.#dispatch({ type: 'checking', places })) {
+      return undefined;
+    }
+    this.#forgetJournal();
+    const questions = await Promise.all(plan.map((item) => item.check()));
+    const items = questions.filter((one) => one !== undefined);
+    if (items.length < plan.length) {
+      plan.forEach((item, place) => questions[place] && item.answer(questions[place], false));
+      // The question may have been withdrawn meanwhile, and another one asked.
+      if (this.#state.confirmed === places) {
+        this.#dispatch({ type: 'declined' });
+      }
+      return undefined;
+    }
+    return { origin: this.#state.origin, connection, items, timeZone: this.timeZone };
+  }
+
+  /** @returns whether to send. False if the answer is no, or comes too late. */
+  #answer({ items }: JobQuestion, isYes: boolean): boolean {
+    if (isYes && this.#disposed) {
+      this.#environment.host.notifyPageClosed();
+    }
+    const isAgreed = isYes && !this.#disposed;
+    // Each checks again that its dry run is recent and the connection unchanged.
+    const plan = this.plannedItems;
+    const answers = items.map((question, place) => plan[place]?.answer(question, isAgreed) === true);
+    return answers.some(Boolean) && this.#dispatch({ type: 'confirmed' });
+  }
+
+  /** @returns why the gate held back the last one, if so. */
+  async #send(question: JobQuestion): Promise<Problem | undefined> {
+    const journal = (this.#journal = this.#newJournal(question));
+    try {
+      // If one may not be sent, none is.
+      const mayBegin = this.plannedItems.every(({ state }) => state.phase === 'executing');
+      return mayBegin && (await this.#begin(journal, question)) ? await this.#sendInTurn(question, journal) : undefined;
+    } finally {
+      await journal.conclude().catch((thrown: unknown) => this.#environment.log.failure(toServiceFailure(thrown)));
+      // In the wizard, another truncation may be planned by now.
+      if (this.#journal === journal) {
+        this.#dispatch({ type: 'concluded' });
+      }
+    }
+  }
+
+  async #sendInTurn({ connection, items }: JobQuestion, journal: JobJournal): Promise<Problem | undefined> {
+    const access = accessOf(connection);
+    const plan = this.plannedItems;
+    for (const [place, question] of items.entries()) {
+      const item = plan[place];
+      // An item whose connection changed is no longer executing, and is not even counted again.
+      if (item === undefined || this.#isStopping || this.#disposed || item.state.phase !== 'executing') {
+        return undefined;
+      }
+      this.#dispatch({ type: 'turnCame', place: this.#items.indexOf(item) });
+      const stopReason = (): Problem | undefined => (this.#isStopping ? taskTexts.stopped() : undefined);
+      const heldBack = await item.send(question, { journal, item: place, stopReason });
+      if (this.#state.origin === 'wizard') {
+        return heldBack;
+      }
+      await this.#taskEnded(item, access);
+      if (item.status !== 'finished') {
+        return heldBack;
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Writes the overview's job before its first item is counted again, so that what wasn't sent can be continued.
+   * @returns false if writing fails, another window continues the same job, or the connection is gone: none is sent.
+   */
+  async #begin(journal: JobJournal, { connection: { id }, items }: JobQuestion): Promise<boolean> {
+    const { store, jobs, log } = this.#environment;
+    const { origin, continues } = this.#state;
+    if (origin === 'wizard') {
+      return true;
+    }
+    try {
+      if (continues !== undefined && !(await this.#takeOver(continues, journal, items))) {
+        this.#dispatch({ type: 'failed', failing: taskTexts.continuedByAnother() });
+        return false;
+      }
+      if (continues === undefined) {
+        await journal.create();
+      }
+      // Removing the connection, here or in another window, has deleted what was stored before.
+      if ((await store.getFresh(id)) === undefined && !store.unreadable().some((one) => one.id === id)) {
+        await jobs.remove(journal.ref);
+        return false;
+      }
+      return true;
+    } catch (thrown) {
+      const failure = toServiceFailure(thrown);
+      log.failure(failure);
+      this.#dispatch({ type: 'failed', failing: taskTexts.notRecorded(failure.next) });
+      return false;
+    }
+  }
+
+  /** @returns false if another window was first: nothing may be sent. */
+  async #takeOver(continues: JobRef, journal: JobJournal, items: readonly ItemQuestion[]): Promise<boolean> {
+    const { jobs } = this.#environment;
+    const taken = new Set(items.map(({ review }) => indexNameKey(review.plan)));
+    const stored = jobs.job(continues)?.items ?? [];
+    const places = stored.flatMap(({ plan }, place) => (taken.has(indexNameKey(plan)) ? [place] : []));
+    return places.length === items.length && jobs.continueWith(continues, journal, places, () => this.#now);
+  }
+
+  /** Waits until the task of an item has ended. Gives up once the connection changes, or nothing more may be sent. */
+  async #taskEnded(item: JobItem, access: string): Promise<void> {
+    const { jobs, watch } = this.#environment;
+    if (item.state.phase !== 'running') {
+      return;
+    }
+    const id = item.recordId;
+    const watching = watch.keepWatching(id);
+    const isOver = (): boolean =>
+      item.state.phase !== 'running' ||
+      this.#isStopping ||
+      this.#disposed ||
+      this.#connection === undefined ||
+      accessOf(this.#connection) !== access ||
+      jobs.get(this.#connectionId, id) === undefined;
+    if (!isOver()) {
+      await new Promise<void>((resolve) => {
+        const subscription = this.#changed.event(() => {
+          if (isOver()) {
+            subscription.dispose();
+            resolve();
+          }
+        });
+      });
+    }
+    watching.dispose();
+  }
+
+  #newJournal({ origin, connection: { baseUrl }, items }: JobQuestion): JobJournal {
+    const planned = items.map(({ review: { plan, report } }) => ({ plan, rows: report.rows }));
+    const ref = { connectionId: this.#connectionId, id: this.#id };
+    const first = { kind: 'planned', at: this.#now, baseUrl, origin, items: planned } as const;
+    return new JobJournal(this.#environment.jobs, ref, first, () => this.#now);
+  }
+
+  #forgetJournal(): void {
+    const journal = this.#journal;
+    this.#journal = undefined;
+    // One of the wizard may be written, even if that failed. One of the overview that wasn't is tried again.
+    if (journal !== undefined && (journal.isMine || this.#state.origin === 'wizard')) {
+      this.#id = crypto.randomUUID();
+    }
+  }
+
+  #renew(): void {
+    this.#forgetJournal();
+    this.#items.forEach((item) => item.dispose());
+    this.#items = this.#newItems();
+  }
+
+  #newItems(): readonly JobItem[] {
+    const round = ++this.#round;
+    // Those that were replaced change nothing any more.
+    const dispatch = (event: JobEvent): boolean => round === this.#round && this.#dispatch(event);
+    return this.#state.items.map(
+      (begun, place) =>
+        new JobItem(this.#environment, this.#connectionId, this.#state.origin, {
+          current: () => (round === this.#round ? (this.#state.items[place] ?? begun) : begun),
+          dispatch: (event) => dispatch({ type: 'item', place, event }),
+          recordId: () => recordId(this.#id, this.#state.confirmed?.indexOf(place) ?? place),
+          page: {
+            isClosed: () => this.#disposed,
+            // The overview says what wasn't sent itself.
+            notifyClosed: (problem) =>
+              this.#state.origin === 'wizard' && this.#environment.host.notifyPageClosed(problem),
+            timeZone: () => this.timeZone,
+          },
+          changed: () => this.#changed.fire(),
+        }),
+    );
+  }
+
+  get #isStopping(): boolean {
+    return this.#state.isStopping;
+  }
+
+  get #now(): number {
+    return this.#environment.services.network.clock.now();
+  }
+
+  /** As it is stored now. Undefined if it was removed. */
+  get #connection(): Connection | undefined {
+    return this.#environment.store.get(this.#connectionId);
+  }
+
+  #follow(id: string | undefined): void {
+    const stored = id === undefined ? undefined : this.#environment.jobs.get(this.#connectionId, id);
+    if (stored !== undefined) {
+      this.#items.find(({ record }) => record?.id === id)?.follow(stored);
+    }
+    this.#changed.fire();
+  }
+
+  /** @returns whether the event changed the state. */
+  #dispatch(event: JobEvent): boolean {
+    const state = reduceJobState(this.#state, event);
+    const hasChanged = state !== this.#state;
+    if (hasChanged) {
+      this.#state = state;
+      if (event.type === 'countingBegan' || (event.type === 'startedOver' && state.origin === 'overview')) {
+        this.#renew();
+      }
+      if (!this.#disposed) {
+        this.#changed.fire();
+      }
+    }
+    return hasChanged;
+  }
+}
+
+/** Starts up to `limit` calls at once. Starts no more once `stop` is aborted. Rejects as soon as one call does. */
+async function forEachConcurrent<T>(
+  items: readonly T[],
+  limit: number,
+  stop: AbortSignal,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = [...items];
+  const worker = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined && !stop.aborted; next = left.shift()) {
+      await work(next);
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, worker));
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
+import type { JobIntent, JobView } from '../../../src/overview/jobProtocol.ts';
+import { callService } from '../context.ts';
+import { inQuickTime } from '../vscode/quickTime.ts';
+import { connectedSuite } from './support/fixtures.ts';
+import { openPage, type ListenedPage } from './support/openPage.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { rowAt } from './support/tree.ts';
+import { READERS_PATIENCE_MS, executionsOf } from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Several';
+const TARGETS = ['dataset/operation', 'query/queryusagestatistics'] as const;
+const QUESTION = /^Delete rows from 2 indices on Several\?$/;
+const STOPPED = /^The truncation of dataset \/ operation on Several failed\./;
+
+suite('Several indices at once', () => {
+  const { service, person } = connectedSuite({ name: NAME });
+
+  test('are counted, confirmed once by the name of the connection, and truncated in sequence', async () => {
+    const page = await overview();
+    const { items } = await planned(page);
+    assert.deepEqual(
+      items.map(({ name, isSelected }) => [name, isSelected]),
+      TARGETS.map((target) => [target, true]),
+    );
+    assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
+
+    say(page, { type: 'execute' });
+    assert.match(await person.triesToType(/Type Several to confirm/, 'several'), /Doesn't match/);
+    await person.types(/Type Several to confirm/, NAME);
+    const { detail } = await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
+    assert.ok(detail.includes(service.url), detail);
+    // VS Code cuts off the end of a long question in a low window.
+    assert.match(detail, /Deleted rows can't be recovered, and no second copy is known\.\n\n• /);
+    assert.deepEqual(
+      [...detail.matchAll(/^• (.+): [\d,]+ of [\d,]+ rows \([\d.]+%\)$/gm)].map(([, target]) => target),
+      TARGETS,
+    );
+
+    const ended = await inQuickTime(() =>
+      until('the end of both', () => shownJob(page)?.phase === 'ended' && shownJob(page), READERS_PATIENCE_MS),
+    );
+    assert.equal(ended.outcome?.sentence, '2 of 2 indices truncated.', JSON.stringify(ended.items));
+    const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));
+    assert.deepEqual([first.length, second.length], [1, 1]);
+  });
+
+  test('are copied as a scheduled job that repeats the plan', async () => {
+    const page = await overview();
+    const { items, canCopyJob } = await planned(page);
+    assert.equal(canCopyJob, true);
+    await calm(service);
+    say(page, { type: 'copyJob' });
+    await person.picks(/Select a format/, 'Shell Script');
+    const said = await person.seesNotification(/^Copied a shell script\./);
+    assert.match(
+      said,
+      /: dataset\/operation, query\/queryusagestatistics older than 365 days\. Read the script first\./,
+    );
+    const [, indices = ''] = /^INDICES='\n([^']*)\n'$/m.exec(await vscode.env.clipboard.readText()) ?? [];
+    const limits = items.map(({ rows: { toDelete, total } = { toDelete: 0, total: 0 } }) => [
+      365,
+      2 * toDelete,
+      total - toDelete,
+    ]);
+    assert.deepEqual(
+      indices.split('\n'),
+      TARGETS.map((target, at) => [...target.split('/'), ...(limits[at] ?? [])].join(' ')),
+    );
+    assert.deepEqual(await requestsWith(service, 'operations'), []);
+  });
+
+  test('are copied as a scheduled job, with a note on those that it leaves alone for now', async () => {
+    const page = await overview();
+    await planned(page, 30);
+    say(page, { type: 'copyJob' });
+    await person.picks(/Select a format/, 'Kubernetes CronJob');
+    assert.match(
+      await person.seesNotification(/^Copied a Kubernetes CronJob\./),
+      /dataset\/operation, query\/queryusagestatistics: more than 20% of the rows .* leaves these indices alone until/,
+    );
+  });
+
+  test('are only notified of a stop before the first request if their page is hidden', async () => {
+    const page = await overview();
+    for (const isVisible of [true, false]) {
+      await planned(page);
+      await callService(service, 'addFault', {
+        fault: { kind: 'status', status: 403 },
+        match: '"dryRun":true',
+        times: 'always',
+      });
+      say(page, { type: 'execute' });
+      await person.types(/Type Several to confirm/, NAME);
+      if (!isVisible) {
+        await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
+        await until('the page to be hidden', () => !page.panel.visible);
+      }
+      await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
+      if (isVisible) {
+        await until('the end', () => shownJob(page)?.phase === 'ended');
+        assert.deepEqual(person.toldSoFar, []);
+        await calm(service);
+        say(page, { type: 'startOver' });
+      }
+    }
+    assert.match(await person.seesNotification(STOPPED), /Confirmed .*: truncation sent for 0 of 2 indices\.$/);
+    await person.presses(STOPPED, 'Show');
+    await until('the page', () => page.panel.visible);
+    assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
+  });
+
+  test('end with the first if the user stops while a slow server counts the second again', async () => {
+    const page = await overview();
+    await planned(page);
+    say(page, { type: 'execute' });
+    await person.types(/Type Several to confirm/, NAME);
+    await callService(service, 'addFault', {
+      fault: { kind: 'latency', millis: 3_600_000 },
+      match: 'queryusagestatistics',
+      times: 'always',
+    });
+    await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
+    const statuses = (): (string | undefined)[] => shownJob(page)?.items.map(({ status }) => status?.text) ?? [];
+    await inQuickTime(() => until('the count of the second', () => statuses()[1] === 'counting…', READERS_PATIENCE_MS));
+    say(page, { type: 'stop' });
+    await callService(service, 'clearFaults');
+    const { outcome, sum } = await until(
+      'the end',
+      () => shownJob(page)?.phase === 'ended' && shownJob(page),
+      READERS_PATIENCE_MS,
+    );
+    assert.deepEqual([statuses(), outcome?.sentence], [['finished', 'not sent'], '1 of 2 indices truncated.']);
+    const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));
+    assert.deepEqual([first.length, second.length], [1, 0]);
+    assert.ok(sum.rows > 0 && !sum.isLeast, 'the total is of what was deleted');
+  });
+});
+
+// Later releases don't date their responses.
+suite('Several indices at once on a server that dates its responses', () => {
+  const { service } = connectedSuite({ name: NAME, profile: '0.14' });
+
+  test("are left to the wizard if responses are dated long before this machine's clock", async () => {
+    const page = await overview();
+    await callService(service, 'addFault', {
+      fault: { kind: 'clock', offsetMillis: -60 * 86_400_000 },
+      match: '"dryRun":true',
+      times: 'always',
+    });
+    const { items } = await planned(page);
+    for (const { remark, canBeSelected, canUseWizard } of items) {
+      assert.match(remark ?? '', /response is dated .*, but this machine's clock says /);
+      assert.deepEqual([canBeSelected, canUseWizard], [false, true]);
+    }
+    await calm(service);
+  });
+});
+
+suite('Several indices at once on a server without a choice of strategy', () => {
+  connectedSuite({ name: NAME, profile: 'spec' });
+
+  test('are left out with the reason, and one opens in the wizard', async () => {
+    const page = await overview();
+    say(page, { type: 'dryRun', ids: await idsOf(page), days: 365 });
+    const { items, sum } = await until('the dry runs', () => shownJob(page)?.phase === 'planned' && shownJob(page));
+    assert.equal(sum.count, 0);
+    for (const { remark, canUseWizard, canBeSelected } of items) {
+      assert.deepEqual(
+        [remark, canUseWizard, canBeSelected],
+        ['The server would reindex it. Truncate it alone.', true, false],
+      );
+    }
+    page.says({ type: 'truncate', id: (await idsOf(page))[0] });
+    const isWizard = ({ label }: vscode.Tab): boolean => label === `Truncate ${TARGETS[0]}`;
+    await until('the wizard', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isWizard)));
+  });
+});
+
+/** Waits for the dry runs of both. */
+async function planned(page: ListenedPage, days = 365): Promise<JobView> {
+  say(page, { type: 'dryRun', ids: await idsOf(page), days });
+  return until('the dry runs', () => shownJob(page)?.phase === 'planned' && shownJob(page));
+}
+
+async function overview(): Promise<ListenedPage> {
+  const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
+  assert.ok(page !== undefined, 'a page was opened');
+  await until('the page', () => page.told('open'));
+  return page;
+}
+
+function shownJob(page: ListenedPage): JobView | undefined {
+  return (page.view() as OverviewPageView | undefined)?.job;
+}
+
+function say(page: ListenedPage, intent: JobIntent): void {
+  page.says({ type: 'job', intent });
+}
+
+/** Their IDs on the page. */
+async function idsOf(page: ListenedPage): Promise<string[]> {
+  const message = (): ReturnType<ListenedPage['told']> => page.messages.findLast(({ rows }) => rows !== undefined);
+  return until(
+    () => `both indices in ${JSON.stringify(message())}`,
+    () => {
+      const rows = (message()?.['rows'] ?? []) as readonly OverviewTableRow[];
+      const ids = TARGETS.flatMap(
+        (target) =>
+          rows.find((row) => row.canTruncate && `${row.entityType ?? ''}/${row.aspect ?? ''}`.toLowerCase() === target)
+            ?.id ?? [],
+      );
+      return ids.length === TARGETS.length && ids;
+    },
+  );
+}

@@ -1,0 +1,148 @@
+/** Users truncate several indices at once: they deselect items, stop, and continue or dismiss interrupted jobs. */
+import { indexNameText } from '../../src/indices/indexName.ts';
+import { overviewDraft } from '../../src/truncation/jobItem.ts';
+import { draftFrom, emptyDraft, withSafeStrategy, type PlanDraft } from '../../src/truncation/plan.ts';
+import type { JobRun } from '../../src/truncation/jobRun.ts';
+import type { InterruptedJob } from '../../src/truncation/jobStore.ts';
+import type { Machine } from './machine.ts';
+import { ASPECTS, ENTITY_TYPE } from './server.ts';
+import type { Window } from './window.ts';
+
+const DAY = 86_400_000;
+
+/** Phases that some schedules must reach. */
+export const JOB_PHASES: readonly string[] = [
+  'job: none may be sent',
+  'job: all finished',
+  'job: one that was not sent stops the rest',
+  'job: one that failed stops the rest',
+  'job: an unknown outcome stops the rest',
+  'job: stopped by the user',
+  'job: continued',
+  'job: continued, on a new page',
+  'job: too many at once',
+  'job: dismissed',
+];
+
+export async function truncateSeveral(machine: Machine, window: Window, connectionId: string): Promise<void> {
+  const { random, timeline, ledger } = machine;
+  const job = window.openOverview(connectionId);
+  // The page refuses half a day, because it is limited to whole days.
+  const days = random.chance(0.05) ? 0.5 : random.pick([20, 50, 80]);
+  const cutoff = Math.floor(timeline.wall - timeline.wallOffset - days * DAY);
+  const aspects = random.chance(0.02) ? tooMany() : ASPECTS.filter(() => random.chance(0.9));
+  await job.countAll(aspects.map((aspect) => ({ draft: draftOf(aspect, cutoff) })));
+  ledger.shownJob(job.items.length);
+  if (job.items.length < aspects.length) {
+    machine.reachedPhases.add('job: too many at once');
+  }
+  await press(machine, window, job, connectionId);
+}
+
+/** Continues an interrupted job on a new page. */
+export async function continueInterrupted(machine: Machine, window: Window, connectionId: string): Promise<void> {
+  const left = await interrupted(window, connectionId);
+  if (left !== undefined) {
+    machine.reachedPhases.add('job: continued, on a new page');
+    const job = window.openOverview(connectionId);
+    await continueOn(job, left);
+    await press(machine, window, job, connectionId);
+  }
+}
+
+/** The interrupted job that the page offers. */
+async function interrupted(window: Window, connectionId: string): Promise<InterruptedJob | undefined> {
+  await window.jobs.reload();
+  return offered(window, connectionId);
+}
+
+export function offered({ store, jobs, now }: Window, connectionId: string): InterruptedJob | undefined {
+  const connection = store.get(connectionId);
+  return connection && jobs.interrupted(connection, now())[0];
+}
+
+export async function continueOn(run: JobRun, { job, left }: InterruptedJob): Promise<void> {
+  await run.countAll(
+    left.map(({ plan, confirmedRows }) => ({
+      draft: overviewDraft(withSafeStrategy(draftFrom(plan))),
+      confirmedBefore: confirmedRows,
+    })),
+    job,
+  );
+}
+
+export async function dismiss({ ledger, timeline }: Machine, window: Window, { job }: InterruptedJob): Promise<void> {
+  timeline.note(`window ${window.id}: Dismiss`);
+  ledger.jobs.dismissing(job);
+  await window.jobs.dismissRest(job, window.now());
+  timeline.note(`window ${window.id}: dismissed`);
+  ledger.jobs.dismissed(job.id);
+}
+
+async function press(machine: Machine, window: Window, job: JobRun, connectionId: string): Promise<void> {
+  const { random, timeline } = machine;
+  const think = (): Promise<void> => window.pause(random.pick([50, 2_000, 20_000]));
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await think();
+    if (random.chance(0.1) && job.items.length > 0) {
+      job.select(random.whole(0, job.items.length - 1), false);
+    }
+    if (random.chance(0.15)) {
+      timeline.after(random.whole(100, 30_000), () => stop(machine, job));
+    }
+    timeline.note(`window ${window.id}: Delete ${job.plannedItems.length} at once`);
+    const pressed = window.execute(job);
+    // Some users click twice.
+    await (random.chance(0.2) ? Promise.all([pressed, window.execute(job)]) : pressed);
+    reached(machine, job);
+    await think();
+    const left = await interrupted(window, connectionId);
+    if (left === undefined) {
+      return;
+    }
+    if (random.chance(0.2)) {
+      machine.reachedPhases.add('job: dismissed');
+      await dismiss(machine, window, left);
+    } else {
+      machine.reachedPhases.add('job: continued');
+      await continueOn(job, left);
+    }
+  }
+}
+
+/** One more item than a question can list. */
+function tooMany(): readonly string[] {
+  return Array.from({ length: 26 }, (_, index) => `aspect${index}`);
+}
+
+export function draftOf(aspect: string, endTimeMillis: number): PlanDraft {
+  return overviewDraft({ ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis });
+}
+
+function stop({ ledger, timeline, reachedPhases }: Machine, job: JobRun): void {
+  if (job.state.phase === 'executing') {
+    timeline.note(`Stop ${job.items.map(({ state }) => indexNameText(state.draft)).join()}`);
+    reachedPhases.add('job: stopped by the user');
+    ledger.stopped(job);
+    job.stop();
+  }
+}
+
+function reached({ reachedPhases }: Machine, job: JobRun): void {
+  const sent = job.items.filter(({ current }) => current.isSelected).map(({ status }) => status);
+  if (job.state.phase !== 'ended') {
+    return;
+  }
+  const last = sent.findLast((status) => status !== 'notSent' && status !== 'finished');
+  reachedPhases.add(
+    sent.every((status) => status === 'finished')
+      ? 'job: all finished'
+      : sent.every((status) => status === 'notSent')
+        ? 'job: none may be sent'
+        : last === 'failed'
+          ? 'job: one that failed stops the rest'
+          : last === 'unknown'
+            ? 'job: an unknown outcome stops the rest'
+            : 'job: one that was not sent stops the rest',
+  );
+}

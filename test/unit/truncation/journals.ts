@@ -1,0 +1,43 @@
+/** Journals of truncations, as a window leaves them. */
+import { itemOf } from '../../../src/truncation/job.ts';
+import type { JobFact, JobOrigin, PlannedFact } from '../../../src/truncation/jobFacts.ts';
+import type { JobStore } from '../../../src/truncation/jobStore.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
+
+/** The lines of a job of one. */
+export function journalOf(
+  record: TruncationRecord,
+  origin: JobOrigin = 'wizard',
+): readonly [planned: PlannedFact, ...facts: JobFact[]] {
+  const { plan, report, baseline, reviewedAt, sentAt, sessionId, actorUrn, callerUrn } = record;
+  const { sizeBefore, sizePrecision, taskId, taskEnd, ending, endedAt, runTimeMillis, writesRefused, readers } = record;
+  const item = 0;
+  const isJudged = ending !== undefined || taskEnd !== undefined || writesRefused !== undefined;
+  return [
+    { kind: 'planned', at: reviewedAt, baseUrl: record.baseUrl, origin, items: [{ plan, rows: report.rows }] },
+    { kind: 'dryRun', at: reviewedAt, item, report, baseline },
+    { kind: 'sent', at: sentAt, item, sessionId, actorUrn, callerUrn, sizeBefore, sizePrecision },
+    ...(taskId === undefined ? [] : [{ kind: 'task', at: sentAt, item, taskId } as const]),
+    ...(isJudged
+      ? [
+          {
+            kind: ending === undefined ? 'counted' : 'ended',
+            at: endedAt ?? sentAt,
+            item,
+            taskEnd,
+            ending,
+            endedAt,
+            runTimeMillis,
+            writesRefused,
+            readers,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** @returns false if a window wrote a job of this ID before. */
+export function leaveTruncation(jobs: JobStore, record: TruncationRecord): Promise<boolean> {
+  const [planned, ...facts] = journalOf(record);
+  return jobs.create({ connectionId: record.connectionId, id: itemOf(record.id).id }, planned, ...facts);
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { resumedState } from '../../../src/truncation/jobState.ts';
+import { reduceState } from '../../../src/truncation/state.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { ACCESS, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, NOW, RECORD, TASK_ID } from './samples.ts';
+
+const { taskId: _, ...UNANSWERED } = RECORD;
+
+suite('Restored truncation', () => {
+  for (const [what, record, phase, taskId, ending] of [
+    ['with a running task', RECORD, 'running', TASK_ID, undefined],
+    ['that finished', { ...RECORD, ending: FINISHED }, 'finished', TASK_ID, FINISHED],
+    ['that finished without a known task', { ...UNANSWERED, ending: FINISHED }, 'finished', undefined, FINISHED],
+    ['that failed', { ...RECORD, ending: FAILED }, 'failed', TASK_ID, FAILED],
+    ['that the server no longer knows', { ...RECORD, ending: LOST }, 'failed', TASK_ID, LOST],
+    ['that is lost', { ...UNANSWERED, ending: LOST }, 'failed', undefined, LOST],
+    ['without a response', UNANSWERED, 'failed', undefined, { kind: 'unknown', reason: 'lost' }],
+  ] as const satisfies readonly (readonly [string, TruncationRecord, string, string | undefined, unknown])[]) {
+    test(`${what} is ${phase}`, () => {
+      const state = resumedState(record);
+      assert.equal(state.phase, phase);
+      assert.ok('taskId' in state && state.taskId === taskId);
+      assert.deepEqual('ending' in state ? state.ending : undefined, ending);
+    });
+  }
+
+  test('shows its draft', () => {
+    assert.deepEqual(resumedState(RECORD).draft, DRAFT);
+    const plan = { ...RECORD.plan, batchSize: 500, timeoutSeconds: 60, strategy: 'reindex' } as const;
+    assert.deepEqual(resumedState({ ...RECORD, plan }).draft, {
+      ...DRAFT,
+      batchSize: '500',
+      timeoutSeconds: '60',
+      strategy: 'reindex',
+    });
+  });
+
+  test('shows the dry run that was executed', () => {
+    const state = resumedState(RECORD);
+    assert.ok('review' in state);
+    assert.deepEqual(
+      [state.review.plan, state.review.report, state.review.at],
+      [RECORD.plan, RECORD.report, RECORD.reviewedAt],
+    );
+  });
+
+  test('has a dry run that cannot be executed, since it belongs to no connection', () => {
+    const state = resumedState({ ...RECORD, ending: FAILED });
+    assert.ok('review' in state);
+    const { draft, review } = state;
+    for (const access of [ACCESS, 'mutant']) {
+      const again = reduceState(
+        { phase: 'reviewed', draft, review },
+        { type: 'executeAsked', access, now: NOW, monotonicNow: 0, maxAge: MAX_AGE },
+      );
+      assert.notEqual(again.phase, 'confirming');
+    }
+  });
+});
