@@ -95,25 +95,25 @@ export type JobFact =
 const TIME = v.number();
 const ITEM = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));
 const ROWS = v.object({ toDelete: v.number(), total: v.number() });
-const PLAN = v.object({
-  entityType: v.string(),
-  aspect: v.string(),
-  endTimeMillis: v.number(),
-  batchSize: v.number(),
-  timeoutSeconds: v.optional(v.number()),
-  strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
-});
-const PLANNED = v.object({
-  kind: v.literal('planned'),
-  at: TIME,
-  baseUrl: v.string(),
-  origin: v.picklist(['wizard', 'overview']),
-  items: v.pipe(
-    v.array(v.object({ plan: PLAN, rows: v.optional(ROWS), confirmedAt: v.optional(TIME) })),
-    v.minLength(1),
-    v.maxLength(MAX_ITEMS),
-  ),
-});
+
+function plannedSchema() {
+  const plan = v.object({
+    entityType: v.string(),
+    aspect: v.string(),
+    endTimeMillis: v.number(),
+    batchSize: v.number(),
+    timeoutSeconds: v.optional(v.number()),
+    strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
+  });
+  const item = v.object({ plan, rows: v.optional(ROWS), confirmedAt: v.optional(TIME) });
+  return v.object({
+    kind: v.literal('planned'),
+    at: TIME,
+    baseUrl: v.string(),
+    origin: v.picklist(['wizard', 'overview']),
+    items: v.pipe(v.array(item), v.minLength(1), v.maxLength(MAX_ITEMS)),
+  });
+}
 
 function factSchema() {
   const ofItem = { at: TIME, item: ITEM };
@@ -168,18 +168,23 @@ function factSchema() {
   ]);
 }
 
-/** Built with the first line that is read. */
-let schema: ReturnType<typeof factSchema> | undefined;
+/** Built with the first journal that is read. */
+let schemas:
+  | { readonly planned: ReturnType<typeof plannedSchema>; readonly fact: ReturnType<typeof factSchema> }
+  | undefined;
+
+function schemasOf(): NonNullable<typeof schemas> {
+  return (schemas ??= { planned: plannedSchema(), fact: factSchema() });
+}
 
 /** Undefined for a line that is damaged, or that a later version wrote. */
 export function parseFact(line: unknown): JobFact | undefined {
-  schema ??= factSchema();
-  const parsed = v.safeParse(schema, line);
+  const parsed = v.safeParse(schemasOf().fact, line);
   return parsed.success ? (parsed.output as JobFact) : undefined;
 }
 
 /** Undefined for a first line that no version wrote, or a later one. */
 export function parsePlanned(line: unknown): PlannedFact | undefined {
-  const parsed = v.safeParse(PLANNED, line);
+  const parsed = v.safeParse(schemasOf().planned, line);
   return parsed.success ? (parsed.output as PlannedFact) : undefined;
 }

@@ -78,7 +78,7 @@ export function stateQuestion(
   };
 }
 
-/** Reason to exclude an index from a batch. */
+/** Reason to exclude an index from the overview's job. */
 export function holdsStateText(): string {
   return l10n.t('It holds the state of ingestion pipelines.');
 }
