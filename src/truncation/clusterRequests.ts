@@ -42,13 +42,6 @@ export function cancelRequest(record: TruncationRecord): string | undefined {
   return taskId && `POST /_tasks/${taskId}/_cancel\n`;
 }
 
-/** Slows the task down. Undefined as for `cancelRequest`. */
-export function throttleRequest(record: TruncationRecord): string | undefined {
-  const taskId = askableTask(record);
-  const endpoint = record.report.strategy === 'reindex' ? '_reindex' : '_delete_by_query';
-  return taskId && `POST /${endpoint}/${taskId}/_rethrottle?requests_per_second=500\n`;
-}
-
 /**
  * Frees the space of deleted rows. No `max_num_segments=1`, since that file would be too large to merge again.
  */

@@ -54,7 +54,7 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('copyReceipt'), format: v.picklist(['markdown', 'json']) }),
   v.strictObject({ type: v.literal('saveReceipt') }),
   /** Copies requests for an administrator of the search cluster. */
-  v.strictObject({ type: v.literal('copyRequests'), for: v.picklist(['repair', 'cancel', 'throttle', 'merge']) }),
+  v.strictObject({ type: v.literal('copyRequests'), for: v.picklist(['repair', 'cancel', 'merge']) }),
 ]);
 
 /** A message from the page to the host. */

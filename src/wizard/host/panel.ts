@@ -8,7 +8,7 @@ import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Notices } from '../../ui/notices.ts';
-import { cancelRequest, mergeRequest, repairRequests, throttleRequest } from '../../truncation/clusterRequests.ts';
+import { cancelRequest, mergeRequest, repairRequests } from '../../truncation/clusterRequests.ts';
 import {
   GENTLE_BATCH_SIZE,
   hasIndexNames,
@@ -284,10 +284,7 @@ export class WizardPanel implements PagePanelContent {
       const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
       return missing && repairRequests(missing, record, await this.#parts.listIndexName(record.plan));
     }
-    if (kind === 'merge') {
-      return mergeRequest(await this.#parts.listIndexName(record.plan));
-    }
-    return kind === 'cancel' ? cancelRequest(record) : throttleRequest(record);
+    return kind === 'merge' ? mergeRequest(await this.#parts.listIndexName(record.plan)) : cancelRequest(record);
   }
 
   async #confirm(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {

@@ -317,9 +317,7 @@ function clusterRequestsOf(
   if (record.ending?.kind === 'unknown' && record.ending.missing !== undefined) {
     return ['repair'];
   }
-  return status === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined
-    ? ['cancel', 'throttle']
-    : [];
+  return status === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined ? ['cancel'] : [];
 }
 
 function primaryButtonView({ state, connection, locale, cautions }: WizardViewFacts): WizardPageView['primary'] {

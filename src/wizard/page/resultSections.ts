@@ -179,7 +179,6 @@ function requestButtons({ send }: WizardPageModel, { requests }: TruncationTaskV
   const labels: Readonly<Record<TruncationTaskView['requests'][number], string>> = {
     repair: l10n.t('Copy Requests for Administrator'),
     cancel: l10n.t('Copy Cancel Request'),
-    throttle: l10n.t('Copy Throttle Request'),
   };
   return html`${requests.map((kind) =>
     secondaryButton(labels[kind], () => send({ type: 'copyRequests', for: kind })),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { cancelRequest, mergeRequest, throttleRequest } from '../../../src/truncation/clusterRequests.ts';
+import { cancelRequest, mergeRequest } from '../../../src/truncation/clusterRequests.ts';
 import { RECORD } from './samples.ts';
 
 suite('Merge request for an administrator', () => {
@@ -17,11 +17,10 @@ suite('Merge request for an administrator', () => {
   });
 });
 
-suite('Requests about a task', () => {
-  test('contain the task ID', () => {
+suite('The request to cancel a task', () => {
+  test('contains the task ID', () => {
     const record = { ...RECORD, taskId: 'node-1:42' };
     assert.equal(cancelRequest(record), 'POST /_tasks/node-1:42/_cancel\n');
-    assert.equal(throttleRequest(record), 'POST /_delete_by_query/node-1:42/_rethrottle?requests_per_second=500\n');
   });
 
   for (const taskId of [
@@ -32,10 +31,7 @@ suite('Requests about a task', () => {
     '_cancel?nodes=',
     'a:1\nPOST /x',
   ]) {
-    test(`are omitted for ${JSON.stringify(taskId) ?? 'no ID'}`, () =>
-      assert.deepEqual(
-        [cancelRequest({ ...RECORD, taskId }), throttleRequest({ ...RECORD, taskId })],
-        [undefined, undefined],
-      ));
+    test(`is omitted for ${JSON.stringify(taskId) ?? 'no ID'}`, () =>
+      assert.equal(cancelRequest({ ...RECORD, taskId }), undefined));
   }
 });

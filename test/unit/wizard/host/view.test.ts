@@ -271,7 +271,7 @@ suite('The task', () => {
         sentence: 'Deleting: 5 of 20 rows.',
         percent: 25,
         failures: [],
-        requests: ['cancel', 'throttle'],
+        requests: ['cancel'],
         pace: "Running for 1 sec. It can't be stopped from here.",
         sizeBefore: '8.1 GB',
         startedAt: NOW,
