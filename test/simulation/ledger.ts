@@ -346,7 +346,7 @@ export class Ledger {
     if (ending.readers === 'clean') {
       const { going, server, deletion, request } = execution;
       const plan = deletion?.plan ?? (JSON.parse(request.body) as ReceivedPlan);
-      const left = rowsSeen(server, { plan }, going);
+      const left = rowsSeen(server, { plan }, going, this.#countedAgo(record));
       this.#must(left === 0, `a truncation is called finished while ${left} of its rows are seen`);
     }
     const hidden = this.#hidden(execution, record);
@@ -363,8 +363,12 @@ export class Ledger {
 
   /** @returns how many rows that should stay were hidden at the last count */
   #hidden({ server, deletion, counted }: Execution, record: TruncationRecord): number {
-    const countedAgo = Math.max(0, this.#timeline.wall - (record.readers?.at ?? this.#timeline.wall));
-    return deletion === undefined ? 0 : rowsHidden(server, deletion, record, counted, countedAgo);
+    return deletion === undefined ? 0 : rowsHidden(server, deletion, record, counted, this.#countedAgo(record));
+  }
+
+  /** Age of the last count, in ms. */
+  #countedAgo({ readers }: TruncationRecord): number {
+    return Math.max(0, this.#timeline.wall - (readers?.at ?? this.#timeline.wall));
   }
 
   /** Compares the interrupted jobs that a new window finds with everything that servers did. */

@@ -33,6 +33,8 @@ export class SearchIndex {
   /** Refreshing is off after a reindex until an administrator acts. */
   #isNeverRefreshed = false;
   #lost: LostShard | undefined;
+  /** The shard that came back last. `until` is in ms since the start. */
+  #returned: (LostShard & { readonly until: number }) | undefined;
   #searches = 0;
 
   constructor(timeline: Timeline, random: Random, refreshMillis: readonly number[]) {
@@ -57,6 +59,18 @@ export class SearchIndex {
     return lost === undefined || wasThere
       ? this.#seen
       : this.#seen.map((rows) => rows.filter(({ id }) => id % SHARDS !== lost.shard));
+  }
+
+  /**
+   * Rows that each copy shows now and showed to a count: without those of a shard that came back in between.
+   * @param countedAgo age of the count, in ms
+   */
+  seenSince(countedAgo: number): readonly (readonly Row[])[] {
+    const returned = this.#returned;
+    const countedAt = this.#timeline.now - countedAgo;
+    return returned === undefined || countedAt < returned.since || countedAt - ANSWER_MILLIS > returned.until
+      ? this.seen()
+      : this.seen().map((rows) => rows.filter(({ id }) => id % SHARDS !== returned.shard));
   }
 
   /**
@@ -109,7 +123,12 @@ export class SearchIndex {
   loseShard(millis: number): void {
     const lost = { shard: this.#random.whole(0, SHARDS - 1), since: this.#timeline.now };
     this.#lost = lost;
-    this.#timeline.after(millis, () => (this.#lost = this.#lost === lost ? undefined : this.#lost));
+    this.#timeline.after(millis, () => {
+      if (this.#lost === lost) {
+        this.#lost = undefined;
+        this.#returned = { ...lost, until: this.#timeline.now };
+      }
+    });
   }
 
   #refreshAfter(millis: number, copy: number): void {

@@ -96,6 +96,14 @@ export class Server {
     return this.#indices[aspect]?.seen(countedAgo) ?? [];
   }
 
+  /**
+   * Rows of one index that each copy shows to readers, and showed to a count.
+   * @param countedAgo age of the count, in ms
+   */
+  seenSince({ aspect }: { readonly aspect: Aspect }, countedAgo: number): readonly (readonly Row[])[] {
+    return this.#indices[aspect]?.seenSince(countedAgo) ?? [];
+  }
+
   /** An administrator turns an index's refreshing on for good. */
   refresh(aspect: Aspect): void {
     this.#indices[aspect].refreshAgain();

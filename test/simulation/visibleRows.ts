@@ -3,9 +3,17 @@ import type { TruncationRecord } from '../../src/truncation/record.ts';
 import type { Row } from './searchIndex.ts';
 import type { ServerDeletion, ReceivedPlan, Server } from './server.ts';
 
-/** Number of these rows that a copy still shows. */
-export function rowsSeen(server: Server, { plan }: Pick<ServerDeletion, 'plan'>, rows: ReadonlySet<number>): number {
-  const copies = server.seenOf(plan).map(idsOf);
+/**
+ * Number of these rows that a copy still shows, without those that the last count could not find.
+ * @param countedAgo age of the last count, in ms
+ */
+export function rowsSeen(
+  server: Server,
+  { plan }: Pick<ServerDeletion, 'plan'>,
+  rows: ReadonlySet<number>,
+  countedAgo: number,
+): number {
+  const copies = server.seenSince(plan, countedAgo).map(idsOf);
   return [...rows].filter((row) => copies.some((ids) => ids.has(row))).length;
 }
 
