@@ -18,7 +18,7 @@ import type { TruncationRecord } from './record.ts';
 import type { DryRunReview, TruncationState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
-/** What the user is asked about an item. */
+/** An item's part of the question. */
 export interface ItemQuestion {
   readonly connection: Connection;
   readonly review: DryRunReview;

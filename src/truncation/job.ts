@@ -8,6 +8,7 @@ import type { RowCounts } from './dryRun.ts';
 import {
   parseFact,
   parsePlanned,
+  type ItemFact,
   type JobFact,
   type JobOrigin,
   type LearnedFacts,
@@ -32,7 +33,7 @@ export interface JobItem {
   readonly isDismissed: boolean;
   /** The last count before it was sent. */
   readonly counted: Extract<JobFact, { kind: 'dryRun' }> | undefined;
-  /** What was sent, unless the gate or the server refused it. */
+  /** Undefined until it is sent, and if the gate or the server refused it. */
   readonly truncation: TruncationRecord | undefined;
   /** Of one whose *sent* is perhaps a line that can't be read. */
   readonly learned: LearnedFacts | undefined;
@@ -108,8 +109,6 @@ function withItem(job: Job, place: number, change: (item: JobItem) => JobItem): 
     ? { ...job, items: job.items.map((item, at) => (at === place ? change(item) : item)) }
     : { ...job, hasUnreadableLine: true };
 }
-
-type ItemFact = Exclude<JobFact, { kind: 'continuedBy' | 'dismissed' }>;
 
 function reduceItem(job: Job, item: JobItem, fact: ItemFact): JobItem {
   const { truncation } = item;

@@ -16,7 +16,7 @@ export interface JobEnvironment extends SharedStores {
   readonly host: JobHost;
 }
 
-/** What a job asks of the program, and tells it. */
+/** Settings and figures that a job reads, and events that it reports. */
 export interface JobHost {
   /** Age up to which a dry run may be executed, in ms. */
   readonly maxAgeMillis: () => number;

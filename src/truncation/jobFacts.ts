@@ -30,7 +30,7 @@ export interface PlannedFact {
   }[];
 }
 
-/** What was learned about a truncation that was sent. Absent values are unknown, also if they were known before. */
+/** Facts about a truncation since it was sent. Absent values are unknown, even if they were known before. */
 export interface LearnedFacts {
   readonly taskEnd?: TaskEnd | undefined;
   readonly ending?: TruncationOutcome | undefined;
@@ -91,6 +91,9 @@ export type JobFact =
     }
   /** By another job, with the items that were never sent. */
   | { readonly kind: 'continuedBy'; readonly at: number; readonly jobId: string };
+
+/** Facts about what happened to one item. */
+export type ItemFact = Exclude<JobFact, { kind: 'dismissed' | 'continuedBy' }>;
 
 const TIME = v.number();
 const ITEM = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));

@@ -1,10 +1,9 @@
 /** The journal of a job that this window sends. */
 import { recordId, type JobItem, type JobRef } from './job.ts';
-import type { JobFact, PlannedFact } from './jobFacts.ts';
+import type { ItemFact, JobFact, PlannedFact } from './jobFacts.ts';
 import type { JobStore } from './jobStore.ts';
 import { SESSION_ID, type TruncationRecord } from './record.ts';
 
-type ItemFact = Exclude<JobFact, { kind: 'dismissed' | 'continuedBy' }>;
 /** Without what every fact of an item has. */
 type WithoutPlace<Fact> = Fact extends unknown ? Omit<Fact, 'at' | 'item'> : never;
 

@@ -33,7 +33,7 @@ export interface ItemState {
   readonly turn: 'before' | 'now' | 'never';
   /** When its cutoff was so many days ago: it is counted again hours later, when its turn comes. Unix time in ms. */
   readonly firstReviewAt: number | undefined;
-  /** What the user confirmed in the interrupted job that this one continues. */
+  /** Rows that the user confirmed in the interrupted job that this one continues. */
   readonly confirmedBefore: RowCounts | undefined;
 }
 

@@ -58,7 +58,7 @@ export class JobStore implements Disposable {
   #byIndex: ReadonlyMap<string, readonly TruncationRecord[]> = new Map();
   /** The files, as they were announced last. */
   #announced: ReadonlyMap<string, Job | UnreadableFile> = new Map();
-  /** What this window counted and has no reason to store, by ID of the truncation, and what the journal said then. */
+  /** Counts that this window keeps in memory only, by ID of the truncation. `over`: the facts in the journal then. */
   readonly #counted = new Map<string, { readonly learned: LearnedFacts; readonly over: string }>();
   /** When this window stored a count of a truncation last. Unix time in ms. */
   readonly #storedAt = new Map<string, number>();
@@ -237,7 +237,7 @@ export class JobStore implements Disposable {
     const job = this.job(ref);
     const stored = job && shownTruncations(job).find((one) => one.id === id);
     const isNew = judgementOf(record) !== judgementOf(stored ?? {});
-    // What a window can go on from is never held back.
+    // Ends are never held back: another window goes on from them.
     const isUrgent = record.ending !== undefined || record.taskEnd?.kind !== stored?.taskEnd?.kind;
     const age = now - (this.#storedAt.get(id) ?? -Infinity);
     if (isNew && (isUrgent || age < 0 || age >= COUNTED_PAUSE_MILLIS)) {
@@ -305,9 +305,14 @@ export class JobStore implements Disposable {
 
   /** All truncations of an index, even those that the user dismissed. */
   #sentToAnyone(server: ServerRef): SentTo {
-    const sent = this.#all().flatMap((job) => truncationsOf(job).filter((record) => isSentTo(record, server)));
-    const byIndex = Map.groupBy(sent, ({ plan }) => indexNameKey(plan));
-    return (index) => byIndex.get(indexNameKey(index)) ?? [];
+    const sent = (): readonly TruncationRecord[] =>
+      this.#all().flatMap((job) => truncationsOf(job).filter((record) => isSentTo(record, server)));
+    // Grouped when it is needed: most jobs have nothing left.
+    let byIndex: ReadonlyMap<string, readonly TruncationRecord[]> | undefined;
+    return (index) => {
+      byIndex ??= Map.groupBy(sent(), ({ plan }) => indexNameKey(plan));
+      return byIndex.get(indexNameKey(index)) ?? [];
+    };
   }
 
   #successorOf(job: Job, now: number): string | undefined {
@@ -349,7 +354,9 @@ export class JobStore implements Disposable {
 
   #withCounted(record: TruncationRecord): TruncationRecord {
     const counted = this.#counted.get(record.id);
-    return counted?.over === JSON.stringify(learnedFrom(record)) ? { ...record, ...counted.learned } : record;
+    return counted !== undefined && counted.over === JSON.stringify(learnedFrom(record))
+      ? { ...record, ...counted.learned }
+      : record;
   }
 }
 
@@ -370,7 +377,7 @@ function learnedFrom({ taskEnd, ending, endedAt, runTimeMillis, writesRefused, r
   return { taskEnd, ending, endedAt, runTimeMillis, writesRefused, readers };
 }
 
-/** What windows and texts decide by, without the figures of the last count. */
+/** Facts that windows and texts decide by, without the figures of the last count. */
 function judgementOf({ taskEnd, ending, writesRefused = false }: LearnedFacts): string {
   const words = Object.entries(ending ?? {}).filter(
     ([, value]) => typeof value === 'string' || typeof value === 'boolean',

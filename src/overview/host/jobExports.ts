@@ -1,4 +1,4 @@
-/** What the overview copies and saves of its job. */
+/** Exports of the overview's job: recipe, scheduled job, receipt. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../connections/connection.ts';
 import type { IndexWithCutoff } from '../../recipe/serverRecipe.ts';

@@ -1,16 +1,12 @@
 // Guards of several indices at once: another window at work, and a cutoff that is too recent.
 import assert from 'node:assert/strict';
-import { COMMANDS } from '../../../src/manifest.ts';
-import type { OverviewPageView } from '../../../src/overview/protocol.ts';
-import type { JobIntent, JobView } from '../../../src/overview/jobProtocol.ts';
 import type { JobRef } from '../../../src/truncation/job.ts';
 import type { PlannedFact } from '../../../src/truncation/jobFacts.ts';
 import { JobStore } from '../../../src/truncation/jobStore.ts';
 import { sharedFolders } from './support/anotherWindow.ts';
 import { connectedSuite } from './support/fixtures.ts';
-import { openPage, type ListenedPage } from './support/openPage.ts';
+import { openOverview, say, shownJob } from './support/overviewPage.ts';
 import { requestsWith } from './support/requests.ts';
-import { rowAt } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Guarded';
@@ -37,7 +33,7 @@ suite('Several indices at once are not sent', () => {
       sessionId: 'another window',
     });
     const free = await interrupted(now - 1, item(QUERIES, now - 400 * DAY));
-    const page = await overview();
+    const page = await openOverview(NAME);
     say(page, { type: 'continue', jobId: sending.id });
     say(page, { type: 'continue', jobId: free.id });
     const counting = await until('a dry run', () => shownJob(page)?.phase === 'planned' && shownJob(page));
@@ -57,7 +53,7 @@ suite('Several indices at once are not sent', () => {
       item(PROFILES, now + DAY),
       item(QUERIES, now - 400 * DAY),
     );
-    const page = await overview();
+    const page = await openOverview(NAME);
     say(page, { type: 'continue', jobId: left.id });
     const { items } = await until('the dry runs', () => shownJob(page)?.phase === 'planned' && shownJob(page));
     assert.deepEqual(
@@ -91,19 +87,4 @@ suite('Several indices at once are not sent', () => {
       plan: { ...target, endTimeMillis, batchSize: 10_000, timeoutSeconds: undefined, strategy: 'deleteByQuery' },
     };
   }
-
-  async function overview(): Promise<ListenedPage> {
-    const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
-    assert.ok(page !== undefined, 'a page was opened');
-    await until('the page', () => page.told('open'));
-    return page;
-  }
 });
-
-function shownJob(page: ListenedPage): JobView | undefined {
-  return (page.view() as OverviewPageView | undefined)?.job;
-}
-
-function say(page: ListenedPage, intent: JobIntent): void {
-  page.says({ type: 'job', intent });
-}

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../../src/manifest.ts';
-import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
-import type { JobIntent, JobView } from '../../../src/overview/jobProtocol.ts';
+import type { OverviewTableRow } from '../../../src/overview/protocol.ts';
+import type { JobView } from '../../../src/overview/jobProtocol.ts';
 import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectedSuite } from './support/fixtures.ts';
-import { openPage, type ListenedPage } from './support/openPage.ts';
+import { openOverview, say, shownJob } from './support/overviewPage.ts';
+import type { ListenedPage } from './support/openPage.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { rowAt } from './support/tree.ts';
 import { READERS_PATIENCE_MS, executionsOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
@@ -21,7 +20,7 @@ suite('Several indices at once', () => {
   const { service, person } = connectedSuite({ name: NAME });
 
   test('are counted, confirmed once by the name of the connection, and truncated in sequence', async () => {
-    const page = await overview();
+    const page = await openOverview(NAME);
     const { items } = await planned(page);
     assert.deepEqual(
       items.map(({ name, isSelected }) => [name, isSelected]),
@@ -50,7 +49,7 @@ suite('Several indices at once', () => {
   });
 
   test('are copied as a scheduled job that repeats the plan', async () => {
-    const page = await overview();
+    const page = await openOverview(NAME);
     const { items, canCopyJob } = await planned(page);
     assert.equal(canCopyJob, true);
     await calm(service);
@@ -75,7 +74,7 @@ suite('Several indices at once', () => {
   });
 
   test('are copied as a scheduled job, with a note on those that it leaves alone for now', async () => {
-    const page = await overview();
+    const page = await openOverview(NAME);
     await planned(page, 30);
     say(page, { type: 'copyJob' });
     await person.picks(/Select a format/, 'Kubernetes CronJob');
@@ -86,7 +85,7 @@ suite('Several indices at once', () => {
   });
 
   test('are only notified of a stop before the first request if their page is hidden', async () => {
-    const page = await overview();
+    const page = await openOverview(NAME);
     for (const isVisible of [true, false]) {
       await planned(page);
       await callService(service, 'addFault', {
@@ -115,7 +114,7 @@ suite('Several indices at once', () => {
   });
 
   test('end with the first if the user stops while a slow server counts the second again', async () => {
-    const page = await overview();
+    const page = await openOverview(NAME);
     await planned(page);
     say(page, { type: 'execute' });
     await person.types(/Type Several to confirm/, NAME);
@@ -146,7 +145,7 @@ suite('Several indices at once on a server that dates its responses', () => {
   const { service } = connectedSuite({ name: NAME, profile: '0.14' });
 
   test("are left to the wizard if responses are dated long before this machine's clock", async () => {
-    const page = await overview();
+    const page = await openOverview(NAME);
     await callService(service, 'addFault', {
       fault: { kind: 'clock', offsetMillis: -60 * 86_400_000 },
       match: '"dryRun":true',
@@ -165,7 +164,7 @@ suite('Several indices at once on a server without a choice of strategy', () => 
   connectedSuite({ name: NAME, profile: 'spec' });
 
   test('are left out with the reason, and one opens in the wizard', async () => {
-    const page = await overview();
+    const page = await openOverview(NAME);
     say(page, { type: 'dryRun', ids: await idsOf(page), days: 365 });
     const { items, sum } = await until('the dry runs', () => shownJob(page)?.phase === 'planned' && shownJob(page));
     assert.equal(sum.count, 0);
@@ -185,21 +184,6 @@ suite('Several indices at once on a server without a choice of strategy', () => 
 async function planned(page: ListenedPage, days = 365): Promise<JobView> {
   say(page, { type: 'dryRun', ids: await idsOf(page), days });
   return until('the dry runs', () => shownJob(page)?.phase === 'planned' && shownJob(page));
-}
-
-async function overview(): Promise<ListenedPage> {
-  const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
-  assert.ok(page !== undefined, 'a page was opened');
-  await until('the page', () => page.told('open'));
-  return page;
-}
-
-function shownJob(page: ListenedPage): JobView | undefined {
-  return (page.view() as OverviewPageView | undefined)?.job;
-}
-
-function say(page: ListenedPage, intent: JobIntent): void {
-  page.says({ type: 'job', intent });
 }
 
 /** Their IDs on the page. */

@@ -1,0 +1,24 @@
+/** The overview's page, with a job. */
+import assert from 'node:assert/strict';
+import { COMMANDS } from '../../../../src/manifest.ts';
+import type { JobIntent, JobView } from '../../../../src/overview/jobProtocol.ts';
+import type { OverviewPageView } from '../../../../src/overview/protocol.ts';
+import { openPage, type ListenedPage } from './openPage.ts';
+import { rowAt } from './tree.ts';
+import { until } from './until.ts';
+
+/** @param name of the connection. */
+export async function openOverview(name: string): Promise<ListenedPage> {
+  const page = await openPage(COMMANDS.indexOverview, await rowAt(name));
+  assert.ok(page !== undefined, 'a page was opened');
+  await until('the page', () => page.told('open'));
+  return page;
+}
+
+export function shownJob(page: ListenedPage): JobView | undefined {
+  return (page.view() as OverviewPageView | undefined)?.job;
+}
+
+export function say(page: ListenedPage, intent: JobIntent): void {
+  page.says({ type: 'job', intent });
+}
