@@ -12,7 +12,7 @@ import { createExtensionApi, type ExtensionApi } from './integrations/api.ts';
 import { useLanguage } from './language.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from './manifest.ts';
 import { foldersIn } from './platform/folder.ts';
-import type { Memento } from './platform/storage.ts';
+import { QueuedMemento, type Memento } from './platform/storage.ts';
 import { systemClock, type Clock } from './time.ts';
 import { Clipboard } from './ui/clipboard.ts';
 import { registerCommands } from './ui/commands.ts';
@@ -27,13 +27,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     authority: vscode.workspace.workspaceFolders?.[0]?.uri.authority,
   });
   const folders = foldersIn(context.globalStorageUri.fsPath);
-  const store = new ConnectionStore(folders, context.globalState, context.workspaceState);
-  const clipboard = createClipboard(context.globalState, systemClock);
+  const shared = new QueuedMemento(context.globalState);
+  const store = new ConnectionStore(folders, shared, context.workspaceState);
+  const clipboard = createClipboard(shared, systemClock);
 
   const statusItem = showConnectionInUse(store, systemClock);
   const importFeatures = async () => {
     const { createFeatures } = await import('./features.ts');
-    return createFeatures(context, { folders, store, clipboard, explorer });
+    return createFeatures(context, { folders, shared, store, clipboard, explorer });
   };
   let features: Awaited<ReturnType<typeof importFeatures>> | undefined;
   let loading: ReturnType<typeof importFeatures> | undefined;

@@ -16,6 +16,7 @@ import { registerOpenTerminal } from './integrations/openTerminal.ts';
 import { TerminalTokens } from './integrations/terminalTokens.ts';
 import { COMMANDS } from './manifest.ts';
 import type { Folders } from './platform/folder.ts';
+import type { Memento } from './platform/storage.ts';
 import { systemClock, type Clock } from './time.ts';
 import { expiredFailure } from './service/failure/failure.ts';
 import { systemNetworkOf } from './service/http/network.ts';
@@ -39,14 +40,15 @@ import { PlanDraftStore } from './wizard/host/draftStore.ts';
 /** The parts that exist since startup. */
 interface StartupParts {
   readonly folders: Folders;
+  /** VS Code's global state. */
+  readonly shared: Memento;
   readonly store: ConnectionStore;
   readonly clipboard: Clipboard;
   readonly explorer: ExplorerTreeView;
 }
 
 export function createFeatures(context: vscode.ExtensionContext, startup: StartupParts) {
-  const { folders, store } = startup;
-  const shared = context.globalState;
+  const { folders, shared, store } = startup;
   const clock = systemClock;
   const log = new Log();
   const notices = new Notices(log);

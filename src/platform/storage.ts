@@ -8,6 +8,46 @@ export interface Memento {
   update(key: string, value: unknown): Thenable<void>;
 }
 
+/**
+ * Writes one value after the other. VS Code sends each write of the global state back to the window it came from, and
+ * a write that comes back replaces all values: also one that was set meanwhile, before it is written.
+ */
+export class QueuedMemento implements Memento {
+  readonly #memento: Memento;
+  /** Values that aren't written yet, the newest of each key. */
+  readonly #waiting = new Map<string, { readonly value: unknown }>();
+  #lastWrite: Promise<void> = Promise.resolve();
+
+  constructor(memento: Memento) {
+    this.#memento = memento;
+  }
+
+  keys(): readonly string[] {
+    const waiting = [...this.#waiting].filter(([, { value }]) => value !== undefined).map(([key]) => key);
+    const others = this.#memento.keys().filter((key) => !this.#waiting.has(key));
+    return [...others, ...waiting];
+  }
+
+  get<T>(key: string): T | undefined {
+    const waiting = this.#waiting.get(key);
+    return waiting === undefined ? this.#memento.get<T>(key) : (waiting.value as T | undefined);
+  }
+
+  async update(key: string, value: unknown): Promise<void> {
+    const waiting = { value };
+    this.#waiting.set(key, waiting);
+    const written = this.#lastWrite.then(() => this.#memento.update(key, value));
+    this.#lastWrite = written.catch(() => undefined);
+    try {
+      await written;
+    } finally {
+      if (this.#waiting.get(key) === waiting) {
+        this.#waiting.delete(key);
+      }
+    }
+  }
+}
+
 /** Values of one kind in VS Code's storage, by connection or another ID. */
 export class Storage<T> {
   readonly #memento: Memento;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Storage } from '../../../src/platform/storage.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { QueuedMemento, Storage, type Memento } from '../../../src/platform/storage.ts';
 import { Memory } from '../memory.ts';
 
 function numbersIn(memory: Memory, prefix = 'number.'): Storage<number> {
@@ -61,5 +62,55 @@ suite('A value in VS Code’s storage', () => {
     const setting = numbersIn(memory).set('a', 1);
     answer.reject(new Error('full'));
     await assert.rejects(setting, /full/);
+  });
+});
+
+/** As VS Code's global state: a write comes back to its window, and replaces all values there. */
+class GlobalState implements Memento {
+  #values: Record<string, unknown> = {};
+
+  keys(): readonly string[] {
+    return Object.keys(this.#values);
+  }
+
+  get<T>(key: string): T | undefined {
+    return this.#values[key] as T | undefined;
+  }
+
+  async update(key: string, value: unknown): Promise<void> {
+    this.#values[key] = value;
+    await turn();
+    const written = { ...this.#values };
+    await turn();
+    this.#values = written;
+  }
+}
+
+suite('Writes to VS Code’s global state', () => {
+  test('lose no value that is set while another is written', async () => {
+    const values = new QueuedMemento(new GlobalState());
+    await Promise.all([values.update('a', 1), turn().then(() => values.update('b', 2))]);
+    assert.deepEqual([values.get('a'), values.get('b')], [1, 2]);
+  });
+
+  test('show at once what waits to be written, the newest of a key', async () => {
+    const memory = new Memory();
+    await memory.update('old', 0);
+    const values = new QueuedMemento(memory);
+    const writes = [values.update('a', 1), values.update('a', 2), values.update('old', undefined)];
+    assert.deepEqual([values.get('a'), values.get('old'), values.keys()], [2, undefined, ['a']]);
+    await Promise.all(writes);
+    assert.deepEqual([memory.get('a'), memory.keys()], [2, ['a']]);
+  });
+
+  test('go on after one that fails, which is told to its writer', async () => {
+    const memory = new Memory();
+    const values = new QueuedMemento(memory);
+    const update = memory.update.bind(memory);
+    memory.update = (key, value) => (key === 'a' ? Promise.reject(new Error('full')) : update(key, value));
+    const failing = values.update('a', 1);
+    const [failed] = await Promise.all([assert.rejects(failing, /full/), values.update('b', 2)]);
+    assert.equal(failed, undefined);
+    assert.deepEqual([values.get('a'), values.get('b')], [undefined, 2]);
   });
 });
