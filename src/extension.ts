@@ -69,10 +69,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     store,
   ];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
-  if (context.globalState.keys().some((key) => key.startsWith('connection.') || key.startsWith('removing.'))) {
+  if (shared.keys().some((key) => key.startsWith('connection.') || key.startsWith('removing.'))) {
     // Not awaited, since a keychain may ask for its password.
     void import('./migrate.ts')
-      .then(({ migrate }) => migrate(context, context.globalStorageUri.fsPath, folders))
+      .then(({ migrate }) => migrate(context, shared, context.globalStorageUri.fsPath, folders))
       .catch(() => undefined)
       .then(() => store.reload());
   }

@@ -5,6 +5,7 @@ import type * as vscode from 'vscode';
 import { parseConnection } from './connections/connection.ts';
 import { FileStore } from './platform/fileStore.ts';
 import type { Folders } from './platform/folder.ts';
+import type { Memento } from './platform/storage.ts';
 import { parseJson } from './service/http/json.ts';
 
 const KEY = 'connection.';
@@ -13,10 +14,13 @@ const MARK = 'removing.';
 /** Keys of this version, and marks, which are deleted last. */
 const KEPT = /^(?:removing|signIn|capabilities)\./;
 
-type OldStorage = Pick<vscode.ExtensionContext, 'globalState' | 'secrets'>;
-
 /** What fails is left for the next start. @param path Of the extension's global storage. */
-export async function migrate({ globalState, secrets }: OldStorage, path: string, folders: Folders): Promise<void> {
+export async function migrate(
+  { secrets }: Pick<vscode.ExtensionContext, 'secrets'>,
+  globalState: Memento,
+  path: string,
+  folders: Folders,
+): Promise<void> {
   const records = join(path, 'records');
   const connections = new FileStore(folders('connections'), parseConnection);
   await connections.load();
@@ -52,7 +56,7 @@ export async function migrate({ globalState, secrets }: OldStorage, path: string
   }
 }
 
-async function isRemoved(globalState: OldStorage['globalState'], records: string, id: string): Promise<boolean> {
+async function isRemoved(globalState: Memento, records: string, id: string): Promise<boolean> {
   const name = MARK + id;
   const file = await readFile(join(records, `${name}.json`), 'utf8').catch(() => '');
   const marks = [globalState.get<unknown>(name), parseJson(file)].filter((mark) => mark !== undefined);

@@ -103,8 +103,7 @@ async function machineOf030(context: TestContext): Promise<Machine> {
 /** As extension.ts does: only where something of that version is. */
 async function start({ path, folders, memory, secrets }: SharedStorage): Promise<void> {
   if (memory.keys().some((key) => key.startsWith('connection.') || key.startsWith('removing.'))) {
-    const context = { globalState: memory, secrets } as unknown as Parameters<typeof migrate>[0];
-    await migrate(context, path, folders);
+    await migrate({ secrets } as unknown as Parameters<typeof migrate>[0], memory, path, folders);
   }
 }
 
