@@ -211,6 +211,10 @@ export function itemsLeft({ items, hasUnreadableLine }: Job): readonly number[] 
   );
 }
 
+export function itemsAt({ items }: Job, places: readonly number[]): readonly JobItem[] {
+  return places.flatMap((place) => items[place] ?? []);
+}
+
 /** Tells which truncations of an index were sent, whether the user dismissed them or not. */
 export type SentTo = (index: TruncationPlan) => readonly TruncationRecord[];
 

@@ -14,6 +14,7 @@ import type { CredentialStore } from '../connections/credentialStore.ts';
 import {
   isOver,
   itemOf,
+  itemsAt,
   itemsDone,
   itemsLeft,
   itemsToContinue,
@@ -116,7 +117,7 @@ export class JobStore implements Disposable {
       .filter(({ connectionId, baseUrl }) => connectionId === server.id && baseUrl === server.baseUrl)
       .filter((job) => this.#successorOf(job, now) === undefined)
       .toSorted((a, b) => b.confirmedAt - a.confirmedAt)
-      .map((job) => ({ job, left: itemsToContinue(job, sentTo).flatMap((place) => job.items[place] ?? []) }))
+      .map((job) => ({ job, left: itemsAt(job, itemsToContinue(job, sentTo)) }))
       .filter(({ left }) => left.length > 0);
   }
 
@@ -223,9 +224,10 @@ export class JobStore implements Disposable {
     const server = job && { id: job.connectionId, baseUrl: job.baseUrl };
     return job === undefined || server === undefined
       ? []
-      : itemsToContinue(job, this.#sentToAnyone(server))
-          .filter((place) => !places.includes(place))
-          .flatMap((place) => job.items[place] ?? []);
+      : itemsAt(
+          job,
+          itemsToContinue(job, this.#sentToAnyone(server)).filter((place) => !places.includes(place)),
+        );
   }
 
   /** Stores what any window counted, if it changes the judgement. @param now Unix time in ms. */
@@ -252,8 +254,8 @@ export class JobStore implements Disposable {
   }
 
   /**
-   * Dismisses what another truncation on that server has done, and what another job continues, which nobody may know
-   * later. Deletes old jobs that are over. @param now Unix time in ms. @throws what the file system throws.
+   * Dismisses items that another truncation on that server has done or another job continues, since that other file may
+   * be pruned. Deletes old jobs that are over. @param now Unix time in ms. @throws what the file system throws.
    */
   async tidyUp(baseUrl: string, now: number): Promise<void> {
     const there = this.#all().filter((job) => job.baseUrl === baseUrl);

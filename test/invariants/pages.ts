@@ -124,7 +124,7 @@ export class Overview extends Page {
     return String(this.job['phase']);
   }
 
-  /** What the page says about those of earlier jobs that were not sent. */
+  /** The page's text about unsent indices of earlier jobs. */
   get unsent(): readonly string[] {
     const interrupted = (this.job['interrupted'] ?? []) as readonly { readonly left: string }[];
     return interrupted.map(({ left }) => left);

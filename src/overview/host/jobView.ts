@@ -5,7 +5,7 @@ import { indexNameKey, indexNameText } from '../../indices/indexName.ts';
 import { language, plural } from '../../language.ts';
 import type { ReportedIndexSize } from '../../service/indices/indexSize.ts';
 import { percentToDelete, type RowCounts } from '../../truncation/dryRun.ts';
-import { itemsLeft, shownTruncations, type Job, type JobItem as StoredItem } from '../../truncation/job.ts';
+import { itemsAt, itemsLeft, shownTruncations, type Job, type JobItem as StoredItem } from '../../truncation/job.ts';
 import { truncateAloneText, type JobItem } from '../../truncation/jobItem.ts';
 import type { JobRun } from '../../truncation/jobRun.ts';
 import type { InterruptedJob } from '../../truncation/jobStore.ts';
@@ -423,7 +423,7 @@ export function stopMessage({ job, stored, connectionName, isPageClosed, isAgree
       ? []
       : [failedMessage(item.state.draft, connectionName, reason)];
   });
-  const left = stored === undefined ? [] : itemsLeft(stored).flatMap((place) => stored.items[place] ?? []);
+  const left = stored === undefined ? [] : itemsAt(stored, itemsLeft(stored));
   return (
     stopped && [stopped, ...(stored === undefined ? [] : [sentText(stored, stored.confirmedAt, left, job)])].join(' ')
   );

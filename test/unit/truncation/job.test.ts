@@ -246,7 +246,7 @@ suite('Whatever the lines of a journal are', () => {
           assert.ok(shown.has(id), id);
         }
         const left = new Set(itemsLeft(spoiled));
-        // What was sent is never offered again.
+        // A sent item is never offered again.
         whole.items.forEach(({ status }, place) => assert.ok(status !== 'sent' || !left.has(place)));
       }),
     );

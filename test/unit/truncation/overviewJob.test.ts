@@ -14,6 +14,7 @@ import { reply } from '../service/wireServer.ts';
 import { leaveTruncation } from './journals.ts';
 import { DAY, MAX_AGE, RECORD, dryRunText } from './samples.ts';
 import {
+  firstRuns,
   RunningWindow,
   scriptedServer,
   taskStatus,
@@ -30,14 +31,14 @@ const IMPATIENT = { after: (_: number, run: () => void) => systemClock.after(5, 
 interface Stage {
   readonly server: ScriptedServer;
   readonly window: RunningWindow;
-  readonly batch: OverviewJob;
+  readonly job: OverviewJob;
 }
 
 function draftOf(aspect: string): PlanDraft {
   return { ...emptyDraft('dataset', aspect), endTimeMillis: CUTOFF };
 }
 
-/** A batch after its dry runs. */
+/** A job after its dry runs. */
 async function planned(
   context: TestContext,
   options: WindowOptions = {},
@@ -49,10 +50,10 @@ async function planned(
     ...options,
     clock: { ...IMPATIENT, ...options.clock },
   });
-  const batch = window.overview();
-  await batch.count(ASPECTS.map(draftOf));
-  assert.equal(batch.phase, 'planned');
-  return { server, window, batch };
+  const job = window.overview();
+  await job.count(ASPECTS.map(draftOf));
+  assert.equal(job.phase, 'planned');
+  return { server, window, job };
 }
 
 /** Plans of the items that can be continued, in their order. */
@@ -60,7 +61,7 @@ function plansLeft({ left }: InterruptedJob): readonly TruncationPlan[] {
   return left.map(({ plan }) => plan);
 }
 
-/** What the journal says of each item. */
+/** The status of each item in the journal. */
 function stored({ job }: InterruptedJob): readonly string[] {
   return job.items.map(({ status }) => status);
 }
@@ -70,12 +71,12 @@ function deselect({ job }: OverviewJob, item: JobItem): void {
 }
 
 /** Why items weren't sent. */
-function sentences(batch: OverviewJob): readonly string[] {
-  return batch.items.flatMap(({ state }) => ('failing' in state ? (state.failing?.sentence ?? '') : ''));
+function sentences(job: OverviewJob): readonly string[] {
+  return job.items.flatMap(({ state }) => ('failing' in state ? (state.failing?.sentence ?? '') : ''));
 }
 
-function statuses(batch: OverviewJob): string[] {
-  return batch.items.map(({ status }) => status);
+function statuses(job: OverviewJob): string[] {
+  return job.items.map(({ status }) => status);
 }
 
 /** Rows are counted repeatedly before an end is accepted. */
@@ -85,16 +86,7 @@ async function lookUntilEnded(window: RunningWindow, record: TruncationRecord): 
   }
 }
 
-/** Fulfilled with the next change after which `condition` holds. */
-function until(batch: OverviewJob, condition: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const check = (): void => void (condition() && resolve());
-    batch.job.onDidChange(check);
-    check();
-  });
-}
-
-suite('Dry runs of a batch', () => {
+suite('Dry runs of a job', () => {
   test('run two at a time', async (context) => {
     let underWay = 0;
     let most = 0;
@@ -118,19 +110,16 @@ suite('Dry runs of a batch', () => {
   test('can be cancelled, which keeps finished counts and sends no more requests', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
-    const batch = window.overview();
+    const job = window.overview();
     const held = Promise.withResolvers<string>();
     server.dryRun = ({ aspect }) => (aspect === 'operation' ? dryRunText(20, 201) : held.promise);
-    const counting = batch.count([...ASPECTS, 'fourth'].map(draftOf));
-    await until(
-      batch,
-      () => batch.items[0]?.state.phase === 'reviewed' && batch.items[2]?.state.phase === 'dryRunning',
-    );
-    batch.job.cancel();
+    const counting = job.count([...ASPECTS, 'fourth'].map(draftOf));
+    await job.until(() => job.items[0]?.state.phase === 'reviewed' && job.items[2]?.state.phase === 'dryRunning');
+    job.job.cancel();
     await counting;
     held.resolve(dryRunText(1, 2));
     assert.deepEqual(
-      [batch.phase, batch.job.plannedItems.map(({ state }) => state.draft.aspect)],
+      [job.phase, job.job.plannedItems.map(({ state }) => state.draft.aspect)],
       ['planned', ['operation']],
     );
     assert.ok(server.dryRuns().every(({ aspect }) => aspect !== 'fourth'));
@@ -141,29 +130,29 @@ suite('Dry runs of a batch', () => {
     ['has an unreadable response', 'The moon is full.'],
   ] as const) {
     test(`exclude an index that ${why}, with a reason`, async (context) => {
-      const { batch } = await planned(context, {}, (server) => {
+      const { job } = await planned(context, {}, (server) => {
         server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
       });
       assert.deepEqual(
-        batch.job.plannedItems.map(({ state }) => state.draft.aspect),
+        job.job.plannedItems.map(({ state }) => state.draft.aspect),
         ['operation', 'datasetprofile'],
       );
-      assert.notEqual(batch.items[2]?.exclusion?.sentence ?? '', '');
+      assert.notEqual(job.items[2]?.exclusion?.sentence ?? '', '');
     });
   }
 
   test('exclude an index that holds state, from a recipe too, whatever the page requests', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
-    const batch = window.overview();
+    const job = window.overview();
     const state = { ...emptyDraft('dataJob', 'DatahubIngestionCheckpoint'), endTimeMillis: CUTOFF };
-    await batch.count([draftOf('operation'), state]);
-    const [operation, checkpoint] = batch.items;
-    assert.deepEqual(batch.job.plannedItems, [operation]);
+    await job.count([draftOf('operation'), state]);
+    const [operation, checkpoint] = job.items;
+    assert.deepEqual(job.job.plannedItems, [operation]);
     assert.match(checkpoint?.exclusion?.sentence ?? '', /state of ingestion pipelines/);
     assert.equal(checkpoint?.exclusion?.next, truncateAloneText());
     assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
-    await batch.execute();
+    await job.execute();
     assert.deepEqual(
       server.executions().map(({ aspect }) => aspect),
       ['operation'],
@@ -171,9 +160,9 @@ suite('Dry runs of a batch', () => {
   });
 
   test('exclude indices that the server refuses, with its reason', async (context) => {
-    const { batch } = await planned(context, {}, (server) => (server.refusesDryRuns = true));
-    assert.deepEqual(batch.job.plannedItems, []);
-    assert.match(batch.items[0]?.exclusion?.sentence ?? '', /refused/);
+    const { job } = await planned(context, {}, (server) => (server.refusesDryRuns = true));
+    assert.deepEqual(job.job.plannedItems, []);
+    assert.match(job.items[0]?.exclusion?.sentence ?? '', /refused/);
   });
 
   test('put indices into a recipe if they are in the plan or have no rows yet, unless they were refused', async (context) => {
@@ -196,20 +185,20 @@ suite('Dry runs of a batch', () => {
         ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true },
       });
     }
-    const batch = window.overview();
+    const job = window.overview();
     const forRecipe = (): string[] =>
-      batch.items.filter(({ isForRecipe }) => isForRecipe).map(({ state }) => state.draft.aspect);
-    await batch.count(['operation', 'empty', 'hidden', 'emptyHidden', 'unread', 'unwanted', 'fails'].map(draftOf));
-    const unwanted = batch.items.find(({ state }) => state.draft.aspect === 'unwanted');
+      job.items.filter(({ isForRecipe }) => isForRecipe).map(({ state }) => state.draft.aspect);
+    await job.count(['operation', 'empty', 'hidden', 'emptyHidden', 'unread', 'unwanted', 'fails'].map(draftOf));
+    const unwanted = job.items.find(({ state }) => state.draft.aspect === 'unwanted');
     assert.ok(unwanted);
-    deselect(batch, unwanted);
+    deselect(job, unwanted);
     assert.deepEqual(forRecipe(), ['operation', 'empty', 'fails']);
     server.execute = (response, body) =>
       reply(response, 200, { value: body?.aspect === 'fails' ? 'Not today.' : 'node:1' });
-    await batch.execute();
+    await job.execute();
     assert.deepEqual(forRecipe(), ['operation', 'empty'], 'nor what failed');
     server.refusesDryRuns = true;
-    await batch.job.countAgain();
+    await job.job.countAgain();
     assert.deepEqual(forRecipe(), []);
   });
 
@@ -224,13 +213,13 @@ suite('Dry runs of a batch', () => {
       reindexed: dryRunText(150, 201),
     };
     server.dryRun = (body) => texts[body.aspect] ?? counts(body);
-    const batch = window.overview();
+    const job = window.overview();
     const inJob = (): (readonly [string, number])[] =>
-      batch.items.flatMap(({ forSchedule }) =>
+      job.items.flatMap(({ forSchedule }) =>
         forSchedule ? [[forSchedule.plan.aspect, forSchedule.deletedSince] as const] : [],
       );
-    await batch.count(['operation', 'fails', 'ourCheckpoint', ...Object.keys(texts)].map(draftOf));
-    const [first] = batch.items;
+    await job.count(['operation', 'fails', 'ourCheckpoint', ...Object.keys(texts)].map(draftOf));
+    const [first] = job.items;
     const countedAt = first?.forSchedule?.at;
     assert.deepEqual(inJob(), [
       ['operation', 0],
@@ -239,7 +228,7 @@ suite('Dry runs of a batch', () => {
     ]);
     server.execute = (response, body) =>
       reply(response, 200, { value: body?.aspect === 'fails' ? 'Not today.' : 'node:1' });
-    await batch.execute();
+    await job.execute();
     assert.deepEqual(inJob(), [
       ['operation', 20],
       ['young', 0],
@@ -250,17 +239,17 @@ suite('Dry runs of a batch', () => {
 
   test('are limited to as many indices as the question can list', async (context) => {
     const server = await scriptedServer(context);
-    const batch = (await RunningWindow.open(context, server.url)).overview();
-    await batch.count(Array.from({ length: MAX_ITEMS + 1 }, (_, index) => draftOf(`aspect${index}`)));
-    assert.deepEqual([batch.phase, server.dryRuns()], ['choosing', []]);
+    const job = (await RunningWindow.open(context, server.url)).overview();
+    await job.count(Array.from({ length: MAX_ITEMS + 1 }, (_, index) => draftOf(`aspect${index}`)));
+    assert.deepEqual([job.phase, server.dryRuns()], ['choosing', []]);
   });
 });
 
-suite('Executing a batch', () => {
+suite('Executing a job', () => {
   test('asks once about all indices, then counts each again and sends it once, in order', async (context) => {
-    const { server, window, batch } = await planned(context);
-    await Promise.all([batch.execute(), batch.execute()]);
-    assert.deepEqual(statuses(batch), ['finished', 'finished', 'finished']);
+    const { server, window, job } = await planned(context);
+    await Promise.all([job.execute(), job.execute()]);
+    assert.deepEqual(statuses(job), ['finished', 'finished', 'finished']);
     assert.deepEqual(
       window.askedOnOverview.map(({ items }) => items.map(({ review }) => review.plan.aspect)),
       [ASPECTS],
@@ -270,16 +259,16 @@ suite('Executing a batch', () => {
       ASPECTS,
     );
     assert.equal(window.askedOnOverview[0]?.connection.baseUrl, server.url);
-    assert.deepEqual([batch.phase, await window.interruptedOnDisk()], ['ended', []]);
+    assert.deepEqual([job.phase, await window.interruptedOnDisk()], ['ended', []]);
     assert.equal((await window.recordsOnDisk()).length, 3);
   });
 
   test('excludes deselected indices', async (context) => {
-    const { server, batch } = await planned(context);
-    const [, second] = batch.items;
+    const { server, job } = await planned(context);
+    const [, second] = job.items;
     assert.ok(second);
-    deselect(batch, second);
-    await batch.execute();
+    deselect(job, second);
+    await job.execute();
     assert.deepEqual(
       server.executions().map(({ aspect }) => aspect),
       ['operation', 'usage'],
@@ -287,21 +276,19 @@ suite('Executing a batch', () => {
   });
 
   test('sends the next truncation only after the previous task has ended', async (context) => {
-    const { server, batch } = await planned(context);
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = batch.execute();
-    await until(batch, () => batch.items[0]?.status === 'running');
+    const { server, job } = await planned(context);
+    const { executing } = await firstRuns(server, job);
     // It is looked at more than once meanwhile.
     const seen = (): number => server.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length;
-    await until(batch, () => seen() > 2);
-    assert.deepEqual([server.executions().length, statuses(batch)], [1, ['running', 'waiting', 'waiting']]);
+    await job.until(() => seen() > 2);
+    assert.deepEqual([server.executions().length, statuses(job)], [1, ['running', 'waiting', 'waiting']]);
     server.taskStatus = () => taskStatus(20, true);
     await executing;
     assert.equal(server.executions().length, 3);
   });
 
   test('stores a truncation as sent before sending it', async (context) => {
-    const { server, window, batch } = await planned(context);
+    const { server, window, job } = await planned(context);
     const sentThen: number[] = [];
     server.execute = (response) => {
       void window.recordsOnDisk().then(({ length }) => {
@@ -309,58 +296,58 @@ suite('Executing a batch', () => {
         reply(response, 200, { value: 'node:1' });
       });
     };
-    await batch.execute();
+    await job.execute();
     assert.deepEqual(sentThen, [1, 2, 3]);
   });
 
   test('sends nothing if the user declines, and can ask again', async (context) => {
-    const { server, window, batch } = await planned(context);
+    const { server, window, job } = await planned(context);
     window.answerOnOverview = () => false;
-    await batch.execute();
-    assert.deepEqual([batch.phase, server.executions(), await window.interruptedOnDisk()], ['planned', [], []]);
+    await job.execute();
+    assert.deepEqual([job.phase, server.executions(), await window.interruptedOnDisk()], ['planned', [], []]);
     window.answerOnOverview = () => true;
-    await batch.execute();
+    await job.execute();
     assert.equal(server.executions().length, 3);
   });
 
   test('does not ask if an index may no longer be truncated', async (context) => {
     const off = { millis: 0 };
-    const { server, window, batch } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    const { server, window, job } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
     off.millis = MAX_AGE + 1;
-    await batch.execute();
-    assert.deepEqual([batch.phase, window.askedOnOverview, server.executions()], ['planned', [], []]);
-    assert.deepEqual(batch.job.plannedItems, []);
+    await job.execute();
+    assert.deepEqual([job.phase, window.askedOnOverview, server.executions()], ['planned', [], []]);
+    assert.deepEqual(job.job.plannedItems, []);
   });
 
   test('sends nothing if the dry runs become too old while the question is open', async (context) => {
     const off = { millis: 0 };
-    const { server, window, batch } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    const { server, window, job } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
     window.answerOnOverview = () => {
       off.millis = MAX_AGE + 1;
       return true;
     };
-    await batch.execute();
+    await job.execute();
     assert.deepEqual([server.executions(), await window.interruptedOnDisk()], [[], []]);
-    assert.deepEqual(statuses(batch), ['notSent', 'notSent', 'notSent']);
+    assert.deepEqual(statuses(job), ['notSent', 'notSent', 'notSent']);
   });
 
   test('ignores the age of later dry runs, since each index is counted again', async (context) => {
     const off = { millis: 0 };
-    const { server, batch } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    const { server, job } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
     server.execute = (response) => {
       off.millis += MAX_AGE + 1;
       server.answeredAt = Date.now() + off.millis;
       reply(response, 200, { value: 'node:1' });
     };
     const counted = server.dryRuns().length;
-    await batch.execute();
+    await job.execute();
     assert.equal(server.executions().length, 3);
     assert.ok(server.dryRuns().length >= counted + 6, 'the rows up to now, and those to delete, of each');
   });
 
-  test('sends nothing if the batch cannot be stored first', async (context) => {
+  test('sends nothing if the job cannot be stored first', async (context) => {
     const full = { isFull: false };
-    const { server, batch } = await planned(context, {
+    const { server, job } = await planned(context, {
       folder: (real, kind) => ({
         ...real,
         create: (name, text) =>
@@ -368,14 +355,14 @@ suite('Executing a batch', () => {
       }),
     });
     full.isFull = true;
-    await batch.execute();
+    await job.execute();
     assert.deepEqual(server.executions(), []);
-    assert.match(batch.failing, /Nothing was deleted/);
+    assert.match(job.failing, /Nothing was deleted/);
   });
 
   test('sends what is stored although the disk reported a failure, and can be tried again', async (context) => {
     let isBroken = true;
-    const { server, window, batch } = await planned(context, {
+    const { server, window, job } = await planned(context, {
       folder: (real, kind) => ({
         ...real,
         create: async (name, text) => {
@@ -388,7 +375,7 @@ suite('Executing a batch', () => {
         },
       }),
     });
-    await batch.execute();
+    await job.execute();
     assert.deepEqual([server.executions().length, await window.interruptedOnDisk()], [3, []]);
   });
 
@@ -397,20 +384,18 @@ suite('Executing a batch', () => {
     ['has another sign-in', (window: RunningWindow) => window.signIn()],
   ] as const) {
     test(`stops waiting for the last task if the connection ${what}`, async (context) => {
-      const { server, window, batch } = await planned(context);
-      batch.items.slice(1).forEach((item) => deselect(batch, item));
-      server.taskStatus = () => taskStatus(7, false);
-      const executing = batch.execute();
-      await until(batch, () => batch.items[0]?.status === 'running');
+      const { server, window, job } = await planned(context);
+      job.items.slice(1).forEach((item) => deselect(job, item));
+      const { executing } = await firstRuns(server, job);
       await change(window);
       await executing;
-      assert.deepEqual([batch.phase, statuses(batch)[0], server.executions().length], ['ended', 'running', 1]);
+      assert.deepEqual([job.phase, statuses(job)[0], server.executions().length], ['ended', 'running', 1]);
       assert.deepEqual(await window.interruptedOnDisk(), []);
     });
   }
 });
 
-suite('The rest of a batch is not sent', () => {
+suite('The rest of a job is not sent', () => {
   /** Server behaviour for the second item. */
   const STOPS: Readonly<
     Record<string, { readonly status: string; readonly happens: (server: ScriptedServer) => void }>
@@ -438,11 +423,11 @@ suite('The rest of a batch is not sent', () => {
   };
   for (const [what, { status, happens }] of Object.entries(STOPS)) {
     test(`if ${what}, and the record shows which were sent`, async (context) => {
-      const { server, window, batch } = await planned(context);
-      void until(batch, () => batch.items[0]?.status === 'finished').then(() => happens(server));
+      const { server, window, job } = await planned(context);
+      void job.until(() => job.items[0]?.status === 'finished').then(() => happens(server));
       let shown: readonly string[] = [];
-      batch.job.onDidChange(() => (shown = statuses(batch)));
-      await batch.execute();
+      job.job.onDidChange(() => (shown = statuses(job)));
+      await job.execute();
       // As of the last change event.
       assert.deepEqual(shown, ['finished', status, 'notSent']);
       const [record] = await window.interruptedOnDisk();
@@ -453,17 +438,15 @@ suite('The rest of a batch is not sent', () => {
   }
 
   test('if the user stops it, but the running truncation finishes and reports its end', async (context) => {
-    const { server, window, batch } = await planned(context);
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = batch.execute();
-    await until(batch, () => batch.items[0]?.status === 'running');
-    batch.job.stop();
+    const { server, window, job } = await planned(context);
+    const { executing } = await firstRuns(server, job);
+    job.job.stop();
     await executing;
-    assert.deepEqual([batch.phase, statuses(batch)], ['ended', ['running', 'notSent', 'notSent']]);
+    assert.deepEqual([job.phase, statuses(job)], ['ended', ['running', 'notSent', 'notSent']]);
     const [record] = await window.interruptedOnDisk();
     assert.deepEqual(record && plansLeft(record).map(({ aspect }) => aspect), ['datasetprofile', 'usage']);
     server.taskStatus = () => taskStatus(20, true);
-    const [first] = batch.items;
+    const [first] = job.items;
     assert.ok(first?.record);
     await lookUntilEnded(window, first.record);
     assert.equal(first.status, 'finished');
@@ -471,11 +454,9 @@ suite('The rest of a batch is not sent', () => {
   });
 
   test('if the page is closed', async (context) => {
-    const { server, window, batch } = await planned(context);
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = batch.execute();
-    await until(batch, () => batch.items[0]?.status === 'running');
-    batch.job.dispose();
+    const { server, window, job } = await planned(context);
+    const { executing } = await firstRuns(server, job);
+    job.job.dispose();
     await executing;
     assert.equal(server.executions().length, 1);
     assert.deepEqual(
@@ -485,22 +466,22 @@ suite('The rest of a batch is not sent', () => {
   });
 
   test('if the page is closed while the question is open, with a notification', async (context) => {
-    const { server, window, batch } = await planned(context);
+    const { server, window, job } = await planned(context);
     window.answerOnOverview = () => {
-      batch.job.dispose();
+      job.job.dispose();
       return true;
     };
-    await batch.execute();
+    await job.execute();
     assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
   });
 
   test('if another window changed the role of the connection, and the old role asks no question', async (context) => {
-    const { server, window, batch } = await planned(context);
+    const { server, window, job } = await planned(context);
     await (await window.another(context)).setRole('production');
-    await batch.execute();
+    await job.execute();
     assert.deepEqual([window.askedOnOverview.length, server.executions().length], [0, 0]);
-    await batch.job.countAgain();
-    await batch.execute();
+    await job.job.countAgain();
+    await job.execute();
     assert.deepEqual(
       window.askedOnOverview.map(({ connection }) => connection.role),
       ['production'],
@@ -515,96 +496,90 @@ suite('The rest of a batch is not sent', () => {
     ['is removed', (window: RunningWindow) => window.remove()],
   ] as const) {
     test(`if the connection ${what} while a task runs`, async (context) => {
-      const { server, window, batch } = await planned(context);
-      server.taskStatus = () => taskStatus(7, false);
-      const executing = batch.execute();
-      await until(batch, () => batch.items[0]?.status === 'running');
+      const { server, window, job } = await planned(context);
+      const { executing } = await firstRuns(server, job);
       await change(window);
       await executing;
       assert.equal(server.executions().length, 1);
-      assert.deepEqual(statuses(batch).slice(1), ['notSent', 'notSent']);
+      assert.deepEqual(statuses(job).slice(1), ['notSent', 'notSent']);
     });
   }
 
-  test('if the connection is removed while the batch is being stored, which leaves no record', async (context) => {
+  test('if the connection is removed while the job is being stored, which leaves no record', async (context) => {
     let removed: Promise<unknown> | undefined;
-    const { server, window, batch } = await planned(context, {
+    const { server, window, job } = await planned(context, {
       folder: (real, kind) => ({
         ...real,
         create: async (name, text) => {
           if (kind === 'jobs') {
-            // Its batches were forgotten before.
+            // Its jobs were forgotten before.
             await (removed ??= window.store.remove(window.connection.id));
           }
           return real.create(name, text);
         },
       }),
     });
-    await batch.execute();
+    await job.execute();
     assert.ok(removed);
-    assert.deepEqual([server.executions(), await window.interruptedOnDisk(), batch.phase], [[], [], 'ended']);
+    assert.deepEqual([server.executions(), await window.interruptedOnDisk(), job.phase], [[], [], 'ended']);
   });
 
   test('if another window removes the connection while the question is open, which leaves no record', async (context) => {
-    const { server, window, batch } = await planned(context);
+    const { server, window, job } = await planned(context);
     window.answerOnOverview = async () => {
       await (await window.another(context)).remove();
       return true;
     };
-    await batch.execute();
+    await job.execute();
     assert.deepEqual([server.executions(), await window.interruptedOnDisk()], [[], []]);
   });
 
   test('if another window dismisses it', async (context) => {
-    const { server, window, batch } = await planned(context);
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = batch.execute();
-    await until(batch, () => batch.items[0]?.status === 'running');
+    const { server, window, job } = await planned(context);
+    const { executing } = await firstRuns(server, job);
     const elsewhere = await window.another(context);
     const [left] = elsewhere.interrupted();
     assert.ok(left);
     await elsewhere.jobs.dismissRest(left.job, Date.now());
     server.taskStatus = () => taskStatus(20, true);
     await executing;
-    assert.deepEqual(statuses(batch), ['finished', 'notSent', 'notSent']);
+    assert.deepEqual(statuses(job), ['finished', 'notSent', 'notSent']);
     assert.equal(server.executions().length, 1);
   });
 });
 
 suite("A truncation whose file can't be read", () => {
-  test('blocks batches of its connection, and says so, until it is forgotten', async (context) => {
-    const { server, window, batch } = await planned(context);
+  test('blocks jobs of its connection, and says so, until it is forgotten', async (context) => {
+    const { server, window, job } = await planned(context);
     const id = await window.leaveUnreadable();
-    await batch.execute();
+    await job.execute();
     assert.deepEqual([window.askedOnOverview, server.executions()], [[], []]);
-    sentences(batch).forEach((sentence) => assert.match(sentence, /can't be read/));
+    sentences(job).forEach((sentence) => assert.match(sentence, /can't be read/));
     await window.jobs.remove({ connectionId: window.connection.id, id });
-    await batch.job.countAgain();
-    await batch.execute();
+    await job.job.countAgain();
+    await job.execute();
     assert.deepEqual([server.executions().length, await window.interruptedOnDisk()], [3, []]);
   });
 
-  test('blocks the rest of a batch that another window damages meanwhile, and no other connection', async (context) => {
-    const { server, window, batch } = await planned(context);
+  test('blocks the rest of a job that another window damages meanwhile, and no other connection', async (context) => {
+    const { server, window, job } = await planned(context);
     await window.leaveUnreadable('damaged', crypto.randomUUID());
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = batch.execute();
-    await until(batch, () => batch.items[0]?.status === 'running');
+    const { executing } = await firstRuns(server, job);
     await window.leaveUnreadable();
     server.taskStatus = () => taskStatus(20, true);
     await executing;
-    assert.deepEqual([statuses(batch), server.executions().length], [['finished', 'notSent', 'notSent'], 1]);
-    assert.match(sentences(batch)[1] ?? '', /can't be read/);
+    assert.deepEqual([statuses(job), server.executions().length], [['finished', 'notSent', 'notSent'], 1]);
+    assert.match(sentences(job)[1] ?? '', /can't be read/);
     const [left] = await window.interruptedOnDisk();
     assert.deepEqual(left && plansLeft(left).map(({ aspect }) => aspect), ['datasetprofile', 'usage']);
   });
 });
 
-suite('Continuing an interrupted batch', () => {
+suite('Continuing an interrupted job', () => {
   test('counts again, asks again, and leaves no record', async (context) => {
-    const { server, window, batch } = await planned(context);
+    const { server, window, job } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await batch.execute();
+    await job.execute();
     const another = await window.another(context);
     const [left] = another.interrupted();
     assert.ok(left);
@@ -623,18 +598,18 @@ suite('Continuing an interrupted batch', () => {
   });
 
   test('is offered only for the server it was confirmed for', async (context) => {
-    const { server, window, batch } = await planned(context);
+    const { server, window, job } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await batch.execute();
+    await job.execute();
     const { id } = window.connection;
     assert.equal(window.jobs.interrupted({ id, baseUrl: server.url }, Date.now()).length, 1);
     assert.deepEqual(window.jobs.interrupted({ id, baseUrl: 'https://elsewhere.example' }, Date.now()), []);
   });
 
   test('keeps items that it cannot continue with', async (context) => {
-    const { server, window, batch } = await planned(context);
+    const { server, window, job } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await batch.execute();
+    await job.execute();
     const [left] = window.interrupted();
     assert.ok(left);
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
@@ -648,7 +623,7 @@ suite('Continuing an interrupted batch', () => {
   });
 });
 
-suite('A disk that fails while a batch is sent', () => {
+suite('A disk that fails while a job is sent', () => {
   /** The line that is torn: part of it is written. */
   async function torn(context: TestContext, kind: string): Promise<Stage> {
     let isTorn = false;
@@ -669,23 +644,23 @@ suite('A disk that fails while a batch is sent', () => {
 
   for (const kind of ['dryRun', 'sent']) {
     test(`sends nothing if the line "${kind}" is torn, blocks no index, and can be continued`, async (context) => {
-      const { server, window, batch } = await torn(context, kind);
-      await batch.execute();
+      const { server, window, job } = await torn(context, kind);
+      await job.execute();
       assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
-      assert.match(sentences(batch)[0] ?? '', /couldn't be recorded/);
+      assert.match(sentences(job)[0] ?? '', /couldn't be recorded/);
       const [left] = await window.interruptedOnDisk();
       assert.deepEqual(left && plansLeft(left).map(({ aspect }) => aspect), ASPECTS);
-      await batch.job.countAgain();
-      await batch.execute();
+      await job.job.countAgain();
+      await job.execute();
       assert.equal(server.executions().length, 3);
     });
   }
 
   test('sends none of the rest after a task that could not be stored, and the rest can be continued', async (context) => {
-    const { server, window, batch } = await torn(context, 'task');
-    const executing = batch.execute();
-    await until(batch, () => window.notStored > 0);
-    batch.job.stop();
+    const { server, window, job } = await torn(context, 'task');
+    const executing = job.execute();
+    await job.until(() => window.notStored > 0);
+    job.job.stop();
     await executing;
     assert.deepEqual([server.executions().length, window.notStored], [1, 1]);
     const [left] = await window.interruptedOnDisk();
@@ -695,7 +670,7 @@ suite('A disk that fails while a batch is sent', () => {
 
   test('says that a truncation is not sent whose journal could not be read', async (context) => {
     let isHidden = false;
-    const { server, window, batch } = await planned(context, {
+    const { server, window, job } = await planned(context, {
       folder: (real) => ({
         ...real,
         readAll: async () => {
@@ -706,11 +681,11 @@ suite('A disk that fails while a batch is sent', () => {
     });
     const { dryRun } = server;
     server.dryRun = async (body) => {
-      isHidden = batch.phase === 'executing';
+      isHidden = job.phase === 'executing';
       await window.jobs.reload();
       return dryRun(body);
     };
-    await batch.execute();
+    await job.execute();
     isHidden = false;
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
     const [left] = await window.interruptedOnDisk();
@@ -720,23 +695,23 @@ suite('A disk that fails while a batch is sent', () => {
 
 suite('Counting again', () => {
   test('asks again what the question names, after a change of the connection', async (context) => {
-    const { server, window, batch } = await planned(context, {}, (scripted) => {
+    const { server, window, job } = await planned(context, {}, (scripted) => {
       scripted.dryRun = () => dryRunText(201, 201, 'deleteByQuery');
     });
     await window.signIn('another-token-of-the-same-person');
-    await batch.job.countAgain();
-    await batch.execute();
+    await job.job.countAgain();
+    await job.execute();
     assert.equal(window.askedOnOverview.length, 1);
     assert.equal(server.executions()[0]?.aspect, 'operation');
   });
 
   test('compares with what was confirmed', async (context) => {
-    const { server, batch } = await planned(context);
+    const { server, job } = await planned(context);
     server.execute = (response) => response.destroy();
-    await batch.execute();
-    await batch.job.countAgain();
+    await job.execute();
+    await job.job.countAgain();
     assert.deepEqual(
-      batch.items.map(({ current }) => current.confirmedBefore?.toDelete),
+      job.items.map(({ current }) => current.confirmedBefore?.toDelete),
       [20, 20],
     );
   });
@@ -744,7 +719,7 @@ suite('Counting again', () => {
 
 suite('A question that was withdrawn while an index was checked', () => {
   test('does not withdraw the next one', async (context) => {
-    const { server, window, batch } = await planned(context);
+    const { server, window, job } = await planned(context);
     const [hangs, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const reload = window.credentials.reload.bind(window.credentials);
     let isFirst = true;
@@ -756,16 +731,16 @@ suite('A question that was withdrawn while an index was checked', () => {
       }
       return reload();
     });
-    const first = batch.execute();
+    const first = job.execute();
     await hangs.promise;
     await window.setRole('production');
-    await batch.job.countAgain();
+    await job.job.countAgain();
     window.answerOnOverview = async () => {
       released.resolve();
       await first;
       return true;
     };
-    await batch.execute();
+    await job.execute();
     assert.deepEqual([window.askedOnOverview.length, server.executions().length], [1, 3]);
   });
 });
@@ -778,10 +753,8 @@ suite('Two windows', () => {
     Stage & { readonly executing: Promise<void>; readonly other: OverviewJob; readonly elsewhere: RunningWindow }
   > {
     const staged = await planned(context);
-    const { server, window, batch } = staged;
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = batch.execute();
-    await until(batch, () => batch.items[0]?.status === 'running');
+    const { server, window, job } = staged;
+    const { executing } = await firstRuns(server, job);
     const elsewhere = await window.another(context);
     const [left] = elsewhere.interrupted();
     assert.ok(left);
@@ -793,9 +766,9 @@ suite('Two windows', () => {
   const sent = (server: ScriptedServer): string[] => server.executions().map(({ aspect }) => aspect);
 
   test('send nothing twice if one continues with an item that the other has sent', async (context) => {
-    const { server, window, batch, executing, other } = await counted(context);
+    const { server, window, job, executing, other } = await counted(context);
     server.taskStatus = () => taskStatus(sent(server).length === 1 ? 20 : 7, sent(server).length === 1);
-    await until(batch, () => batch.items[1]?.status === 'running');
+    await job.until(() => job.items[1]?.status === 'running');
     await other.execute();
     assert.deepEqual([sent(server), statuses(other)], [ASPECTS.slice(0, 2), ['notSent', 'notSent']]);
     assert.match(sentences(other)[0] ?? '', /Nothing was deleted: another truncation of .* still running/);
@@ -814,12 +787,12 @@ suite('Two windows', () => {
   });
 
   test('send nothing twice if the other one continues first', async (context) => {
-    const { server, window, batch, executing, other } = await counted(context);
+    const { server, window, job, executing, other } = await counted(context);
     server.taskStatus = () => taskStatus(sent(server).length === 1 ? 7 : 20, sent(server).length > 1);
     await Promise.all([other.execute(), executing]);
     assert.deepEqual(sent(server).toSorted(), ASPECTS.toSorted());
     assert.deepEqual(
-      [statuses(batch), statuses(other)],
+      [statuses(job), statuses(other)],
       [
         ['finished', 'notSent', 'notSent'],
         ['finished', 'finished'],
@@ -829,8 +802,8 @@ suite('Two windows', () => {
   });
 
   test('send nothing that either has dismissed', async (context) => {
-    const { server, window, batch, executing, other } = await counted(context);
-    batch.job.stop();
+    const { server, window, job, executing, other } = await counted(context);
+    job.job.stop();
     await executing;
     const [left] = window.interrupted();
     assert.ok(left);
@@ -841,15 +814,15 @@ suite('Two windows', () => {
   });
 });
 
-suite('Two windows with the same interrupted batch', () => {
+suite('Two windows with the same interrupted job', () => {
   /** Each has counted what is left. */
   async function bothCounted(
     context: TestContext,
   ): Promise<Stage & { readonly other: OverviewJob; readonly elsewhere: RunningWindow; readonly refused: number }> {
     const staged = await planned(context);
-    const { server, window, batch } = staged;
+    const { server, window, job } = staged;
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await batch.execute();
+    await job.execute();
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
     const elsewhere = await window.another(context);
     await window.jobs.reload();
@@ -862,7 +835,7 @@ suite('Two windows with the same interrupted batch', () => {
       return continued;
     };
     const refused = server.executions().length;
-    return { ...staged, batch: await continueIn(window), other: await continueIn(elsewhere), elsewhere, refused };
+    return { ...staged, job: await continueIn(window), other: await continueIn(elsewhere), elsewhere, refused };
   }
 
   const sentSince = (refused: number, server: ScriptedServer): string[] =>
@@ -872,8 +845,8 @@ suite('Two windows with the same interrupted batch', () => {
       .map(({ aspect }) => aspect);
 
   test('send no item twice if both continue at the same time', async (context) => {
-    const { server, window, batch, other, refused } = await bothCounted(context);
-    await Promise.all([batch.execute(), other.execute()]);
+    const { server, window, job, other, refused } = await bothCounted(context);
+    await Promise.all([job.execute(), other.execute()]);
     const sent = sentSince(refused, server);
     assert.deepEqual(sent, [...new Set(sent)]);
     const later = await window.another(context);
@@ -882,20 +855,18 @@ suite('Two windows with the same interrupted batch', () => {
   });
 
   test('send nothing that either has dismissed', async (context) => {
-    const { server, batch, elsewhere, refused } = await bothCounted(context);
+    const { server, job, elsewhere, refused } = await bothCounted(context);
     const [left] = elsewhere.interrupted();
     assert.ok(left);
     await elsewhere.jobs.dismissRest(left.job, Date.now());
-    await batch.execute();
+    await job.execute();
     assert.deepEqual(sentSince(refused, server), []);
-    assert.match(batch.failing, /another window has continued or dismissed/);
+    assert.match(job.failing, /another window has continued or dismissed/);
   });
 
   test('stop sending once the other one continues', async (context) => {
-    const { server, batch, elsewhere, refused } = await bothCounted(context);
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = batch.execute();
-    await until(batch, () => batch.items[0]?.status === 'running');
+    const { server, job, elsewhere, refused } = await bothCounted(context);
+    const { executing } = await firstRuns(server, job);
     await elsewhere.jobs.reload();
     const [left] = elsewhere.interrupted();
     assert.ok(left);
@@ -907,42 +878,40 @@ suite('Two windows with the same interrupted batch', () => {
   });
 
   test('repeat dry runs only of items that they still own', async (context) => {
-    const { server, batch, other, refused } = await bothCounted(context);
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = other.execute();
-    await until(other, () => other.items[0]?.status === 'running');
-    await batch.execute();
-    assert.match(sentences(batch)[0] ?? '', /another truncation of .* still running/);
-    await batch.job.countAgain();
-    assert.deepEqual([batch.phase, batch.items], ['choosing', []]);
+    const { server, job, other, refused } = await bothCounted(context);
+    const { executing } = await firstRuns(server, other);
+    await job.execute();
+    assert.match(sentences(job)[0] ?? '', /another truncation of .* still running/);
+    await job.job.countAgain();
+    assert.deepEqual([job.phase, job.items], ['choosing', []]);
     server.taskStatus = () => taskStatus(20, true);
     await executing;
     assert.deepEqual(sentSince(refused, server), ASPECTS);
   });
 
   test('never send an item again that a window had sent and died', async (context) => {
-    const { server, window, batch, refused } = await bothCounted(context);
+    const { server, window, job, refused } = await bothCounted(context);
     const dead = await window.another(context);
     const [left] = dead.interrupted();
     assert.ok(left);
     await dead.jobs.append(left.job, { kind: 'sent', item: 0, at: Date.now(), sessionId: 'dead' });
-    await batch.execute();
+    await job.execute();
     assert.deepEqual(sentSince(refused, server), []);
-    assert.match(sentences(batch)[0] ?? '', /another truncation of .* still running/);
+    assert.match(sentences(job)[0] ?? '', /another truncation of .* still running/);
     const [rest] = await window.interruptedOnDisk();
     assert.deepEqual(rest && stored(rest), ['sent', 'planned', 'planned'], 'it counts as sent');
   });
 });
 
-suite('An interrupted batch', () => {
+suite('An interrupted job', () => {
   const LIMITED = { ...draftOf('operation'), batchSize: '500', timeoutSeconds: '600' };
 
   test('keeps the whole plan of each index', async (context) => {
     const { server, window } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    const batch = window.overview();
-    await batch.count([LIMITED]);
-    await batch.execute();
+    const job = window.overview();
+    await job.count([LIMITED]);
+    await job.execute();
     const [left] = window.interrupted();
     assert.ok(left);
     const later = window.overview();
@@ -960,15 +929,15 @@ suite('An interrupted batch', () => {
   test('compares each count with the confirmed one', async (context) => {
     const { server, window } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    const batch = window.overview();
-    await batch.count([LIMITED]);
-    await batch.execute();
+    const job = window.overview();
+    await job.count([LIMITED]);
+    await job.execute();
     const [left] = await window.interruptedOnDisk();
     assert.deepEqual(left?.left[0]?.confirmedRows, { toDelete: 20, total: 201 });
   });
 });
 
-suite('Notifications about a batch', () => {
+suite('Notifications about a job', () => {
   interface Told {
     readonly isVisible: (isVisible: boolean) => void;
     /** The truncations whose progress a notification shows, and those whose end was announced. */
@@ -976,7 +945,7 @@ suite('Notifications about a batch', () => {
     readonly ended: string[];
   }
 
-  function follow(context: TestContext, { window, batch }: Stage): Told {
+  function follow(context: TestContext, { window, job }: Stage): Told {
     const showing = new Emitter<void>();
     let visible = true;
     const open = new Set<string>();
@@ -984,8 +953,8 @@ suite('Notifications about a batch', () => {
     const followed = new FollowedTruncations({
       watch: window.watch,
       jobs: window.jobs,
-      isShowing: (id) => visible && batch.job.has(id),
-      onDidChangeShowing: [batch.job.onDidChange, showing.event],
+      isShowing: (id) => visible && job.job.has(id),
+      onDidChangeShowing: [job.job.onDidChange, showing.event],
       notify: ({ plan: { aspect } }) => {
         open.add(aspect);
         return { update: () => undefined, close: () => open.delete(aspect) };
@@ -1011,16 +980,14 @@ suite('Notifications about a batch', () => {
   test('are absent while the page is visible', async (context) => {
     const stage = await planned(context);
     const { open, ended } = follow(context, stage);
-    await stage.batch.execute();
-    assert.deepEqual([statuses(stage.batch), [...open], ended], [['finished', 'finished', 'finished'], [], []]);
+    await stage.job.execute();
+    assert.deepEqual([statuses(stage.job), [...open], ended], [['finished', 'finished', 'finished'], [], []]);
   });
 
   test('appear while the page is hidden', async (context) => {
     const stage = await planned(context);
     const { isVisible, open, ended } = follow(context, stage);
-    stage.server.taskStatus = () => taskStatus(7, false);
-    const executing = stage.batch.execute();
-    await until(stage.batch, () => stage.batch.items[0]?.status === 'running');
+    const { executing } = await firstRuns(stage.server, stage.job);
     isVisible(false);
     await eventually(() => open.has('operation'));
     stage.server.taskStatus = () => taskStatus(20, true);
@@ -1031,12 +998,10 @@ suite('Notifications about a batch', () => {
   test('appear for a task that continues after the page shows something else', async (context) => {
     const stage = await planned(context);
     const { open, ended } = follow(context, stage);
-    stage.server.taskStatus = () => taskStatus(7, false);
-    const executing = stage.batch.execute();
-    await until(stage.batch, () => stage.batch.items[0]?.status === 'running');
-    stage.batch.job.stop();
+    const { executing } = await firstRuns(stage.server, stage.job);
+    stage.job.job.stop();
     await executing;
-    stage.batch.job.startOver();
+    stage.job.job.startOver();
     await eventually(() => open.has('operation'));
     stage.server.taskStatus = () => taskStatus(20, true);
     await eventually(() => ended.length > 0);
@@ -1046,14 +1011,14 @@ suite('Notifications about a batch', () => {
   test('appear for a task whose page was closed before the response', async (context) => {
     const stage = await planned(context);
     const { isVisible, open, ended } = follow(context, stage);
-    const { server, batch } = stage;
+    const { server, job } = stage;
     server.taskStatus = () => taskStatus(7, false);
     server.execute = (response) => {
-      batch.job.dispose();
+      job.job.dispose();
       isVisible(false);
       reply(response, 200, { value: 'node:1' });
     };
-    await batch.execute();
+    await job.execute();
     await eventually(() => open.has('operation'));
     server.taskStatus = () => taskStatus(20, true);
     await eventually(() => ended.length > 0);

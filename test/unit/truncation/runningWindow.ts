@@ -222,7 +222,7 @@ export class RunningWindow {
     return removeConnection({ store, credentials, services, forgetConnection }, this.connection.id);
   }
 
-  /** Leaves the file of a job that nobody can read. @returns its ID. */
+  /** Writes a job's file that can't be read. @returns its ID. */
   async leaveUnreadable(text = 'damaged', connectionId = this.connection.id): Promise<string> {
     const id = crypto.randomUUID();
     await foldersIn(this.#shared.path)('jobs').create(`${connectionId}.${id}.json`, text);
@@ -370,4 +370,21 @@ export class OverviewJob {
   execute(): Promise<void> {
     return this.job.execute((question) => this.#ask(question));
   }
+
+  /** Fulfilled with the next change after which `condition` holds. */
+  until(condition: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => void (condition() && resolve());
+      this.job.onDidChange(check);
+      check();
+    });
+  }
+}
+
+/** Executes a job until its first task runs, which doesn't end. @returns the rest of the execution. */
+export async function firstRuns(server: ScriptedServer, job: OverviewJob): Promise<{ executing: Promise<void> }> {
+  server.taskStatus = () => taskStatus(7, false);
+  const executing = job.execute();
+  await job.until(() => job.items[0]?.status === 'running');
+  return { executing };
 }

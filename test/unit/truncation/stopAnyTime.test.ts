@@ -12,7 +12,7 @@ const ASPECTS = ['operation', 'usage'];
 interface Outcome {
   readonly server: ScriptedServer;
   readonly window: RunningWindow;
-  readonly batch: OverviewJob;
+  readonly job: OverviewJob;
   /** Waits of the host between the end of the first and the request of the second. */
   readonly waits: readonly string[];
 }
@@ -21,10 +21,10 @@ interface Outcome {
 async function stoppedAt(context: TestContext, stopAt: number): Promise<Outcome> {
   const waits: string[] = [];
   const between = (what: string): void => {
-    if (batch?.items[0]?.status === 'finished' && server.executions().length === 1 && batch.phase === 'executing') {
+    if (job?.items[0]?.status === 'finished' && server.executions().length === 1 && job.phase === 'executing') {
       waits.push(what);
       if (waits.length === stopAt) {
-        batch.job.stop();
+        job.job.stop();
       }
     }
   };
@@ -42,7 +42,7 @@ async function stoppedAt(context: TestContext, stopAt: number): Promise<Outcome>
     create: (name, text) => bothEnds('creating a file', () => real.create(name, text)),
     remove: (name) => bothEnds('removing a file', () => real.remove(name)),
   });
-  let batch: OverviewJob | undefined;
+  let job: OverviewJob | undefined;
   const server = await scriptedServer(context);
   const window = await RunningWindow.open(context, server.url, {
     clock: { after: (_, run) => systemClock.after(1, run) },
@@ -54,13 +54,13 @@ async function stoppedAt(context: TestContext, stopAt: number): Promise<Outcome>
   context.mock.method(window.credentials, 'readSecrets', (...which: Parameters<typeof credential>) =>
     bothEnds('the credential', () => credential(...which)),
   );
-  batch = window.overview();
-  await batch.count(ASPECTS.map((aspect) => Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: CUTOFF })));
-  await batch.execute();
-  return { server, window, batch, waits };
+  job = window.overview();
+  await job.count(ASPECTS.map((aspect) => Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: CUTOFF })));
+  await job.execute();
+  return { server, window, job, waits };
 }
 
-suite('Stopping a batch between two truncations', () => {
+suite('Stopping a job between two truncations', () => {
   test('sends nothing more, whatever the host is waiting for when the click arrives', async (context) => {
     const { server, waits } = await stoppedAt(context, Number.POSITIVE_INFINITY);
     assert.equal(server.executions().length, 2, 'the second is sent without a stop');
@@ -76,8 +76,8 @@ suite('Stopping a batch between two truncations', () => {
         ['operation'],
         at,
       );
-      const { batch, window } = stopped;
-      assert.deepEqual([batch.phase, batch.items.map(({ status }) => status)], ['ended', ['finished', 'notSent']], at);
+      const { job, window } = stopped;
+      assert.deepEqual([job.phase, job.items.map(({ status }) => status)], ['ended', ['finished', 'notSent']], at);
       // The user can continue with it, and no record claims that it was sent.
       const [interrupted] = await window.interruptedOnDisk();
       assert.deepEqual(

@@ -6,34 +6,16 @@ import { jobView, type JobFacts } from '../../../../src/overview/host/jobView.ts
 import { reply } from '../../service/wireServer.ts';
 import { leaveTruncation } from '../../truncation/journals.ts';
 import { dryRunText, exactly } from '../../truncation/samples.ts';
-import {
-  RunningWindow,
-  scriptedServer,
-  taskStatus,
-  type ScriptedServer,
-  type OverviewJob,
-} from '../../truncation/runningWindow.ts';
+import { firstRuns, taskStatus, type ScriptedServer } from '../../truncation/runningWindow.ts';
+import { countedJob, type CountedJob } from './countedJob.ts';
 
-interface Stage {
-  readonly server: ScriptedServer;
-  readonly window: RunningWindow;
-  readonly job: OverviewJob;
+interface Stage extends CountedJob {
   readonly shown: (facts?: Partial<JobFacts>) => ReturnType<typeof jobView>;
 }
 
-async function stage(
-  context: TestContext,
-  prepare: (server: ScriptedServer) => void = () => undefined,
-): Promise<Stage> {
-  const server = await scriptedServer(context);
-  prepare(server);
-  const window = await RunningWindow.open(context, server.url);
-  const job = window.overview();
-  await job.count(
-    ['operation', 'usage'].map((aspect) =>
-      Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
-    ),
-  );
+async function stage(context: TestContext, prepare?: (server: ScriptedServer) => void): Promise<Stage> {
+  const counted = await countedJob(context, prepare);
+  const { window, job } = counted;
   const shown = (facts: Partial<JobFacts> = {}): ReturnType<typeof jobView> =>
     jobView({
       job: job.job,
@@ -44,16 +26,7 @@ async function stage(
       now: Date.now(),
       ...facts,
     });
-  return { server, window, job, shown };
-}
-
-/** Fulfilled with the next change after which `condition` holds. */
-function until(job: OverviewJob, condition: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const check = (): void => void (condition() && resolve());
-    job.job.onDidChange(check);
-    check();
-  });
+  return { ...counted, shown };
 }
 
 suite('Job in the overview', () => {
@@ -142,10 +115,10 @@ suite('Job in the overview', () => {
     server.taskStatus = () => taskStatus(7, false);
     assert.equal(shown().current, undefined);
     const executing = job.execute();
-    await until(job, () => shown().current?.isSent === false);
+    await job.until(() => shown().current?.isSent === false);
     assert.deepEqual(shown().current, { name: 'dataset/operation', isSent: false, pace: undefined });
     held.resolve(dryRunText(20, 201));
-    await until(job, () => job.items[0]?.status === 'running');
+    await job.until(() => job.items[0]?.status === 'running');
     job.job.stop();
     await executing;
     const { current } = shown();
@@ -155,9 +128,7 @@ suite('Job in the overview', () => {
 
   test('says why the item that runs cannot be watched', async (context) => {
     const { server, job, shown } = await stage(context);
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = job.execute();
-    await until(job, () => job.items[0]?.status === 'running');
+    const { executing } = await firstRuns(server, job);
     job.job.stop();
     await executing;
     const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
@@ -211,7 +182,7 @@ suite('Job in the overview', () => {
       ),
     );
     const statuses = (): (string | undefined)[] => shown().items.map(({ status }) => status?.text);
-    await until(job, () => statuses().join() === 'counting…,counting…,waiting');
+    await job.until(() => statuses().join() === 'counting…,counting…,waiting');
     assert.deepEqual(
       shown().items.map(({ isSelected, isCounted }) => [isSelected, isCounted]),
       Array.from({ length: 3 }, () => [true, false]),
@@ -333,9 +304,7 @@ suite('Job in the overview', () => {
 
   test('names the one that still runs after a stop, and calls nothing done before its end', async (context) => {
     const { server, window, job, shown } = await stage(context);
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = job.execute();
-    await until(job, () => job.items[0]?.status === 'running');
+    const { executing } = await firstRuns(server, job);
     job.job.stop();
     await executing;
     const { outcome, sum, items } = shown();
@@ -418,7 +387,7 @@ suite('Job in the overview', () => {
     const { server, window, job, shown } = await stage(context);
     server.taskStatus = () => taskStatus(7, false);
     const executing = job.execute();
-    await until(job, () => window.jobs.of(window.connection.id)[0]?.taskId !== undefined);
+    await job.until(() => window.jobs.of(window.connection.id)[0]?.taskId !== undefined);
     const elsewhere = await window.another(context);
     const there = (): ReturnType<typeof jobView>['interrupted'] =>
       shown({

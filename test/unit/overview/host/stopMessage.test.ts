@@ -1,34 +1,18 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { emptyDraft } from '../../../../src/truncation/plan.ts';
 import { stopMessage } from '../../../../src/overview/host/jobView.ts';
 import { reply } from '../../service/wireServer.ts';
 import { dryRunText } from '../../truncation/samples.ts';
-import {
-  RunningWindow,
-  scriptedServer,
-  taskStatus,
-  type ScriptedServer,
-  type OverviewJob,
-} from '../../truncation/runningWindow.ts';
+import { firstRuns } from '../../truncation/runningWindow.ts';
+import { countedJob, type CountedJob } from './countedJob.ts';
 
-interface Stage {
-  readonly server: ScriptedServer;
-  readonly window: RunningWindow;
-  readonly job: OverviewJob;
+interface Stage extends CountedJob {
   readonly told: (isPageClosed?: boolean) => string | undefined;
 }
 
-/** Two after their dry runs. */
 async function stage(context: TestContext): Promise<Stage> {
-  const server = await scriptedServer(context);
-  const window = await RunningWindow.open(context, server.url);
-  const job = window.overview();
-  await job.count(
-    ['operation', 'usage'].map((aspect) =>
-      Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
-    ),
-  );
+  const counted = await countedJob(context);
+  const { window, job } = counted;
   const told = (isPageClosed = false): string | undefined =>
     stopMessage({
       job: job.job,
@@ -37,14 +21,7 @@ async function stage(context: TestContext): Promise<Stage> {
       isPageClosed,
       isAgreed: true,
     });
-  return { server, window, job, told };
-}
-
-/** Fulfilled with the next change after which the first one runs. */
-function firstRuns(job: OverviewJob): Promise<void> {
-  return new Promise((resolve) => {
-    job.job.onDidChange(() => job.items[0]?.status === 'running' && resolve());
-  });
+  return { ...counted, told };
 }
 
 suite('Notification of a stopped job', () => {
@@ -73,9 +50,7 @@ suite('Notification of a stopped job', () => {
 
   test('says that the connection changed during a truncation', async (context) => {
     const { server, window, job, told } = await stage(context);
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = job.execute();
-    await firstRuns(job);
+    const { executing } = await firstRuns(server, job);
     await window.signIn();
     await executing;
     assert.match(
@@ -87,9 +62,7 @@ suite('Notification of a stopped job', () => {
   test('says that the page was closed, unless the user had stopped the job before', async (context) => {
     for (const stops of [false, true]) {
       const { server, job, told } = await stage(context);
-      server.taskStatus = () => taskStatus(7, false);
-      const executing = job.execute();
-      await firstRuns(job);
+      const { executing } = await firstRuns(server, job);
       if (stops) {
         job.job.stop();
       }
