@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { leadElsewhere } from './support/anotherWindow.ts';
+import { leadElsewhere, sharedFolders } from './support/anotherWindow.ts';
 import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -458,6 +458,10 @@ suite('Creating an access token', () => {
       button: 'Copy Token',
     });
     const string = await vscode.env.clipboard.readText();
+    // The token is offered before its name is on disk.
+    await until('the name to be stored', async () =>
+      [...(await sharedFolders()('createdTokens').readAll()).values()].some((text) => text?.includes('"remembered"')),
+    );
     const { context } = await reloadExtension();
     const row = await rowAt('To the letter', TOKENS, 'remembered');
     assert.equal(row.description, '6 mo');
