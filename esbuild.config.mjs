@@ -16,8 +16,8 @@ const page = {
   ...COMMON_OPTIONS,
   ...ours,
   entryPoints: {
-    wizard: 'src/wizard/page/wizard.ts',
-    overview: 'src/overview/page/overview.ts',
+    wizard: 'src/pages/truncation/page/wizard.ts',
+    overview: 'src/pages/overview/page/overview.ts',
   },
   outdir: 'dist',
   platform: 'browser',

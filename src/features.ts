@@ -20,7 +20,7 @@ import type { Memento } from './platform/storage.ts';
 import { systemClock, type Clock } from './time.ts';
 import { expiredFailure } from './service/failure/failure.ts';
 import { systemNetworkOf } from './service/http/network.ts';
-import { registerOverview } from './overview/host/commands.ts';
+import { registerOverview } from './pages/overview/host/commands.ts';
 import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokenStores } from './tokens/tokenLists.ts';
@@ -34,8 +34,8 @@ import { CommandRegistry } from './ui/commands.ts';
 import { registerHelp } from './ui/help.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
-import { registerWizard } from './wizard/host/commands.ts';
-import { PlanDraftStore } from './wizard/host/draftStore.ts';
+import { registerWizard } from './pages/truncation/host/commands.ts';
+import { PlanDraftStore } from './pages/truncation/host/draftStore.ts';
 
 /** The parts that exist since startup. */
 interface StartupParts {
@@ -70,7 +70,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const rowsByAge = new AgeHistogramStore(shared);
   const expandedRows = new ExpandedRows(context.workspaceState);
   const importPages = async () => {
-    const { createPageOpeners } = await import('./pages.ts');
+    const { createPageOpeners } = await import('./pages/openers.ts');
     return createPageOpeners({
       ...connections,
       ...ui,

@@ -1,8 +1,8 @@
 /** Messages that the pages can send, and such as they never send. */
-import type { JobIntent } from '../../src/overview/jobProtocol.ts';
-import type { OverviewPageMessage } from '../../src/overview/protocol.ts';
+import type { JobIntent } from '../../src/pages/overview/jobProtocol.ts';
+import type { OverviewPageMessage } from '../../src/pages/overview/protocol.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
-import type { WizardPageMessage } from '../../src/wizard/protocol.ts';
+import type { WizardPageMessage } from '../../src/pages/truncation/protocol.ts';
 import { DAY } from './durations.ts';
 import { OPERATIONS, type Target } from './truncations.ts';
 

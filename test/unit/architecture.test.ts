@@ -17,8 +17,9 @@ const sources = readSources();
 const FEATURES = [
   'tokens',
   'indices',
-  'wizard',
-  'overview',
+  'pages/kit/host',
+  'pages/truncation',
+  'pages/overview',
   'recipe',
   'rowsByAge',
   'truncation',
@@ -39,7 +40,7 @@ const PAGE_HOST = [
   'service',
   'ui',
   'manifest.ts',
-  'webview/host',
+  'pages/kit/host',
 ];
 
 /**
@@ -54,34 +55,34 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   service: { values: [] },
   platform: { values: ['service'] },
   ui: { values: ['platform', 'service', 'manifest.ts'] },
-  'webview/host': { values: ['platform', 'service', 'ui'] },
-  'webview/page': { values: ['service/failure/secretShapes.ts'] },
+  'pages/kit/host': { values: ['platform', 'service', 'ui'] },
+  'pages/kit/page': { values: ['service/failure/secretShapes.ts'] },
   connections: { values: ['platform', 'service', 'ui', 'manifest.ts'] },
   indices: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   truncation: { values: ['indices', 'connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   recipe: { values: ['truncation', 'indices', 'connections', 'service', 'ui', 'manifest.ts'] },
   rowsByAge: { values: ['truncation', 'indices', 'connections', 'platform', 'service', 'ui'] },
-  wizard: { values: PAGE_HOST },
-  'wizard/page': {
+  'pages/truncation': { values: PAGE_HOST },
+  'pages/truncation/page': {
     values: [
-      'wizard/protocol.ts',
+      'pages/truncation/protocol.ts',
       'truncation/texts/reviewTexts.ts',
       'rowsByAge/fitGoal.ts',
       'rowsByAge/ageHistogram.ts',
-      'webview/page',
+      'pages/kit/page',
       'ui/formats.ts',
     ],
     types: ['truncation'],
   },
-  overview: { values: PAGE_HOST },
-  'overview/page': {
+  'pages/overview': { values: PAGE_HOST },
+  'pages/overview/page': {
     values: [
-      'overview/protocol.ts',
-      'overview/jobProtocol.ts',
+      'pages/overview/protocol.ts',
+      'pages/overview/jobProtocol.ts',
       'truncation/jobSize.ts',
       'truncation/texts/reviewTexts.ts',
       'rowsByAge/fitGoal.ts',
-      'webview/page',
+      'pages/kit/page',
       'ui/formats.ts',
     ],
     types: ['truncation'],
@@ -89,9 +90,12 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   tokens: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   explorer: { values: ['platform', ...FEATURES] },
   integrations: { values: FEATURES, types: ['platform'] },
-  'pages.ts': { values: ['wizard', 'overview', 'integrations', 'truncation'], types: ['connections'] },
+  'pages/openers.ts': {
+    values: ['pages/truncation', 'pages/overview', 'integrations', 'truncation'],
+    types: ['connections'],
+  },
   'features.ts': {
-    values: ['pages.ts', 'explorer', 'integrations', 'platform', ...FEATURES],
+    values: ['pages/openers.ts', 'explorer', 'integrations', 'platform', ...FEATURES],
   },
   'migrate.ts': { values: ['connections', 'platform', 'service'] },
   'extension.ts': {
@@ -202,7 +206,7 @@ suite('Imports go one way', () => {
       sources.flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'lazy').map(({ path }) => path)),
     );
     assert.ok(lazy.has('graphql-request'));
-    assert.ok(lazy.has('pages.ts'));
+    assert.ok(lazy.has('pages/openers.ts'));
     assert.ok(lazy.has('features.ts'));
     const carried = carriedBy('extension.ts');
     assert.ok(carried.size > 20 && !carried.has('features.ts'));
@@ -233,10 +237,15 @@ suite('Imports go one way', () => {
     for (const [page, calculates] of [
       [
         'overview',
-        ['truncation/texts/reviewTexts.ts', 'truncation/jobSize.ts', 'rowsByAge/fitGoal.ts', 'overview/jobProtocol.ts'],
+        [
+          'truncation/texts/reviewTexts.ts',
+          'truncation/jobSize.ts',
+          'rowsByAge/fitGoal.ts',
+          'pages/overview/jobProtocol.ts',
+        ],
       ],
       [
-        'wizard',
+        'truncation',
         [
           'truncation/cautions.ts',
           'truncation/texts/reviewTexts.ts',
@@ -245,10 +254,10 @@ suite('Imports go one way', () => {
         ],
       ],
     ] as const) {
-      const carried = carriedBy(`${page}/page/${page}.ts`);
+      const carried = carriedBy(`pages/${page}/page/${page === 'truncation' ? 'wizard' : page}.ts`);
       assert.ok(carried.size > 10);
       const shared = ['language.ts', 'service/failure/secretShapes.ts', 'textKey.ts', 'time.ts', 'ui/formats.ts'];
-      const own = [`${page}/protocol.ts`];
+      const own = [`pages/${page}/protocol.ts`];
       assert.deepEqual(
         [...carried].filter((path) => !path.split('/').includes('page')).toSorted(),
         [...shared, ...calculates, ...own].toSorted(),

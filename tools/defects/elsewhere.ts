@@ -12,17 +12,17 @@ export const ELSEWHERE: readonly Defect[] = [
     replace: '',
   }),
   wiring('messages of the page are not checked', 'e2e', 'untrusted', {
-    file: 'src/webview/host/webviewPage.ts',
+    file: 'src/pages/kit/host/webviewPage.ts',
     find: 'const message = this.#parts.parse(data);',
     replace: 'const message = this.#parts.parse(data) ?? (data as Incoming);',
   }),
   wiring('the page may load any file of the machine', 'e2e', 'untrusted', {
-    file: 'src/webview/host/webviewPage.ts',
+    file: 'src/pages/kit/host/webviewPage.ts',
     find: 'localResourceRoots: [dist]',
     replace: "localResourceRoots: [dist.with({ path: '/' })]",
   }),
   wiring('links of the page may run commands', 'e2e', 'untrusted', {
-    file: 'src/webview/host/webviewPage.ts',
+    file: 'src/pages/kit/host/webviewPage.ts',
     find: 'enableCommandUris: false',
     replace: 'enableCommandUris: true',
   }),
@@ -125,7 +125,7 @@ export const ELSEWHERE: readonly Defect[] = [
     replace: '${String(thrown)}',
   }),
   wiring('a draft with a reindex stays one on PostgreSQL, which refuses it', 'host', 'A service on PostgreSQL', {
-    file: 'src/wizard/host/panel.ts',
+    file: 'src/pages/truncation/host/panel.ts',
     find: 'if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {',
     replace: "if (isRefused && draft.strategy !== 'deleteByQuery') {",
   }),

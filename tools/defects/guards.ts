@@ -6,7 +6,7 @@ function guard(name: string, suite: Suite, only: string, ...changes: readonly Ch
 }
 
 const GOES_ON_BESIDE_ANOTHER: Change = {
-  file: 'src/overview/host/jobSession.ts',
+  file: 'src/pages/overview/host/jobSession.ts',
   find: 'if (found !== undefined && underWayOf(found.job, Date.now()) === undefined) {',
   replace: 'if (found !== undefined) {',
 };
@@ -72,7 +72,7 @@ export const GUARDS: readonly Defect[] = [
     replace: 'return record;',
   }),
   guard('a page that was hidden reverts changes made meanwhile', 'host', 'changes made while the page', {
-    file: 'src/wizard/host/panel.ts',
+    file: 'src/pages/truncation/host/panel.ts',
     find: ' && !this.#isDraftUnseen',
     replace: '',
   }),

@@ -92,7 +92,7 @@ export const ROLES: readonly Defect[] = [
     find: 'await reloadSharedStores(this.#parts);',
     replace: 'await Promise.all([this.#parts.store.reload(), this.#parts.records.reload()]);',
   }),
-  inSuite('a wizard that needs a sign-in offers none', 'unit', 'wizard/host/view', {
+  inSuite('a wizard that needs a sign-in offers none', 'unit', 'pages/truncation/host/view', {
     file: 'src/truncation/outcome.ts',
     find: "isSignedOut: kind === 'signedOut'",
     replace: "isSignedOut: kind === 'storage'",

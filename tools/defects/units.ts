@@ -147,8 +147,8 @@ export const UNITS: readonly Defect[] = [
       replace: 'thrown instanceof ServiceFailure ? thrown : unexpectedResponse(operation, String(thrown))',
     },
   ),
-  unit('a web site in another frame controls what a page shows', 'webview/page/hostLink', {
-    file: 'src/webview/page/hostLink.ts',
+  unit('a web site in another frame controls what a page shows', 'pages/kit/page/hostLink', {
+    file: 'src/pages/kit/page/hostLink.ts',
     find: 'event.origin === window.origin ? this.#parse(event.data) : undefined',
     replace: 'this.#parse(event.data)',
   }),
@@ -157,8 +157,8 @@ export const UNITS: readonly Defect[] = [
     find: 'v.trim(), v.regex(/^[\\x21-\\x7E]+$/)',
     replace: 'v.minLength(1)',
   }),
-  unit('a token that was pasted into a page is kept in a file of the workspace', 'webview/page/hostLink', {
-    file: 'src/webview/page/hostLink.ts',
+  unit('a token that was pasted into a page is kept in a file of the workspace', 'pages/kit/page/hostLink', {
+    file: 'src/pages/kit/page/hostLink.ts',
     find: ', withoutToken)',
     replace: ')',
   }),
@@ -467,8 +467,8 @@ export const UNITS: readonly Defect[] = [
     find: 'if (isTooWide && within.older + 1 > 2 * (within.newer + 1)) {',
     replace: 'if (isTooWide && within.older < 0) {',
   }),
-  unit('the choice of a reindex is offered on PostgreSQL', 'wizard/host/view', {
-    file: 'src/wizard/host/view.ts',
+  unit('the choice of a reindex is offered on PostgreSQL', 'pages/truncation/host/view', {
+    file: 'src/pages/truncation/host/view.ts',
     find: 'canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,',
     replace: 'canChooseStrategy: facts.forceFlagsKnown,',
   }),

@@ -61,8 +61,8 @@ export const WINDOWS: readonly Defect[] = [
     find: 'batchSize: String(batchSize),',
     replace: '',
   }),
-  unit('Continue does not say that there are more rows than were confirmed', 'overview/host/jobView', {
-    file: 'src/overview/host/jobView.ts',
+  unit('Continue does not say that there are more rows than were confirmed', 'pages/overview/host/jobView', {
+    file: 'src/pages/overview/host/jobView.ts',
     find: 'return confirmed === undefined || toDelete <= confirmed',
     replace: 'return confirmed === undefined || toDelete > 0',
   }),

@@ -3,7 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
-import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
+import type { OverviewTableRow, OverviewPageView } from '../../../src/pages/overview/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectionAs, leaveNothing, removeConnections, saveConnection } from './support/connections.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OverviewTableRow } from '../../../src/overview/protocol.ts';
-import type { JobView } from '../../../src/overview/jobProtocol.ts';
+import type { OverviewTableRow } from '../../../src/pages/overview/protocol.ts';
+import type { JobView } from '../../../src/pages/overview/jobProtocol.ts';
 import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectedSuite } from './support/fixtures.ts';

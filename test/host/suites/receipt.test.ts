@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { WizardPageMessage } from '../../../src/wizard/protocol.ts';
+import type { WizardPageMessage } from '../../../src/pages/truncation/protocol.ts';
 import { callService } from '../context.ts';
 import { tokenOf } from './support/connections.ts';
 import { connectedSuite } from './support/fixtures.ts';

@@ -6,7 +6,7 @@ import type {
   DryRunReportView,
   AgeHistogramView,
   WizardPageView,
-} from '../../../src/wizard/protocol.ts';
+} from '../../../src/pages/truncation/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
 import { connectedSuite } from './support/fixtures.ts';

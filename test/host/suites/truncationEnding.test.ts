@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { WizardPageMessage } from '../../../src/wizard/protocol.ts';
+import type { WizardPageMessage } from '../../../src/pages/truncation/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';

@@ -8,7 +8,7 @@ import type { MetadataService } from '../../../src/service/service.ts';
 import * as fc from 'fast-check';
 import type { FitGoal } from '../../../src/rowsByAge/fitGoal.ts';
 import { MOST_FIT_DRY_RUNS } from '../../../src/rowsByAge/fitSearch.ts';
-import { cutoffFitView } from '../../../src/wizard/host/view.ts';
+import { cutoffFitView } from '../../../src/pages/truncation/host/view.ts';
 import { MOST_DRY_RUNS, countRowsUpTo } from '../../../src/rowsByAge/ageHistogram.ts';
 import { AgeHistogramSession, type AgeHistogramState } from '../../../src/rowsByAge/ageHistogramSession.ts';
 import { AgeHistogramStore } from '../../../src/rowsByAge/ageHistogramStore.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parsePageMessage } from '../../../src/wizard/protocol.ts';
+import { parsePageMessage } from '../../../src/pages/truncation/protocol.ts';
 import { cutoffDaysBefore, MOST_DAYS, readDays, readGoal, type FitKind } from '../../../src/rowsByAge/fitGoal.ts';
 
 suite('A limit', () => {

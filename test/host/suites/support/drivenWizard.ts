@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { emptyDraft, type PlanDraft } from '../../../../src/truncation/plan.ts';
 import type { Problem } from '../../../../src/truncation/outcome.ts';
-import type { WizardPageMessage, DryRunReportView, WizardPageView } from '../../../../src/wizard/protocol.ts';
+import type { WizardPageMessage, DryRunReportView, WizardPageView } from '../../../../src/pages/truncation/protocol.ts';
 import type { ListenedPage } from './openPage.ts';
 import { openWizard } from './openWizard.ts';
 import type { Row } from './tree.ts';

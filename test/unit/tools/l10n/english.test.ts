@@ -30,7 +30,9 @@ suite('The texts of the source', () => {
     const often = texts.find(({ text }) => text === 'Waiting for the server…');
     assert.deepEqual(
       [...new Set(often?.places.map((place) => place.replace(/:\d+$/, '')))],
-      ['webview/page/elements', 'wizard/page/announcements', 'wizard/page/frame'].map((name) => `src/${name}.ts`),
+      ['pages/kit/page/elements', 'pages/truncation/page/announcements', 'pages/truncation/page/frame'].map(
+        (name) => `src/${name}.ts`,
+      ),
     );
   });
 });

@@ -1,0 +1,42 @@
+/**
+ * The wiring that is loaded with the first page. One file, since code shared by several such files would be more
+ * files to read.
+ */
+import type { CredentialStore } from '../connections/credentialStore.ts';
+import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.ts';
+import { OverviewPanelOpener, type OverviewOpenerOptions, type OverviewPanelRegistry } from './overview/host/opener.ts';
+import type { FollowedTruncations } from '../truncation/follow.ts';
+import { createJobHost } from '../truncation/jobHost.ts';
+import { WizardPanelOpener, type WizardOpenerOptions, type WizardPanelRegistry } from './truncation/host/opener.ts';
+
+type SharedOpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'jobEnvironment' | 'copyScheduledJob'>;
+
+interface PageOpenersOptions extends SharedOpenerOptions {
+  readonly credentials: CredentialStore;
+  readonly followed: Pick<FollowedTruncations, 'concluded'>;
+}
+
+interface PageOpeners {
+  readonly openWizards: (registry: WizardPanelRegistry) => WizardPanelOpener;
+  readonly openOverviews: (registry: OverviewPanelRegistry) => OverviewPanelOpener;
+}
+
+export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
+  const { indexLists, drafts, rowsByAge, followed } = options;
+  const host = createJobHost({
+    sizeOf: (connectionId, plan) => indexLists.get(connectionId).reportedSizeOf(plan),
+    sent: (connectionId, plan) => {
+      void drafts.forgetDraft(connectionId, plan);
+      void rowsByAge.forget(connectionId, plan);
+    },
+    concluded: (record) => followed.concluded(record),
+  });
+  const made: Pick<WizardOpenerOptions & OverviewOpenerOptions, 'jobEnvironment' | 'copyScheduledJob'> = {
+    jobEnvironment: { ...options, host },
+    copyScheduledJob: (connection, indices) => copyScheduledJob(connection, indices, options),
+  };
+  return {
+    openWizards: (registry) => new WizardPanelOpener({ ...options, ...made }, registry),
+    openOverviews: (registry) => new OverviewPanelOpener({ ...options, ...made }, registry),
+  };
+}

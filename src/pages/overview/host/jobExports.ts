@@ -1,0 +1,88 @@
+/** Exports of the overview's job: recipe, scheduled job, receipt. */
+import * as l10n from '@vscode/l10n';
+import type { Connection } from '../../../connections/connection.ts';
+import type { IndexWithCutoff } from '../../../recipe/serverRecipe.ts';
+import { toServiceFailure } from '../../../service/failure/failure.ts';
+import type { JobRun } from '../../../truncation/jobRun.ts';
+import { jobReceipt, jobReceiptFileName, type ReceiptFileFormat } from '../../../truncation/receipt.ts';
+import type { ReviewedIndex } from '../../../truncation/state.ts';
+import type { Clipboard } from '../../../ui/clipboard.ts';
+import type { Notices } from '../../../ui/notices.ts';
+import { saveFile } from '../../../ui/saveFile.ts';
+
+export interface JobExportParts {
+  readonly copyRecipe: (cutoffs: readonly IndexWithCutoff[], connection: Connection) => Promise<void>;
+  readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+}
+
+export class JobExports {
+  readonly #job: JobRun;
+  readonly #connection: () => Connection | undefined;
+  readonly #parts: JobExportParts;
+
+  constructor(job: JobRun, connection: () => Connection | undefined, parts: JobExportParts) {
+    this.#job = job;
+    this.#connection = connection;
+    this.#parts = parts;
+  }
+
+  /** Copies the cutoffs as a recipe for the server's own cleanup. */
+  async copyRecipe(): Promise<void> {
+    const cutoffs = this.#job.items
+      .filter(({ isForRecipe }) => isForRecipe)
+      .flatMap(({ review, current: { firstReviewAt: chosenAt } }) =>
+        review === undefined || chosenAt === undefined ? [] : [{ ...review.plan, chosenAt }],
+      );
+    if (cutoffs.length > 0) {
+      await this.#withConnection((connection) => this.#parts.copyRecipe(cutoffs, connection));
+    }
+  }
+
+  async copyScheduledJob(): Promise<void> {
+    await this.#withConnection((connection) => {
+      // The connection may have another address since, where these rows are not.
+      const items = this.#job.items.filter(
+        ({ record }) => (record?.baseUrl ?? connection.baseUrl) === connection.baseUrl,
+      );
+      return this.#parts.copyScheduledJob(
+        connection,
+        items.flatMap(({ forSchedule }) => forSchedule ?? []),
+      );
+    });
+  }
+
+  async copyReceipt(format: ReceiptFileFormat): Promise<void> {
+    await this.#parts.clipboard.copy(this.#receipt(format));
+    this.#parts.notices.done(l10n.t('Copied'));
+  }
+
+  async saveReceipt(): Promise<void> {
+    const question = {
+      title: l10n.t('Save Receipt'),
+      fileName: jobReceiptFileName(Date.now()),
+      folder: undefined,
+      filters: { Markdown: ['md'], JSON: ['json'] },
+      saveLabel: undefined,
+    };
+    const folder = await saveFile(question, (format) => this.#receipt(format === 'json' ? 'json' : 'markdown'));
+    if (folder !== undefined) {
+      this.#parts.notices.done(l10n.t('Receipt saved'));
+    }
+  }
+
+  /** Facts about the truncations that were sent, in their order. */
+  #receipt(format: ReceiptFileFormat): string {
+    return jobReceipt(this.#job.plannedItems, this.#connection()?.name ?? '', Date.now(), format);
+  }
+
+  async #withConnection(copy: (connection: Connection) => Promise<void>): Promise<void> {
+    const connection = this.#connection();
+    if (connection !== undefined) {
+      await copy(connection).catch((thrown: unknown) =>
+        this.#parts.notices.failure(toServiceFailure(thrown), connection),
+      );
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/** The overview's job, as its page drives it. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Connection } from '../../../connections/connection.ts';
+import { type IndexName, indexNameKey } from '../../../indices/indexName.ts';
+import { COMMANDS } from '../../../manifest.ts';
+import type { Disposable } from '../../../platform/events.ts';
+import { toServiceFailure } from '../../../service/failure/failure.ts';
+import { MILLIS_PER_DAY } from '../../../time.ts';
+import { confirmJob } from '../../../truncation/confirmJob.ts';
+import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
+import { JobRun, type JobQuestion } from '../../../truncation/jobRun.ts';
+import { draftFrom, emptyDraft, withSafeStrategy } from '../../../truncation/plan.ts';
+import { handleOf } from '../../../ui/handles.ts';
+import { showWarning } from '../../../ui/messages.ts';
+import type { JobIntent, JobView } from '../jobProtocol.ts';
+import { JobExports, type JobExportParts } from './jobExports.ts';
+import { jobView, stopMessage, underWayOf } from './jobView.ts';
+import type { LastSelectionStore } from './lastSelection.ts';
+
+/** The page that shows the job. */
+interface JobSessionPage {
+  /** Not called once the page is closed. */
+  readonly isVisible: () => boolean;
+  /** Called when the view changed, or other truncations are shown. */
+  readonly changed: () => void;
+  readonly reveal: () => void;
+}
+
+export class JobSession implements vscode.Disposable {
+  readonly #connectionId: string;
+  readonly #environment: JobEnvironment;
+  readonly #lastSelections: LastSelectionStore;
+  readonly #page: JobSessionPage;
+  readonly #job: JobRun;
+  readonly #exports: JobExports;
+  readonly #subscription: Disposable;
+  #isPageClosed = false;
+  /** Age that the last selection was counted with. */
+  #days: number | undefined;
+
+  constructor(
+    connectionId: string,
+    environment: JobEnvironment,
+    lastSelections: LastSelectionStore,
+    exported: JobExportParts,
+    page: JobSessionPage,
+  ) {
+    this.#connectionId = connectionId;
+    this.#environment = environment;
+    this.#lastSelections = lastSelections;
+    this.#page = page;
+    this.#job = JobRun.ofMany(environment, connectionId);
+    this.#exports = new JobExports(this.#job, () => this.#connection, exported);
+    this.#subscription = this.#job.onDidChange(page.changed);
+  }
+
+  get view(): JobView {
+    const { jobs, watch, host } = this.#environment;
+    const connection = this.#connection;
+    return jobView({
+      isReadOnly: connection?.role === 'readOnly',
+      job: this.#job,
+      interrupted: connection === undefined ? [] : jobs.interrupted(connection, Date.now()),
+      sizeOf: (target) => host.sizeOf(this.#connectionId, target),
+      watch,
+      now: Date.now(),
+    });
+  }
+
+  /** @param name IANA name of the user's. An unknown one is read as the host's own. */
+  set timeZone(name: string) {
+    this.#job.timeZone = name;
+  }
+
+  /** True if the page shows the progress of a truncation. */
+  has(recordId: string): boolean {
+    return this.#job.has(recordId);
+  }
+
+  /** @param findTarget Finds a row of the table by its ID. Undefined for an index that can't be truncated. */
+  async handle(intent: JobIntent, findTarget: (id: string) => IndexName | undefined): Promise<void> {
+    const job = this.#job;
+    switch (intent.type) {
+      case 'dryRun': {
+        const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
+        this.#days = intent.days;
+        const targets = new Map(
+          intent.ids.flatMap((id) => {
+            const target = findTarget(id);
+            return target === undefined ? [] : [[indexNameKey(target), target] as const];
+          }),
+        );
+        return job.countAll(
+          [...targets.values()].map(({ entityType, aspect }) => ({
+            draft: { ...emptyDraft(entityType, aspect), endTimeMillis },
+          })),
+        );
+      }
+      case 'dryRunAgain':
+        return job.countAgain();
+      case 'copyRecipe':
+        return this.#exports.copyRecipe();
+      case 'copyJob':
+        return this.#exports.copyScheduledJob();
+      case 'copyReceipt':
+        return this.#exports.copyReceipt(intent.format);
+      case 'saveReceipt':
+        return this.#exports.saveReceipt();
+      case 'cancel':
+        return job.cancel();
+      case 'select':
+        return job.select(intent.place, intent.isSelected);
+      case 'execute': {
+        let isAgreed = false;
+        await job.execute(async (question) => (isAgreed = await this.#confirm(question)));
+        return this.#notifyStopped(isAgreed);
+      }
+      case 'stop':
+        return job.stop();
+      case 'startOver':
+        return job.startOver();
+      case 'continue':
+        return this.#continue(intent.jobId);
+      case 'dismiss':
+        return this.#environment.jobs.dismissRest({ connectionId: this.#connectionId, id: intent.jobId }, Date.now());
+    }
+  }
+
+  /** As it is stored now. Undefined if it was removed. */
+  get #connection(): Connection | undefined {
+    return this.#environment.store.get(this.#connectionId);
+  }
+
+  dispose(): void {
+    this.#isPageClosed = true;
+    this.#subscription.dispose();
+    this.#job.dispose();
+  }
+
+  /** Says why the rest was not sent, unless the page shows it or the user removed the connection. */
+  #notifyStopped(isAgreed: boolean): void {
+    const connection = this.#connection;
+    if (connection === undefined || (!this.#isPageClosed && this.#page.isVisible())) {
+      return;
+    }
+    const { shown } = this.#job;
+    const message = stopMessage({
+      job: this.#job,
+      stored: shown && this.#environment.jobs.job(shown),
+      connectionName: connection.name,
+      isPageClosed: this.#isPageClosed,
+      isAgreed,
+    });
+    if (message !== undefined) {
+      const show = l10n.t('Show');
+      void showWarning(message, show).then((chosen) => {
+        if (chosen === show) {
+          void vscode.commands.executeCommand(COMMANDS.indexOverview, handleOf({ connectionId: connection.id }));
+        }
+      });
+    }
+  }
+
+  async #confirm(question: JobQuestion): Promise<boolean> {
+    const isYes = await confirmJob(question);
+    if (isYes) {
+      this.#rememberSelection(question);
+    }
+    // VS Code may focus another editor after its questions.
+    if (isYes && !this.#isPageClosed && this.#page.isVisible()) {
+      this.#page.reveal();
+    }
+    return isYes;
+  }
+
+  /** The rest of an interrupted job is no new selection. */
+  #rememberSelection({ connection, items }: JobQuestion): void {
+    const days = this.#days;
+    if (days !== undefined && this.#job.state.continues === undefined) {
+      const indices = items.map(({ review: { plan } }) => plan);
+      void this.#lastSelections
+        .keep(connection, { indices, days })
+        .catch((thrown: unknown) => this.#environment.log.failure(toServiceFailure(thrown)));
+    }
+  }
+
+  /** Continues an interrupted job as it is stored now: another window may have sent some of its items. */
+  async #continue(jobId: string): Promise<void> {
+    const { jobs } = this.#environment;
+    await jobs.reload();
+    const connection = this.#connection;
+    const interrupted = connection === undefined ? [] : jobs.interrupted(connection, Date.now());
+    const found = interrupted.find(({ job }) => job.id === jobId);
+    if (found !== undefined && underWayOf(found.job, Date.now()) === undefined) {
+      const drafts = found.left.map(({ plan, confirmedRows: confirmedBefore }) => ({
+        draft: withSafeStrategy(draftFrom(plan)),
+        confirmedBefore,
+      }));
+      await this.#job.countAll(drafts, found.job);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/** Opens overviews, restores them after a reload, and keeps them in step with what they show. */
+import type * as vscode from 'vscode';
+import { LastSelectionStore } from './lastSelection.ts';
+import type { ConnectionStore } from '../../../connections/connectionStore.ts';
+import type { ServicePool } from '../../../connections/servicePool.ts';
+import { toServiceFailure } from '../../../service/failure/failure.ts';
+import { disposeAll, type Disposable } from '../../../platform/events.ts';
+import type { Memento } from '../../../platform/storage.ts';
+import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
+import type { PagePanelOpener, PagePanelRegistry } from '../../kit/host/panelRegistry.ts';
+import { parsePanelState } from '../protocol.ts';
+import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
+
+export interface OverviewOpenerOptions extends Omit<
+  OverviewPanelOptions,
+  'lastSelections' | 'showingChanged' | 'copyRecipe'
+> {
+  readonly store: ConnectionStore;
+  readonly services: ServicePool;
+  readonly shared: Memento;
+}
+
+export type OverviewPanelRegistry = PagePanelRegistry<OverviewPanel, OverviewPanelOpener>;
+
+export class OverviewPanelOpener implements PagePanelOpener {
+  readonly #options: OverviewOpenerOptions;
+  readonly #registry: OverviewPanelRegistry;
+  readonly #lastSelections: LastSelectionStore;
+  readonly #subscriptions: readonly Disposable[];
+
+  constructor(options: OverviewOpenerOptions, registry: OverviewPanelRegistry) {
+    this.#options = options;
+    this.#registry = registry;
+    this.#lastSelections = new LastSelectionStore(options.shared);
+    const update = (connectionId: string): void => registry.updatePanels(connectionId);
+    this.#subscriptions = [
+      options.indexLists.onDidChange(update),
+      options.indexLists.onDidChangeGrowth(update),
+      options.jobs.onDidChange(update),
+      options.watch.onDidChange(({ connectionId }) => update(connectionId)),
+      options.store.onDidChange(() => this.#followConnections()),
+    ];
+  }
+
+  /** Shows a connection's overview, and loads missing sizes. */
+  async openOverview(connectionId: string): Promise<void> {
+    if (!this.#registry.revealPanel((open) => open.connectionId === connectionId)) {
+      await this.#showOverview(this.#registry.createPanel(), connectionId);
+    }
+  }
+
+  async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await this.#options.store.load();
+    await this.#showOverview(panel, parsePanelState(state)?.connectionId);
+  }
+
+  /** Forgets the last selection. */
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.#lastSelections.forgetConnection(connectionId);
+  }
+
+  dispose(): void {
+    disposeAll(this.#subscriptions);
+  }
+
+  async #showOverview(panel: vscode.WebviewPanel, connectionId: string | undefined): Promise<void> {
+    const { store, services, jobs, indexLists, watch, clipboard, log } = this.#options;
+    const connection = connectionId === undefined ? undefined : store.get(connectionId);
+    if (connection === undefined || this.#registry.listPanels(connection.id).length > 0) {
+      panel.dispose();
+      return;
+    }
+    const { id } = connection;
+    let last = connection;
+    const content = new OverviewPanel(panel, () => (last = store.get(id) ?? last), {
+      ...this.#options,
+      lastSelections: this.#lastSelections,
+      showingChanged: () => this.#registry.showingChanged(),
+      copyRecipe: (cutoffs, of) =>
+        copyGcRecipe(
+          cutoffs,
+          { connection: of, service: services.get(of), list: indexLists.get(id), watch },
+          clipboard,
+        ),
+    });
+    this.#registry.addPanel({ connectionId: id, panel, content });
+    await Promise.all([jobs.load(), indexLists.get(id).ensureTried()]);
+    await jobs.tidyUp(connection.baseUrl, Date.now()).catch((thrown: unknown) => log.failure(toServiceFailure(thrown)));
+  }
+
+  /** Closes the overviews of connections that were removed. */
+  #followConnections(): void {
+    for (const { connectionId, content } of this.#registry.listPanels()) {
+      if (this.#options.store.get(connectionId) === undefined) {
+        this.#registry.closePanels(connectionId);
+      } else {
+        content.updatePage();
+      }
+    }
+  }
+}

@@ -1,0 +1,233 @@
+/** The overview's host side: its panel and its messages. Commands and the wizard do the rest. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { accessOf, type Connection } from '../../../connections/connection.ts';
+import type { IndexReference } from '../../../indices/pickIndex.ts';
+import { indicesById, type IndexList, type ListedIndex } from '../../../indices/indexList.ts';
+import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
+import { COMMANDS, type CommandId } from '../../../manifest.ts';
+import { failureReport } from '../../../service/failure/failure.ts';
+import { handleOf } from '../../../ui/handles.ts';
+import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
+import { WebviewPage, type MessageHandlers } from '../../kit/host/webviewPage.ts';
+import type { TruncationRef } from '../../../truncation/commands.ts';
+import type { IndexLists } from '../../../indices/indexLists.ts';
+import type { AgeHistogramStore } from '../../../rowsByAge/ageHistogramStore.ts';
+import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
+import type { JobStore } from '../../../truncation/jobStore.ts';
+import type { TaskWatch } from '../../../truncation/watch.ts';
+import type { Log } from '../../../ui/log.ts';
+import type { JobExportParts } from './jobExports.ts';
+import { JobSession } from './jobSession.ts';
+import type { LastSelectionStore } from './lastSelection.ts';
+import {
+  parsePageMessage,
+  type OverviewHostMessage,
+  type OverviewTableRow,
+  type OverviewPageView,
+  type OverviewPageMessage,
+} from '../protocol.ts';
+import { lastTimeView, latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
+
+export interface OverviewPanelOptions extends JobExportParts {
+  readonly extensionUri: vscode.Uri;
+  readonly indexLists: IndexLists;
+  readonly rowsByAge: AgeHistogramStore;
+  readonly jobs: JobStore;
+  readonly watch: TaskWatch;
+  readonly jobEnvironment: JobEnvironment;
+  readonly lastSelections: LastSelectionStore;
+  /** Called when other truncations may have become visible or hidden. */
+  readonly showingChanged: () => void;
+  readonly log: Log;
+}
+
+export class OverviewPanel implements PagePanelContent {
+  readonly #connectionId: string;
+  readonly #page: WebviewPage<OverviewPageMessage, OverviewHostMessage>;
+  readonly #parts: OverviewPanelOptions;
+  readonly #connection: () => Connection;
+  readonly #jobSession: JobSession;
+  readonly #subscriptions: vscode.Disposable[];
+  #looking: vscode.Disposable | undefined;
+  #indices: ReadonlyMap<string, ListedIndex> = new Map();
+  /** Load time of the sizes whose limits were read. */
+  #limitsReadFor: number | undefined;
+  /** Last messages as JSON; undefined before the page is loaded. */
+  #lastSent: { readonly view: string; readonly rows: string } | undefined;
+
+  /** @param connection Current, or the last before its removal. */
+  constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewPanelOptions) {
+    this.#connection = connection;
+    this.#connectionId = connection().id;
+    this.#parts = parts;
+    this.#jobSession = new JobSession(this.#connectionId, parts.jobEnvironment, parts.lastSelections, parts, {
+      isVisible: () => this.#page.isVisible,
+      changed: () => {
+        this.updatePage();
+        parts.showingChanged();
+      },
+      reveal: () => this.#page.revealTab(),
+    });
+    this.#page = new WebviewPage(panel, {
+      ...parts,
+      name: 'overview',
+      tabTitle: this.#tabTitle,
+      parse: parsePageMessage,
+      messageHandlers: this.#messageHandlers(),
+    });
+    this.#subscriptions = [
+      this.#page,
+      this.#jobSession,
+      this.#page.onDidChangeVisibility(() => this.#watchWhileVisible()),
+    ];
+    this.#page.renameTab(this.#tabTitle);
+    this.#watchWhileVisible();
+  }
+
+  isShowing(recordId: string): boolean {
+    return this.#page.isVisible && this.#jobSession.has(recordId);
+  }
+
+  /** Sends changes to a visible page; a hidden one gets them once it is shown. Reloads a list that was dropped. */
+  updatePage(): void {
+    this.#page.renameTab(this.#tabTitle);
+    if (!this.#page.isVisible) {
+      return;
+    }
+    void this.#indexList.ensureLoaded();
+    this.#readRetentionLimits();
+    if (this.#lastSent !== undefined) {
+      const { view, rows } = this.#currentContent();
+      const now = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
+      if (now.view !== this.#lastSent.view) {
+        this.#page.sendMessage({ type: 'view', view });
+      }
+      if (now.rows !== this.#lastSent.rows) {
+        this.#page.sendMessage({ type: 'rows', rows });
+      }
+      this.#lastSent = now;
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+    this.#looking?.dispose();
+  }
+
+  get #indexList(): IndexList {
+    return this.#parts.indexLists.get(this.#connectionId);
+  }
+
+  get #tabTitle(): string {
+    return l10n.t('Index Overview: {0}', this.#connection().name);
+  }
+
+  #messageHandlers(): MessageHandlers<OverviewPageMessage> {
+    const { clipboard, notices } = this.#parts;
+    return {
+      ready: ({ timeZone }) => {
+        this.#jobSession.timeZone = timeZone;
+        const { view, rows } = this.#currentContent();
+        this.#lastSent = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
+        this.#page.sendMessage({
+          type: 'open',
+          translations: vscode.l10n.bundle,
+          locale: vscode.env.language,
+          view,
+          rows,
+        });
+      },
+      refresh: () => this.#indexList.refresh(),
+      job: ({ intent }) => this.#jobSession.handle(intent, (id) => this.#indexNameOf(id)),
+      truncate: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexTruncate, id),
+      copyName: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexCopyName, id),
+      showTruncation: ({ id }) => this.#showTruncation(id),
+      addIndex: () => runTreeCommand(COMMANDS.indexAdd, { connectionId: this.#connectionId }),
+      signIn: () => runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.#connectionId }),
+      copyDetails: async () => {
+        const { failure } = this.#indexList;
+        if (failure !== undefined) {
+          await clipboard.copy(failureReport(failure, { connection: this.#connection().name, when: Date.now() }));
+          notices.done(l10n.t('Copied'));
+        }
+      },
+    };
+  }
+
+  /** Reads limits once per load. The lists fire when done. */
+  #readRetentionLimits(): void {
+    const { loadedAt } = this.#indexList;
+    if (loadedAt !== undefined && loadedAt !== this.#limitsReadFor) {
+      this.#limitsReadFor = loadedAt;
+      void this.#parts.indexLists.readRetentionLimits(this.#connectionId);
+    }
+  }
+
+  /** Undefined for an index that a truncation can't name. */
+  #indexNameOf(id: string): IndexName | undefined {
+    const index = this.#indices.get(id);
+    return index && indexNameOf(index);
+  }
+
+  /** Runs a command of the tree with the tree's argument. */
+  async #runCommandOnIndex(command: CommandId, id: string): Promise<void> {
+    const index = this.#indices.get(id);
+    if (index !== undefined) {
+      const ref: IndexReference = { connectionId: this.#connectionId, index };
+      await runTreeCommand(command, ref);
+    }
+  }
+
+  async #showTruncation(id: string): Promise<void> {
+    const target = this.#indexNameOf(id);
+    if (target !== undefined) {
+      const records = this.#parts.jobs.of(this.#connectionId);
+      const record = latestTruncations(records, this.#connection()).get(indexNameKey(target));
+      if (record !== undefined) {
+        const ref: TruncationRef = { connectionId: this.#connectionId, recordId: record.id };
+        await runTreeCommand(COMMANDS.taskShow, ref);
+      }
+    }
+  }
+
+  #currentContent(): { readonly view: OverviewPageView; readonly rows: readonly OverviewTableRow[] } {
+    const { jobs, rowsByAge, watch, indexLists, lastSelections } = this.#parts;
+    const connection = this.#connection();
+    const list = this.#indexList;
+    this.#indices = indicesById(list.indices);
+    return {
+      view: {
+        ...overviewPageView({ connection, list }),
+        lastTime: lastTimeView(lastSelections.of(connection), list.isLoaded ? this.#indices : undefined),
+        job: this.#jobSession.view,
+      },
+      rows: overviewTableRows(this.#indices, {
+        connection,
+        records: jobs.of(this.#connectionId),
+        watch,
+        limitOf: indexLists.retentionLimits(this.#connectionId),
+        counted: rowsByAge.all(this.#connectionId, accessOf(connection)),
+        growthOf: (target) => indexLists.growthOfIndex(this.#connectionId, target),
+        now: Date.now(),
+      }),
+    };
+  }
+
+  /** Watches tasks while the panel is visible. */
+  #watchWhileVisible(): void {
+    this.#parts.showingChanged();
+    if (this.#page.isVisible) {
+      this.#looking ??= this.#parts.watch.keepWatching();
+      this.updatePage();
+      void this.#parts.jobs.reload();
+    } else {
+      this.#looking?.dispose();
+      this.#looking = undefined;
+    }
+  }
+}
+
+async function runTreeCommand(command: CommandId, subject: object): Promise<void> {
+  await vscode.commands.executeCommand(command, handleOf(subject));
+}

@@ -1,0 +1,270 @@
+/** Views for the overview's page. Pure except for translation. */
+import * as l10n from '@vscode/l10n';
+import type { LastSelection } from './lastSelection.ts';
+import type { Connection } from '../../../connections/connection.ts';
+import { localizedRoleName } from '../../../connections/role.ts';
+import { foreignIndexText, isForeignIndex, leftOutText, shortForeignIndexText } from '../../../indices/indexTexts.ts';
+import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
+import { type IndexName, indexNameKey, indexNameOf, indexNameText } from '../../../indices/indexName.ts';
+import { retentionLimitText, shortLimitText, type RetentionLimit } from '../../../indices/limits.ts';
+import type { GrowthWithFigures } from '../../../indices/sizeHistory.ts';
+import { aspectPurpose, holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
+import { language, plural } from '../../../language.ts';
+import type { ServiceFailure } from '../../../service/failure/failure.ts';
+import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
+import { approximateSizesText, formatsOf } from '../../../ui/formats.ts';
+import type { CountedRows } from '../../../rowsByAge/countRowsByAge.ts';
+import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
+import { shownStatusOf, type TruncationRecord } from '../../../truncation/record.ts';
+import { oldestRowRange, ageHistogramOf } from '../../../rowsByAge/ageHistogram.ts';
+import { longStatus, problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';
+import { problemText } from '../../../truncation/outcome.ts';
+import type { TaskWatch } from '../../../truncation/watch.ts';
+import type { OverviewTableRow, OverviewPageView } from '../protocol.ts';
+
+type ListedIndices = Pick<
+  IndexList,
+  | 'failure'
+  | 'indices'
+  | 'isLoaded'
+  | 'isLoading'
+  | 'isUnsupported'
+  | 'leftOut'
+  | 'loadedAt'
+  | 'needsIndexNames'
+  | 'precision'
+>;
+
+export interface OverviewViewFacts {
+  readonly connection: Connection;
+  readonly list: ListedIndices;
+  /** Records of this connection, the latest first. */
+  readonly records: readonly TruncationRecord[];
+  readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
+  /** Counted rows by age, by `indexNameText`. */
+  readonly counted: ReadonlyMap<string, CountedRows>;
+  readonly growthOf: (target: IndexName) => GrowthWithFigures | undefined;
+  readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
+  readonly now: number;
+}
+
+/** A row has no room for more. */
+const MOST_FIGURES_SHOWN = 30;
+/** Cutoffs are a day apart: 25 hours, plus tolerance. */
+const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
+
+export function overviewPageView({
+  connection,
+  list,
+}: Pick<OverviewViewFacts, 'connection' | 'list'>): Omit<OverviewPageView, 'job' | 'lastTime'> {
+  const hint = indexTableHint(list);
+  return {
+    connection: connectionView(connection),
+    isLoading: list.isLoading,
+    loadedAt: list.loadedAt,
+    failure: list.failure && listFailureView(list.failure),
+    sizePrecision: list.precision,
+    sizeNote: list.precision === 'approximate' ? approximateSizesText() : undefined,
+    hint,
+    restore: { connectionId: connection.id },
+  };
+}
+
+/** Finds what was confirmed last among the listed indices. An index that holds state is only truncated alone. */
+export function lastTimeView(
+  last: LastSelection | undefined,
+  listed: ReadonlyMap<string, ListedIndex> | undefined,
+): OverviewPageView['lastTime'] {
+  if (last === undefined || listed === undefined) {
+    return undefined;
+  }
+  const ids = new Map(
+    [...listed].flatMap(([id, index]) => {
+      const target = indexNameOf(index);
+      return target === undefined || holdsPipelineState(target) ? [] : [[indexNameKey(target), id] as const];
+    }),
+  );
+  const found = last.indices.flatMap((index) => ids.get(indexNameKey(index)) ?? []);
+  const missing = last.indices.filter((index) => !ids.has(indexNameKey(index)));
+  return {
+    ids: found,
+    days: last.days,
+    sentence: lastTimeSentence(found.length, last.indices.length, missing),
+    isComplete: missing.length === 0,
+  };
+}
+
+function lastTimeSentence(found: number, total: number, missing: readonly IndexName[]): string {
+  const { number } = formatsOf(language());
+  const [count, all] = [number(found), number(total)];
+  if (missing.length === 0) {
+    return plural(
+      found,
+      l10n.t('{0} index selected, as last time.', count),
+      l10n.t('{0} indices selected, as last time.', count),
+    );
+  }
+  const names = missing.map((index) => inPlainText(indexNameText(index))).join(', ');
+  return plural(
+    total,
+    l10n.t('{0} of {1} index selected. No longer listed, or only truncated alone: {2}', count, all, names),
+    l10n.t('{0} of {1} indices selected. No longer listed, or only truncated alone: {2}', count, all, names),
+  );
+}
+
+function connectionView({ name, baseUrl, role }: Connection): OverviewPageView['connection'] {
+  return {
+    name: inPlainText(name),
+    baseUrl: inPlainText(baseUrl),
+    role: role === 'production' || role === 'readOnly' ? { kind: role, name: localizedRoleName(role) } : undefined,
+  };
+}
+
+export function overviewTableRows(
+  indices: ReadonlyMap<string, ListedIndex>,
+  facts: OverviewRowFacts,
+): readonly OverviewTableRow[] {
+  const latest = latestTruncations(facts.records, facts.connection);
+  return [...indices].map(([id, index]) => overviewTableRow(id, index, latest, facts));
+}
+
+/**
+ * The last truncation of each index, by `indexNameKey`. Leaves out truncations that were sent to another server of the
+ * connection.
+ * @param records Records of this connection, the latest first.
+ */
+export function latestTruncations(
+  records: readonly TruncationRecord[],
+  { baseUrl }: Pick<Connection, 'baseUrl'>,
+): ReadonlyMap<string, TruncationRecord> {
+  return new Map(
+    records
+      .filter((record) => record.baseUrl === baseUrl)
+      .toReversed()
+      .map((record) => [indexNameKey(record.plan), record]),
+  );
+}
+
+type OverviewRowFacts = Omit<OverviewViewFacts, 'list'>;
+
+function overviewTableRow(
+  id: string,
+  index: ListedIndex,
+  latest: ReadonlyMap<string, TruncationRecord>,
+  facts: OverviewRowFacts,
+): OverviewTableRow {
+  const { indexName, sizeBytes } = index;
+  const target = indexNameOf(index);
+  const record = target && latest.get(indexNameKey(target));
+  const counted = target && facts.counted.get(indexNameText(target));
+  const growth = target && indexGrowthView(facts.growthOf(target));
+  const limit = target && facts.limitOf(target);
+  const note = indexRowNote(index);
+  return {
+    id,
+    entityType: target && inPlainText(target.entityType),
+    aspect: target && inPlainText(target.aspect),
+    indexName: inPlainText(indexName),
+    bytes: sizeBytes,
+    note,
+    canTruncate: target !== undefined,
+    purpose: target && aspectPurpose(target),
+    onlyAlone: target !== undefined && holdsPipelineState(target) ? onlyAloneText() : undefined,
+    growth,
+    limit: limit && retentionLimitView(limit),
+    counted: counted && countedRowsView(counted),
+    truncation: record && truncationView(record, facts),
+  };
+}
+
+function indexRowNote(index: ListedIndex): OverviewTableRow['note'] {
+  if (isForeignIndex(index)) {
+    return { text: shortForeignIndexText(), detail: foreignIndexText() };
+  }
+  const added = l10n.t('added by name');
+  return index.isAdded ? { text: added, detail: added } : undefined;
+}
+
+function indexGrowthView(known: GrowthWithFigures | undefined): OverviewTableRow['growth'] {
+  return known?.growth === undefined
+    ? undefined
+    : {
+        ...known.growth,
+        figures: known.figures.slice(-MOST_FIGURES_SHOWN).map((figure) => [figure.day, figure.bytes] as const),
+      };
+}
+
+function retentionLimitView(limit: RetentionLimit): NonNullable<OverviewTableRow['limit']> {
+  return {
+    text: inPlainText(shortLimitText(limit)),
+    detail: inPlainText(retentionLimitText(limit)),
+    days: limit.by === 'nothingFound' ? undefined : limit.days,
+  };
+}
+
+function countedRowsView({ counted, start }: CountedRows): NonNullable<OverviewTableRow['counted']> {
+  const curve = ageHistogramOf(counted, start);
+  const oldest = oldestRowRange(curve);
+  return {
+    rows: curve.total,
+    at: curve.at,
+    oldest: oldest && {
+      upTo: oldest.upTo,
+      isExact: oldest.after !== undefined && oldest.upTo - oldest.after <= LONGEST_EXACT_MILLIS,
+    },
+  };
+}
+
+function truncationView(
+  record: TruncationRecord,
+  { watch, now }: OverviewRowFacts,
+): NonNullable<OverviewTableRow['truncation']> {
+  const progress = watch.progress(record.id);
+  const watchProblem = problemBeforeEnd(record, watch.watchProblem(record.id));
+  return {
+    sentAt: record.sentAt,
+    result: shortStatus(record, progress, now, watchProblem),
+    detail: inSentence(watchProblem === undefined ? longStatus(record, progress, now) : problemText(watchProblem)),
+    kind: watchProblem === undefined ? truncationKind(record, now) : 'trouble',
+  };
+}
+
+function truncationKind(record: TruncationRecord, now: number): NonNullable<OverviewTableRow['truncation']>['kind'] {
+  switch (shownStatusOf(record, now)) {
+    case 'sending':
+    case 'running':
+      return 'running';
+    case 'finished':
+      return 'finished';
+    default:
+      return 'trouble';
+  }
+}
+
+function listFailureView({ headline, message, next, kind }: ServiceFailure): NonNullable<OverviewPageView['failure']> {
+  return {
+    headline: inPlainText(headline),
+    sentence: inSentence(message),
+    next: next && inSentence(next),
+    action: kind === 'signedOut' ? 'signIn' : 'refresh',
+  };
+}
+
+/** The same hint as in the tree. */
+function indexTableHint(list: ListedIndices): OverviewPageView['hint'] {
+  if (list.leftOut > 0) {
+    return { text: leftOutText(list.leftOut), canAdd: false };
+  }
+  if (list.failure !== undefined || !list.isLoaded) {
+    return undefined;
+  }
+  if (list.needsIndexNames) {
+    const text = list.isUnsupported
+      ? l10n.t("This server doesn't list its indices. Add them by name.")
+      : l10n.t('This server only reports a total. Add indices by name.');
+    return { text, canAdd: true };
+  }
+  return list.indices.length === 0
+    ? { text: l10n.t('This server has no time series indices yet.'), canAdd: false }
+    : undefined;
+}

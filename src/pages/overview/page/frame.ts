@@ -1,0 +1,110 @@
+/** Header, failure notice, filter and hint around the table. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { secondaryButton, connectionLine, optionalParagraph, type OptionalTemplate } from '../../kit/page/elements.ts';
+import { plural } from '../../../language.ts';
+import { sizeText } from '../../../ui/formats.ts';
+import { icons } from '../../kit/page/icons.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
+
+/** Always visible: the server, with number, size and age of its indices, or the cutoff of the job. */
+export function overviewHeader(page: OverviewPageModel): TemplateResult {
+  const { view, send } = page;
+  return html`<header>
+    <div class="titled">
+      <h1>${pageTitle(page)}</h1>
+      <button
+        type="button"
+        class="tool"
+        id="refresh"
+        title=${l10n.t('Refresh')}
+        aria-label=${l10n.t('Refresh')}
+        @click=${() => send({ type: 'refresh' })}
+      >
+        ${icons.refresh}
+      </button>
+    </div>
+    ${connectionLine(view.connection)}
+    <p class="quiet facts" role="status">${view.job.cutoff ?? listFacts(page)}</p>
+    ${optionalParagraph(view.sizeNote, 'quiet')}
+  </header>`;
+}
+
+/** Counts what is selected. */
+function pageTitle({ view, formats }: OverviewPageModel): string {
+  const { phase, items } = view.job;
+  if (phase === 'choosing') {
+    return l10n.t('Time series indices');
+  }
+  const many = items.filter(({ isSelected }) => isSelected).length;
+  const count = formats.number(many);
+  return plural(many, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
+}
+
+function listFacts({ view, formats, rows, now }: OverviewPageModel): string {
+  const { loadedAt, isLoading } = view;
+  if (loadedAt === undefined && isLoading) {
+    return l10n.t('loading…');
+  }
+  // Only filtered indices, like their number.
+  const sizes = rows.flatMap(({ bytes }) => bytes ?? []);
+  const count = formats.number(rows.length);
+  return [
+    sizes.length > 0
+      ? sizeText(
+          sizes.reduce((sum, bytes) => sum + bytes, 0),
+          view.sizePrecision,
+          formats,
+        )
+      : '',
+    plural(rows.length, l10n.t('{0} index', count), l10n.t('{0} indices', count)),
+    loadedAt === undefined ? '' : l10n.t('as of {0}', formats.moment(loadedAt, now)),
+  ]
+    .filter((fact) => fact !== '')
+    .join(' · ');
+}
+
+/** Why loading the sizes failed, and the next step. Earlier sizes stay in the table. */
+export function failureNotice({ view, send }: OverviewPageModel): OptionalTemplate {
+  const { failure } = view;
+  return failure === undefined
+    ? nothing
+    : html`<section class="callout error" role="alert">
+        ${icons.error}
+        <div>
+          <h2>${failure.headline}</h2>
+          <p>${failure.sentence}</p>
+          ${optionalParagraph(failure.next)}
+          <div class="buttons">
+            <button type="button" class="primary" @click=${() => send({ type: failure.action })}>
+              ${failure.action === 'signIn' ? l10n.t('Sign In…') : l10n.t('Try Again')}
+            </button>
+            ${secondaryButton(l10n.t('Copy Details'), () => send({ type: 'copyDetails' }))}
+          </div>
+        </div>
+      </section>`;
+}
+
+export function filterField({ filter, filterByText }: OverviewPageModel): TemplateResult {
+  return html`<input
+    type="text"
+    id="filter"
+    aria-label=${l10n.t('Filter indices')}
+    placeholder=${l10n.t('Filter indices')}
+    spellcheck="false"
+    maxlength="255"
+    .value=${filter}
+    @input=${(event: Event & { target: HTMLInputElement }) => filterByText(event.target.value)}
+  />`;
+}
+
+/** Why the table is empty or incomplete. */
+export function indexTableHint({ view, all, rows, send }: OverviewPageModel): OptionalTemplate {
+  const text = view.hint?.text ?? (all.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
+  const addIndexByName = (): void => send({ type: 'addIndex' });
+  const addButton = html`<div class="buttons">${secondaryButton(l10n.t('Add Index…'), addIndexByName)}</div>`;
+  return text === undefined
+    ? nothing
+    : html`<p class="quiet">${text}</p>
+        ${view.hint?.canAdd ? addButton : nothing}`;
+}

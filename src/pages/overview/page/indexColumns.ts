@@ -1,0 +1,227 @@
+/** Columns of the table, and the content of their cells. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import { plural } from '../../../language.ts';
+import { aboutText, sizeText } from '../../../ui/formats.ts';
+import { icons } from '../../kit/page/icons.ts';
+import type { OverviewTableRow } from '../protocol.ts';
+import { JOB_COLUMNS } from './jobColumns.ts';
+import { canSelectRow, selectAllCell, selectRowCell } from './jobSelection.ts';
+import {
+  rowTabIndex,
+  iconWithSentence,
+  sizeSparkline,
+  textWithSentence,
+  type IndexTableColumn,
+  type TableCellContent,
+} from './cellParts.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
+import { shownIndexName } from './tableRows.ts';
+
+/** In each phase of a job. */
+const NAME_COLUMNS: readonly IndexTableColumn[] = [
+  {
+    id: 'tick',
+    columnTitle: () => l10n.t('Select'),
+    isColumnShown: ({ view, all }) => view.job.phase !== 'choosing' || all.some(canSelectRow),
+    headerContent: selectAllCell,
+    cell: selectRowCell,
+  },
+  { id: 'name', columnTitle: () => l10n.t('Index'), sortKey: 'name', cell: indexNameCell },
+];
+
+/** While the user looks through the indices. */
+const INDEX_COLUMNS: readonly IndexTableColumn[] = [
+  { id: 'bytes', columnTitle: () => l10n.t('Size'), sortKey: 'size', cell: indexSizeCell },
+  {
+    id: 'portion',
+    columnTitle: () => l10n.t('Share'),
+    isColumnShown: ({ view, totalBytes }) => totalBytes > 0 && view.sizePrecision === 'exact',
+    cell: sizeShareCell,
+  },
+  {
+    id: 'growth',
+    columnTitle: () => l10n.t('Growth'),
+    sortKey: 'growth',
+    isColumnShown: ({ all }) => all.some(({ growth }) => growth !== undefined),
+    cell: sizeGrowthCell,
+  },
+  {
+    id: 'limit',
+    columnTitle: () => l10n.t('Retention'),
+    sortKey: 'limit',
+    isColumnShown: ({ all }) => all.some(({ limit }) => limit !== undefined),
+    cell: retentionCell,
+  },
+  {
+    id: 'truncation',
+    columnTitle: () => l10n.t('Last truncation'),
+    sortKey: 'truncation',
+    isColumnShown: ({ all }) => all.some(({ truncation }) => truncation !== undefined),
+    cell: truncationCell,
+  },
+];
+
+/** The columns with content. Those of a job replace those of the indices. */
+export function visibleColumns(page: OverviewPageModel): readonly IndexTableColumn[] {
+  const { phase } = page.view.job;
+  const columns = [...NAME_COLUMNS, ...(phase === 'choosing' ? INDEX_COLUMNS : JOB_COLUMNS)];
+  return columns.filter(({ isColumnShown }) => isColumnShown?.(page) ?? true);
+}
+
+/** The name takes the keyboard focus and opens the wizard. */
+function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+  const name =
+    row.entityType === undefined || row.aspect === undefined
+      ? html`<bdi>${row.indexName}</bdi>`
+      : html`<span class="quiet entity"><bdi>${row.entityType}</bdi> / </span><bdi>${row.aspect}</bdi>`;
+  const label = row.canTruncate
+    ? html`<button
+        type="button"
+        class="link"
+        tabindex=${rowTabIndex(row, page)}
+        title=${row.indexName}
+        @click=${() => page.send({ type: 'truncate', id: row.id })}
+      >
+        ${name}
+      </button>`
+    : html`<span class="label" title=${row.indexName}>${name}</span>`;
+  const noteText = page.items.get(row.id)?.item.cutoff ?? row.note?.text;
+  const note = noteText === undefined ? nothing : html`<span class="quiet note">${noteText}</span>`;
+  return html`<div class="named" title=${row.note?.detail ?? nothing}>
+    ${label}${note}
+    <span class="tools">
+      ${row.purpose === undefined ? nothing : purposeIconButton(row, row.purpose, page, place)}
+      ${rowActionButtons(row, page)}
+    </span>
+  </div>`;
+}
+
+function rowActionButtons(row: OverviewTableRow, page: OverviewPageModel): TemplateResult {
+  const truncate = (): void => page.send({ type: 'truncate', id: row.id });
+  const copyName = (): void => page.send({ type: 'copyName', id: row.id });
+  const tabIndex = rowTabIndex(row, page);
+  const truncateLabel = l10n.t('Truncate {0}', shownIndexName(row));
+  const truncateButton = rowIconButton(icons.truncate, truncateLabel, tabIndex, truncate);
+  const copyButton = rowIconButton(icons.copy, l10n.t('Copy Index Name'), tabIndex, copyName);
+  return html`${row.canTruncate ? truncateButton : nothing}${copyButton}`;
+}
+
+function rowIconButton(icon: TemplateResult, label: string, tabIndex: 0 | -1, press: () => void): TemplateResult {
+  return html`<button
+    type="button"
+    class="tool action"
+    tabindex=${tabIndex}
+    title=${label}
+    aria-label=${label}
+    @click=${press}
+  >${icon}</button>`;
+}
+
+function purposeIconButton(
+  row: OverviewTableRow,
+  purpose: string,
+  page: OverviewPageModel,
+  place: number,
+): TemplateResult {
+  return iconWithSentence({
+    id: `about-${place}`,
+    icon: icons.info,
+    label: l10n.t('About {0}', shownIndexName(row)),
+    sentence: purpose,
+    tabIndex: rowTabIndex(row, page),
+  });
+}
+
+/** With the rows behind it, once the user has counted them. */
+function indexSizeCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+  const { view, formats, largestBytes } = page;
+  const { bytes, counted } = row;
+  const width = largestBytes === 0 || bytes === undefined ? 0 : (bytes / largestBytes) * 100;
+  const bar = html`<svg class="bar" aria-hidden="true">
+    ${svg`<rect x="${100 - width}%" width="${width}%" height="100%"></rect>`}
+  </svg>`;
+  const size = textWithSentence({
+    id: `rows-${place}`,
+    text: bytes === undefined ? l10n.t('Unknown') : sizeText(bytes, view.sizePrecision, formats),
+    sentence: counted && countedRowsSentence(counted, page),
+    tabIndex: rowTabIndex(row, page),
+  });
+  return html`${bytes === undefined ? nothing : bar}<span class=${bytes === undefined ? 'quiet' : nothing}>${size}</span>`;
+}
+
+function countedRowsSentence(
+  { rows, at, oldest }: NonNullable<OverviewTableRow['counted']>,
+  { formats, now }: OverviewPageModel,
+): string {
+  const [count, time] = [formats.number(rows), formats.moment(at, now)];
+  const counted = plural(
+    rows,
+    l10n.t('{0} row, counted {1}.', count, time),
+    l10n.t('{0} rows, counted {1}.', count, time),
+  );
+  if (oldest === undefined) {
+    return counted;
+  }
+  const date = formats.date(oldest.upTo);
+  const oldestRow = oldest.isExact ? l10n.t('Oldest row: {0}.', date) : l10n.t('Oldest row: before {0}.', date);
+  return `${counted} ${oldestRow}`;
+}
+
+function sizeShareCell({ bytes }: OverviewTableRow, { formats, totalBytes }: OverviewPageModel): TableCellContent {
+  return bytes === undefined || totalBytes === 0 ? nothing : formats.share((bytes / totalBytes) * 100);
+}
+
+function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+  const { growth } = row;
+  return growth === undefined
+    ? nothing
+    : html`<span class="trend"
+        >${sizeSparkline(growth.figures)}${textWithSentence({
+          id: `growth-${place}`,
+          text: sizeChangeText(growth.bytes, page),
+          sentence: growthSentence(growth, page),
+          tabIndex: rowTabIndex(row, page),
+        })}</span
+      >`;
+}
+
+function sizeChangeText(bytes: number, { view, formats }: OverviewPageModel): string {
+  return aboutText(formats.change(bytes), view.sizePrecision === 'exact');
+}
+
+function growthSentence({ bytes, days }: NonNullable<OverviewTableRow['growth']>, page: OverviewPageModel): string {
+  const [change, count] = [sizeChangeText(bytes, page), page.formats.number(days)];
+  return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
+}
+
+function retentionCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+  const { limit } = row;
+  return limit === undefined
+    ? nothing
+    : textWithSentence({
+        id: `limit-${place}`,
+        text: limit.text,
+        sentence: limit.detail,
+        tabIndex: rowTabIndex(row, page),
+      });
+}
+
+/** The date; before it the result of one that runs or didn't finish. */
+function truncationCell(row: OverviewTableRow, page: OverviewPageModel): TableCellContent {
+  const { truncation } = row;
+  if (truncation === undefined) {
+    return nothing;
+  }
+  const { kind, result, detail, sentAt } = truncation;
+  const date = page.formats.date(sentAt);
+  return html`<button
+    type="button"
+    class="link ${kind}"
+    tabindex=${rowTabIndex(row, page)}
+    title=${`${page.formats.time(sentAt)} · ${detail}`}
+    @click=${() => page.send({ type: 'showTruncation', id: row.id })}
+  >
+    ${kind === 'finished' ? date : `${result} · ${date}`}
+  </button>`;
+}

@@ -1,0 +1,162 @@
+/**
+ * Messages between the overview's page and its host. Both sides validate each message.
+ * The page names indices that the host has listed; it never sends a request body, an address or a command.
+ */
+import * as v from 'valibot';
+import type { IndexSizePrecision } from '../../service/indices/indexSize.ts';
+import { JOB_INTENT, type JobView } from './jobProtocol.ts';
+
+/** ID of a listed index. */
+const ID = v.pipe(v.string(), v.maxLength(1_024));
+
+const PAGE_MESSAGE = v.variant('type', [
+  /** Sent once the page is loaded. */
+  /** Sent once the page is loaded. `timeZone` is the user's (IANA name), since the host may run elsewhere. */
+  v.strictObject({ type: v.literal('ready'), timeZone: v.pipe(v.string(), v.maxLength(100)) }),
+  v.strictObject({ type: v.literal('refresh') }),
+  v.strictObject({ type: v.literal('truncate'), id: ID }),
+  v.strictObject({ type: v.literal('copyName'), id: ID }),
+  v.strictObject({ type: v.literal('showTruncation'), id: ID }),
+  v.strictObject({ type: v.literal('addIndex') }),
+  v.strictObject({ type: v.literal('signIn') }),
+  v.strictObject({ type: v.literal('copyDetails') }),
+  v.strictObject({ type: v.literal('job'), intent: JOB_INTENT }),
+]);
+
+/** A message from the page to the host. */
+export type OverviewPageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
+
+/** @returns undefined for anything else. */
+export function parsePageMessage(data: unknown): OverviewPageMessage | undefined {
+  const parsed = v.safeParse(PAGE_MESSAGE, data);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** One index. Sizes are in bytes, times are Unix times in ms. Unknown values are undefined. */
+export interface OverviewTableRow {
+  /** Names the index in messages. Unique within a list. */
+  readonly id: string;
+  /** Ready to show, if the server reports them. */
+  readonly entityType: string | undefined;
+  readonly aspect: string | undefined;
+  readonly indexName: string;
+  readonly bytes: number | undefined;
+  /** Shown beside the name: a few words, and a sentence. */
+  readonly note: { readonly text: string; readonly detail: string } | undefined;
+  readonly canTruncate: boolean;
+  /** Use of the index, except for custom aspects. */
+  readonly purpose: string | undefined;
+  /** Why it can't be part of a job, if so. */
+  readonly onlyAlone: string | undefined;
+  readonly growth:
+    | {
+        /** Change in `days`, since the size last fell. */
+        readonly bytes: number;
+        readonly days: number;
+        /** Earliest first. `day` counts from January 1, 1970, UTC. */
+        readonly figures: readonly (readonly [day: number, bytes: number])[];
+      }
+    | undefined;
+  /** Existing retention: a few words, and a sentence. `days` is undefined if none was found; all of it if unknown. */
+  readonly limit: { readonly text: string; readonly detail: string; readonly days: number | undefined } | undefined;
+  /** Set once the user has counted the rows. */
+  readonly counted:
+    | {
+        readonly rows: number;
+        readonly at: number;
+        /** Latest date of the oldest row. `isExact`: within a day. */
+        readonly oldest: { readonly upTo: number; readonly isExact: boolean } | undefined;
+      }
+    | undefined;
+  readonly truncation:
+    | {
+        readonly sentAt: number;
+        readonly result: string;
+        /** The result as a sentence. */
+        readonly detail: string;
+        /** `trouble`: it failed, or its outcome is unknown. */
+        readonly kind: 'running' | 'finished' | 'trouble';
+      }
+    | undefined;
+}
+
+/** Everything around the table. */
+export interface OverviewPageView {
+  readonly connection: {
+    readonly name: string;
+    readonly baseUrl: string;
+    readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
+  };
+  readonly isLoading: boolean;
+  /** When the sizes were loaded: Unix time in ms. */
+  readonly loadedAt: number | undefined;
+  readonly sizePrecision: IndexSizePrecision;
+  /** Why sizes are approximate or missing. */
+  readonly sizeNote: string | undefined;
+  readonly failure:
+    | {
+        readonly headline: string;
+        readonly sentence: string;
+        readonly next: string | undefined;
+        /** The button that helps most often. */
+        readonly action: 'signIn' | 'refresh';
+      }
+    | undefined;
+  /** Why the table is empty or incomplete. */
+  readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
+  /** The selection that was confirmed last. Undefined if none is remembered. */
+  readonly lastTime:
+    | {
+        /** IDs of the rows that can be selected again. */
+        readonly ids: readonly string[];
+        readonly days: number;
+        /** Says what is selected, and what isn't any more. */
+        readonly sentence: string;
+        readonly isComplete: boolean;
+      }
+    | undefined;
+  /** The job of this connection. */
+  readonly job: JobView;
+  /** Stored by the page. VS Code returns it after a reload. */
+  readonly restore: { readonly connectionId: string };
+}
+
+const PANEL_STATE = v.object({ restore: v.object({ connectionId: v.string() }) });
+
+/** Parses a panel's stored state. @returns undefined for anything else. */
+export function parsePanelState(data: unknown): OverviewPageView['restore'] | undefined {
+  const parsed = v.safeParse(PANEL_STATE, data);
+  return parsed.success ? parsed.output.restore : undefined;
+}
+
+/** A message from the host to the page. */
+export type OverviewHostMessage =
+  /** Sent once, in answer to `ready`. `locale` is VS Code's display language; translations are by English text. */
+  | {
+      readonly type: 'open';
+      readonly translations: Readonly<Record<string, string>> | undefined;
+      readonly locale: string;
+      readonly view: OverviewPageView;
+      readonly rows: readonly OverviewTableRow[];
+    }
+  | { readonly type: 'view'; readonly view: OverviewPageView }
+  | { readonly type: 'rows'; readonly rows: readonly OverviewTableRow[] };
+
+const ROWS = v.custom<readonly unknown[]>(Array.isArray);
+const HOST_MESSAGE = v.variant('type', [
+  v.object({
+    type: v.literal('open'),
+    translations: v.optional(v.record(v.string(), v.string())),
+    locale: v.string(),
+    view: v.looseObject({}),
+    rows: ROWS,
+  }),
+  v.object({ type: v.literal('view'), view: v.looseObject({}) }),
+  v.object({ type: v.literal('rows'), rows: ROWS }),
+]);
+
+/** @returns undefined for anything else. */
+export function parseHostMessage(data: unknown): OverviewHostMessage | undefined {
+  const parsed = v.safeParse(HOST_MESSAGE, data);
+  return parsed.success ? (parsed.output as unknown as OverviewHostMessage) : undefined;
+}

@@ -1,0 +1,138 @@
+/** The rows by age in words, beside the suggested ages and as a table. A figure between two samples is "about". */
+import * as l10n from '@vscode/l10n';
+import { html, type TemplateResult } from 'lit';
+import { plural } from '../../../language.ts';
+import { countRowsUpTo, type AgeHistogram } from '../../../rowsByAge/ageHistogram.ts';
+import { MILLIS_PER_DAY } from '../../../time.ts';
+import { cutoffDaysBefore } from '../../../rowsByAge/fitGoal.ts';
+import { aboutText, type LocalizedFormats } from '../../../ui/formats.ts';
+import type { AgeHistogramView, WizardPageView } from '../protocol.ts';
+import { optionalParagraph } from '../../kit/page/elements.ts';
+
+export interface RowsByAgeFigures {
+  readonly curve: Pick<AgeHistogram, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
+}
+
+/** @returns undefined without a count or without rows. */
+export function rowsByAgeFigures({ rowsByAge }: WizardPageView): RowsByAgeFigures | undefined {
+  return rowsByAge === undefined || rowsByAge.samples.length === 0 || rowsByAge.total === 0
+    ? undefined
+    : { curve: rowsByAge };
+}
+
+/** The rows that a cutoff (Unix time in ms) deletes. */
+export function deletedByCutoff(
+  endTimeMillis: number,
+  { curve }: RowsByAgeFigures,
+  formats: LocalizedFormats,
+): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
+  const { rows, isExact } = countRowsUpTo(curve, endTimeMillis);
+  return { rows, isExact, share: shareOfAllText(rows, isExact, curve.total, formats) };
+}
+
+/** The share of rows older than `days` at `now` (Unix time in ms). @returns undefined if no dry run was as late. */
+export function shareOlderThan(
+  days: number,
+  now: number,
+  figures: RowsByAgeFigures,
+  formats: LocalizedFormats,
+): string | undefined {
+  const endTimeMillis = cutoffDaysBefore(days, now);
+  const newest = figures.curve.samples.at(-1);
+  return newest === undefined || newest.endTimeMillis < endTimeMillis
+    ? undefined
+    : deletedByCutoff(endTimeMillis, figures, formats).share;
+}
+
+/** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
+export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, formats: LocalizedFormats): string {
+  const { rows, isExact, share } = deletedByCutoff(endTimeMillis, figures, formats);
+  const count = aboutText(formats.number(rows), isExact);
+  const date = formats.date(endTimeMillis);
+  return plural(
+    rows,
+    l10n.t('{0}: {1} row would be deleted, {2}', date, count, share),
+    l10n.t('{0}: {1} rows would be deleted, {2}', date, count, share),
+  );
+}
+
+/** Growth in rows and, if known, in bytes. */
+export function dailyGrowthText({ growth }: AgeHistogramView, formats: LocalizedFormats): string | undefined {
+  if (growth === undefined) {
+    return undefined;
+  }
+  const perDay = Math.round(growth.rowsPerDay);
+  const rows = formats.number(perDay);
+  const inRows = plural(
+    perDay,
+    l10n.t('Grows by about {0} row a day', rows),
+    l10n.t('Grows by about {0} rows a day', rows),
+  );
+  return growth.bytesPerDay === undefined ? inRows : `${inRows} · ${aboutText(formats.size(growth.bytesPerDay))}`;
+}
+
+/** Counted cutoffs, the newest first. */
+export function rowsByAgeTable({ curve }: RowsByAgeFigures, formats: LocalizedFormats): TemplateResult {
+  return html`<table>
+      <thead>
+        <tr>
+          <th scope="col">${l10n.t('Cutoff')}</th>
+          <th scope="col">${l10n.t('Rows to delete')}</th>
+          <th scope="col">${l10n.t('Share')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${curve.samples.toReversed().map(
+          ({ endTimeMillis, rows }) => html`<tr>
+            <th scope="row">${formats.time(endTimeMillis)}</th>
+            <td>${formats.number(rows)}</td>
+            <td>${formats.share((rows / curve.total) * 100)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+/** A day without rows is usual: many indices are written once a day. */
+const SHORTEST_GAP_DAYS = 2;
+
+/** No row for weeks: nothing writes the index, or this machine's clock is ahead. */
+export function newestGapText(
+  { samples, ahead, changedMeanwhile = false }: RowsByAgeFigures['curve'],
+  formats: LocalizedFormats,
+): string | undefined {
+  const newest = samples.at(-1);
+  const first = samples.find(({ rows }) => rows === newest?.rows);
+  const days = Math.floor(((newest?.endTimeMillis ?? 0) - (first?.endTimeMillis ?? 0)) / MILLIS_PER_DAY);
+  const isCertain = !changedMeanwhile && ahead === 0 && newest !== undefined && newest.rows > 0;
+  return isCertain && days >= SHORTEST_GAP_DAYS
+    ? l10n.t('No row of the last {0}.', formats.duration(days, 'day'))
+    : undefined;
+}
+
+/** Counts the rows outside of the chart. */
+export function rowsOutsideText(
+  older: number,
+  start: number,
+  { curve }: RowsByAgeFigures,
+  formats: LocalizedFormats,
+): TemplateResult {
+  const { ahead } = curve;
+  const [olderRows, aheadRows, date] = [formats.number(older), formats.number(ahead), formats.date(start)];
+  const olderText = plural(
+    older,
+    l10n.t('{0} row is dated before {1}.', olderRows, date),
+    l10n.t('{0} rows are dated before {1}.', olderRows, date),
+  );
+  const aheadText = plural(
+    ahead,
+    l10n.t('{0} row is dated in the future.', aheadRows),
+    l10n.t('{0} rows are dated in the future.', aheadRows),
+  );
+  return html`${optionalParagraph(older === 0 ? undefined : olderText, 'help')}
+  ${optionalParagraph(ahead === 0 ? newestGapText(curve, formats) : aheadText, 'help')}`;
+}
+
+function shareOfAllText(rows: number, isExact: boolean, total: number, formats: LocalizedFormats): string {
+  return aboutText(formats.share((rows / total) * 100), isExact);
+}

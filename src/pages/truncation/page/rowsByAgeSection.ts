@@ -1,0 +1,343 @@
+/**
+ * Rows by age on request: a chart with the cutoff as a handle, and the figures as a table.
+ * Rows to delete are left of the handle and hatched, rows to keep right of it and solid. The handle is a native
+ * slider over the picture, so that touch, pointer, keyboard and screen readers work.
+ */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import { waitingBar, calloutBox, optionalParagraph, type OptionalTemplate } from '../../kit/page/elements.ts';
+import type { AgeHistogramView } from '../protocol.ts';
+import {
+  rowsByAgeFigures,
+  rowsByAgeTable,
+  dailyGrowthText,
+  rowsOutsideText,
+  deletedText,
+  type RowsByAgeFigures,
+} from './ageFigures.ts';
+import { movedCutoff } from './cutoffInput.ts';
+import { signInButton } from './frame.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
+import type { WizardPageModel } from './wizardPage.ts';
+import { barPartSample, hatchPattern, barPartFill, type BarPart } from './shareBar.ts';
+import { live } from 'lit/directives/live.js';
+import { plural } from '../../../language.ts';
+import type { LocalizedFormats } from '../../../ui/formats.ts';
+import { icons } from '../../kit/page/icons.ts';
+import { MILLIS_PER_DAY } from '../../../time.ts';
+import { countRowsUpTo, type AgeSample, type AgeHistogram } from '../../../rowsByAge/ageHistogram.ts';
+
+/** The chart. Its place and that of every line below it are there from the start, so that nothing moves. */
+export function rowsByAgeSection(page: WizardPageModel): TemplateResult {
+  const { view } = page;
+  const { rowsByAge } = view;
+  const figures = rowsByAgeFigures(view);
+  const span = figures && ageChartSpanOf(figures.curve);
+  return html`<section class="ages" aria-labelledby="ages-heading">
+    <div class="ages-title">
+      <h2 id="ages-heading">${l10n.t('Rows by age')}</h2>
+      ${countButton(page)}
+    </div>
+    <div class="plot">
+      ${figures && span ? rowsByAgeChart(page, figures, span) : chartPlaceholder(page)}
+      ${rowsByAge?.state === 'loading' ? waitingBar() : nothing}
+    </div>
+    <div class="axis" aria-hidden="true">
+      ${span && [0, 0.5, 1].map((at) => html`<span>${page.formats.date(timeAtPlace(at, span))}</span>`)}
+    </div>
+    <p class="legend help">${figures && span ? chartLegend(figures, span, page.formats) : nothing}
+    ${rowsByAge === undefined || rowsByAge.samples.length === 0 ? nothing : countedAtLabel(page, rowsByAge)}</p>
+    ${rowsByAge?.failure === undefined ? nothing : countingFailure(page, rowsByAge.failure)}
+  </section>`;
+}
+
+/** One button for every state keeps the keyboard focus. */
+function countButton({ view, send, canCountRows }: WizardPageModel): TemplateResult {
+  const [intent, label] =
+    view.rowsByAge === undefined
+      ? (['showRowsByAge', l10n.t('Show Rows by Age')] as const)
+      : view.rowsByAge.state === 'loading'
+        ? (['stopRowsByAge', l10n.t('Stop')] as const)
+        : (['refreshRowsByAge', l10n.t('Refresh')] as const);
+  return html`<button
+    type="button"
+    class="secondary"
+    id="ages-button"
+    aria-disabled=${String(!canCountRows)}
+    @click=${() => canCountRows && send(intent)}
+  >${label}</button>`;
+}
+
+/** Says what the empty place is for. */
+function chartPlaceholder({ view, canCountRows }: WizardPageModel): TemplateResult {
+  const { rowsByAge } = view;
+  return html`<p class="placeholder quiet">${
+    rowsByAge?.state === 'complete'
+      ? l10n.t('There are no rows.')
+      : canCountRows
+        ? l10n.t('Counting takes about ten dry runs, which delete nothing.')
+        : l10n.t('Choose an index to see its rows by age.')
+  }</p>`;
+}
+
+/** Growth, rows outside of the chart, and all counts. Comes last on the page, since it appears late. */
+export function rowsByAgeDetails({ view, formats }: WizardPageModel): OptionalTemplate {
+  const { rowsByAge } = view;
+  const figures = rowsByAgeFigures(view);
+  if (rowsByAge === undefined || figures === undefined) {
+    return nothing;
+  }
+  const span = ageChartSpanOf(figures.curve);
+  const changed = rowsByAge.changedMeanwhile ? l10n.t('The rows changed while they were counted.') : undefined;
+  return html`<details class="advanced">
+    <summary>${icons.chevron}<h2>${l10n.t('Rows by age as a table')}</h2></summary>
+    ${rowsOutsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
+    ${optionalParagraph(dailyGrowthText(rowsByAge, formats))}
+    ${optionalParagraph(changed, 'help')}
+    ${rowsByAgeTable(figures, formats)}
+  </details>`;
+}
+
+function countingFailure({ send }: WizardPageModel, failure: Problem): TemplateResult {
+  const signIn =
+    failure.isSignedOut === true ? html`<div class="buttons">${signInButton(failure, send)}</div>` : nothing;
+  return calloutBox('error', html`<div><p>${failure.sentence}</p>${optionalParagraph(failure.next)}${signIn}</div>`);
+}
+
+function chartLegend({ curve }: RowsByAgeFigures, span: AgeChartTimeSpan, formats: LocalizedFormats): TemplateResult {
+  const bars = ageChartBarsOf(curve, span);
+  return html`<span>${barPartSample('deleted', AGE_HATCH)}${l10n.t('Rows to delete')}</span>
+    <span>${barPartSample('kept', AGE_HATCH)}${l10n.t('Rows to keep')}</span>
+    <span>${highestBarText(highestBar(bars), bars.length, span, formats)}</span>`;
+}
+
+function countedAtLabel({ formats }: WizardPageModel, { at }: AgeHistogramView): TemplateResult {
+  return html`<span>${l10n.t('as of {0}', formats.moment(at, Date.now()))}</span>`;
+}
+
+/** ID of the chart's hatch pattern. */
+const AGE_HATCH = 'age-hatch';
+/** Height of the highest bar. In px. */
+const HEIGHT = 120;
+/** Room above the bars for the figures beside the handle. In px. */
+const FIGURES_HEIGHT = 22;
+/** Keeps a bar of few rows visible. In px. */
+const LOWEST_BAR = 2;
+
+function rowsByAgeChart(page: WizardPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
+  const { draft } = page;
+  const bars = ageChartBarsOf(figures.curve, span);
+  const most = highestBar(bars);
+  const place = draft.endTimeMillis === undefined ? 0 : placeOfTime(draft.endTimeMillis, span);
+  const drawBarPart = (name: BarPart, bar: AgeChartBar | undefined): TemplateResult<2> | typeof nothing =>
+    bar === undefined || bar.rows === 0 ? nothing : ageBarRect(name, bar, most);
+  return html`<svg aria-hidden="true" height=${FIGURES_HEIGHT + HEIGHT}>
+      ${hatchPattern(AGE_HATCH)}
+      ${bars.map((bar) => {
+        const { deleted, kept } = splitBarAtPlace(bar, place);
+        return svg`${drawBarPart('deleted', deleted)}${drawBarPart('kept', kept)}`;
+      })}
+      ${draft.endTimeMillis === undefined ? nothing : cutoffHandle(place, figuresAtHandle(page, figures))}
+    </svg>
+    ${cutoffSlider(page, figures, span)}`;
+}
+
+function highestBar(bars: readonly AgeChartBar[]): number {
+  return Math.max(...bars.map(({ rows }) => rows));
+}
+
+/** "12,345 · 71%": short, since it moves with the handle. The sentence below says whether it is exact. */
+function figuresAtHandle({ draft, formats }: WizardPageModel, { curve }: RowsByAgeFigures): string {
+  const { rows } = countRowsUpTo(curve, draft.endTimeMillis ?? 0);
+  return `${formats.number(rows)} · ${formats.share((rows / curve.total) * 100)}`;
+}
+
+function ageBarRect(name: BarPart, { from, to, rows }: AgeChartBar, most: number): TemplateResult<2> {
+  const height = Math.max(LOWEST_BAR, (rows / most) * HEIGHT);
+  return svg`<rect
+    class=${name}
+    x="${from * 100}%"
+    width="${(to - from) * 100}%"
+    y=${FIGURES_HEIGHT + HEIGHT - height}
+    height=${height}
+    fill=${barPartFill(name, AGE_HATCH)}
+  ></rect>`;
+}
+
+/** @param figures Shown beside the handle, on the side with more room. */
+function cutoffHandle(place: number, figures: string): TemplateResult<2> {
+  const isLeft = place > 0.5;
+  return svg`<svg class="handle" x="${place * 100}%" overflow="visible">
+    <line y2=${FIGURES_HEIGHT + HEIGHT}></line>
+    <rect x="-5" y=${FIGURES_HEIGHT + HEIGHT / 2 - 14} width="10" height="28" rx="5"></rect>
+    <text x=${isLeft ? -8 : 8} y="14" text-anchor=${isLeft ? 'end' : 'start'}>${figures}</text>
+  </svg>`;
+}
+
+function cutoffSlider(page: WizardPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
+  const { editable, formats } = page;
+  const cutoff = page.draft.endTimeMillis;
+  const { start, end } = span;
+  const moveCutoff = (millis: number): void => page.editCutoff(movedCutoff(millis, page.cutoff, Date.now()));
+  return html`<input
+    id="cutoff-handle"
+    type="range"
+    aria-label=${l10n.t('Cutoff')}
+    aria-valuetext=${cutoff === undefined ? l10n.t('No cutoff') : deletedText(cutoff, figures, formats)}
+    min=${start}
+    max=${end}
+    step="any"
+    ?disabled=${!editable}
+    .value=${live(String(Math.min(end, Math.max(start, cutoff ?? start))))}
+    @input=${({ target }: InputEvent & { target: HTMLInputElement }) =>
+      moveCutoff(nearestDayStart(target.valueAsNumber, span))}
+    @keydown=${(event: KeyboardEvent) => {
+      const moved = moveBySliderKey(event.key, cutoff ?? start, span);
+      if (moved !== undefined) {
+        event.preventDefault();
+        moveCutoff(moved);
+      }
+    }}
+    @focusout=${() => page.leaveField('endTimeMillis')}
+  />`;
+}
+
+/** Labels the highest bar with its average per day. */
+function highestBarText(
+  most: number,
+  bars: number,
+  { start, end }: AgeChartTimeSpan,
+  formats: LocalizedFormats,
+): string {
+  const perDay = Math.round(most / Math.max(1, (end - start) / MILLIS_PER_DAY / bars));
+  const rows = formats.number(perDay);
+  return plural(
+    perDay,
+    l10n.t('Highest bar: about {0} row a day', rows),
+    l10n.t('Highest bar: about {0} rows a day', rows),
+  );
+}
+
+type SampledHistogram = Pick<AgeHistogram, 'samples' | 'total'>;
+
+/** The period that the chart shows: Unix times in ms. */
+export interface AgeChartTimeSpan {
+  readonly start: number;
+  readonly end: number;
+  /** Rows older than `start`. */
+  readonly older: number;
+}
+
+/** All bars have the same width, so height means rows. Rows within an interval are spread evenly. */
+interface AgeChartBar {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+}
+
+/** More would be thinner than a line on narrow pages. */
+const MOST_BARS = 60;
+/** Left out of the chart and counted beside it, since a few wrong dates would stretch it by decades. */
+const SHARE_LEFT_OUT = 0.005;
+
+/** @returns undefined while there is too little to draw. */
+export function ageChartSpanOf({ samples, total }: SampledHistogram): AgeChartTimeSpan | undefined {
+  const newest = samples.at(-1);
+  if (newest === undefined || newest.rows === 0) {
+    return undefined;
+  }
+  const end = newest.endTimeMillis;
+  const start = samples.findLast(({ endTimeMillis, rows }) => rows <= total * SHARE_LEFT_OUT && endTimeMillis < end);
+  if (start !== undefined) {
+    return { start: start.endTimeMillis, end, older: start.rows };
+  }
+  // The date of the oldest row isn't known yet.
+  const oldest = samples[0]?.endTimeMillis ?? end;
+  return { start: oldest - Math.max(MILLIS_PER_DAY, (end - oldest) / 10), end, older: 0 };
+}
+
+/** Divides the rows into bars of at least a day. */
+export function ageChartBarsOf(
+  { samples, total }: SampledHistogram,
+  { start, end, older }: AgeChartTimeSpan,
+): readonly AgeChartBar[] {
+  const first: AgeSample = { endTimeMillis: start, rows: older };
+  const within = { samples: [first, ...samples.filter(({ endTimeMillis }) => endTimeMillis > start)], total };
+  const count = Math.max(1, Math.min(MOST_BARS, Math.floor((end - start) / MILLIS_PER_DAY)));
+  const rowsUpToEdge = (edge: number): number => countRowsUpTo(within, start + ((end - start) * edge) / count).rows;
+  return Array.from({ length: count }, (_, index) => ({
+    from: index / count,
+    to: (index + 1) / count,
+    rows: rowsUpToEdge(index + 1) - rowsUpToEdge(index),
+  }));
+}
+
+/** Place of a Unix time in ms, clamped to the span. */
+export function placeOfTime(millis: number, { start, end }: AgeChartTimeSpan): number {
+  return Math.min(1, Math.max(0, (millis - start) / (end - start)));
+}
+
+/** The Unix time in ms at a place. */
+export function timeAtPlace(place: number, { start, end }: AgeChartTimeSpan): number {
+  return Math.round(start + place * (end - start));
+}
+
+/** Parts of a bar before and after a place, if any. */
+export function splitBarAtPlace(
+  bar: AgeChartBar,
+  place: number,
+): { readonly deleted?: AgeChartBar; readonly kept?: AgeChartBar } {
+  if (place <= bar.from) {
+    return { kept: bar };
+  }
+  return place >= bar.to ? { deleted: bar } : { deleted: { ...bar, to: place }, kept: { ...bar, from: place } };
+}
+
+/** Moves a cutoff (Unix time in ms) by local days, so that 2 PM stays 2 PM when clocks change. */
+function moveByLocalDays(millis: number, days: number): number {
+  const at = new Date(millis);
+  at.setDate(at.getDate() + days);
+  return at.getTime();
+}
+
+/** Moves a cutoff by months, to their last day at most. */
+function moveByLocalMonths(millis: number, months: number): number {
+  const at = new Date(millis);
+  const day = at.getDate();
+  at.setMonth(at.getMonth() + months);
+  if (at.getDate() !== day) {
+    at.setDate(0);
+  }
+  return at.getTime();
+}
+
+/** Rounds a pointed-at time to the nearest start of a day, but never beyond the end of the chart. */
+export function nearestDayStart(millis: number, { end }: { readonly end: number }): number {
+  const start = new Date(millis);
+  start.setHours(0, 0, 0, 0);
+  const next = moveByLocalDays(start.getTime(), 1);
+  return millis - start.getTime() < next - millis ? start.getTime() : Math.min(next, end);
+}
+
+/**
+ * Moves a cutoff by a slider key. One outside of the span never moves further out. @returns undefined for other
+ * keys.
+ */
+export function moveBySliderKey(
+  key: string,
+  millis: number,
+  { start, end }: { readonly start: number; readonly end: number },
+): number | undefined {
+  const moves: Readonly<Record<string, () => number>> = {
+    ArrowLeft: () => moveByLocalDays(millis, -1),
+    ArrowDown: () => moveByLocalDays(millis, -1),
+    ArrowRight: () => moveByLocalDays(millis, 1),
+    ArrowUp: () => moveByLocalDays(millis, 1),
+    PageDown: () => moveByLocalMonths(millis, -1),
+    PageUp: () => moveByLocalMonths(millis, 1),
+    Home: () => start,
+    End: () => end,
+  };
+  const moved = moves[key]?.();
+  return moved === undefined ? undefined : Math.min(Math.max(end, millis), Math.max(Math.min(start, millis), moved));
+}

@@ -1,0 +1,58 @@
+/** All rows as one bar: a hatched part to delete and a solid part to keep, distinguishable without colour. */
+import * as l10n from '@vscode/l10n';
+import { html, svg, type TemplateResult } from 'lit';
+import type { LocalizedFormats } from '../../../ui/formats.ts';
+
+/** Keeps a small part visible. In percent of the bar. */
+const SMALLEST_PART = 1;
+
+/** ID of the bar's hatch pattern. */
+export const SHARE_HATCH = 'share-hatch';
+
+/** @param percent Share to delete, from 0 to 100. */
+export function rowsShareBar(percent: number, formats: LocalizedFormats): TemplateResult {
+  const end = deletedPartEnd(percent);
+  const [deleted, kept] = [formats.percent(percent), formats.percent(100 - percent)];
+  return html`<svg
+    class="share"
+    role="img"
+    aria-label=${l10n.t('{0} of the rows would be deleted, {1} kept', deleted, kept)}
+  >
+    ${hatchPattern(SHARE_HATCH)} ${shareBarRect('deleted', 0, end, SHARE_HATCH)}
+    ${shareBarRect('kept', end, 100 - end, SHARE_HATCH)}
+    <line class="gap" x1="${end}%" x2="${end}%" y2="100%" />
+  </svg>`;
+}
+
+/** The boundary between both parts, in percent of the bar. */
+export function deletedPartEnd(percent: number): number {
+  return percent <= 0 || percent >= 100
+    ? Math.min(100, Math.max(0, percent))
+    : Math.min(100 - SMALLEST_PART, Math.max(SMALLEST_PART, percent));
+}
+
+export type BarPart = 'deleted' | 'kept';
+
+/** Defines the fill of the part to delete. */
+export function hatchPattern(id: string): TemplateResult<2> {
+  return svg`<defs>
+    <pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <line class="deleted" y2="6" stroke-width="5" />
+    </pattern>
+  </defs>`;
+}
+
+/** An attribute, because style sheets resolve URLs within their file. */
+export function barPartFill(name: BarPart, hatchId: string): string {
+  return name === 'deleted' ? `url(#${hatchId})` : 'currentColor';
+}
+
+/** A small sample of a part for the legend. */
+export function barPartSample(name: BarPart, hatchId: string): TemplateResult {
+  return html`<svg class="sample" aria-hidden="true">${shareBarRect(name, 0, 100, hatchId)}</svg>`;
+}
+
+function shareBarRect(name: BarPart, start: number, width: number, hatchId: string): TemplateResult<2> {
+  const fill = barPartFill(name, hatchId);
+  return svg`<rect class=${name} x="${start}%" width="${width}%" height="100%" fill=${fill}></rect>`;
+}

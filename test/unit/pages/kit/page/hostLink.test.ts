@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import { HostLink } from '../../../../../src/pages/kit/page/hostLink.ts';
+import { CREDENTIAL } from '../../../service/clients.ts';
+
+/** The origin that VS Code gives to each page. */
+const ORIGIN = 'vscode-webview://1d5b3c';
+
+class PageWindow extends EventTarget {
+  readonly origin = ORIGIN;
+}
+
+function message(data: unknown, origin: string): Event {
+  return Object.assign(new Event('message'), { data, origin });
+}
+
+suite('A page', () => {
+  let page: PageWindow;
+  let heard: unknown[];
+  let link: HostLink<unknown, unknown>;
+
+  beforeEach(() => {
+    page = new PageWindow();
+    Object.assign(globalThis, { window: page });
+    heard = [];
+    const api = { postMessage: () => undefined, getState: () => undefined, setState: () => undefined };
+    link = new HostLink(api, (data) => (data === 'none of ours' ? undefined : data));
+  });
+
+  afterEach(() => Reflect.deleteProperty(globalThis, 'window'));
+
+  test('receives messages of its host until it stops listening', () => {
+    const stop = link.listenToHost((data) => heard.push(data));
+    page.dispatchEvent(message('a view', ORIGIN));
+    page.dispatchEvent(message('none of ours', ORIGIN));
+    stop();
+    page.dispatchEvent(message('another view', ORIGIN));
+    assert.deepEqual(heard, ['a view']);
+  });
+
+  for (const origin of ['https://evil.example.com', 'vscode-webview://other', 'null', '']) {
+    test(`ignores a site in another frame: "${origin}"`, () => {
+      link.listenToHost((data) => heard.push(data));
+      page.dispatchEvent(message('a view', origin));
+      assert.deepEqual(heard, []);
+    });
+  }
+});
+
+suite('The stored state of a page', () => {
+  const kept = (state: unknown): unknown => {
+    let stored: unknown;
+    const api = { postMessage: () => undefined, getState: () => stored, setState: (one: unknown) => (stored = one) };
+    const link = new HostLink(api, () => undefined);
+    link.storeState(state);
+    return link.storedState();
+  };
+
+  test('is read as it was stored', () => {
+    const state = {
+      filter: 'dataset prof',
+      ticked: ['a', 'b'],
+      sorting: { by: 'size', descending: true },
+      open: false,
+    };
+    assert.deepEqual(kept(state), state);
+  });
+
+  test('contains no access token, whole or cut off', () => {
+    for (const token of [CREDENTIAL, CREDENTIAL.slice(0, 60), `datasets ${CREDENTIAL}`]) {
+      assert.deepEqual(kept({ filter: token, draft: { aspect: token, batchSize: '5' }, ticked: ['a', token] }), {
+        filter: '',
+        draft: { aspect: '', batchSize: '5' },
+        ticked: ['a', ''],
+      });
+    }
+  });
+});

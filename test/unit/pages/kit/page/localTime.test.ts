@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { readLocalText, toLocalText } from '../../../../../src/pages/kit/page/localTime.ts';
+
+const HOUR = 3_600_000;
+
+/** Sets the zone of this process. Each test file has its own process. */
+function useZone(zone: string): void {
+  process.env['TZ'] = zone;
+  assert.equal(Intl.DateTimeFormat().resolvedOptions().timeZone, zone);
+}
+
+suite('A local date and time', () => {
+  before(() => useZone('Europe/Berlin'));
+
+  test("is read in the user's zone", () => {
+    assert.deepEqual(readLocalText({ date: '2026-05-23', time: '14:05' }), { millis: Date.UTC(2026, 4, 23, 12, 5) });
+    assert.deepEqual(readLocalText({ date: '2026-12-24', time: '14:05:07.5' }), {
+      millis: Date.UTC(2026, 11, 24, 13, 5, 7, 500),
+    });
+  });
+
+  test('means the same distance after the change if clocks skip it', () => {
+    assert.deepEqual(readLocalText({ date: '2026-03-29', time: '02:30' }), {
+      millis: Date.UTC(2026, 2, 29, 1, 30),
+      dstShift: 'skipped',
+    });
+    assert.deepEqual(toLocalText(Date.UTC(2026, 2, 29, 1, 30)), { date: '2026-03-29', time: '03:30' });
+  });
+
+  test('means the first if it occurs twice, so that less is deleted', () => {
+    assert.deepEqual(readLocalText({ date: '2026-10-25', time: '02:30' }), {
+      millis: Date.UTC(2026, 9, 25, 0, 30),
+      dstShift: 'repeated',
+    });
+  });
+
+  test('also recognizes a half-hour shift', () => {
+    useZone('Australia/Lord_Howe');
+    const reading = readLocalText({ date: '2026-04-05', time: '01:45' });
+    useZone('Europe/Berlin');
+    assert.equal(reading?.dstShift, 'repeated');
+  });
+
+  for (const [why, text] of Object.entries({
+    'no date': { date: '', time: '12:00' },
+    'no time': { date: '2026-05-23', time: '' },
+    'a year that is still being typed': { date: '0020-05-23', time: '12:00' },
+    'a day without digits': { date: '2026-05-xx', time: '12:00' },
+    'a year beyond what a Date can hold': { date: '999999-01-01', time: '00:00' },
+  })) {
+    test(`is undefined with ${why}`, () => assert.equal(readLocalText(text), undefined));
+  }
+
+  test('reads back as the original time, except in the second of two equal hours', () => {
+    const millis = fc.integer({ min: Date.UTC(1980, 0, 1), max: Date.UTC(2100, 0, 1) });
+    fc.assert(
+      fc.property(millis, (point) => {
+        const reading = readLocalText(toLocalText(point));
+        assert.ok(reading !== undefined);
+        assert.notEqual(reading.dstShift, 'skipped');
+        assert.ok(reading.millis === point || (reading.dstShift === 'repeated' && reading.millis === point - HOUR));
+      }),
+    );
+  });
+});

@@ -1,0 +1,415 @@
+import assert from 'node:assert/strict';
+import { suite, test, type TestContext } from 'node:test';
+import { aspectPurpose } from '../../../../../src/indices/timeseriesAspects.ts';
+import { emptyDraft } from '../../../../../src/truncation/plan.ts';
+import { jobView, type JobFacts } from '../../../../../src/pages/overview/host/jobView.ts';
+import { reply } from '../../../service/wireServer.ts';
+import { leaveTruncation } from '../../../truncation/journals.ts';
+import { dryRunText, exactly } from '../../../truncation/samples.ts';
+import { firstRuns, taskStatus, type ScriptedServer } from '../../../truncation/runningWindow.ts';
+import { countedJob, type CountedJob } from './countedJob.ts';
+
+interface Stage extends CountedJob {
+  readonly shown: (facts?: Partial<JobFacts>) => ReturnType<typeof jobView>;
+}
+
+async function stage(context: TestContext, prepare?: (server: ScriptedServer) => void): Promise<Stage> {
+  const counted = await countedJob(context, prepare);
+  const { window, job } = counted;
+  const shown = (facts: Partial<JobFacts> = {}): ReturnType<typeof jobView> =>
+    jobView({
+      job: job.job,
+      interrupted: window.interrupted(),
+      sizeOf: () => exactly(1_000_000),
+      isReadOnly: false,
+      watch: { progress: () => undefined, watchProblem: () => undefined },
+      now: Date.now(),
+      ...facts,
+    });
+  return { ...counted, shown };
+}
+
+suite('Job in the overview', () => {
+  test('shows the rows of each index, totals that add up, and once how they are deleted', async (context) => {
+    const { shown } = await stage(context);
+    const { items, sum, phase, cutoff, notes } = shown();
+    assert.equal(phase, 'planned');
+    assert.deepEqual(
+      items.map(({ name, rows, isSelected }) => [name, rows?.toDelete, rows?.total, isSelected]),
+      [
+        ['dataset/operation', 20, 201, true],
+        ['dataset/usage', 20, 201, true],
+      ],
+    );
+    const { percent, ...counts } = sum;
+    assert.deepEqual(counts, { rows: 40, total: 402, isLeast: false, bytesToDelete: 199_004, count: 2 });
+    assert.equal(percent.toFixed(2), '9.95');
+    assert.match(cutoff ?? '', /May 1, 2026|April 30, 2026/);
+    assert.deepEqual(
+      notes.filter(({ text }) => /deleted in batches/.test(text)).map(({ names }) => names),
+      [[]],
+    );
+  });
+
+  test('shows the rows of a deselected index beside its box, but not in the total', async (context) => {
+    const { job, shown } = await stage(context);
+    const [first] = job.items;
+    assert.ok(first);
+    job.job.select(job.items.indexOf(first), false);
+    const { items, sum } = shown();
+    assert.deepEqual(
+      items.map(({ rows, isSelected }) => [rows?.toDelete, isSelected]),
+      [
+        [20, false],
+        [20, true],
+      ],
+    );
+    assert.deepEqual([sum.rows, sum.count], [20, 1]);
+  });
+
+  test('says what loses all its rows, and that there is no other copy', async (context) => {
+    const { job, shown } = await stage(context);
+    const endTimeMillis = Date.UTC(2026, 4, 1);
+    await job.count([
+      { ...emptyDraft('dataset', 'operation'), endTimeMillis },
+      { ...emptyDraft('dataset', 'datasetProfile'), endTimeMillis },
+    ]);
+    const { notes } = shown();
+    const noteOf = (pattern: RegExp): readonly string[] | undefined =>
+      notes.find(({ text }) => pattern.test(text))?.names;
+    const purpose = aspectPurpose({ entityType: 'dataset', aspect: 'operation' });
+    assert.deepEqual(notes.find(({ text }) => text === purpose)?.names, ['dataset/operation']);
+    assert.deepEqual(noteOf(/Stats tab/), ['dataset/datasetProfile']);
+    assert.deepEqual(noteOf(/Rows are deleted by age alone: a dataset last profiled before /), [
+      'dataset/datasetProfile',
+    ]);
+    assert.deepEqual(noteOf(/no second copy/), []);
+  });
+
+  test('keeps figures, boxes and totals once the connection has changed, with the reason once', async (context) => {
+    const { window, job, shown } = await stage(context);
+    const [first] = job.items;
+    assert.ok(first);
+    job.job.select(job.items.indexOf(first), false);
+    await window.setRole('production');
+    const { items, sum, outdated, notes, canCopyRecipe, canCopyJob } = shown();
+    assert.match(outdated ?? '', /role .*has changed/);
+    assert.deepEqual(
+      items.map(({ rows, isSelected, canBeSelected, remark }) => [rows?.toDelete, isSelected, canBeSelected, remark]),
+      [
+        [20, false, false, undefined],
+        [20, true, false, undefined],
+      ],
+    );
+    assert.deepEqual([sum.rows, sum.count, sum.isLeast, notes], [20, 1, false, []]);
+    assert.deepEqual([canCopyRecipe, canCopyJob], [false, false]);
+    assert.deepEqual(job.job.plannedItems, []);
+    await job.job.countAgain();
+    assert.deepEqual([shown().outdated, shown().sum.count], [undefined, 1]);
+  });
+
+  test('says whether the item whose turn it is was sent already, and for how long it runs', async (context) => {
+    const { server, job, shown } = await stage(context);
+    const held = Promise.withResolvers<string>();
+    server.dryRun = () => held.promise;
+    server.taskStatus = () => taskStatus(7, false);
+    assert.equal(shown().current, undefined);
+    const executing = job.execute();
+    await job.until(() => shown().current?.isSent === false);
+    assert.deepEqual(shown().current, { name: 'dataset/operation', isSent: false, pace: undefined });
+    held.resolve(dryRunText(20, 201));
+    await job.until(() => job.items[0]?.status === 'running');
+    job.job.stop();
+    await executing;
+    const { current } = shown();
+    assert.equal(current?.isSent, true);
+    assert.match(current?.pace ?? '', /^Running for .* It can't be stopped from here\.$/);
+  });
+
+  test('says why the item that runs cannot be watched', async (context) => {
+    const { server, job, shown } = await stage(context);
+    const { executing } = await firstRuns(server, job);
+    job.job.stop();
+    await executing;
+    const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
+    const [item] = shown({ watch: { progress: () => undefined, watchProblem } }).items;
+    assert.deepEqual(
+      [item?.status?.text, item?.remark],
+      ['status unavailable', "Can't reach datahub.example.com. Check the network."],
+    );
+    assert.deepEqual([shown().items[0]?.status?.text, shown().items[0]?.remark], ['running', undefined]);
+  });
+
+  test('uses small request jobs only if very many rows would be deleted', async (context) => {
+    const { job, server } = await stage(context, (prepared) => {
+      prepared.dryRun = ({ aspect }) =>
+        aspect === 'operation' ? dryRunText(10_000_001, 30_000_000, 'deleteByQuery') : dryRunText(20, 201);
+    });
+    assert.deepEqual(
+      job.job.plannedItems.map(({ review }) => review?.plan.batchSize),
+      [2_000, 10_000],
+    );
+    assert.ok(server.dryRuns().every(({ dryRun }) => dryRun));
+  });
+
+  test('looks up the stored state of each index at most twice', async (context) => {
+    const { window, shown } = await stage(context);
+    const lookups = context.mock.method(window.jobs, 'inTheWay');
+    shown();
+    assert.ok(lookups.mock.callCount() <= 4, `${lookups.mock.callCount()} for 2 indices`);
+  });
+
+  test('shows the cutoff of each index if they differ', async (context) => {
+    const { job, shown } = await stage(context);
+    await job.count(
+      ['operation', 'usage'].map((aspect, place) =>
+        Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4 - place, 15) }),
+      ),
+    );
+    const { cutoff, items } = shown();
+    assert.equal(cutoff, undefined);
+    assert.match(items[0]?.cutoff ?? '', /^Rows up to May 1[45], 2026/);
+    assert.match(items[1]?.cutoff ?? '', /^Rows up to Apr 1[45], 2026/);
+  });
+
+  test('shows two running counts, waiting ones, and cancelled ones', async (context) => {
+    const { server, job, shown } = await stage(context);
+    const held = Promise.withResolvers<string>();
+    server.dryRun = () => held.promise;
+    const counting = job.count(
+      ['operation', 'usage', 'profile'].map((aspect) =>
+        Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
+      ),
+    );
+    const statuses = (): (string | undefined)[] => shown().items.map(({ status }) => status?.text);
+    await job.until(() => statuses().join() === 'counting…,counting…,waiting');
+    assert.deepEqual(
+      shown().items.map(({ isSelected, isCounted }) => [isSelected, isCounted]),
+      Array.from({ length: 3 }, () => [true, false]),
+    );
+    job.job.cancel();
+    await counting;
+    held.resolve(dryRunText(1, 2));
+    assert.deepEqual(statuses().at(-1), 'canceled');
+    assert.equal(shown().sum.count, 0);
+  });
+
+  test('shows the confirmed number of rows if an interrupted index has more to delete by now', async (context) => {
+    const { server, window, job, shown } = await stage(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await job.execute();
+    const [left] = window.interrupted();
+    assert.ok(left);
+    server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 800 : 20, 1_201, 'deleteByQuery');
+    await job.continueWith(left);
+    const [same, grown] = shown().items;
+    assert.doesNotMatch(same?.remark ?? '', /confirmed/);
+    assert.match(grown?.remark ?? '', /More rows than the 20 that you confirmed\./);
+  });
+
+  for (const [what, text, remark] of [
+    ['would be reindexed', dryRunText(200, 201, 'reindex'), 'The server would reindex it. Truncate it alone.'],
+    [
+      'would be deleted from in an unknown way',
+      'Delete 20 out of 201 rows (9.95%). Bye.',
+      "The server doesn't say how it would delete. Truncate it alone.",
+    ],
+  ] as const) {
+    test(`excludes an index that ${what}, with a way to truncate it alone`, async (context) => {
+      const { job, shown } = await stage(context, (server) => {
+        server.isDataHub = false;
+        server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
+      });
+      const [, left] = shown().items;
+      assert.deepEqual(
+        [left?.remark, left?.canUseWizard, left?.isSelected, left?.canBeSelected],
+        [remark, true, false, false],
+      );
+      assert.deepEqual([shown().sum.rows, job.job.plannedItems.length], [20, 1]);
+    });
+  }
+
+  test('shows the bytes of the rows before the deletion, not of those left', async (context) => {
+    const { job, window, shown } = await stage(context);
+    window.indexBytes = 1_000_000;
+    await job.execute();
+    assert.equal(shown({ sizeOf: () => exactly(100) }).sum.bytesToDelete, 199_004);
+  });
+
+  test('shows no bytes if the server may report wrong ones, or if those of an index are missing', async (context) => {
+    const { shown } = await stage(context);
+    const wrong = shown({ sizeOf: () => ({ bytes: 1_000_000, precision: 'approximate' }) });
+    assert.equal(wrong.sum.bytesToDelete, undefined);
+    const partly = shown({ sizeOf: ({ aspect }) => exactly(aspect === 'usage' ? undefined : 1_000_000) });
+    assert.equal(partly.sum.bytesToDelete, undefined);
+  });
+
+  test('says why an index is excluded and cannot be selected', async (context) => {
+    const { shown } = await stage(context, (server) => {
+      server.dryRun = ({ aspect }) => (aspect === 'usage' ? 'The moon is full.' : dryRunText(20, 201));
+    });
+    const [, unread] = shown().items;
+    assert.deepEqual(
+      [unread?.isSelected, unread?.canBeSelected, unread?.remark],
+      [false, false, 'Row count not available'],
+    );
+  });
+
+  test('says why nothing can be deleted through a read-only connection', async (context) => {
+    const { shown } = await stage(context);
+    assert.equal(shown().refusal, undefined);
+    assert.match(shown({ isReadOnly: true }).refusal ?? '', /read-only/);
+  });
+
+  test('says which items were not sent and why, and lists them as interrupted only after starting over', async (context) => {
+    const { server, job, shown } = await stage(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await job.execute();
+    const { outcome, items, interrupted, hasReceipt } = shown();
+    assert.deepEqual([outcome?.sentence, outcome?.kind, hasReceipt], ['0 of 2 indices truncated.', 'failed', true]);
+    assert.match(items[0]?.remark ?? '', /Not today\./);
+    assert.deepEqual(
+      items.map(({ status }) => status?.text),
+      ['failed', 'not sent'],
+    );
+    assert.deepEqual(interrupted, []);
+    job.job.startOver();
+    const [left] = shown().interrupted;
+    assert.match(left?.sentence ?? '', /^Confirmed .*: truncation sent for 0 of 2 indices\.$/);
+    job.job.timeZone = 'Pacific/Kiritimati';
+    const [there] = shown().interrupted;
+    assert.notEqual(there?.sentence, left?.sentence, 'in the zone of the user');
+    assert.equal(left?.left, 'Not sent: dataset/operation, dataset/usage');
+  });
+
+  test('shows at the end what was deleted, and a total of that alone', async (context) => {
+    const { server, job, shown } = await stage(context);
+    server.execute = (response, body) =>
+      reply(response, 200, { value: body?.aspect === 'usage' ? 'Not today.' : 'node:1' });
+    await job.execute();
+    const { items, sum, notes, outcome, hasReceipt } = shown();
+    assert.deepEqual(
+      items.map(({ rows, status }) => [rows?.toDelete, rows?.total, status?.text]),
+      [
+        [20, 201, 'finished'],
+        [0, 201, 'failed'],
+      ],
+    );
+    assert.deepEqual([sum.rows, sum.isLeast, outcome?.kind, hasReceipt], [20, false, 'failed', true]);
+    assert.deepEqual(
+      notes.map(({ text, names }) => [/Not today\./.test(text), names]),
+      [[true, ['dataset/usage']]],
+    );
+  });
+
+  test('names the one that still runs after a stop, and calls nothing done before its end', async (context) => {
+    const { server, window, job, shown } = await stage(context);
+    const { executing } = await firstRuns(server, job);
+    job.job.stop();
+    await executing;
+    const { outcome, sum, items } = shown();
+    assert.deepEqual(
+      [outcome?.kind, outcome?.sentence, outcome?.next],
+      ['running', '0 of 2 indices truncated so far. dataset/operation is still being truncated.', undefined],
+    );
+    assert.deepEqual([items[0]?.rows, sum.rows, sum.isLeast], [undefined, 0, true]);
+    server.taskStatus = () => taskStatus(20, true);
+    const first = job.items[0]?.record;
+    assert.ok(first);
+    while (window.jobs.get(first.connectionId, first.id)?.ending === undefined) {
+      await window.watch.checkNow(first);
+    }
+    const end = shown();
+    assert.deepEqual([end.outcome?.sentence, end.outcome?.kind], ['1 of 2 indices truncated.', 'trouble']);
+    assert.deepEqual([end.sum.rows, end.sum.isLeast], [20, false]);
+  });
+
+  test('lists an index as not sent until it was truncated by itself, at this cutoff or a later one', async (context) => {
+    const { server, window, job, shown } = await stage(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await job.execute();
+    job.job.startOver();
+    const left = (): (string | undefined)[] => shown().interrupted.map((one) => one.left);
+    assert.deepEqual(left(), ['Not sent: dataset/operation, dataset/usage']);
+    server.execute = (response) => reply(response, 200, { value: 'node:1' });
+    const truncateAlone = async (aspect: string, endTimeMillis: number): Promise<void> => {
+      const alone = await window.wizard({ ...emptyDraft('dataset', aspect), endTimeMillis });
+      await alone.item.dryRun();
+      await alone.execute();
+      const { record } = alone.item;
+      assert.ok(record);
+      while (window.jobs.get(record.connectionId, record.id)?.ending === undefined) {
+        await window.watch.checkNow(record);
+      }
+    };
+    await truncateAlone('operation', Date.UTC(2026, 3, 1));
+    assert.deepEqual(left(), ['Not sent: dataset/operation, dataset/usage'], 'younger rows are still there');
+    await truncateAlone('usage', Date.UTC(2026, 4, 1));
+    assert.deepEqual(left(), ['Not sent: dataset/operation']);
+    assert.match(
+      shown().interrupted[0]?.sentence ?? '',
+      / for 0 of 1 index\.$/,
+      'the other one was not sent by the job',
+    );
+    const { connection, jobs } = window;
+    const [sent] = jobs.of(connection.id);
+    for (const record of jobs.of(connection.id).filter(({ plan }) => plan.aspect === 'usage')) {
+      await jobs.dismiss(record, Date.now());
+    }
+    assert.deepEqual(left(), ['Not sent: dataset/operation'], 'also once that one is dismissed');
+    assert.ok(sent);
+    const plan = { ...sent.plan, aspect: 'Operation' };
+    await leaveTruncation(jobs, { ...sent, id: `${crypto.randomUUID()}.0`, plan });
+    assert.deepEqual(left(), [], 'the banner is gone');
+  });
+
+  test('lists what was left out of a continuation, with the time at which it was confirmed', async (context) => {
+    const { server, window, job, shown } = await stage(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await job.execute();
+    const [left] = window.interrupted();
+    assert.ok(left);
+    const [before] = shown({ job: window.overview().job }).interrupted;
+    await job.continueWith(left);
+    job.job.select(1, false);
+    server.execute = (response) => reply(response, 200, { value: 'node:1' });
+    await job.execute();
+    const { interrupted } = shown();
+    assert.deepEqual(
+      interrupted.map((one) => one.left),
+      ['Not sent: dataset/usage'],
+    );
+    assert.match(interrupted[0]?.sentence ?? '', / for 0 of 1 index\.$/);
+    assert.equal(interrupted[0]?.sentence.split(':')[0], before?.sentence.split(':')[0]);
+  });
+
+  test('shows the running item of an interrupted job, since another window may be sending the rest', async (context) => {
+    const { server, window, job, shown } = await stage(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = job.execute();
+    await job.until(() => window.jobs.of(window.connection.id)[0]?.taskId !== undefined);
+    const elsewhere = await window.another(context);
+    const there = (): ReturnType<typeof jobView>['interrupted'] =>
+      shown({
+        job: elsewhere.overview().job,
+        interrupted: elsewhere.interrupted(),
+      }).interrupted;
+    assert.deepEqual(
+      there().map(({ left, underWay }) => [left, underWay]),
+      [['Not sent: dataset/usage', 'Running on the server…']],
+    );
+    job.job.stop();
+    await executing;
+    server.taskStatus = () => taskStatus(20, true);
+    const first = job.items[0]?.record;
+    assert.ok(first);
+    while (window.jobs.get(first.connectionId, first.id)?.ending === undefined) {
+      await window.watch.checkNow(first);
+    }
+    await elsewhere.jobs.reload();
+    assert.deepEqual(
+      there().map(({ left, underWay }) => [left, underWay]),
+      [['Not sent: dataset/usage', undefined]],
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { suite, test, type TestContext } from 'node:test';
+import { stopMessage } from '../../../../../src/pages/overview/host/jobView.ts';
+import { reply } from '../../../service/wireServer.ts';
+import { dryRunText } from '../../../truncation/samples.ts';
+import { firstRuns } from '../../../truncation/runningWindow.ts';
+import { countedJob, type CountedJob } from './countedJob.ts';
+
+interface Stage extends CountedJob {
+  readonly told: (isPageClosed?: boolean) => string | undefined;
+}
+
+async function stage(context: TestContext): Promise<Stage> {
+  const counted = await countedJob(context);
+  const { window, job } = counted;
+  const told = (isPageClosed = false): string | undefined =>
+    stopMessage({
+      job: job.job,
+      stored: job.job.shown && window.jobs.job(job.job.shown),
+      connectionName: 'Staging',
+      isPageClosed,
+      isAgreed: true,
+    });
+  return { ...counted, told };
+}
+
+suite('Notification of a stopped job', () => {
+  test('names an index with more rows than were shown, the reason, and how many were sent', async (context) => {
+    const { server, job, told } = await stage(context);
+    const counted = server.dryRuns().length;
+    const rows = server.dryRun;
+    server.dryRun = (body) =>
+      body.aspect === 'usage' && server.dryRuns().length > counted ? dryRunText(21, 201) : rows(body);
+    await job.execute();
+    assert.match(
+      told() ?? '',
+      /^The truncation of dataset \/ usage on Staging failed\. Nothing was deleted\. More rows would be deleted now than the dry run showed\. Review the new numbers\. Confirmed .+: truncation sent for 1 of 2 indices\.$/,
+    );
+  });
+
+  test('says that the server refused to count again', async (context) => {
+    const { server, job, told } = await stage(context);
+    server.refusesDryRuns = true;
+    await job.execute();
+    assert.match(
+      told() ?? '',
+      /^The truncation of dataset \/ operation on Staging failed\. .*Confirmed .*: truncation sent for 0 of 2 indices\.$/,
+    );
+  });
+
+  test('says that the connection changed during a truncation', async (context) => {
+    const { server, window, job, told } = await stage(context);
+    const { executing } = await firstRuns(server, job);
+    await window.signIn();
+    await executing;
+    assert.match(
+      told() ?? '',
+      /dataset \/ usage on Staging failed\. Nothing was deleted: the sign-in has changed since the dry run\./,
+    );
+  });
+
+  test('says that the page was closed, unless the user had stopped the job before', async (context) => {
+    for (const stops of [false, true]) {
+      const { server, job, told } = await stage(context);
+      const { executing } = await firstRuns(server, job);
+      if (stops) {
+        job.job.stop();
+      }
+      job.job.dispose();
+      await executing;
+      assert.equal(
+        told(true)?.startsWith('The truncation of dataset / usage on Staging failed. '),
+        stops ? undefined : true,
+      );
+    }
+  });
+
+  test('says that a yes came too late, since the connection had changed', async (context) => {
+    const { server, window, job, told } = await stage(context);
+    window.answerOnOverview = async () => {
+      await window.setRole('production');
+      return true;
+    };
+    await job.execute();
+    assert.match(told() ?? '', /^The truncation of dataset \/ operation on Staging failed\. .* role has changed/);
+    assert.deepEqual(server.executions(), []);
+  });
+
+  test('says that the job could not be stored', async (context) => {
+    const { job, window, told } = await stage(context);
+    window.answerOnOverview = async () => {
+      await window.jobs.forgetConnection(window.connection.id);
+      window.jobs.create = () => Promise.reject(new Error('No space is left.'));
+      return true;
+    };
+    await job.execute();
+    assert.match(told() ?? '', /^Nothing was deleted: the truncation couldn't be recorded/);
+  });
+
+  test('is absent if everything was sent, a sent truncation failed, or the user declined', async (context) => {
+    const all = await stage(context);
+    await all.job.execute();
+    assert.equal(all.told(), undefined);
+    const failed = await stage(context);
+    failed.server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await failed.job.execute();
+    assert.equal(failed.told(), undefined);
+    const declined = await stage(context);
+    declined.window.answerOnOverview = () => false;
+    await declined.job.execute();
+    assert.equal(declined.told(), undefined);
+  });
+});

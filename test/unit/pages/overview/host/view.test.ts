@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { BARE_ROW } from '../rows.ts';
+import type { Connection } from '../../../../../src/connections/connection.ts';
+import { indicesById, type ListedIndex } from '../../../../../src/indices/indexList.ts';
+import { growthSinceFall } from '../../../../../src/indices/sizeHistory.ts';
+import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
+import {
+  lastTimeView,
+  overviewTableRows,
+  overviewPageView,
+  type OverviewViewFacts,
+} from '../../../../../src/pages/overview/host/view.ts';
+import type { OverviewTableRow, OverviewPageView } from '../../../../../src/pages/overview/protocol.ts';
+import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD } from '../../../truncation/samples.ts';
+
+const CONNECTION: Connection = {
+  id: RECORD.connectionId,
+  name: 'Main',
+  baseUrl: 'https://datahub.example.com',
+  actorUrn: 'urn:li:corpuser:jdoe',
+  role: 'development',
+  createdAt: NOW,
+};
+const PROFILE: ListedIndex = {
+  indexName: 'dataset_datasetprofileaspect_v1',
+  entityType: 'dataset',
+  aspect: 'datasetprofile',
+  sizeBytes: 8_100_000_000,
+  precision: 'exact',
+  isTotal: false,
+  isAdded: false,
+};
+const LIST: OverviewViewFacts['list'] = {
+  failure: undefined,
+  indices: [PROFILE],
+  isLoaded: true,
+  isLoading: false,
+  isUnsupported: false,
+  leftOut: 0,
+  loadedAt: NOW,
+  needsIndexNames: false,
+  precision: 'exact',
+};
+
+function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewViewFacts> = {}): readonly OverviewTableRow[] {
+  return overviewTableRows(indicesById(indices), {
+    connection: CONNECTION,
+    records: [],
+    watch: { progress: () => undefined, watchProblem: () => undefined },
+    counted: new Map(),
+    growthOf: () => undefined,
+    limitOf: () => undefined,
+    now: NOW,
+    ...facts,
+  });
+}
+
+function viewOf(
+  list: Partial<OverviewViewFacts['list']>,
+  connection = CONNECTION,
+): Omit<OverviewPageView, 'job' | 'lastTime'> {
+  return overviewPageView({ connection, list: { ...LIST, ...list } });
+}
+
+suite('The selection of last time', () => {
+  const listed = (...indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> => indicesById(indices);
+  const profiles = { entityType: 'dataset', aspect: 'datasetProfile' };
+  const operations = { entityType: 'dataset', aspect: 'operation' };
+
+  test('is found among the indices that are listed now, however they are spelled', () => {
+    assert.deepEqual(lastTimeView({ indices: [profiles], days: 30 }, listed(PROFILE)), {
+      ids: [PROFILE.indexName],
+      days: 30,
+      sentence: '1 index selected, as last time.',
+      isComplete: true,
+    });
+    assert.equal(lastTimeView(undefined, listed(PROFILE)), undefined);
+  });
+
+  test('is not offered while none are listed, as after a failure', () => {
+    assert.equal(lastTimeView({ indices: [profiles], days: 30 }, undefined), undefined);
+  });
+
+  test('leaves out what is no longer listed, what holds state and what has no name, and says so', () => {
+    const checkpoints = { entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
+    const hostile = { entityType: 'chart', aspect: 'x\u202Ey' };
+    const state: ListedIndex = { ...PROFILE, ...checkpoints, indexName: 'checkpoints' };
+    const foreign: ListedIndex = { ...PROFILE, indexName: 'foreign', entityType: undefined, aspect: undefined };
+    const indices = [operations, profiles, checkpoints, hostile];
+    const view = lastTimeView({ indices, days: 30 }, listed(PROFILE, state, foreign));
+    assert.deepEqual([view?.ids, view?.isComplete], [[PROFILE.indexName], false]);
+    assert.match(
+      view?.sentence ?? '',
+      /^1 of 4 indices selected\. No longer listed, or only truncated alone: dataset\/operation, dataJob\/datahubIngestionCheckpoint, /,
+    );
+    assert.doesNotMatch(view?.sentence ?? '', /\u202E/);
+  });
+});
+
+suite('A row of the overview', () => {
+  test('is an index with its size, and can be truncated', () => {
+    assert.deepEqual(rowsOf([PROFILE]), [
+      {
+        ...BARE_ROW,
+        id: PROFILE.indexName,
+        entityType: 'dataset',
+        aspect: 'datasetprofile',
+        indexName: PROFILE.indexName,
+        bytes: 8_100_000_000,
+        canTruncate: true,
+        purpose:
+          'Feeds the Stats tab and the column statistics of datasets. Old profiles disappear from the Stats tab.',
+      },
+    ]);
+  });
+
+  test('can only be truncated alone if it holds state, and says why', () => {
+    const checkpoint = { ...PROFILE, entityType: 'datajob', aspect: 'datahubingestioncheckpoint' };
+    const [row] = rowsOf([checkpoint]);
+    assert.equal(row?.canTruncate, true);
+    assert.match(row.onlyAlone ?? '', /state of ingestion pipelines.* alone/);
+    const [profile, other] = rowsOf([PROFILE, { ...PROFILE, aspect: 'quality' }]);
+    assert.deepEqual([profile?.onlyAlone, other?.onlyAlone, other?.purpose], [undefined, undefined, undefined]);
+  });
+
+  test("without names can't be truncated; one without a size can", () => {
+    const { entityType, aspect, sizeBytes, ...nameless } = PROFILE;
+    assert.equal(`${entityType}/${aspect}`, 'dataset/datasetprofile');
+    const [row] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes }]);
+    assert.equal(row?.canTruncate, false);
+    assert.ok(row.entityType === undefined);
+    assert.deepEqual(row.note, {
+      text: 'may belong to another installation',
+      detail: "May belong to another installation: its name doesn't match those of this server's indices.",
+    });
+    const [total] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes, isTotal: true }]);
+    assert.ok(total !== undefined && total.note === undefined, 'all indices together');
+    const [sizeless] = rowsOf([{ ...PROFILE, sizeBytes: undefined, isAdded: true }]);
+    assert.ok(sizeless?.canTruncate === true && sizeless.bytes === undefined);
+    assert.equal(sizeless.note?.text, 'added by name');
+  });
+
+  test('shows the last truncation, in any spelling', () => {
+    const earlier = { ...RECORD, sentAt: NOW - DAY, ending: FAILED };
+    const latest = { ...RECORD, plan: { ...PLAN, aspect: 'datasetProfile' }, ending: FINISHED };
+    const other = { ...RECORD, plan: { ...PLAN, aspect: 'operation' }, ending: FAILED };
+    const [row] = rowsOf([PROFILE], { records: [latest, other, earlier] });
+    assert.deepEqual(row?.truncation, {
+      sentAt: NOW,
+      result: '20 rows deleted',
+      detail: 'Finished: 20 rows deleted.',
+      kind: 'finished',
+    });
+    const [failed] = rowsOf([PROFILE], { records: [earlier] });
+    assert.equal(failed?.truncation?.kind, 'trouble');
+    const [running] = rowsOf([PROFILE], {
+      records: [{ ...RECORD, report: DELETE_BY_QUERY }],
+      watch: { progress: () => ({ done: 5, total: 20, counts: 'deleted' }), watchProblem: () => undefined },
+    });
+    assert.equal(running?.truncation?.result, '25%');
+    assert.equal(running.truncation.kind, 'running');
+  });
+
+  test('shows why a truncation cannot be watched', () => {
+    const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
+    const watch = { progress: () => undefined, watchProblem };
+    const [row] = rowsOf([PROFILE], { records: [{ ...RECORD, taskEnd: { kind: 'whole' } }], watch });
+    assert.deepEqual(row?.truncation && [row.truncation.result, row.truncation.detail, row.truncation.kind], [
+      'status unavailable',
+      "Can't reach datahub.example.com. Check the network.",
+      'trouble',
+    ]);
+    const [ended] = rowsOf([PROFILE], { records: [{ ...RECORD, ending: FINISHED }], watch });
+    assert.deepEqual([ended?.truncation?.result, ended?.truncation?.kind], ['20 rows deleted', 'finished']);
+  });
+
+  test('shows no truncation that was sent to another server', () => {
+    const here = { ...RECORD, baseUrl: CONNECTION.baseUrl, sentAt: NOW - DAY, ending: FAILED };
+    const elsewhere = { ...RECORD, baseUrl: 'https://elsewhere.example', ending: FINISHED };
+    assert.equal(rowsOf([PROFILE], { records: [elsewhere] })[0]?.truncation, undefined);
+    assert.equal(rowsOf([PROFILE], { records: [elsewhere, here] })[0]?.truncation?.sentAt, NOW - DAY);
+  });
+
+  test('shows growth only if known', () => {
+    const figures = Array.from({ length: 60 }, (_, day) => ({ day, bytes: 7_100_000_000 + day * 17_000_000 }));
+    const [row] = rowsOf([PROFILE], { growthOf: () => ({ figures, growth: growthSinceFall(figures) }) });
+    assert.deepEqual([row?.growth?.bytes, row?.growth?.days], [59 * 17_000_000, 59]);
+    assert.equal(row?.growth?.figures.length, 30);
+    assert.deepEqual(row?.growth?.figures.at(-1), [59, 7_100_000_000 + 59 * 17_000_000]);
+    const [unknown] = rowsOf([PROFILE], { growthOf: () => ({ figures: figures.slice(0, 3), growth: undefined }) });
+    assert.ok(unknown !== undefined && unknown.growth === undefined);
+  });
+
+  test('shows counted rows and the date of the oldest', () => {
+    const counts = (samples: readonly (readonly [ageDays: number, rows: number])[]): OverviewViewFacts['counted'] =>
+      new Map([
+        [
+          'dataset/datasetprofile',
+          {
+            start: NOW,
+            counted: samples.map(([age, rows]) => ({ endTimeMillis: NOW - age * DAY, rows, total: 900, at: NOW })),
+          },
+        ],
+      ]);
+    const between = (older: number): OverviewViewFacts['counted'] =>
+      counts([
+        [0, 900],
+        [100, 300],
+        [older, 0],
+      ]);
+    const [exact] = rowsOf([PROFILE], { counted: between(101) });
+    assert.deepEqual(exact?.counted, { rows: 900, at: NOW, oldest: { upTo: NOW - 100 * DAY, isExact: true } });
+    const [coarse] = rowsOf([PROFILE], { counted: between(300) });
+    assert.equal(coarse?.counted?.oldest?.isExact, false);
+    const [open] = rowsOf([PROFILE], {
+      counted: counts([
+        [0, 900],
+        [100, 300],
+      ]),
+    });
+    assert.equal(open?.counted?.oldest?.isExact, false);
+    const [empty] = rowsOf([PROFILE], { counted: counts([[0, 0]]) });
+    assert.ok(empty?.counted !== undefined && empty.counted.oldest === undefined);
+  });
+
+  test("shows the server's names as harmless text", () => {
+    const [row] = rowsOf([{ ...PROFILE, indexName: 'a\u202Eb\nc' }]);
+    assert.equal(row?.indexName, 'a b c');
+  });
+});
+
+suite('Around the table, the page', () => {
+  test('shows the connection, its role, and when the sizes were loaded', () => {
+    assert.deepEqual(viewOf({}), {
+      connection: { name: 'Main', baseUrl: 'https://datahub.example.com', role: undefined },
+      isLoading: false,
+      loadedAt: NOW,
+      failure: undefined,
+      sizePrecision: 'exact',
+      sizeNote: undefined,
+      hint: undefined,
+      restore: { connectionId: CONNECTION.id },
+    });
+    const production = viewOf({}, { ...CONNECTION, role: 'production' });
+    assert.deepEqual(production.connection.role, { kind: 'production', name: 'Production' });
+    assert.equal(viewOf({}, { ...CONNECTION, role: 'development' }).connection.role, undefined);
+  });
+
+  test('says why sizes are approximate', () => {
+    const { sizePrecision, sizeNote } = viewOf({ precision: 'approximate' });
+    assert.equal(sizePrecision, 'approximate');
+    assert.match(sizeNote ?? '', /wrong sizes above 2\.1 GB/);
+  });
+
+  test('says why loading sizes failed, and the next step', () => {
+    const signedOut = new ServiceFailure('signedOut', 'This server requires an access token.', { next: 'Sign in.' });
+    assert.deepEqual(viewOf({ failure: signedOut }).failure, {
+      headline: signedOut.headline,
+      sentence: 'This server requires an access token.',
+      next: 'Sign in.',
+      action: 'signIn',
+    });
+    assert.equal(viewOf({ failure: new ServiceFailure('timedOut', 'Too slow.') }).failure?.action, 'refresh');
+  });
+
+  test('says what is missing, and offers to add indices', () => {
+    assert.equal(viewOf({ indices: [] }).hint?.text, 'This server has no time series indices yet.');
+    assert.deepEqual(viewOf({ indices: [], needsIndexNames: true, isUnsupported: true }).hint, {
+      text: "This server doesn't list its indices. Add them by name.",
+      canAdd: true,
+    });
+    assert.equal(
+      viewOf({ needsIndexNames: true }).hint?.text,
+      'This server only reports a total. Add indices by name.',
+    );
+    assert.match(viewOf({ leftOut: 3 }).hint?.text ?? '', /^3 more indices on the server/);
+    assert.equal(viewOf({ indices: [], isLoaded: false, loadedAt: undefined }).hint, undefined);
+    assert.equal(viewOf({ indices: [], failure: new ServiceFailure('timedOut', 'Too slow.') }).hint, undefined);
+  });
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  USUAL_SORTING,
+  filterTableRows,
+  shownIndexName,
+  parseSorting,
+  sortTableRows,
+  toggleSorting,
+  type SortKey,
+  type TableSorting,
+  drawnTableRows,
+  rowWindowOf,
+} from '../../../../../src/pages/overview/page/tableRows.ts';
+import { BARE_ROW } from '../rows.ts';
+import type { OverviewTableRow } from '../../../../../src/pages/overview/protocol.ts';
+
+function row(name: string, more: Partial<OverviewTableRow> = {}): OverviewTableRow {
+  const [entityType = '', aspect = ''] = name.split('/');
+  return {
+    ...BARE_ROW,
+    id: name,
+    entityType,
+    aspect,
+    indexName: `${entityType}_${aspect}aspect_v1`,
+    canTruncate: true,
+    ...more,
+  };
+}
+
+const GROWTH = { bytes: 5, days: 9, figures: [] };
+const PROFILE = row('dataset/datasetprofile', { bytes: 300, growth: GROWTH });
+const USAGE = row('chart/usage', { bytes: 50, growth: { ...GROWTH, bytes: -2 } });
+const OPERATION = row('dataset/operation');
+const NAMELESS: OverviewTableRow = { ...BARE_ROW, bytes: 1 };
+const ALL = [USAGE, NAMELESS, OPERATION, PROFILE];
+
+const names = (rows: readonly OverviewTableRow[]): readonly string[] => rows.map(shownIndexName);
+
+suite('The order of the table', () => {
+  test('is by size at first, with unknown sizes and protected indices last', () => {
+    assert.deepEqual(names(sortTableRows(ALL, USUAL_SORTING)), [
+      'dataset/datasetprofile',
+      'chart/usage',
+      'dataset/operation',
+      'graph_v1',
+    ]);
+  });
+
+  test('puts unknown values last in both directions', () => {
+    assert.deepEqual(names(sortTableRows(ALL, { by: 'size', descending: false })).slice(-3), [
+      'dataset/datasetprofile',
+      'dataset/operation',
+      'graph_v1',
+    ]);
+    assert.deepEqual(names(sortTableRows(ALL, { by: 'growth', descending: true })).slice(0, 2), [
+      'dataset/datasetprofile',
+      'chart/usage',
+    ]);
+  });
+
+  test('is by name with natural numbers', () => {
+    const rows = [row('chart/a10'), row('chart/a9'), row('Chart/b')];
+    assert.deepEqual(names(sortTableRows(rows, { by: 'name', descending: false })), [
+      'chart/a9',
+      'chart/a10',
+      'Chart/b',
+    ]);
+    assert.deepEqual(names(sortTableRows(rows, { by: 'name', descending: true })), [
+      'Chart/b',
+      'chart/a10',
+      'chart/a9',
+    ]);
+  });
+
+  test('starts with the largest or with A, and is reversed by the same header', () => {
+    assert.deepEqual(toggleSorting('name', USUAL_SORTING), { by: 'name', descending: false });
+    assert.deepEqual(toggleSorting('growth', USUAL_SORTING), { by: 'growth', descending: true });
+    assert.deepEqual(toggleSorting('size', USUAL_SORTING), { by: 'size', descending: false });
+  });
+
+  test('is by retention, with no limit as the longest and unknown ones last', () => {
+    const nothing = { limit: { text: 'no cleanup found', detail: 'no cleanup found', days: undefined } };
+    const rows = [
+      row('dataset/unknown'),
+      row('dataset/b', nothing),
+      row('dataset/month', { limit: { text: '30 days', detail: '30 days', days: 30 } }),
+      row('dataset/a', nothing),
+    ];
+    assert.deepEqual(names(sortTableRows(rows, { by: 'limit', descending: true })), [
+      'dataset/a',
+      'dataset/b',
+      'dataset/month',
+      'dataset/unknown',
+    ]);
+    assert.equal(names(sortTableRows(rows, { by: 'limit', descending: false }))[0], 'dataset/month');
+  });
+
+  test("loses no rows, and puts those that can't be truncated last", () => {
+    const any = fc.record({
+      name: fc.stringMatching(/^[a-c]{1,2}\/[a-c]{1,2}$/),
+      bytes: fc.option(fc.nat(5), { nil: undefined }),
+      canTruncate: fc.boolean(),
+    });
+    const sorting = fc.record({
+      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'truncation', 'limit'),
+      descending: fc.boolean(),
+    }) as fc.Arbitrary<TableSorting>;
+    fc.assert(
+      fc.property(fc.array(any), sorting, (many, by) => {
+        const rows = many.map(({ name, bytes, canTruncate }) =>
+          row(name, { canTruncate, ...(bytes === undefined ? {} : { bytes }) }),
+        );
+        const order = sortTableRows(rows, by);
+        assert.deepEqual(new Set(order), new Set(rows));
+        assert.equal(order.length, rows.length);
+        assert.deepEqual(
+          order.map((one) => one.canTruncate),
+          rows.map((one) => one.canTruncate).toSorted((a, b) => Number(b) - Number(a)),
+        );
+        assert.deepEqual(names(sortTableRows(order.toReversed(), by)), names(order));
+      }),
+    );
+  });
+
+  test('is the usual one if the stored state is damaged', () => {
+    for (const kept of [undefined, null, 7, {}, { by: 'colour', descending: true }, { by: 'size' }]) {
+      assert.deepEqual(parseSorting(kept), USUAL_SORTING);
+    }
+    assert.deepEqual(parseSorting({ by: 'name', descending: true }), { by: 'name', descending: true });
+  });
+});
+
+suite('The filter', () => {
+  test('keeps rows that contain every word, in any order and case', () => {
+    assert.deepEqual(names(filterTableRows(ALL, 'dataset')), ['dataset/operation', 'dataset/datasetprofile']);
+    assert.deepEqual(names(filterTableRows(ALL, ' PROFILE data ')), ['dataset/datasetprofile']);
+    assert.deepEqual(names(filterTableRows(ALL, 'dataset / oper')), ['dataset/operation']);
+    assert.deepEqual(names(filterTableRows(ALL, 'graph_v')), ['graph_v1']);
+    assert.deepEqual(names(filterTableRows(ALL, 'chart_usageaspect')), ['chart/usage']);
+    assert.deepEqual(filterTableRows(ALL, 'nothing'), []);
+    assert.equal(filterTableRows(ALL, '  '), ALL);
+  });
+});
+
+/** Rows drawn above and below the visible ones. */
+const AROUND = 12;
+
+suite('Drawn rows of a table', () => {
+  test('are the visible ones and a dozen around them', () => {
+    assert.deepEqual(rowWindowOf(2_600, 520, 26, 10_000), { first: 100 - AROUND, end: 120 + AROUND });
+    assert.deepEqual(rowWindowOf(-200, 520, 26, 10_000), { first: 0, end: 13 + AROUND });
+    assert.deepEqual(rowWindowOf(259_000, 1_000, 26, 10_000), { first: 9_961 - AROUND, end: 10_000 });
+    assert.deepEqual(rowWindowOf(0, 520, 26, 3), { first: 0, end: 3 });
+    assert.deepEqual(rowWindowOf(0, 520, 26, 0), { first: 0, end: 0 });
+  });
+
+  test('leave gaps for the others, and include the focused row', () => {
+    assert.deepEqual(drawnTableRows({ first: 2, end: 4 }, 9, undefined), [
+      { gap: 2 },
+      { row: 2 },
+      { row: 3 },
+      { gap: 5 },
+    ]);
+    assert.deepEqual(drawnTableRows({ first: 2, end: 3 }, 9, 7), [
+      { gap: 2 },
+      { row: 2 },
+      { gap: 4 },
+      { row: 7 },
+      { gap: 1 },
+    ]);
+    assert.deepEqual(drawnTableRows({ first: 1, end: 2 }, 2, 0), [{ row: 0 }, { row: 1 }]);
+    assert.deepEqual(drawnTableRows({ first: 0, end: 0 }, 0, undefined), []);
+    // The list is shorter now.
+    assert.deepEqual(drawnTableRows({ first: 0, end: 1 }, 1, 7), [{ row: 0 }]);
+  });
+
+  test('are in order, few, and as high as all rows together', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -10_000, max: 400_000 }),
+        fc.integer({ min: 0, max: 2_000 }),
+        fc.nat(10_000),
+        fc.option(fc.nat(10_000), { nil: undefined }),
+        (top, height, count, kept) => {
+          const drawn = drawnTableRows(rowWindowOf(top, height, 26, count), count, kept);
+          let next = 0;
+          for (const one of drawn) {
+            if ('row' in one) {
+              assert.equal(one.row, next);
+              next++;
+            } else {
+              assert.ok(one.gap > 0);
+              next += one.gap;
+            }
+          }
+          assert.equal(next, count);
+          assert.ok(drawn.length <= Math.ceil(height / 26) + 2 * AROUND + 5);
+        },
+      ),
+    );
+  });
+});

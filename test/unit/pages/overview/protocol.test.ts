@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { parseHostMessage, parsePageMessage, parsePanelState } from '../../../../src/pages/overview/protocol.ts';
+
+const VIEW = { connection: { name: 'Production' } };
+
+suite('A message of the page', () => {
+  test('is an intent, with the ID of an index if it needs one', () => {
+    assert.deepEqual(parsePageMessage({ type: 'ready', timeZone: 'UTC' }), { type: 'ready', timeZone: 'UTC' });
+    assert.equal(parsePageMessage({ type: 'ready' }), undefined);
+    for (const type of ['refresh', 'addIndex', 'signIn', 'copyDetails']) {
+      assert.deepEqual(parsePageMessage({ type }), { type });
+      assert.equal(parsePageMessage({ type, id: 'dataset' }), undefined, `${type} with more in it`);
+    }
+    for (const type of ['truncate', 'copyName', 'showTruncation']) {
+      assert.deepEqual(parsePageMessage({ type, id: 'dataset_v1' }), { type, id: 'dataset_v1' });
+      assert.equal(parsePageMessage({ type }), undefined);
+      assert.equal(parsePageMessage({ type, id: 7 }), undefined);
+      assert.equal(parsePageMessage({ type, id: 'x'.repeat(2_000) }), undefined);
+      assert.equal(parsePageMessage({ type, id: 'x', command: 'workbench.action.quit' }), undefined);
+    }
+  });
+
+  test('is ignored if it is anything else', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (data) => {
+        assert.equal(parsePageMessage(data), undefined);
+        assert.equal(parseHostMessage(data), undefined);
+        assert.equal(parsePanelState(data), undefined);
+      }),
+    );
+    for (const type of ['execute', 'command', 'constructor', '__proto__']) {
+      assert.equal(parsePageMessage({ type, id: 'x' }), undefined);
+    }
+  });
+});
+
+suite('A message of the host', () => {
+  test('is accepted only in its own shape', () => {
+    const open = { type: 'open', locale: 'de', translations: { Size: 'Größe' }, view: VIEW, rows: [] };
+    assert.deepEqual(parseHostMessage(open), open);
+    assert.equal(parseHostMessage({ ...open, rows: {} }), undefined);
+    assert.equal(parseHostMessage({ ...open, translations: { Size: 7 } }), undefined);
+    assert.deepEqual(parseHostMessage({ type: 'view', view: VIEW }), { type: 'view', view: VIEW });
+    assert.equal(parseHostMessage({ type: 'view' }), undefined);
+    assert.deepEqual(parseHostMessage({ type: 'rows', rows: [] }), { type: 'rows', rows: [] });
+  });
+
+  test("restores the overview's connection after a reload", () => {
+    const restore = { connectionId: 'a6f1d4de' };
+    assert.deepEqual(parsePanelState({ filter: 'x', sorting: 7, restore }), restore);
+    for (const damaged of [undefined, 'x', {}, { restore: {} }, { restore: { connectionId: 7 } }]) {
+      assert.equal(parsePanelState(damaged), undefined);
+    }
+  });
+});

@@ -1,0 +1,33 @@
+/** Rows of the overview's table. */
+import type { JobItemView } from '../../../../src/pages/overview/jobProtocol.ts';
+import type { OverviewTableRow } from '../../../../src/pages/overview/protocol.ts';
+
+/** An index with nothing but a name. */
+export const BARE_ROW: OverviewTableRow = {
+  id: 'graph_v1',
+  entityType: undefined,
+  aspect: undefined,
+  indexName: 'graph_v1',
+  bytes: undefined,
+  note: undefined,
+  canTruncate: false,
+  purpose: undefined,
+  onlyAlone: undefined,
+  growth: undefined,
+  limit: undefined,
+  counted: undefined,
+  truncation: undefined,
+};
+
+/** An item of a job, for which nothing was counted. */
+export const BARE_ITEM: JobItemView = {
+  name: 'dataset/operation',
+  cutoff: undefined,
+  rows: undefined,
+  isSelected: true,
+  canBeSelected: true,
+  isCounted: true,
+  remark: undefined,
+  canUseWizard: false,
+  status: undefined,
+};

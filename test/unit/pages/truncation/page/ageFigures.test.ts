@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import {
+  deletedText,
+  dailyGrowthText,
+  newestGapText,
+  shareOlderThan,
+} from '../../../../../src/pages/truncation/page/ageFigures.ts';
+import type { AgeHistogramView } from '../../../../../src/pages/truncation/protocol.ts';
+import { NOTHING_COUNTED } from '../views.ts';
+import { formatsOf } from '../../../../../src/ui/formats.ts';
+
+const formats = formatsOf('en', 'UTC');
+const AUGUST_23 = Date.UTC(2026, 7, 23);
+const DAY = 86_400_000;
+const VIEW: AgeHistogramView = {
+  ...NOTHING_COUNTED,
+  state: 'complete',
+  samples: [
+    { endTimeMillis: AUGUST_23 - DAY, rows: 134_000 },
+    { endTimeMillis: AUGUST_23 + DAY, rows: 135_000 },
+  ],
+  total: 236_000,
+  ahead: 0,
+  at: AUGUST_23 + DAY,
+};
+
+suite('Rows that a cutoff would delete', () => {
+  test('are "about" between two dry runs', () =>
+    assert.equal(
+      deletedText(AUGUST_23, { curve: VIEW }, formats),
+      'Aug 23, 2026: about 134,500 rows would be deleted, about 57%',
+    ));
+
+  test('is exact where there was a dry run', () =>
+    assert.equal(
+      deletedText(AUGUST_23 - DAY, { curve: VIEW }, formats),
+      'Aug 22, 2026: 134,000 rows would be deleted, 57%',
+    ));
+
+  test('are "about" everywhere if rows changed during the count', () =>
+    assert.match(deletedText(AUGUST_23 - DAY, { curve: { ...VIEW, changedMeanwhile: true } }, formats), /about/));
+});
+
+suite('The share beside a suggested age', () => {
+  const figures = { curve: VIEW };
+  const now = VIEW.at + 28 * DAY;
+
+  test('is exact at the minute of a dry run, and "about" between two', () => {
+    const shares = [0, 1, 90].map((minutes) => shareOlderThan(30, now + minutes * 60_000, figures, formats));
+    assert.deepEqual(shares, ['57%', 'about 57%', 'about 57%']);
+  });
+
+  test('is unknown if no dry run was as late', () => {
+    const curve = { ...VIEW, samples: VIEW.samples.slice(0, 1) };
+    assert.equal(shareOlderThan(30, now, { curve }, formats), '57%');
+    assert.equal(shareOlderThan(30, now + 60_000, { curve }, formats), undefined);
+  });
+
+  test('is exact if no row lies between the dry runs around it', () => {
+    const samples = VIEW.samples.map(({ endTimeMillis }) => ({ endTimeMillis, rows: 134_000 }));
+    assert.equal(shareOlderThan(30, now, { curve: { ...VIEW, samples } }, formats), '57%');
+  });
+});
+
+test('A time without a row up to now is named, as if the clock were ahead', () => {
+  const textOf = (ahead: number, ...samples: readonly (readonly [number, number])[]): string | undefined =>
+    newestGapText(
+      { total: 9, ahead, samples: samples.map(([days, rows]) => ({ endTimeMillis: AUGUST_23 - days * DAY, rows })) },
+      formats,
+    );
+  assert.equal(textOf(0, [365, 0], [61, 8], [60, 9], [30, 9], [0, 9]), 'No row of the last 60 days.');
+  assert.equal(textOf(0, [365, 0], [1, 9], [0, 9]), undefined);
+  assert.equal(textOf(0, [365, 8], [0, 9]), undefined);
+  assert.equal(textOf(1, [60, 8], [0, 8]), undefined);
+  assert.equal(textOf(0), undefined);
+});
+
+test('Growth is shown in rows and, if known, in bytes', () => {
+  assert.equal(
+    dailyGrowthText({ ...VIEW, growth: { rowsPerDay: 700, bytesPerDay: 45e6 } }, formats),
+    'Grows by about 700 rows a day · about 45 MB',
+  );
+  assert.equal(
+    dailyGrowthText({ ...VIEW, growth: { rowsPerDay: 712.4, bytesPerDay: undefined } }, formats),
+    'Grows by about 712 rows a day',
+  );
+  assert.equal(
+    dailyGrowthText({ ...VIEW, growth: { rowsPerDay: 1, bytesPerDay: undefined } }, formats),
+    'Grows by about 1 row a day',
+  );
+  assert.equal(dailyGrowthText(VIEW, formats), undefined);
+});

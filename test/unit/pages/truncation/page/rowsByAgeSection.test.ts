@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { AgeSample } from '../../../../../src/rowsByAge/ageHistogram.ts';
+import {
+  ageChartBarsOf,
+  placeOfTime,
+  ageChartSpanOf,
+  splitBarAtPlace,
+  timeAtPlace,
+  moveBySliderKey,
+  nearestDayStart,
+  type AgeChartTimeSpan,
+} from '../../../../../src/pages/truncation/page/rowsByAgeSection.ts';
+import { env } from 'node:process';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 4, 23, 12, 5);
+
+/** Ascending cutoffs up to now with non-decreasing rows, and rows dated in the future. */
+const CURVE = fc
+  .record({
+    ages: fc.uniqueArray(fc.integer({ min: 1, max: 5_000 }), { maxLength: 11 }),
+    steps: fc.array(fc.nat(100_000), { minLength: 12, maxLength: 12 }),
+    ahead: fc.nat(1_000),
+  })
+  .map(({ ages, steps, ahead }) => {
+    let rows = 0;
+    const samples: AgeSample[] = [...ages.toSorted((a, b) => b - a), 0].map((age, index) => ({
+      endTimeMillis: NOW - age * DAY,
+      rows: (rows += steps[index] ?? 0),
+    }));
+    return { samples, total: rows + ahead };
+  });
+
+const SPAN = fc
+  .record({ start: fc.integer({ min: 0, max: NOW }), length: fc.integer({ min: DAY, max: 5_000 * DAY }) })
+  .map(({ start, length }): AgeChartTimeSpan => ({ start, end: start + length, older: 0 }));
+
+/** @param check Called for each histogram that can be drawn. */
+function barRect(check: (curve: { samples: AgeSample[]; total: number }, span: AgeChartTimeSpan) => void): void {
+  fc.assert(
+    fc.property(CURVE, (curve) => {
+      const span = ageChartSpanOf(curve);
+      assert.equal(span === undefined, curve.samples.at(-1)?.rows === 0);
+      if (span !== undefined) check(curve, span);
+    }),
+  );
+}
+
+suite('The bars of the chart', () => {
+  test('have equal widths and fill the chart', () =>
+    barRect((curve, span) => {
+      const bars = ageChartBarsOf(curve, span);
+      assert.deepEqual([bars[0]?.from, bars.at(-1)?.to], [0, 1]);
+      bars.forEach((bar, index) => {
+        assert.equal(bar.from, bars[index - 1]?.to ?? 0);
+        assert.ok(Math.abs(bar.to - bar.from - 1 / bars.length) < 1e-9);
+      });
+      assert.ok(bars.length <= 60 && (bars.length === 1 || (span.end - span.start) / bars.length >= DAY));
+    }));
+
+  test('contain all rows up to now except those counted beside it, and are never negative', () =>
+    barRect((curve, span) => {
+      const bars = ageChartBarsOf(curve, span);
+      assert.equal(
+        bars.reduce((sum, { rows }) => sum + rows, span.older),
+        curve.samples.at(-1)?.rows,
+      );
+      assert.ok(bars.every(({ rows }) => rows >= 0));
+    }));
+
+  test('have the same height for the same rows per day, whatever the interval', () => {
+    const samples = [
+      { endTimeMillis: NOW - 120 * DAY, rows: 0 },
+      { endTimeMillis: NOW - 100 * DAY, rows: 2_000 },
+      { endTimeMillis: NOW, rows: 12_000 },
+    ];
+    const curve = { samples, total: 12_000 };
+    const span = ageChartSpanOf(curve);
+    assert.ok(span !== undefined);
+    assert.deepEqual(new Set(ageChartBarsOf(curve, span).map(({ rows }) => rows)), new Set([200]));
+  });
+
+  test('are split by the cutoff into parts that add up to the whole', () =>
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (place) => {
+        for (const bar of [
+          { from: 0, to: 0.5, rows: 3 },
+          { from: 0.5, to: 1, rows: 7 },
+        ]) {
+          const { deleted, kept } = splitBarAtPlace(bar, place);
+          assert.equal(deleted?.from ?? bar.from, bar.from);
+          assert.equal(kept?.to ?? bar.to, bar.to);
+          assert.equal(deleted?.to ?? bar.from, kept?.from ?? bar.to);
+        }
+      }),
+    ));
+});
+
+suite('The span of the chart', () => {
+  test('leaves out a few very old rows, and counts them', () => {
+    const samples = [
+      { endTimeMillis: 1_000, rows: 3 },
+      { endTimeMillis: NOW - 90 * DAY, rows: 3 },
+      { endTimeMillis: NOW - 30 * DAY, rows: 400 },
+      { endTimeMillis: NOW, rows: 1_000 },
+    ];
+    assert.deepEqual(ageChartSpanOf({ samples, total: 1_000 }), { start: NOW - 90 * DAY, end: NOW, older: 3 });
+  });
+
+  test('starts before the oldest sample while the age of its rows is unknown', () => {
+    const samples = [
+      { endTimeMillis: NOW - 30 * DAY, rows: 400 },
+      { endTimeMillis: NOW, rows: 1_000 },
+    ];
+    const span = ageChartSpanOf({ samples, total: 1_000 });
+    assert.deepEqual(span, { start: NOW - 33 * DAY, end: NOW, older: 0 });
+  });
+
+  test('does not exist without rows up to now', () => {
+    assert.equal(ageChartSpanOf({ samples: [], total: 0 }), undefined);
+    assert.equal(ageChartSpanOf({ samples: [{ endTimeMillis: NOW, rows: 0 }], total: 5 }), undefined);
+  });
+
+  test('maps times to places and back', () =>
+    fc.assert(
+      fc.property(SPAN, fc.double({ min: 0, max: 1, noNaN: true }), (span, place) => {
+        const millis = timeAtPlace(place, span);
+        assert.ok(millis >= span.start && millis <= span.end);
+        assert.equal(timeAtPlace(placeOfTime(millis, span), span), millis);
+        assert.ok(Math.abs(placeOfTime(millis, span) - place) <= 1 / (span.end - span.start));
+      }),
+    ));
+
+  test('clamps a time outside of it', () => {
+    const span = { start: 10, end: 20, older: 0 };
+    assert.deepEqual([placeOfTime(-5, span), placeOfTime(99, span)], [0, 1]);
+  });
+});
+
+// A zone with daylight saving time.
+env['TZ'] = 'Europe/Berlin';
+
+const YEARS = { start: at(2020, 1, 1), end: at(2026, 11, 22, 14, 5) };
+
+/** Unix time in ms of a local date; months from 1. */
+function at(year: number, month: number, day: number, hour = 0, minute = 0): number {
+  return new Date(year, month - 1, day, hour, minute).getTime();
+}
+
+suite('A key moves the cutoff', () => {
+  for (const [key, from, to] of [
+    ['ArrowLeft', at(2026, 3, 30, 14, 5), at(2026, 3, 29, 14, 5)],
+    ['ArrowDown', at(2026, 3, 29, 14, 5), at(2026, 3, 28, 14, 5)],
+    ['ArrowRight', at(2026, 10, 24, 14, 5), at(2026, 10, 25, 14, 5)],
+    ['ArrowUp', at(2026, 5, 1), at(2026, 5, 2)],
+    ['PageDown', at(2026, 3, 31, 14, 5), at(2026, 2, 28, 14, 5)],
+    ['PageUp', at(2026, 1, 31), at(2026, 2, 28)],
+    ['Home', at(2026, 1, 31), YEARS.start],
+    ['End', at(2026, 1, 31), YEARS.end],
+    ['ArrowRight', YEARS.end, YEARS.end],
+    ['PageDown', YEARS.start, YEARS.start],
+    // A cutoff outside of the chart never moves further out.
+    ['ArrowLeft', at(2019, 5, 2), at(2019, 5, 2)],
+    ['ArrowRight', at(2019, 5, 2), at(2019, 5, 3)],
+    ['Home', at(2019, 5, 2), YEARS.start],
+    ['ArrowRight', at(2027, 5, 2), at(2027, 5, 2)],
+    ['ArrowLeft', at(2027, 5, 2), at(2027, 5, 1)],
+    ['End', at(2027, 5, 2), YEARS.end],
+  ] as const) {
+    test(`by ${key} from ${new Date(from).toString()}`, () => assert.equal(moveBySliderKey(key, from, YEARS), to));
+  }
+
+  test('unless it is none of a slider', () => assert.equal(moveBySliderKey('Tab', YEARS.end, YEARS), undefined));
+});
+
+test('Pointing at the end in the afternoon selects the end, not tomorrow', () =>
+  assert.equal(nearestDayStart(YEARS.end, YEARS), YEARS.end));
+
+test('Pointing selects the start of the nearest day', () => {
+  assert.equal(nearestDayStart(at(2026, 5, 23, 11, 59), YEARS), at(2026, 5, 23));
+  assert.equal(nearestDayStart(at(2026, 5, 23, 12, 1), YEARS), at(2026, 5, 24));
+  fc.assert(
+    fc.property(fc.date({ min: new Date(YEARS.start), max: new Date(YEARS.end), noInvalidDate: true }), (date) => {
+      const day = nearestDayStart(date.getTime(), YEARS);
+      assert.ok(day === YEARS.end || new Date(day).getHours() === 0);
+      assert.ok(day <= YEARS.end);
+      assert.ok(Math.abs(day - date.getTime()) <= 12.5 * 3_600_000);
+      assert.equal(nearestDayStart(day, YEARS), day);
+    }),
+  );
+});

@@ -1,0 +1,88 @@
+/** Minimal views of the wizard's page, for tests to extend. */
+import type {
+  DryRunReportView,
+  AgeHistogramView,
+  TruncationTaskView,
+  WizardPageView,
+} from '../../../../src/pages/truncation/protocol.ts';
+
+export const EDITING: WizardPageView = {
+  phase: 'editing',
+  connection: {
+    name: 'Production',
+    baseUrl: 'https://metadata.example.com',
+    actor: 'urn:li:corpuser:jane',
+    warning: undefined,
+    role: undefined,
+  },
+  indexSize: undefined,
+  indexBytes: undefined,
+  sizeNote: undefined,
+  sizeLimitRefusal: undefined,
+  indices: [],
+  problems: {},
+  cautions: [],
+  proposal: undefined,
+  forceFlagsKnown: false,
+  canChooseStrategy: false,
+  defaultBatchSize: 10_000,
+  rowsByAge: undefined,
+  fit: undefined,
+  report: undefined,
+  serverNotes: undefined,
+  failure: undefined,
+  task: undefined,
+  primary: { intent: 'dryRun', label: 'Dry Run', enabled: true, reason: undefined },
+  canCancel: false,
+  restore: { connectionId: '1', recordId: undefined },
+};
+
+export const REPORT: DryRunReportView = {
+  rowsToDelete: 134_517,
+  rowsTotal: 135_600,
+  percent: 99.2,
+  sizeToDelete: undefined,
+  strategy: 'Reindex',
+  strategyMeaning: '',
+  strategyIsRisky: true,
+  executionNotes: [],
+  smallBatchSize: undefined,
+  spaceNeeded: undefined,
+  aspectLines: [],
+  canForceDeleteByQuery: true,
+  serverText: 'Delete 134517 out of 135600 rows (99.20%).',
+  at: 1,
+  notice: undefined,
+  outdated: undefined,
+  isSignedOut: undefined,
+};
+
+export const TASK: TruncationTaskView = {
+  id: 'node:1',
+  state: 'running',
+  canCheck: true,
+  isTrouble: false,
+  isSignedOut: undefined,
+  lastLook: undefined,
+  sentence: 'Deleting.',
+  next: undefined,
+  percent: 11,
+  failures: [],
+  requests: [],
+  pace: undefined,
+  sizeBefore: undefined,
+  merge: undefined,
+  startedAt: 2,
+  endedAt: undefined,
+};
+
+export const NOTHING_COUNTED: AgeHistogramView = {
+  state: 'loading',
+  samples: [],
+  total: 0,
+  ahead: 0,
+  at: 0,
+  growth: undefined,
+  changedMeanwhile: false,
+  failure: undefined,
+};
