@@ -37,9 +37,8 @@ export interface AgeHistogram {
   readonly changedMeanwhile: boolean;
 }
 
-/** Limits of the dry runs per histogram, and of concurrent ones. */
+/** Limit of the dry runs per histogram. */
 export const MOST_DRY_RUNS = 12;
-export const DRY_RUNS_AT_ONCE = 2;
 
 /** In days. Now, a year and a month show for most indices where the rows are and how fast they grow. */
 const FIRST_AGES = [0, 365, 30];
@@ -66,26 +65,19 @@ export function ageInDays(endTimeMillis: number, start: number): number {
 
 /**
  * The cutoff to count next; undefined once the dry runs are used up, or all ages are known to the day.
- * @param asking Cutoffs of the dry runs under way.
  * @param start Result of `ageStartTime` for the first dry run.
  */
-export function nextCutoff(
-  counted: readonly CountedSample[],
-  asking: readonly number[],
-  start: number,
-): number | undefined {
-  const waiting = asking.map((endTimeMillis) => ageInDays(endTimeMillis, start));
-  if (counted.length + waiting.length >= MOST_DRY_RUNS || counted.some(isEmptyUntilNow(start))) {
+export function nextCutoff(counted: readonly CountedSample[], start: number): number | undefined {
+  if (counted.length >= MOST_DRY_RUNS || counted.some(isEmptyUntilNow(start))) {
     return undefined;
   }
   const known = monotoneSamples(counted).map(({ endTimeMillis, rows }) => ({
     age: ageInDays(endTimeMillis, start),
     rows,
   }));
-  const gaps = uncertainGaps(known, waiting, start);
+  const gaps = uncertainGaps(known, start);
   const first = FIRST_AGES.find(
     (age) =>
-      !waiting.includes(age) &&
       known.every((one) => one.age !== age) &&
       (known.length === 0 || age === 0 || gaps.some((gap) => gap.older.age > age && gap.newer.age < age)),
   );
@@ -104,7 +96,7 @@ export function ageHistogramOf(counted: readonly CountedSample[], start: number)
     total: Math.max(newest.total, samples.at(-1)?.rows ?? 0),
     ahead: now === undefined ? 0 : Math.max(0, now.total - now.rows),
     at: newest.at,
-    isComplete: nextCutoff(counted, [], start) === undefined,
+    isComplete: nextCutoff(counted, start) === undefined,
     changedMeanwhile: counted.some(
       ({ endTimeMillis, rows, total }) =>
         total !== newest.total || samples.find((one) => one.endTimeMillis === endTimeMillis)?.rows !== rows,
@@ -201,21 +193,10 @@ function monotoneSamples(counted: readonly CountedSample[]): readonly AgeSample[
     .map(([endTimeMillis, rows]) => ({ endTimeMillis, rows: (most = Math.max(most, rows)) }));
 }
 
-/** Gaps that hold rows whose age isn't known to the day. Treats pending dry runs as answered. */
-function uncertainGaps(known: readonly HistogramPoint[], waiting: readonly number[], start: number): HistogramGap[] {
-  const points: HistogramPoint[] = [{ age: Math.floor(start / MILLIS_PER_DAY), rows: 0 }, ...known];
-  for (const age of waiting) {
-    const after = points.findIndex((point) => point.age < age);
-    const [older, newer] = [points.at(after === -1 ? -1 : after - 1), points[after]];
-    // Before the oldest known row there are mostly none. Elsewhere, assume half of the rows in between.
-    const rows =
-      older === undefined || older.rows === 0 || newer === undefined
-        ? (older?.rows ?? 0)
-        : (older.rows + newer.rows) / 2;
-    points.splice(after === -1 ? points.length : after, 0, { age, rows });
-  }
-  return points
-    .slice(1)
+/** Gaps that hold rows whose age isn't known to the day. */
+function uncertainGaps(known: readonly HistogramPoint[], start: number): HistogramGap[] {
+  const points: readonly HistogramPoint[] = [{ age: Math.floor(start / MILLIS_PER_DAY), rows: 0 }, ...known];
+  return known
     .map((newer, index) => ({ older: points[index] ?? newer, newer }))
     .filter(({ older, newer }) => newer.rows > older.rows && older.age - newer.age > 1);
 }

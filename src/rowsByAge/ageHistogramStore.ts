@@ -7,7 +7,7 @@ import type { CountedRows } from './countRowsByAge.ts';
 
 /** Per connection; the ones counted last. */
 const MOST_INDICES = 20;
-/** A histogram, and samples that many fits have added. */
+/** More than a histogram has. */
 const MOST_SAMPLES = 100;
 
 const NUMBER = v.pipe(v.number(), v.finite());
@@ -51,12 +51,14 @@ export class AgeHistogramStore {
 
   /** Drops the counts of an index whose rows were deleted, under whichever spelling it was counted. */
   async forget(connectionId: string, target: IndexName): Promise<void> {
-    this.#forgotten.fire({ connectionId, target });
     const key = indexNameKey(target);
-    await this.#write(
+    const written = this.#write(
       connectionId,
       this.#all(connectionId).filter((one) => one.target.toLowerCase() !== key),
     );
+    // A page reads the counts again at once.
+    this.#forgotten.fire({ connectionId, target });
+    await written;
   }
 
   async forgetConnection(connectionId: string): Promise<void> {

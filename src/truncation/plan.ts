@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { formatsOf, parseWholeNumber } from '../ui/formats.ts';
 import type { Caution } from './cautions.ts';
+import { cutoffDaysBefore, cutoffInDays, daysBetween, readDays, USUAL_DAYS, type CutoffInput } from './cutoff.ts';
 
 /** A plan as typed. Numbers stay text to lose nothing. */
 export interface PlanDraft {
@@ -13,8 +14,8 @@ export interface PlanDraft {
   readonly aspect: string;
   /** Unix time in ms, UTC. Undefined while incomplete. */
   readonly endTimeMillis: number | undefined;
-  /** Set if the user said the cutoff as days before now. */
-  readonly ageInDays?: number | undefined;
+  /** As the user said it. Undefined for a plan that was made elsewhere. */
+  readonly cutoff?: CutoffInput | undefined;
   readonly batchSize: string;
   readonly timeoutSeconds: string;
   readonly strategy: DeletionStrategy;
@@ -140,18 +141,30 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
   };
 }
 
-/** Clears fields with access tokens, since drafts are stored. */
+/** Clears texts with access tokens, since drafts are stored. @returns the same draft if it holds none. */
 export function withoutTokens(draft: PlanDraft): PlanDraft {
-  const { entityType, aspect, batchSize, timeoutSeconds } = draft;
-  const held = Object.entries({ entityType, aspect, batchSize, timeoutSeconds }).filter(([, text]) =>
-    containsToken(text),
-  );
-  return held.length === 0 ? draft : { ...draft, ...Object.fromEntries(held.map(([field]) => [field, ''])) };
+  const cleaned = JSON.stringify(draft, withoutToken);
+  return cleaned === JSON.stringify(draft) ? draft : { ...draft, ...(JSON.parse(cleaned) as Partial<PlanDraft>) };
 }
 
-/** True if both names are valid. */
-export function hasIndexNames({ entityType, aspect }: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
-  return indexNameProblem(entityType, 'entityType') === undefined && indexNameProblem(aspect, 'aspect') === undefined;
+function withoutToken(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && containsToken(value) ? '' : value;
+}
+
+/**
+ * The draft with an age as its cutoff, or the same age counted from now.
+ * @param now Unix time in ms.
+ */
+export function withAge(draft: PlanDraft, now: number): PlanDraft {
+  const { cutoff, endTimeMillis } = draft;
+  const typed = cutoff?.kind === 'days' ? cutoff.days : undefined;
+  const days = typed ?? (endTimeMillis === undefined ? USUAL_DAYS : daysBetween(endTimeMillis, now));
+  const read = readDays(String(days));
+  return {
+    ...draft,
+    cutoff: { ...(cutoff ?? cutoffInDays(days)), kind: 'days', days: String(days) },
+    endTimeMillis: 'days' in read ? cutoffDaysBefore(read.days, now) : undefined,
+  };
 }
 
 /** True if both plans send the same request body. */

@@ -49,6 +49,8 @@ export class TimeSeriesIndices {
   readonly #operations: OperationsEndpoint;
   readonly #transport: Transport;
   readonly #pause: PauseFunction;
+  #dryRunsUnderWay = 0;
+  #background: AbortController | undefined;
 
   constructor(operations: OperationsEndpoint, transport: Transport, pause: PauseFunction = sleep) {
     this.#operations = operations;
@@ -73,7 +75,34 @@ export class TimeSeriesIndices {
   }
 
   datedDryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<DatedReport> {
-    return withRetries(() => this.#dryRunOnce(plan, signal), signal, this.#pause);
+    return this.#insteadOfBackground(() => withRetries(() => this.#dryRunOnce(plan, signal), signal, this.#pause));
+  }
+
+  /**
+   * A dry run that nobody waits for: sent once, and never beside another one, which aborts it.
+   * @returns undefined if it wasn't sent, or was aborted by another dry run.
+   * @throws ServiceFailure
+   */
+  async backgroundDryRun(plan: TruncationPlan, signal: AbortSignal): Promise<DatedReport | undefined> {
+    if (this.#dryRunsUnderWay > 0) {
+      return undefined;
+    }
+    const overtaken = new AbortController();
+    try {
+      const either = AbortSignal.any([signal, overtaken.signal]);
+      const dryRun = this.#insteadOfBackground(() => this.#dryRunOnce(plan, either));
+      this.#background = overtaken;
+      return await dryRun;
+    } catch (thrown) {
+      if (overtaken.signal.aborted && !signal.aborted) {
+        return undefined;
+      }
+      throw thrown;
+    } finally {
+      if (this.#background === overtaken) {
+        this.#background = undefined;
+      }
+    }
   }
 
   /**
@@ -124,9 +153,21 @@ export class TimeSeriesIndices {
     return false;
   }
 
+  async #insteadOfBackground<T>(send: () => Promise<T>): Promise<T> {
+    this.#background?.abort();
+    this.#dryRunsUnderWay++;
+    try {
+      return await send();
+    } finally {
+      this.#dryRunsUnderWay--;
+    }
+  }
+
   async #refusesBothFlags(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<boolean> {
     const body = { ...truncationBody(plan, true), forceDeleteByQuery: true, forceReindex: true };
-    const reply = await this.#operations.callReadAction(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS);
+    const reply = await this.#insteadOfBackground(() =>
+      this.#operations.callReadAction(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS),
+    );
     return reply.kind === 'value' && typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
   }
 

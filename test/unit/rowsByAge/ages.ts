@@ -1,6 +1,6 @@
 /** Indices as ages of rows, counted like on a server. */
 import * as fc from 'fast-check';
-import { DRY_RUNS_AT_ONCE, nextCutoff, ageStartTime, type CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
+import { nextCutoff, ageStartTime, type CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
 import { DAY, NOW } from '../truncation/samples.ts';
 
 export const START = ageStartTime(NOW);
@@ -45,26 +45,11 @@ export function countedIn(rows: Rows, at = NOW): (endTimeMillis: number) => Coun
   return (endTimeMillis) => ({ endTimeMillis, rows: countUpTo(rows, endTimeMillis), total: rows.length, at });
 }
 
-/**
- * Counts on a server that responds in order until the histogram is complete, two at a time.
- * @param count The server's response; `dryRun` is its number.
- */
-export function wholeCurve(count: (endTimeMillis: number, dryRun: number) => CountedSample): {
-  readonly counted: readonly CountedSample[];
-  readonly mostAtOnce: number;
-} {
+/** Counts until the histogram is complete. @param count The server's response; `dryRun` is its number. */
+export function wholeCurve(count: (endTimeMillis: number, dryRun: number) => CountedSample): readonly CountedSample[] {
   const counted: CountedSample[] = [];
-  const asking: number[] = [];
-  let mostAtOnce = 0;
-  for (;;) {
-    const next = asking.length < DRY_RUNS_AT_ONCE ? nextCutoff(counted, asking, START) : undefined;
-    if (next !== undefined) {
-      asking.push(next);
-    } else if (asking.length === 0) {
-      return { counted, mostAtOnce };
-    } else {
-      counted.push(count(asking.shift() ?? 0, counted.length));
-    }
-    mostAtOnce = Math.max(mostAtOnce, asking.length);
+  for (let next = nextCutoff(counted, START); next !== undefined; next = nextCutoff(counted, START)) {
+    counted.push(count(next, counted.length));
   }
+  return counted;
 }

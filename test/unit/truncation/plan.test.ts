@@ -12,9 +12,11 @@ import {
   type PlanField,
   isSamePlan,
   timeoutProblem,
+  withAge,
   withoutTokens,
   withPostgresStrategy,
 } from '../../../src/truncation/plan.ts';
+import { cutoffInDays } from '../../../src/truncation/cutoff.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import { DRAFT, NOW, PLAN } from './samples.ts';
@@ -247,7 +249,37 @@ suite('Draft with a pasted access token', () => {
     });
   }
 
-  test('is the only kind of draft that changes', () => {
-    assert.equal(withoutTokens(DRAFT), DRAFT);
+  test('clears it in each text of the cutoff, and keeps the rest', () => {
+    for (const field of ['days', 'date', 'time', 'gigabytes', 'rows'] as const) {
+      const cutoff = { ...cutoffInDays(90), date: '2026-05-23', rows: '5' };
+      const kept = withoutTokens({ ...DRAFT, endTimeMillis: undefined, cutoff: { ...cutoff, [field]: token } });
+      assert.deepEqual(kept, { ...DRAFT, endTimeMillis: undefined, cutoff: { ...cutoff, [field]: '' } });
+    }
   });
+
+  test('is the only kind of draft that changes', () => {
+    for (const draft of [DRAFT, { ...DRAFT, cutoff: cutoffInDays(90) }]) {
+      assert.equal(withoutTokens(draft), draft);
+    }
+  });
+});
+
+suite('The age of a draft', () => {
+  const later = NOW + 30 * MILLIS_PER_DAY;
+  const dated = { ...cutoffInDays(''), kind: 'dateTime', date: '2026-08-23', time: '12:00' } as const;
+
+  for (const [what, change, days, endTimeMillis] of [
+    ['is kept and counted from now', { cutoff: cutoffInDays(90) }, '90', later - 90 * MILLIS_PER_DAY],
+    ['is kept as typed while it is invalid', { cutoff: cutoffInDays('9x') }, '9x', undefined],
+    ['is that of a date, which stays to go back to', { cutoff: dated }, '120', DRAFT.endTimeMillis],
+    ['is that of a limit', { cutoff: { ...dated, kind: 'keepBytes' } }, '120', DRAFT.endTimeMillis],
+    ['is that of a plan that was made elsewhere', {}, '120', DRAFT.endTimeMillis],
+    ['is the usual one without a cutoff', { endTimeMillis: undefined }, '90', later - 90 * MILLIS_PER_DAY],
+  ] as const) {
+    test(what, () => {
+      const draft: PlanDraft = { ...DRAFT, ...change };
+      const cutoff = { ...(draft.cutoff ?? cutoffInDays('')), kind: 'days', days };
+      assert.deepEqual(withAge(draft, later), { ...draft, cutoff, endTimeMillis });
+    });
+  }
 });

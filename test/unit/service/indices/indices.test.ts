@@ -7,6 +7,7 @@ import type { MetadataService } from '../../../../src/service/service.ts';
 import { systemClock } from '../../../../src/time.ts';
 import { systemNetwork } from '../../../../src/service/http/network.ts';
 import { ALWAYS, CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
+import { until } from '../../../service/testClient.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 
 const PLAN: TruncationPlan = {
@@ -212,6 +213,58 @@ suite('The sizes of indices', () => {
       const { service } = await serving(context, value(result));
       assert.equal((await failureOf(service.indices.listIndexSizes())).kind, 'unexpectedAnswer');
     }
+  });
+});
+
+suite('A dry run in the background', () => {
+  /** A service whose first response never comes. */
+  const hanging = async (
+    context: TestContext,
+  ): Promise<{ readonly indices: MetadataService['indices']; readonly server: WireServer }> => {
+    const { service, server } = await serving(context, (_, response) => {
+      if (server.requests.length > 1) {
+        reply(response, 200, { value: REPORT });
+      }
+    });
+    return { indices: service.indices, server };
+  };
+  const { signal } = new AbortController();
+
+  test("returns the server's words, and throws its refusal", async (context) => {
+    const { service } = await serving(context, value(REPORT));
+    assert.equal((await service.indices.backgroundDryRun(PLAN, signal))?.text, REPORT);
+    const refusing = await serving(context, (_, response) => reply(response, 403, ''));
+    assert.equal((await failureOf(refusing.service.indices.backgroundDryRun(PLAN, signal))).kind, 'refused');
+  });
+
+  test("isn't sent while another one is under way", async (context) => {
+    const { indices, server } = await hanging(context);
+    const stop = new AbortController();
+    for (const other of [indices.dryRun(PLAN, stop.signal), indices.backgroundDryRun(PLAN, stop.signal)]) {
+      void other.catch(() => undefined);
+      assert.equal(await indices.backgroundDryRun(PLAN, signal), undefined);
+    }
+    await until('a request', () => server.requests.length > 0);
+    assert.equal(server.requests.length, 1);
+    stop.abort();
+  });
+
+  test('is aborted by another one, which is sent', async (context) => {
+    const { indices, server } = await hanging(context);
+    const overtaken = indices.backgroundDryRun(PLAN, signal);
+    await until('a request', () => server.requests.length === 1);
+    assert.equal(await indices.dryRun(PLAN), REPORT);
+    assert.equal(await overtaken, undefined);
+    assert.equal((await indices.backgroundDryRun(PLAN, signal))?.text, REPORT, 'none is under way');
+  });
+
+  test('throws if it is aborted itself', async (context) => {
+    const { indices, server } = await hanging(context);
+    const stop = new AbortController();
+    const stopped = indices.backgroundDryRun(PLAN, stop.signal);
+    await until('a request', () => server.requests.length === 1);
+    stop.abort();
+    await assert.rejects(stopped);
   });
 });
 

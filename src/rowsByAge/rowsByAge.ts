@@ -1,0 +1,234 @@
+/** The rows by age of one index: remembered counts, or counts by dry runs. Keeps them if it is stopped or fails. */
+import { accessOf, type Connection } from '../connections/connection.ts';
+import { type IndexName, isSameIndex } from '../indices/indexName.ts';
+import { Emitter, type Disposable } from '../platform/events.ts';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import type { MetadataService } from '../service/service.ts';
+import { type Clock, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../time.ts';
+import { type Problem, problemOf } from '../truncation/outcome.ts';
+import { ageHistogramOf, ageStartTime, nextCutoff, type AgeHistogram, type CountedSample } from './ageHistogram.ts';
+import type { AgeHistogramStore } from './ageHistogramStore.ts';
+import { countSample, type CountedRows, type CountingMode } from './countRowsByAge.ts';
+
+/** The platform asks for no more work than this without a request. */
+const LONGEST_BACKGROUND_COUNT = 2 * MILLIS_PER_SECOND;
+const MOST_BACKGROUND_ROWS = 50_000_000;
+/** Counts that are further apart are assumed to be of other rows. */
+const SAME_ROWS_MILLIS = 5 * MILLIS_PER_MINUTE;
+
+export interface RowsByAgeOptions {
+  /** The stored connection; undefined once it was removed. */
+  readonly connection: () => Connection | undefined;
+  readonly service: (connection: Connection) => MetadataService;
+  readonly store: AgeHistogramStore;
+  /** True while rows of the index are being deleted. */
+  readonly isTruncating: () => boolean;
+  /** Called after an index was counted, which may change the outcome of its last truncation. */
+  readonly counted: (connection: Connection, target: IndexName) => void;
+  readonly clock: Clock;
+  /** Called with each failure, for the log. */
+  readonly observe: (failure: ServiceFailure) => void;
+}
+
+export interface RowsByAgeState {
+  readonly phase: 'idle' | 'counting' | 'stopped' | 'failed' | 'complete';
+  /** Undefined before the first count. */
+  readonly histogram: AgeHistogram | undefined;
+  readonly failing: Problem | undefined;
+}
+
+/** Counts as one user on one server. */
+interface Counts {
+  readonly connection: Connection;
+  rows: CountedRows;
+  phase: RowsByAgeState['phase'];
+  failing: Problem | undefined;
+  /** Set while counting. */
+  counting: { readonly mode: CountingMode; readonly stop: AbortController } | undefined;
+}
+
+export class RowsByAge implements Disposable {
+  readonly #target: IndexName;
+  readonly #options: RowsByAgeOptions;
+  readonly #changed = new Emitter<void>();
+  readonly #forgetting: Disposable;
+  #counts: Counts | undefined;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(target: IndexName, options: RowsByAgeOptions) {
+    this.#target = target;
+    this.#options = options;
+    this.#forgetting = options.store.onDidForget((forgotten) => {
+      if (forgotten.connectionId === this.#counts?.connection.id && isSameIndex(forgotten.target, target)) {
+        this.forget();
+      }
+    });
+  }
+
+  /** Remembered counts are shown as they are. */
+  get state(): RowsByAgeState | undefined {
+    const counts = this.#current();
+    if (counts === undefined) {
+      return undefined;
+    }
+    const { phase, failing, rows } = counts;
+    return {
+      phase,
+      failing,
+      histogram: rows.counted.length === 0 ? undefined : ageHistogramOf(rows.counted, rows.start),
+    };
+  }
+
+  /** Counts what is missing, or everything once more. */
+  async count(): Promise<void> {
+    const counts = this.#current();
+    if (counts === undefined || counts.counting?.mode === 'requested') {
+      return;
+    }
+    counts.counting?.stop.abort();
+    const { rows, phase } = counts;
+    const isAnew = phase === 'complete' || this.#options.clock.now() - rows.start > SAME_ROWS_MILLIS;
+    await this.#countUntilComplete(counts, isAnew ? this.#nothingCounted() : rows, 'requested', () => true);
+  }
+
+  /** Makes one count if none is known, and the others as long as each is cheap for the server. */
+  async countWhileCheap(): Promise<void> {
+    const counts = this.#current();
+    const isCounted = counts?.counting !== undefined || (counts?.rows.counted.length ?? 0) > 0;
+    if (counts === undefined || isCounted || this.#options.isTruncating()) {
+      return;
+    }
+    const { clock } = this.#options;
+    let since = clock.now();
+    await this.#countUntilComplete(counts, counts.rows, 'background', ({ total }) => {
+      const took = clock.now() - since;
+      since = clock.now();
+      return took <= LONGEST_BACKGROUND_COUNT && total <= MOST_BACKGROUND_ROWS;
+    });
+  }
+
+  stop(): void {
+    this.#counts?.counting?.stop.abort();
+  }
+
+  /** The user does something else, so nobody waits for counts in the background. */
+  stopBackground(): void {
+    if (this.#counts?.counting?.mode === 'background') {
+      this.stop();
+    }
+  }
+
+  /** Its rows were deleted. */
+  forget(): void {
+    this.stop();
+    this.#counts = undefined;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#forgetting.dispose();
+    this.#changed.dispose();
+    this.stop();
+  }
+
+  /** Forgets the counts of another user or server. */
+  #current(): Counts | undefined {
+    const connection = this.#options.connection();
+    if (this.#counts !== undefined && !isSameAccess(this.#counts.connection, connection)) {
+      this.stop();
+      this.#counts = undefined;
+    }
+    if (connection !== undefined && this.#counts === undefined) {
+      const remembered = this.#options.store.of(connection.id, accessOf(connection), this.#target);
+      this.#counts = {
+        connection,
+        rows: remembered ?? this.#nothingCounted(),
+        phase: remembered === undefined ? 'idle' : 'complete',
+        failing: undefined,
+        counting: undefined,
+      };
+    }
+    return this.#counts;
+  }
+
+  #nothingCounted(): CountedRows {
+    return { start: ageStartTime(this.#options.clock.now()), counted: [] };
+  }
+
+  /**
+   * Resolves when the count has ended, successful or not. One dry run after the other: each decides the next.
+   * @param from Replaces what is shown once it is complete, or as it grows if nothing else is shown.
+   */
+  async #countUntilComplete(
+    counts: Counts,
+    from: CountedRows,
+    mode: CountingMode,
+    mayGoOn: (sample: CountedSample) => boolean,
+  ): Promise<void> {
+    const { service, clock, counted } = this.#options;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const set = (change: Partial<Counts>): void => {
+      if (counts.counting?.stop === stop) {
+        this.#set(counts, change);
+      }
+    };
+    const before = counts.phase === 'complete' ? counts.phase : undefined;
+    const { start } = from;
+    const samples = [...from.counted];
+    const next = (): number | undefined => nextCutoff(samples, start);
+    counts.counting = { mode, stop };
+    set({ phase: 'counting', failing: undefined });
+    try {
+      for (let cutoff = next(); cutoff !== undefined; cutoff = next()) {
+        const sample = await countSample(service(counts.connection), this.#target, cutoff, mode, clock, signal);
+        signal.throwIfAborted();
+        if (sample === undefined) {
+          break;
+        }
+        samples.push(sample);
+        set(before === undefined ? { rows: { start, counted: [...samples] } } : {});
+        if (!mayGoOn(sample)) {
+          break;
+        }
+      }
+      if (next() === undefined) {
+        set({ rows: { start, counted: samples }, phase: 'complete' });
+        counted(counts.connection, this.#target);
+        await this.#keep(counts);
+      } else {
+        set({ phase: before ?? 'stopped' });
+      }
+    } catch (thrown) {
+      const failing = signal.aborted ? undefined : this.#failing(thrown);
+      set({ phase: before ?? (failing === undefined ? 'stopped' : 'failed'), failing });
+    } finally {
+      set({ counting: undefined });
+    }
+  }
+
+  /** Stores nothing if the rows were or are being deleted, or the connection was removed. */
+  async #keep(counts: Counts): Promise<void> {
+    if (counts === this.#current() && !this.#options.isTruncating()) {
+      const { connection, rows } = counts;
+      await this.#options.store.keep(connection.id, accessOf(connection), this.#target, rows);
+    }
+  }
+
+  #failing(thrown: unknown): Problem {
+    const failure = toServiceFailure(thrown);
+    this.#options.observe(failure);
+    return problemOf(failure);
+  }
+
+  #set(counts: Counts, change: Partial<Counts>): void {
+    Object.assign(counts, change);
+    if (counts === this.#counts) {
+      this.#changed.fire();
+    }
+  }
+}
+
+function isSameAccess(counted: Connection, now: Connection | undefined): boolean {
+  return now !== undefined && accessOf(now) === accessOf(counted);
+}

@@ -1,0 +1,57 @@
+/** The cutoff as the user says it. */
+import * as l10n from '@vscode/l10n';
+import { language } from '../language.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
+import { formatsOf, parseWholeNumber } from '../ui/formats.ts';
+
+/** Ways to say it: an age, a date, or a limit that the rows by age turn into one. */
+export const CUTOFF_KINDS = ['days', 'dateTime', 'keepBytes', 'deleteRows'] as const;
+
+export type CutoffKind = (typeof CUTOFF_KINDS)[number];
+
+/** Texts as typed, for each way to say it, so that changing it back and forth loses nothing. */
+export interface CutoffInput {
+  readonly kind: CutoffKind;
+  readonly days: string;
+  /** Texts of date and time inputs, in the user's time zone. */
+  readonly date: string;
+  readonly time: string;
+  readonly gigabytes: string;
+  readonly rows: string;
+}
+
+/** Proposed where nothing else is. */
+export const USUAL_DAYS = 90;
+
+/** A century: the largest age. */
+export const MOST_DAYS = 36_500;
+
+/** Reads whole days, or their problem. */
+export function readDays(text: string): { readonly days: number } | { readonly problem: string } {
+  const days = parseWholeNumber(text);
+  const problem = wholeNumberProblem(days, MOST_DAYS);
+  return problem === undefined ? { days } : { problem };
+}
+
+/** The problem of a whole number; undefined if it is valid. */
+export function wholeNumberProblem(value: number, largest: number): string | undefined {
+  return Number.isInteger(value) && value >= 1 && value <= largest
+    ? undefined
+    : l10n.t('Enter a whole number from 1 to {0}.', formatsOf(language()).number(largest));
+}
+
+/** The cutoff "older than `days` days", rounded down to the minute. Takes and returns Unix time in ms, UTC. */
+export function cutoffDaysBefore(days: number, now: number): number {
+  return Math.floor((now - days * MILLIS_PER_DAY) / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
+}
+
+/** The age of a cutoff in whole days, the older one of two. Takes Unix times in ms. */
+export function daysBetween(endTimeMillis: number, now: number): number {
+  // Cutoffs are whole minutes, so that less than one more is no day more.
+  const days = Math.ceil((now - endTimeMillis - MILLIS_PER_MINUTE) / MILLIS_PER_DAY);
+  return Math.min(MOST_DAYS, Math.max(1, days));
+}
+
+export function cutoffInDays(days: number | string): CutoffInput {
+  return { kind: 'days', days: String(days), date: '', time: '', gigabytes: '', rows: '' };
+}

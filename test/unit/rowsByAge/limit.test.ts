@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { ageHistogramOf, countRowsUpTo, type AgeHistogram } from '../../../src/rowsByAge/ageHistogram.ts';
+import { cutoffForLimit, exceedsLimit, readLimit, type Limit } from '../../../src/rowsByAge/limit.ts';
+import { cutoffDaysBefore, daysBetween, MOST_DAYS } from '../../../src/truncation/cutoff.ts';
+import { DAY, NOW } from '../truncation/samples.ts';
+import { INDICES, START, anyRows, countedIn, wholeCurve, type Rows } from './ages.ts';
+
+const BYTES = 1e9;
+
+function histogramOf(rows: Rows): AgeHistogram {
+  return ageHistogramOf(wholeCurve(countedIn(rows)), START);
+}
+
+suite('A limit', () => {
+  for (const [kind, text, limit] of [
+    ['deleteRows', '1000000', { kind: 'deleteRows', rows: 1_000_000 }],
+    ['deleteRows', '1,000,000', { kind: 'deleteRows', rows: 1_000_000 }],
+    ['deleteRows', '1.000.000', { kind: 'deleteRows', rows: 1_000_000 }],
+    ['deleteRows', '1\u202f000', { kind: 'deleteRows', rows: 1_000 }],
+    ['keepBytes', '5', { kind: 'keepBytes', bytes: 5e9 }],
+    ['keepBytes', '0.25', { kind: 'keepBytes', bytes: 250e6 }],
+    ['keepBytes', '0,25', { kind: 'keepBytes', bytes: 250e6 }],
+    ['keepBytes', '0.01', { kind: 'keepBytes', bytes: 10e6 }],
+    ['keepBytes', '2.12', { kind: 'keepBytes', bytes: 2.12e9 }],
+    ['keepBytes', '1500', { kind: 'keepBytes', bytes: 1.5e12 }],
+  ] as const) {
+    test(`is read from "${text}"`, () => assert.deepEqual(readLimit(kind, text), { limit }));
+  }
+
+  for (const [kind, problem, texts] of [
+    [
+      'deleteRows',
+      'Enter a whole number from 1 to 1,000,000,000,000.',
+      ['', '0', '1000000000001', 'many', '1,00', '1,000.000', '2.5'],
+    ],
+    [
+      'keepBytes',
+      'Enter a number from 0.01 to 1,000,000, with two decimals at most.',
+      ['', '0', '0.00', '0,250', '2.125', '1,500', '1.500', '5 GB', '1000001'],
+    ],
+  ] as const) {
+    for (const text of texts) {
+      test(`of ${kind} isn't read from "${text}"`, () => assert.deepEqual(readLimit(kind, text), { problem }));
+    }
+  }
+});
+
+suite('The cutoff for a limit', () => {
+  const anyLimit: fc.Arbitrary<Limit> = fc.oneof(
+    fc.integer({ min: 1, max: 2_000 }).map((rows) => ({ kind: 'deleteRows', rows }) as const),
+    fc.integer({ min: 1, max: BYTES * 1.1 }).map((bytes) => ({ kind: 'keepBytes', bytes }) as const),
+  );
+
+  test('meets it and a day more would not, or it says why there is none', () => {
+    fc.assert(
+      fc.property(anyRows, anyLimit, (rows, limit) => {
+        const histogram = histogramOf(rows);
+        const { total } = histogram;
+        const older = (days: number): number => countRowsUpTo(histogram, cutoffDaysBefore(days, NOW)).rows;
+        const meets = (days: number): boolean =>
+          !exceedsLimit(limit, { toDelete: older(days), total }, BYTES) && older(days) > 0;
+        const found = cutoffForLimit(limit, histogram, BYTES, NOW);
+        if ('endTimeMillis' in found) {
+          const days = daysBetween(found.endTimeMillis, NOW);
+          assert.equal(found.endTimeMillis, cutoffDaysBefore(days, NOW));
+          assert.ok(meets(days) && !meets(limit.kind === 'keepBytes' ? days + 1 : days - 1), `${days} days`);
+          return;
+        }
+        const reasons: Readonly<Record<string, () => boolean>> = {
+          'There are no rows to delete.': () => older(1) === 0,
+          "The index isn't larger than your limit.": () => limit.kind === 'keepBytes' && limit.bytes >= BYTES,
+          'The rows of the last day alone take up more than ': () => limit.kind === 'keepBytes' && !meets(1),
+          "The rows older than a day don't exceed your limit.": () => limit.kind === 'deleteRows' && meets(1),
+          'The oldest day alone has more rows than your limit.': () =>
+            limit.kind === 'deleteRows' && !Array.from({ length: MOST_DAYS }, (_, day) => day + 1).some(meets),
+        };
+        const reason = Object.keys(reasons).find((one) => found.problem.startsWith(one));
+        assert.ok(reason !== undefined && reasons[reason]?.(), found.problem);
+      }),
+    );
+  });
+
+  for (const [limit, rows, expected] of [
+    [{ kind: 'deleteRows', rows: 5_000 }, INDICES.uniform, 548],
+    [{ kind: 'deleteRows', rows: 19_960 }, INDICES.uniform, 2],
+    [{ kind: 'keepBytes', bytes: BYTES / 4 }, INDICES.uniform, 182],
+    [{ kind: 'deleteRows', rows: 20_000 }, INDICES.uniform, "The rows older than a day don't exceed your limit."],
+    [
+      { kind: 'deleteRows', rows: 999 },
+      INDICES['all at one instant'],
+      'The oldest day alone has more rows than your limit.',
+    ],
+    [{ kind: 'keepBytes', bytes: BYTES }, INDICES.uniform, "The index isn't larger than your limit."],
+    [{ kind: 'keepBytes', bytes: 1e6 }, INDICES.uniform, 'The rows of the last day alone take up more than 1 MB.'],
+    [{ kind: 'deleteRows', rows: 1 }, INDICES['all in the future'], 'There are no rows to delete.'],
+  ] as const) {
+    test(`${JSON.stringify(limit)} is ${expected}${typeof expected === 'number' ? ' days old' : ''}`, () => {
+      const found = cutoffForLimit(limit, histogramOf(rows), BYTES, NOW);
+      assert.equal('problem' in found ? found.problem : (NOW - found.endTimeMillis) / DAY, expected);
+    });
+  }
+});
+
+test('A dry run exceeds a limit only by what the server counted', () => {
+  const rows = { toDelete: 20, total: 201 };
+  for (const [limit, counted, bytes, expected] of [
+    [{ kind: 'deleteRows', rows: 19 }, rows, undefined, true],
+    [{ kind: 'deleteRows', rows: 20 }, rows, undefined, false],
+    [{ kind: 'keepBytes', bytes: 900 }, rows, 1_000, true],
+    [{ kind: 'keepBytes', bytes: 901 }, rows, 1_000, false],
+    [{ kind: 'keepBytes', bytes: 900 }, rows, undefined, false],
+    [{ kind: 'deleteRows', rows: 1 }, undefined, 1_000, false],
+  ] as const) {
+    assert.equal(exceedsLimit(limit, counted, bytes), expected, JSON.stringify([limit, bytes]));
+  }
+});
