@@ -12,7 +12,7 @@ const ALLOWED = [
   /^extension\/docs\/(guide|troubleshooting)\.md$/,
   /^extension\/(LICENSE|ThirdPartyNotices)\.txt$/i,
   /^extension\/dist\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
-  /^extension\/media\/(icon\.png|metadata-service\.svg|tab-(light|dark)\.svg)$/,
+  /^extension\/media\/(icon\.png|metadata-service\.svg|tab-(production-)?(light|dark)\.svg)$/,
   // Pictures of the walkthrough, not those of the README.
   /^extension\/media\/(tree|report)-dark\.png$/,
   // Template of a scheduled job.

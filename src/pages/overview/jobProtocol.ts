@@ -1,7 +1,7 @@
 /** Messages about jobs between the overview's page and its host. */
 import * as v from 'valibot';
 import { MAX_ITEMS } from '../../truncation/jobSize.ts';
-import { MOST_DAYS } from '../../rowsByAge/fitGoal.ts';
+import { MOST_DAYS } from '../../truncation/cutoff.ts';
 
 /** Age of the youngest row to delete. */
 export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS));

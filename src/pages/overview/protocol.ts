@@ -4,15 +4,14 @@
  */
 import * as v from 'valibot';
 import type { IndexSizePrecision } from '../../service/indices/indexSize.ts';
+import { READY } from '../kit/protocol.ts';
 import { JOB_INTENT, type JobView } from './jobProtocol.ts';
 
 /** ID of a listed index. */
 const ID = v.pipe(v.string(), v.maxLength(1_024));
 
 const PAGE_MESSAGE = v.variant('type', [
-  /** Sent once the page is loaded. */
-  /** Sent once the page is loaded. `timeZone` is the user's (IANA name), since the host may run elsewhere. */
-  v.strictObject({ type: v.literal('ready'), timeZone: v.pipe(v.string(), v.maxLength(100)) }),
+  READY,
   v.strictObject({ type: v.literal('refresh') }),
   v.strictObject({ type: v.literal('truncate'), id: ID }),
   v.strictObject({ type: v.literal('copyName'), id: ID }),
@@ -25,6 +24,9 @@ const PAGE_MESSAGE = v.variant('type', [
 
 /** A message from the page to the host. */
 export type OverviewPageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
+
+/** What the user asks the host for. */
+export type OverviewIntent = Exclude<OverviewPageMessage, { readonly type: 'ready' }>;
 
 /** @returns undefined for anything else. */
 export function parsePageMessage(data: unknown): OverviewPageMessage | undefined {
@@ -117,6 +119,7 @@ export interface OverviewPageView {
     | undefined;
   /** The job of this connection. */
   readonly job: JobView;
+  readonly rows: readonly OverviewTableRow[];
   /** Stored by the page. VS Code returns it after a reload. */
   readonly restore: { readonly connectionId: string };
 }
@@ -127,36 +130,4 @@ const PANEL_STATE = v.object({ restore: v.object({ connectionId: v.string() }) }
 export function parsePanelState(data: unknown): OverviewPageView['restore'] | undefined {
   const parsed = v.safeParse(PANEL_STATE, data);
   return parsed.success ? parsed.output.restore : undefined;
-}
-
-/** A message from the host to the page. */
-export type OverviewHostMessage =
-  /** Sent once, in answer to `ready`. `locale` is VS Code's display language; translations are by English text. */
-  | {
-      readonly type: 'open';
-      readonly translations: Readonly<Record<string, string>> | undefined;
-      readonly locale: string;
-      readonly view: OverviewPageView;
-      readonly rows: readonly OverviewTableRow[];
-    }
-  | { readonly type: 'view'; readonly view: OverviewPageView }
-  | { readonly type: 'rows'; readonly rows: readonly OverviewTableRow[] };
-
-const ROWS = v.custom<readonly unknown[]>(Array.isArray);
-const HOST_MESSAGE = v.variant('type', [
-  v.object({
-    type: v.literal('open'),
-    translations: v.optional(v.record(v.string(), v.string())),
-    locale: v.string(),
-    view: v.looseObject({}),
-    rows: ROWS,
-  }),
-  v.object({ type: v.literal('view'), view: v.looseObject({}) }),
-  v.object({ type: v.literal('rows'), rows: ROWS }),
-]);
-
-/** @returns undefined for anything else. */
-export function parseHostMessage(data: unknown): OverviewHostMessage | undefined {
-  const parsed = v.safeParse(HOST_MESSAGE, data);
-  return parsed.success ? (parsed.output as unknown as OverviewHostMessage) : undefined;
 }

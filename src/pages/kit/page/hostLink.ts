@@ -1,5 +1,6 @@
 /** Exchanges messages with the host, and stores the page's state. */
 import { maskIssuedTokens } from '../../../service/failure/secretShapes.ts';
+import { parseHostMessage, type HostMessage } from '../protocol.ts';
 
 /** VS Code's webview API, as far as used. */
 export interface WebviewApi {
@@ -9,35 +10,32 @@ export interface WebviewApi {
 }
 
 /**
- * @template Outgoing Messages to the host.
- * @template Incoming Messages from the host.
+ * @template Intent What the user asks for.
+ * @template View What the host lets the page draw.
  */
-export class HostLink<Outgoing, Incoming> {
+export class HostLink<Intent, View> {
   readonly #api: WebviewApi;
-  readonly #parse: (data: unknown) => Incoming | undefined;
 
-  /** @param parse Returns undefined for messages to ignore. */
-  constructor(api: WebviewApi, parse: (data: unknown) => Incoming | undefined) {
+  constructor(api: WebviewApi) {
     this.#api = api;
-    this.#parse = parse;
   }
 
-  sendMessage(message: Outgoing): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
-    this.#api.postMessage(message);
+  send(intent: Intent): void {
+    this.#post(intent);
   }
 
-  /** Passes on valid messages. @returns a function that stops it. */
-  listenToHost(receive: (message: Incoming) => void): () => void {
+  /** Passes on valid messages, from the first, which this asks for. @returns a function that stops it. */
+  listen(receive: (message: HostMessage<View>) => void): () => void {
     const receiveValid = (event: MessageEvent): void => {
       // VS Code forwards the host's messages from a frame of this origin. Any site in another frame can post
       // messages too.
-      const message = event.origin === window.origin ? this.#parse(event.data) : undefined;
+      const message = event.origin === window.origin ? parseHostMessage<View>(event.data) : undefined;
       if (message !== undefined) {
         receive(message);
       }
     };
     window.addEventListener('message', receiveValid);
+    this.#post({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
     return () => window.removeEventListener('message', receiveValid);
   }
 
@@ -52,6 +50,11 @@ export class HostLink<Outgoing, Incoming> {
    */
   storeState(state: unknown): void {
     this.#api.setState(JSON.parse(JSON.stringify(state, withoutToken)));
+  }
+
+  #post(message: unknown): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
+    this.#api.postMessage(message);
   }
 }
 

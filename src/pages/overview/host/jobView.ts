@@ -11,7 +11,7 @@ import type { JobRun } from '../../../truncation/jobRun.ts';
 import type { InterruptedJob } from '../../../truncation/jobStore.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
 import { deletedRows, statusOf, type TruncationRecord } from '../../../truncation/record.ts';
-import { indexLines, onlyCopyText, bytesToDelete } from '../../../truncation/texts/consequenceTexts.ts';
+import { indexLines, snapshotText, bytesToDelete } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { runningText } from '../../../truncation/texts/progressTexts.ts';
 import { strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
@@ -158,7 +158,7 @@ function consequenceNotes(plan: readonly JobItem[], facts: JobFacts): readonly J
   );
   return [
     { text: strategyTexts.deleteByQuery.meaning(), names: [] },
-    { text: onlyCopyText(), names: [] },
+    { text: snapshotText(), names: [] },
     ...groupedNotes(lines, plan.length),
   ];
 }

@@ -9,28 +9,20 @@ import { COMMANDS, type CommandId } from '../../../manifest.ts';
 import { failureReport } from '../../../service/failure/failure.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
-import { WebviewPage, type MessageHandlers } from '../../kit/host/webviewPage.ts';
+import { PagePanel, type IntentHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import type { AgeHistogramStore } from '../../../rowsByAge/ageHistogramStore.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobStore } from '../../../truncation/jobStore.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
-import type { Log } from '../../../ui/log.ts';
 import type { JobExportParts } from './jobExports.ts';
 import { JobSession } from './jobSession.ts';
 import type { LastSelectionStore } from './lastSelection.ts';
-import {
-  parsePageMessage,
-  type OverviewHostMessage,
-  type OverviewTableRow,
-  type OverviewPageView,
-  type OverviewPageMessage,
-} from '../protocol.ts';
+import { parsePageMessage, type OverviewIntent, type OverviewPageView } from '../protocol.ts';
 import { lastTimeView, latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
-export interface OverviewPanelOptions extends JobExportParts {
-  readonly extensionUri: vscode.Uri;
+export interface OverviewPanelOptions extends JobExportParts, PageHost {
   readonly indexLists: IndexLists;
   readonly rowsByAge: AgeHistogramStore;
   readonly jobs: JobStore;
@@ -39,12 +31,11 @@ export interface OverviewPanelOptions extends JobExportParts {
   readonly lastSelections: LastSelectionStore;
   /** Called when other truncations may have become visible or hidden. */
   readonly showingChanged: () => void;
-  readonly log: Log;
 }
 
 export class OverviewPanel implements PagePanelContent {
   readonly #connectionId: string;
-  readonly #page: WebviewPage<OverviewPageMessage, OverviewHostMessage>;
+  readonly #page: PagePanel<OverviewIntent, OverviewPageView>;
   readonly #parts: OverviewPanelOptions;
   readonly #connection: () => Connection;
   readonly #jobSession: JobSession;
@@ -53,8 +44,6 @@ export class OverviewPanel implements PagePanelContent {
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
   /** Load time of the sizes whose limits were read. */
   #limitsReadFor: number | undefined;
-  /** Last messages as JSON; undefined before the page is loaded. */
-  #lastSent: { readonly view: string; readonly rows: string } | undefined;
 
   /** @param connection Current, or the last before its removal. */
   constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewPanelOptions) {
@@ -67,21 +56,19 @@ export class OverviewPanel implements PagePanelContent {
         this.updatePage();
         parts.showingChanged();
       },
-      reveal: () => this.#page.revealTab(),
+      reveal: () => this.#page.reveal(),
     });
-    this.#page = new WebviewPage(panel, {
-      ...parts,
+    this.#page = new PagePanel<OverviewIntent, OverviewPageView>(panel, parts, {
       name: 'overview',
-      tabTitle: this.#tabTitle,
+      title: () => this.#tabTitle,
+      isProduction: () => this.#connection().role === 'production',
+      view: () => this.#view,
       parse: parsePageMessage,
-      messageHandlers: this.#messageHandlers(),
+      handlers: this.#intents(),
+      opened: (timeZone) => (this.#jobSession.timeZone = timeZone),
+      visibilityChanged: () => this.#watchWhileVisible(),
     });
-    this.#subscriptions = [
-      this.#page,
-      this.#jobSession,
-      this.#page.onDidChangeVisibility(() => this.#watchWhileVisible()),
-    ];
-    this.#page.renameTab(this.#tabTitle);
+    this.#subscriptions = [this.#page, this.#jobSession];
     this.#watchWhileVisible();
   }
 
@@ -89,25 +76,13 @@ export class OverviewPanel implements PagePanelContent {
     return this.#page.isVisible && this.#jobSession.has(recordId);
   }
 
-  /** Sends changes to a visible page; a hidden one gets them once it is shown. Reloads a list that was dropped. */
+  /** Reloads a list that was dropped, while the page is visible. */
   updatePage(): void {
-    this.#page.renameTab(this.#tabTitle);
-    if (!this.#page.isVisible) {
-      return;
+    if (this.#page.isVisible) {
+      void this.#indexList.ensureLoaded();
+      this.#readRetentionLimits();
     }
-    void this.#indexList.ensureLoaded();
-    this.#readRetentionLimits();
-    if (this.#lastSent !== undefined) {
-      const { view, rows } = this.#currentContent();
-      const now = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
-      if (now.view !== this.#lastSent.view) {
-        this.#page.sendMessage({ type: 'view', view });
-      }
-      if (now.rows !== this.#lastSent.rows) {
-        this.#page.sendMessage({ type: 'rows', rows });
-      }
-      this.#lastSent = now;
-    }
+    this.#page.update();
   }
 
   dispose(): void {
@@ -123,21 +98,9 @@ export class OverviewPanel implements PagePanelContent {
     return l10n.t('Index Overview: {0}', this.#connection().name);
   }
 
-  #messageHandlers(): MessageHandlers<OverviewPageMessage> {
+  #intents(): IntentHandlers<OverviewIntent> {
     const { clipboard, notices } = this.#parts;
     return {
-      ready: ({ timeZone }) => {
-        this.#jobSession.timeZone = timeZone;
-        const { view, rows } = this.#currentContent();
-        this.#lastSent = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
-        this.#page.sendMessage({
-          type: 'open',
-          translations: vscode.l10n.bundle,
-          locale: vscode.env.language,
-          view,
-          rows,
-        });
-      },
       refresh: () => this.#indexList.refresh(),
       job: ({ intent }) => this.#jobSession.handle(intent, (id) => this.#indexNameOf(id)),
       truncate: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexTruncate, id),
@@ -191,17 +154,15 @@ export class OverviewPanel implements PagePanelContent {
     }
   }
 
-  #currentContent(): { readonly view: OverviewPageView; readonly rows: readonly OverviewTableRow[] } {
+  get #view(): OverviewPageView {
     const { jobs, rowsByAge, watch, indexLists, lastSelections } = this.#parts;
     const connection = this.#connection();
     const list = this.#indexList;
     this.#indices = indicesById(list.indices);
     return {
-      view: {
-        ...overviewPageView({ connection, list }),
-        lastTime: lastTimeView(lastSelections.of(connection), list.isLoaded ? this.#indices : undefined),
-        job: this.#jobSession.view,
-      },
+      ...overviewPageView({ connection, list }),
+      lastTime: lastTimeView(lastSelections.of(connection), list.isLoaded ? this.#indices : undefined),
+      job: this.#jobSession.view,
       rows: overviewTableRows(this.#indices, {
         connection,
         records: jobs.of(this.#connectionId),

@@ -56,7 +56,7 @@ const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
 export function overviewPageView({
   connection,
   list,
-}: Pick<OverviewViewFacts, 'connection' | 'list'>): Omit<OverviewPageView, 'job' | 'lastTime'> {
+}: Pick<OverviewViewFacts, 'connection' | 'list'>): Omit<OverviewPageView, 'job' | 'lastTime' | 'rows'> {
   const hint = indexTableHint(list);
   return {
     connection: connectionView(connection),

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { JobIntent, JobView, InterruptedJobView } from '../jobProtocol.ts';
 import { plural } from '../../../language.ts';
-import { readDays } from '../../../rowsByAge/fitGoal.ts';
+import { readDays } from '../../../truncation/cutoff.ts';
 import { type LocalizedFormats, aboutText, sizeText } from '../../../ui/formats.ts';
 import { calloutBox, optionalParagraph, type OptionalTemplate } from '../../kit/page/elements.ts';
 import { problemLine } from '../../kit/page/field.ts';

@@ -6,7 +6,7 @@ import { live } from 'lit/directives/live.js';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { JobItemView, JobView } from '../jobProtocol.ts';
 import { plural } from '../../../language.ts';
-import { readDays } from '../../../rowsByAge/fitGoal.ts';
+import { readDays } from '../../../truncation/cutoff.ts';
 import { controlNamesFor } from '../../kit/page/field.ts';
 import type { OverviewTableRow } from '../protocol.ts';
 import type { PlacedJobItem } from './jobRows.ts';

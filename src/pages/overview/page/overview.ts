@@ -5,13 +5,8 @@ import { language, useLanguage } from '../../../language.ts';
 import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
 import { HostLink } from '../../kit/page/hostLink.ts';
 import { trackStickyEdges } from '../../kit/page/stickyEdges.ts';
-import {
-  parseHostMessage,
-  type OverviewHostMessage,
-  type OverviewTableRow,
-  type OverviewPageView,
-  type OverviewPageMessage,
-} from '../protocol.ts';
+import { viewAfter, type HostMessage } from '../../kit/protocol.ts';
+import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
 import { jobTableRows, type PlacedJobItem } from './jobRows.ts';
 import { jobAnnouncement, jobNotes } from './jobSection.ts';
 import { bottomBar, interruptedCallouts } from './bottomBar.ts';
@@ -68,7 +63,7 @@ class IndexOverview extends LitElement {
   /** Set once the user selected it again, until the selection changes. */
   declare private lastTime: OverviewPageView['lastTime'];
 
-  readonly #link: HostLink<OverviewPageMessage, OverviewHostMessage>;
+  readonly #link: HostLink<OverviewIntent, OverviewPageView>;
   #formats: LocalizedFormats | undefined;
   /** Filtered and ordered rows of `all`, with all of the job. */
   #rows: readonly OverviewTableRow[] = [];
@@ -87,7 +82,7 @@ class IndexOverview extends LitElement {
   readonly #findEdges = trackStickyEdges(this);
   #stop = new AbortController();
 
-  constructor(link: HostLink<OverviewPageMessage, OverviewHostMessage>) {
+  constructor(link: HostLink<OverviewIntent, OverviewPageView>) {
     super();
     this.#link = link;
     this.all = [];
@@ -110,13 +105,12 @@ class IndexOverview extends LitElement {
     const { signal } = this.#stop;
     signal.addEventListener(
       'abort',
-      this.#link.listenToHost((message) => this.#receiveMessage(message)),
+      this.#link.listen((message) => this.#receiveMessage(message)),
     );
     // VS Code's prompts take the focus, and give it back to the window alone.
     window.addEventListener('focus', () => this.#restoreFocus(), { signal });
     window.addEventListener('scroll', () => this.#measureVisibleRows(), { signal, passive: true });
     window.addEventListener('resize', () => this.#measureVisibleRows(), { signal, passive: true });
-    this.#link.sendMessage({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   }
 
   override disconnectedCallback(): void {
@@ -258,22 +252,18 @@ class IndexOverview extends LitElement {
       activateRow: (id) => {
         this.active = id;
       },
-      send: (message) => this.#link.sendMessage(message),
+      send: (intent) => this.#link.send(intent),
     };
   }
 
-  #receiveMessage(message: OverviewHostMessage): void {
+  #receiveMessage(message: HostMessage<OverviewPageView>): void {
     if (message.type === 'open') {
       useLanguage(message.locale, message.translations);
       this.#formats = formatsOf(language());
     }
-    if (message.type !== 'rows') {
-      this.view = message.view;
-    }
-    if (message.type !== 'view') {
-      this.all = message.rows;
-    }
+    this.view = viewAfter(this.view, message);
     if (this.view !== undefined) {
+      this.all = this.view.rows;
       const { phase, items } = this.view.job;
       this.lastTime = phase === 'choosing' ? this.lastTime : undefined;
       this.ticked = selectionAfterJob(this.ticked, phase, jobTableRows(this.all, items).items);
@@ -359,8 +349,6 @@ function overviewSections(page: OverviewPageModel): TemplateResult {
 
 customElements.define('index-overview', IndexOverview);
 
-const overview = new IndexOverview(
-  new HostLink<OverviewPageMessage, OverviewHostMessage>(acquireVsCodeApi(), parseHostMessage),
-);
+const overview = new IndexOverview(new HostLink<OverviewIntent, OverviewPageView>(acquireVsCodeApi()));
 overview.className = 'page overview';
 document.body.append(overview);

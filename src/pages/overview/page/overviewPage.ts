@@ -1,6 +1,6 @@
 /** Model that the sections draw, with the user's actions. */
 import type { LocalizedFormats } from '../../../ui/formats.ts';
-import type { OverviewTableRow, OverviewPageView, OverviewPageMessage } from '../protocol.ts';
+import type { OverviewTableRow, OverviewPageView, OverviewIntent } from '../protocol.ts';
 import type { PlacedJobItem } from './jobRows.ts';
 import type { SortKey, TableSorting, VisibleRowRange } from './tableRows.ts';
 
@@ -44,5 +44,5 @@ export interface OverviewPageModel {
   filterByText(text: string): void;
   sortByColumn(key: SortKey): void;
   activateRow(id: string): void;
-  send(message: OverviewPageMessage): void;
+  send(intent: OverviewIntent): void;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parsePageMessage } from '../../../../src/pages/overview/protocol.ts';
-import { MOST_DAYS } from '../../../../src/rowsByAge/fitGoal.ts';
+import { MOST_DAYS } from '../../../../src/truncation/cutoff.ts';
 import { MAX_ITEMS } from '../../../../src/truncation/jobSize.ts';
 
 const DRY_RUN = {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseHostMessage, parsePageMessage, parsePanelState } from '../../../../src/pages/overview/protocol.ts';
-
-const VIEW = { connection: { name: 'Production' } };
+import { parsePageMessage, parsePanelState } from '../../../../src/pages/overview/protocol.ts';
 
 suite('A message of the page', () => {
   test('is an intent, with the ID of an index if it needs one', () => {
@@ -26,7 +24,6 @@ suite('A message of the page', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (data) => {
         assert.equal(parsePageMessage(data), undefined);
-        assert.equal(parseHostMessage(data), undefined);
         assert.equal(parsePanelState(data), undefined);
       }),
     );
@@ -36,22 +33,10 @@ suite('A message of the page', () => {
   });
 });
 
-suite('A message of the host', () => {
-  test('is accepted only in its own shape', () => {
-    const open = { type: 'open', locale: 'de', translations: { Size: 'Größe' }, view: VIEW, rows: [] };
-    assert.deepEqual(parseHostMessage(open), open);
-    assert.equal(parseHostMessage({ ...open, rows: {} }), undefined);
-    assert.equal(parseHostMessage({ ...open, translations: { Size: 7 } }), undefined);
-    assert.deepEqual(parseHostMessage({ type: 'view', view: VIEW }), { type: 'view', view: VIEW });
-    assert.equal(parseHostMessage({ type: 'view' }), undefined);
-    assert.deepEqual(parseHostMessage({ type: 'rows', rows: [] }), { type: 'rows', rows: [] });
-  });
-
-  test("restores the overview's connection after a reload", () => {
-    const restore = { connectionId: 'a6f1d4de' };
-    assert.deepEqual(parsePanelState({ filter: 'x', sorting: 7, restore }), restore);
-    for (const damaged of [undefined, 'x', {}, { restore: {} }, { restore: { connectionId: 7 } }]) {
-      assert.equal(parsePanelState(damaged), undefined);
-    }
-  });
+test("A panel's state restores the overview's connection after a reload", () => {
+  const restore = { connectionId: 'a6f1d4de' };
+  assert.deepEqual(parsePanelState({ filter: 'x', sorting: 7, restore }), restore);
+  for (const damaged of [undefined, 'x', {}, { restore: {} }, { restore: { connectionId: 7 } }]) {
+    assert.equal(parsePanelState(damaged), undefined);
+  }
 });

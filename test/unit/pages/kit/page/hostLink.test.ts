@@ -17,31 +17,43 @@ function message(data: unknown, origin: string): Event {
 suite('A page', () => {
   let page: PageWindow;
   let heard: unknown[];
+  let posted: unknown[];
   let link: HostLink<unknown, unknown>;
+  const view = { type: 'view', changed: { phase: 'editing' }, removed: [] };
 
   beforeEach(() => {
     page = new PageWindow();
     Object.assign(globalThis, { window: page });
-    heard = [];
-    const api = { postMessage: () => undefined, getState: () => undefined, setState: () => undefined };
-    link = new HostLink(api, (data) => (data === 'none of ours' ? undefined : data));
+    [heard, posted] = [[], []];
+    const api = {
+      postMessage: (data: unknown) => posted.push(data),
+      getState: () => undefined,
+      setState: () => undefined,
+    };
+    link = new HostLink(api);
   });
 
   afterEach(() => Reflect.deleteProperty(globalThis, 'window'));
 
-  test('receives messages of its host until it stops listening', () => {
-    const stop = link.listenToHost((data) => heard.push(data));
-    page.dispatchEvent(message('a view', ORIGIN));
+  test('asks for its view, and receives messages of its host until it stops listening', () => {
+    const stop = link.listen((data) => heard.push(data));
+    assert.deepEqual(posted, [{ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }]);
+    page.dispatchEvent(message(view, ORIGIN));
     page.dispatchEvent(message('none of ours', ORIGIN));
     stop();
-    page.dispatchEvent(message('another view', ORIGIN));
-    assert.deepEqual(heard, ['a view']);
+    page.dispatchEvent(message({ ...view, changed: {} }, ORIGIN));
+    assert.deepEqual(heard, [view]);
+  });
+
+  test('sends what the user asks for', () => {
+    link.send({ type: 'dryRun' });
+    assert.deepEqual(posted, [{ type: 'dryRun' }]);
   });
 
   for (const origin of ['https://evil.example.com', 'vscode-webview://other', 'null', '']) {
     test(`ignores a site in another frame: "${origin}"`, () => {
-      link.listenToHost((data) => heard.push(data));
-      page.dispatchEvent(message('a view', origin));
+      link.listen((data) => heard.push(data));
+      page.dispatchEvent(message(view, origin));
       assert.deepEqual(heard, []);
     });
   }
@@ -51,7 +63,7 @@ suite('The stored state of a page', () => {
   const kept = (state: unknown): unknown => {
     let stored: unknown;
     const api = { postMessage: () => undefined, getState: () => stored, setState: (one: unknown) => (stored = one) };
-    const link = new HostLink(api, () => undefined);
+    const link = new HostLink(api);
     link.storeState(state);
     return link.storedState();
   };

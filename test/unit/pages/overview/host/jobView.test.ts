@@ -83,7 +83,7 @@ suite('Job in the overview', () => {
     assert.deepEqual(noteOf(/Rows are deleted by age alone: a dataset last profiled before /), [
       'dataset/datasetProfile',
     ]);
-    assert.deepEqual(noteOf(/no second copy/), []);
+    assert.deepEqual(noteOf(/second copy/), []);
   });
 
   test('keeps figures, boxes and totals once the connection has changed, with the reason once', async (context) => {

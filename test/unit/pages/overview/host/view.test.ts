@@ -59,7 +59,7 @@ function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewViewFact
 function viewOf(
   list: Partial<OverviewViewFacts['list']>,
   connection = CONNECTION,
-): Omit<OverviewPageView, 'job' | 'lastTime'> {
+): Omit<OverviewPageView, 'job' | 'lastTime' | 'rows'> {
   return overviewPageView({ connection, list: { ...LIST, ...list } });
 }
 

@@ -16,7 +16,7 @@ import {
 import { jobTableRows } from '../../../../../src/pages/overview/page/jobRows.ts';
 import type { JobItemView } from '../../../../../src/pages/overview/jobProtocol.ts';
 import { MAX_ITEMS } from '../../../../../src/truncation/jobSize.ts';
-import { readDays } from '../../../../../src/rowsByAge/fitGoal.ts';
+import { readDays } from '../../../../../src/truncation/cutoff.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
 

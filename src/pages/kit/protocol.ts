@@ -1,0 +1,63 @@
+/** Messages that every page and its host exchange, besides the intents of each page. Both sides validate them. */
+import * as v from 'valibot';
+
+/** Longest text that a page sends. */
+export const TEXT = v.pipe(v.string(), v.maxLength(512));
+
+/** Sent once a page is loaded. `timeZone` is the user's (IANA name), since the host may run elsewhere. */
+export const READY = v.strictObject({ type: v.literal('ready'), timeZone: TEXT });
+
+/** By English text, because webviews lack `vscode.l10n`. Undefined in English. */
+type PageTranslations = Readonly<Record<string, string>>;
+
+/** A message from the host to a page. */
+export type HostMessage<View> =
+  /** In answer to `ready`. `locale` is VS Code's display language. */
+  | {
+      readonly type: 'open';
+      readonly translations: PageTranslations | undefined;
+      readonly locale: string;
+      readonly view: View;
+    }
+  /** The parts of the view that have changed, and the names of those that are gone. */
+  | { readonly type: 'view'; readonly changed: Partial<View>; readonly removed: readonly string[] };
+
+const VIEW = v.looseObject({});
+const HOST_MESSAGE = v.variant('type', [
+  v.object({
+    type: v.literal('open'),
+    translations: v.optional(v.record(v.string(), v.string())),
+    locale: v.string(),
+    view: VIEW,
+  }),
+  v.object({ type: v.literal('view'), changed: VIEW, removed: v.array(v.string()) }),
+]);
+
+/** @returns undefined for anything else. */
+export function parseHostMessage<View>(data: unknown): HostMessage<View> | undefined {
+  const parsed = v.safeParse(HOST_MESSAGE, data);
+  return parsed.success ? (parsed.output as unknown as HostMessage<View>) : undefined;
+}
+
+/** The changes between two views. @param before Its parts as JSON; none for a page that was just loaded. */
+export function viewChanges<View extends object>(
+  before: ReadonlyMap<string, string>,
+  view: View,
+): { readonly changed: Partial<View>; readonly removed: readonly string[]; readonly now: ReadonlyMap<string, string> } {
+  const present = Object.entries(view).filter(([, value]) => value !== undefined);
+  const now = new Map(present.map(([name, value]) => [name, JSON.stringify(value)]));
+  return {
+    changed: Object.fromEntries(present.filter(([name]) => now.get(name) !== before.get(name))) as Partial<View>,
+    removed: [...before.keys()].filter((name) => !now.has(name)),
+    now,
+  };
+}
+
+/** The view after a message. @param before Undefined before the first one. */
+export function viewAfter<View>(before: View | undefined, message: HostMessage<View>): View | undefined {
+  if (message.type === 'open') {
+    return message.view;
+  }
+  const kept = Object.entries(before ?? {}).filter(([name]) => !message.removed.includes(name));
+  return before && ({ ...Object.fromEntries(kept), ...message.changed } as View);
+}
