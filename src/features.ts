@@ -34,7 +34,7 @@ import { CommandRegistry } from './ui/commands.ts';
 import { registerHelp } from './ui/help.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
-import { registerWizard } from './pages/truncation/host/commands.ts';
+import { registerTruncationPages } from './pages/truncation/host/commands.ts';
 import { PlanDraftStore } from './pages/truncation/host/draftStore.ts';
 
 /** The parts that exist since startup. */
@@ -81,12 +81,15 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
       rowsByAge,
       followed,
       shared,
+      isOverviewOpen: (id) => overviews.listPanels(id).length > 0,
     });
   };
   let loading: ReturnType<typeof importPages> | undefined;
   const loadPageOpeners = () => (loading ??= importPages());
   const lists = { store, indexLists };
-  const wizards = registerWizard(commands, lists, async (registry) => (await loadPageOpeners()).openWizards(registry));
+  const wizards = registerTruncationPages(commands, lists, async (registry) =>
+    (await loadPageOpeners()).openTruncations(registry),
+  );
   const overviews = registerOverview(commands, store, async (registry) =>
     (await loadPageOpeners()).openOverviews(registry),
   );

@@ -8,14 +8,15 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
-import { singleStep, askPick, askText, runInputSteps } from '../ui/inputSteps.ts';
+import { singleStep, askPick } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
+import { askIndexName } from './askIndexName.ts';
 import { indexSizesAsCsv, indexSizesAsJson, exportFileName } from './indexTexts.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexListOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
-import { type IndexName, indexNameOf, indexNameProblem } from './indexName.ts';
+import { indexNameOf } from './indexName.ts';
 
 interface IndexCommandParts {
   readonly store: ConnectionStore;
@@ -34,7 +35,7 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
     if (connection === undefined) {
       return;
     }
-    const target = await askIndexName(l10n.t('Add Index'), { entityType: '', aspect: '' });
+    const target = await askIndexName(l10n.t('Add Index'));
     if (target !== undefined) {
       await indexLists.addIndexName(connection.id, target);
     }
@@ -102,42 +103,4 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
 function exportedText(count: number): string {
   const number = formatsOf(language()).number(count);
   return plural(count, l10n.t('{0} index exported', number), l10n.t('{0} indices exported', number));
-}
-
-/** Asks for entity type and aspect. @returns undefined if the user cancelled. */
-async function askIndexName(title: string, proposed: IndexName): Promise<IndexName | undefined> {
-  const target = { ...proposed };
-  const done = await runInputSteps(title, [
-    {
-      ask: async (place) => {
-        const answer = await askText(place, {
-          value: target.entityType,
-          prompt: l10n.t('Entity type, as the server spells it (mostly lower case).'),
-          placeholder: l10n.t('for example dataset'),
-          problem: (text) => indexNameProblem(text, 'entityType'),
-        });
-        if (answer.kind !== 'value') {
-          return answer;
-        }
-        target.entityType = answer.value.trim();
-        return { kind: 'value', value: undefined };
-      },
-    },
-    {
-      ask: async (place) => {
-        const answer = await askText(place, {
-          value: target.aspect,
-          prompt: l10n.t('Aspect, as the server spells it (mostly lower case).'),
-          placeholder: l10n.t('for example datasetprofile'),
-          problem: (text) => indexNameProblem(text, 'aspect'),
-        });
-        if (answer.kind !== 'value') {
-          return answer;
-        }
-        target.aspect = answer.value.trim();
-        return { kind: 'value', value: undefined };
-      },
-    },
-  ]);
-  return done ? target : undefined;
 }

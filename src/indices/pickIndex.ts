@@ -1,6 +1,7 @@
 /** Finds the index for a command: the clicked one, or a choice from a list. */
 import * as l10n from '@vscode/l10n';
-import { indexNameOf, indexNameText } from './indexName.ts';
+import { askIndexName } from './askIndexName.ts';
+import { type IndexName, indexNameOf, indexNameText } from './indexName.ts';
 import { type ConnectionRef, isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
@@ -26,6 +27,11 @@ function isIndexReference(clicked: unknown): clicked is IndexReference {
   );
 }
 
+interface PickIndexParts {
+  readonly store: ConnectionStore;
+  readonly indexLists: IndexLists;
+}
+
 interface PickedIndex {
   readonly connection: Connection;
   /** Undefined: another index, to be named. */
@@ -38,19 +44,30 @@ interface IndexPickItem extends PickItem {
 }
 
 /**
- * Picks an index for a change to its rows, which requires a name.
- * @throws ServiceFailure also for an unnamed index.
+ * Picks an index for a change to its rows, which requires a name, or asks for the name of another one.
+ * @param allowOther Offers to name an unlisted index.
+ * @returns undefined if the user cancelled. @throws ServiceFailure also for an unnamed index.
  */
-export async function pickNamedIndex(...question: Parameters<typeof pickIndex>): Promise<PickedIndex | undefined> {
-  const picked = await pickIndex(...question);
-  if (picked?.index !== undefined && indexNameOf(picked.index) === undefined) {
+export async function pickNamedIndex(
+  parts: PickIndexParts,
+  clicked: unknown,
+  title: string,
+  allowOther: boolean,
+): Promise<{ readonly connection: Connection; readonly target: IndexName } | undefined> {
+  const picked = await pickIndex(parts, clicked, title, allowOther);
+  if (picked === undefined) {
+    return undefined;
+  }
+  const { connection, index } = picked;
+  const target = index === undefined ? await askIndexName(title) : indexNameOf(index);
+  if (index !== undefined && target === undefined) {
     throw new ServiceFailure(
       'badRequest',
       l10n.t("This index can't be truncated here: the server doesn't report its entity type and aspect."),
       { next: l10n.t('Select another index.') },
     );
   }
-  return picked;
+  return target && { connection, target };
 }
 
 /**
@@ -59,7 +76,7 @@ export async function pickNamedIndex(...question: Parameters<typeof pickIndex>):
  * @returns undefined if the user cancelled. @throws ServiceFailure if the indices can't be listed.
  */
 export async function pickIndex(
-  parts: { readonly store: ConnectionStore; readonly indexLists: IndexLists },
+  parts: PickIndexParts,
   clicked: unknown,
   title: string,
   allowOther: boolean,

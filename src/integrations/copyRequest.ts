@@ -1,6 +1,6 @@
 /** Copies a dry run of an index as a command line. The token comes from an environment variable. */
 import * as l10n from '@vscode/l10n';
-import { indexNameOf, indexNameProblem, indexNameText } from '../indices/indexName.ts';
+import { indexNameProblem, indexNameText } from '../indices/indexName.ts';
 import { headersLeftOut } from '../connections/additionalHeaders.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
@@ -27,13 +27,12 @@ interface CopyRequestParts {
 export function registerCopyRequest(commands: CommandRegistry, parts: CopyRequestParts): void {
   commands.handle(COMMANDS.indexCopyRequest, async (clicked) => {
     const picked = await pickNamedIndex(parts, clicked, l10n.t('Copy Dry Run as cURL'), false);
-    const index = picked?.index && indexNameOf(picked.index);
-    if (picked === undefined || index === undefined) {
+    if (picked === undefined) {
       return;
     }
     const { known, forceFlags } = parts.services.get(picked.connection).capabilities;
     const plan = {
-      ...index,
+      ...picked.target,
       endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,
       batchSize: DEFAULT_BATCH_SIZE,
       timeoutSeconds: undefined,

@@ -7,9 +7,13 @@ import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.
 import { OverviewPanelOpener, type OverviewOpenerOptions, type OverviewPanelRegistry } from './overview/host/opener.ts';
 import type { FollowedTruncations } from '../truncation/follow.ts';
 import { createJobHost } from '../truncation/jobHost.ts';
-import { WizardPanelOpener, type WizardOpenerOptions, type WizardPanelRegistry } from './truncation/host/opener.ts';
+import {
+  TruncationPanelOpener,
+  type TruncationOpenerOptions,
+  type TruncationPanelRegistry,
+} from './truncation/host/opener.ts';
 
-type SharedOpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'jobEnvironment' | 'copyScheduledJob'>;
+type SharedOpenerOptions = Omit<TruncationOpenerOptions & OverviewOpenerOptions, 'jobEnvironment' | 'copyScheduledJob'>;
 
 interface PageOpenersOptions extends SharedOpenerOptions {
   readonly credentials: CredentialStore;
@@ -17,7 +21,7 @@ interface PageOpenersOptions extends SharedOpenerOptions {
 }
 
 interface PageOpeners {
-  readonly openWizards: (registry: WizardPanelRegistry) => WizardPanelOpener;
+  readonly openTruncations: (registry: TruncationPanelRegistry) => TruncationPanelOpener;
   readonly openOverviews: (registry: OverviewPanelRegistry) => OverviewPanelOpener;
 }
 
@@ -31,12 +35,12 @@ export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
     },
     concluded: (record) => followed.concluded(record),
   });
-  const made: Pick<WizardOpenerOptions & OverviewOpenerOptions, 'jobEnvironment' | 'copyScheduledJob'> = {
+  const made: Pick<TruncationOpenerOptions & OverviewOpenerOptions, 'jobEnvironment' | 'copyScheduledJob'> = {
     jobEnvironment: { ...options, host },
     copyScheduledJob: (connection, indices) => copyScheduledJob(connection, indices, options),
   };
   return {
-    openWizards: (registry) => new WizardPanelOpener({ ...options, ...made }, registry),
+    openTruncations: (registry) => new TruncationPanelOpener({ ...options, ...made }, registry),
     openOverviews: (registry) => new OverviewPanelOpener({ ...options, ...made }, registry),
   };
 }

@@ -12,7 +12,7 @@ import { type DryRunReport, percentToDelete, type ServerStrategy } from './dryRu
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobQuestion } from './jobRun.ts';
 import type { DryRunReview } from './state.ts';
-import { stateQuestion, unrecoverableText } from './texts/consequenceTexts.ts';
+import { unrecoverableText } from './texts/consequenceTexts.ts';
 import { cautionText, strategyTexts } from './texts/reviewTexts.ts';
 
 /** Facts that the user needs for an answer, ready to be shown. */
@@ -26,8 +26,6 @@ interface TruncationQuestion {
   readonly rows: { readonly share: string; readonly question: string; readonly yes: string } | undefined;
   readonly serverText: string;
   readonly strategy: ServerStrategy;
-  /** Asked first. Undefined if the index holds no state. */
-  readonly state: ReturnType<typeof stateQuestion>;
 }
 
 /** The question of the page where the job began: the overview lists each index with its rows. */
@@ -38,25 +36,9 @@ export function confirmJob(question: JobQuestion): Promise<boolean> {
     : confirmSeveral(question);
 }
 
-/** Asks about lost state, an unreadable report and a reindex first, then for the typed text, then the modal. */
+/** Asks for the typed text, then in a modal. */
 async function askAboutTruncation(connection: Connection, question: TruncationQuestion): Promise<boolean> {
-  const { rows, target, state, strategy } = question;
-  if (state !== undefined && !(await confirm(state.question, state.detail, l10n.t('Continue')))) {
-    return false;
-  }
-  if (rows === undefined) {
-    const goOn = await confirm(
-      l10n.t('Continue without knowing how many rows will be deleted?'),
-      [l10n.t("This extension couldn't interpret the dry run:"), inPlainText(question.serverText)],
-      l10n.t('Continue'),
-    );
-    if (!goOn) {
-      return false;
-    }
-  }
-  if (strategy === 'reindex' && !(await confirmReindex(target))) {
-    return false;
-  }
+  const { rows, target, strategy } = question;
   const title = l10n.t('Delete Rows from {0}', target);
   if (!(await confirmTypedText(connection, textToType(connection, target), title))) {
     return false;
@@ -65,23 +47,14 @@ async function askAboutTruncation(connection: Connection, question: TruncationQu
     // Names can be similar or misleading: this line says where rows are deleted.
     connectionLine(connection),
     l10n.t('Rows up to and including: {0}', question.cutoff),
-    ...(rows === undefined ? [] : [rows.share]),
-    ...(strategy === 'deleteByQuery' ? [] : [strategyTexts[strategy].meaning()]),
+    ...(rows === undefined ? [inPlainText(question.serverText)] : [rows.share]),
+    ...(strategy === 'unknown' ? [strategyTexts[strategy].meaning()] : []),
     ...question.cautions,
     unrecoverableText(),
   ];
   return rows === undefined
     ? confirm(l10n.t('Delete rows from {0}?', target), detail, l10n.t('Delete Rows'))
     : confirm(rows.question, detail, rows.yes);
-}
-
-/** A reindex can hide or lose every row, so it is asked about before anything is typed. */
-function confirmReindex(target: string): Promise<boolean> {
-  return confirm(
-    l10n.t('Reindex {0}?', target),
-    [strategyTexts.reindex.meaning(), l10n.t('Delete by query avoids both risks, if the server lets you choose it.')],
-    l10n.t('Continue with Reindex'),
-  );
 }
 
 /** Text that the user types. On production, one text names both server and index. */
@@ -101,7 +74,6 @@ function truncationQuestion(
     rows: report.rows === undefined ? undefined : rowTexts(report.rows, indexNameText(plan)),
     serverText: report.serverText,
     strategy: report.strategy,
-    state: stateQuestion(plan, timeZone),
   };
 }
 

@@ -1,6 +1,7 @@
 /** One item until its question: dry run, check, answer. */
 import * as l10n from '@vscode/l10n';
 import { type Connection, accessOf } from '../connections/connection.ts';
+import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
 import { admitChange } from '../connections/admitChange.ts';
 import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
@@ -90,6 +91,11 @@ export abstract class ItemReview implements Disposable {
     return this.#cautions(this.state);
   }
 
+  /** Those that the user has accepted. */
+  get acceptedCautions(): readonly Caution['kind'][] {
+    return this.state.draft.acceptedCautions;
+  }
+
   /** Shown by "Copy Details". */
   get lastFailure(): ServiceFailure | undefined {
     return this.#lastFailure;
@@ -169,7 +175,7 @@ export abstract class ItemReview implements Disposable {
       return undefined;
     }
     const { cautions } = this;
-    if (firstUnaccepted(cautions, state.draft.acceptedCautions) !== undefined) {
+    if (firstUnaccepted(cautions, this.acceptedCautions) !== undefined) {
       this.host.dispatch({ type: 'declined' });
       return undefined;
     }
@@ -227,6 +233,7 @@ export abstract class ItemReview implements Disposable {
       endTimeMillis: state.draft.endTimeMillis,
       now: this.now,
       review: 'review' in state ? state.review : undefined,
+      holdsState: holdsPipelineState(state.draft),
       earlier: earlier.filter(({ id }) => id !== this.recordId),
     });
   }

@@ -10,7 +10,7 @@ import type { JobEnvironment } from './jobEnvironment.ts';
 import type { JobOrigin } from './jobFacts.ts';
 import { dryRunOf, reviewOf, statusOfItem, type ItemStatus } from './jobState.ts';
 import type { Problem } from './outcome.ts';
-import { GENTLE_BATCH_SIZE, type PlanDraft } from './plan.ts';
+import { GENTLE_BATCH_SIZE } from './plan.ts';
 import { deletedRows } from './record.ts';
 import {
   canExecute,
@@ -29,6 +29,11 @@ export class JobItem extends ItemRun {
   constructor(environment: JobEnvironment, connectionId: string, origin: JobOrigin, host: ItemHost) {
     super(environment, connectionId, host);
     this.#origin = origin;
+  }
+
+  /** The question of the overview names some, so that its answer accepts them. */
+  override get acceptedCautions(): readonly Caution['kind'][] {
+    return this.#origin === 'overview' ? NAMED_CAUTIONS : super.acceptedCautions;
   }
 
   get status(): ItemStatus {
@@ -110,7 +115,13 @@ export class JobItem extends ItemRun {
       return taskTexts.blockedBy(blocking);
     }
     // Earlier truncations are a matter of the question, which names them.
-    const cautions = cautionsFor({ endTimeMillis: review.plan.endTimeMillis, now, review, earlier: [] });
+    const cautions = cautionsFor({
+      endTimeMillis: review.plan.endTimeMillis,
+      now,
+      review,
+      holdsState: holdsPipelineState(review.plan),
+      earlier: [],
+    });
     const caution = cautions.find(({ kind }) => !NAMED_CAUTIONS.some((one) => one === kind));
     return (
       caution && {
@@ -124,12 +135,7 @@ export class JobItem extends ItemRun {
 /** Named in the question for the whole job. Any other caution needs the wizard. */
 const NAMED_CAUTIONS: readonly Caution['kind'][] = ['noRowStays', 'muchYounger'];
 
-/** The draft of an item of the overview: its question names what is accepted here. */
-export function overviewDraft(draft: PlanDraft): PlanDraft {
-  return { ...draft, acceptedCautions: NAMED_CAUTIONS };
-}
-
-/** The wizard asks one more question. */
+/** Its page lets the user accept the caution. */
 export function truncateAloneText(): string {
   return l10n.t('Truncate it alone.');
 }

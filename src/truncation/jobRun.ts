@@ -9,7 +9,7 @@ import { indexNameKey } from '../indices/indexName.ts';
 import { itemsLeft, recordId, type JobRef } from './job.ts';
 import type { JobOrigin } from './jobFacts.ts';
 import { MAX_ITEMS } from './jobSize.ts';
-import { JobItem, overviewDraft } from './jobItem.ts';
+import { JobItem } from './jobItem.ts';
 import { JobJournal } from './jobJournal.ts';
 import { jobOfOne, noItems, reduceJobState, type ItemDraft, type JobEvent, type JobState } from './jobState.ts';
 import type { ItemQuestion } from './itemReview.ts';
@@ -121,8 +121,7 @@ export class JobRun implements Disposable {
     if (this.#disposed || drafts.length > MAX_ITEMS) {
       return;
     }
-    const items = drafts.map((one) => ({ ...one, draft: overviewDraft(one.draft) }));
-    if (!this.#dispatch({ type: 'countingBegan', items, continues })) {
+    if (!this.#dispatch({ type: 'countingBegan', items: drafts, continues })) {
       return;
     }
     const stop = (this.#dryRuns = new AbortController());

@@ -5,7 +5,6 @@
  * that is sent.
  */
 import { type DryRunReport, regressionReason } from './dryRun.ts';
-import type { Caution } from './cautions.ts';
 import { checkDraft, type PlanDraft, isSamePlan } from './plan.ts';
 import type { TruncationOutcome, Problem } from './outcome.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
@@ -157,7 +156,7 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
       return afterAccessChange(state, event.access, event.failing);
     case 'wentBack':
       return state.phase === 'reviewed' || (state.phase === 'editing' && state.outdated !== undefined)
-        ? editing(state.draft)
+        ? editing(asNew(state.draft))
         : state;
     case 'executeAsked':
       return afterExecuteAsked(state, event);
@@ -203,9 +202,7 @@ function afterDryRunStarted(state: TruncationState, access: string): TruncationS
   }
   const outdated = state.phase === 'editing' ? state.outdated : undefined;
   const { plan } = checked;
-  // Another response has another date.
-  const draft = withAccepted(state.draft, (kind) => kind !== 'clock');
-  return { phase: 'dryRunning', draft, plan, access, ...(outdated && { outdated }) };
+  return { phase: 'dryRunning', draft: asNew(state.draft), plan, access, ...(outdated && { outdated }) };
 }
 
 function afterExecuteAsked(
@@ -281,13 +278,9 @@ function afterAccessChange(state: TruncationState, access: string | undefined, f
   }
 }
 
-/** On another server, nothing is accepted yet. */
+/** Cautions are accepted for one response to one plan. */
 function asNew(draft: PlanDraft): PlanDraft {
-  return withAccepted(draft, () => false);
-}
-
-function withAccepted(draft: PlanDraft, isKept: (kind: Caution['kind']) => boolean): PlanDraft {
-  return { ...draft, acceptedCautions: draft.acceptedCautions.filter(isKept) };
+  return { ...draft, acceptedCautions: [] };
 }
 
 /** An edit that changes the plan discards the review, and the question. Nothing can be edited during an execution. */
@@ -295,13 +288,13 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
   switch (state.phase) {
     case 'editing':
       return state.outdated !== undefined && isDraftOf(draft, state.outdated.plan)
-        ? editing(draft, state.outdated)
-        : editing(draft);
+        ? editing(asNew(draft), state.outdated)
+        : editing(asNew(draft));
     case 'reviewed':
     case 'confirming':
-      return isDraftOf(draft, state.review.plan) ? { ...state, draft } : editing(draft);
+      return isDraftOf(draft, state.review.plan) ? { ...state, draft } : editing(asNew(draft));
     case 'dryRunning':
-      return isDraftOf(draft, state.plan) ? { ...state, draft } : editing(draft);
+      return isDraftOf(draft, state.plan) ? { ...state, draft: asNew(draft) } : editing(asNew(draft));
     case 'executing':
     case 'running':
     case 'finished':
@@ -327,7 +320,7 @@ function afterRecount(
   const review: DryRunReview = { plan, access, report, at, monotonicAt, ...(notice === undefined ? {} : { notice }) };
   return notice === undefined
     ? { phase: 'executing', draft, review, step: 'recounted' }
-    : { phase: 'reviewed', draft, review };
+    : { phase: 'reviewed', draft: asNew(draft), review };
 }
 
 /** An end can change: an administrator may refresh the index. */

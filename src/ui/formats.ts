@@ -28,6 +28,8 @@ export interface LocalizedFormats {
   exactTime(millis: number): string;
   /** `2:05:09 PM`, or `May 23, 2026, 2:05:09 PM GMT+2` for another day than `now`. */
   exactMoment(millis: number, now: number): string;
+  /** `May 23, 2026, 2:05 PM GMT+2` */
+  zonedTime(millis: number): string;
   /** `Saturday, May 23, 2026 at 2:05 PM GMT+2` */
   longTime(millis: number): string;
   /** `Saturday, May 23, 2026 at 2:05:09 PM GMT+2` */
@@ -77,6 +79,14 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   const clock = dateTimeFormat({ timeStyle: 'short' });
   const exactClock = dateTimeFormat({ timeStyle: 'medium' });
   const exactTime = dateTimeFormat({ dateStyle: 'medium', timeStyle: 'long' });
+  const zonedTime = dateTimeFormat({
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
   const longTime = dateTimeFormat({
     weekday: 'long',
     year: 'numeric',
@@ -100,6 +110,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     moment: (millis, now) => timeOrDash(millis, isSameDay(millis, now) ? clock() : time()),
     exactTime: (millis) => timeOrDash(millis, exactTime()),
     exactMoment: (millis, now) => timeOrDash(millis, isSameDay(millis, now) ? exactClock() : exactTime()),
+    zonedTime: (millis) => timeOrDash(millis, zonedTime()),
     longTime: (millis) => timeOrDash(millis, longTime()),
     fullTime: (millis) => timeOrDash(millis, fullTime()),
     relative: relativeText,

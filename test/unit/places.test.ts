@@ -137,8 +137,7 @@ suite('Places that exist once', () => {
   test('the display language: taken once, and handed to the page', () => {
     assert.deepEqual(filesWith(anyOf(reads('env.language'), reads('l10n.bundle'))), [
       'extension.ts',
-      'pages/overview/host/panel.ts',
-      'pages/truncation/host/panel.ts',
+      'pages/kit/host/pagePanel.ts',
     ]);
     assert.deepEqual(filesWith(calls('l10n.config')), ['language.ts']);
   });
@@ -169,10 +168,10 @@ suite('Places that exist once', () => {
     ]);
   });
 
-  test('HTML: only webview/host/html.ts, and only for the pages that webview/host/webviewPage.ts shows', () => {
+  test('HTML: only pages/kit/host/html.ts, and only for the pages that pages/kit/host/pagePanel.ts shows', () => {
     const host = sources.filter((source) => !isPage(source));
     assert.deepEqual(filesWith(hasText(/<!doctype|<\/[a-z]+>/i), host), ['pages/kit/host/html.ts']);
-    assert.deepEqual(filesWith(assigns('html'), host), ['pages/kit/host/webviewPage.ts']);
+    assert.deepEqual(filesWith(assigns('html'), host), ['pages/kit/host/pagePanel.ts']);
     assert.deepEqual(
       assignedOtherwise(['html'], (value) => calls('pageHtml')(value, host[0] as Source)),
       [],
@@ -253,7 +252,7 @@ suite('Text of servers and other people', () => {
     ['items to pick', assigns('items'), ['ui/inputSteps.ts']],
     ['prompts and placeholders', assigns('prompt', 'placeholder'), ['ui/inputSteps.ts']],
     ['the problem with an input', assigns('validationMessage'), ['ui/inputSteps.ts']],
-    ['titles', assigns('title'), ['pages/kit/host/webviewPage.ts', 'ui/inputSteps.ts']],
+    ['titles', assigns('title'), ['pages/kit/host/pagePanel.ts', 'ui/inputSteps.ts']],
     ['panels', isNamed('createWebviewPanel'), ['pages/kit/host/panelRegistry.ts']],
     ['Markdown', isNamed('MarkdownString', 'appendMarkdown'), ['ui/tooltip.ts']],
     ['rows of the tree', calls('item'), ['explorer/explorer.ts']],

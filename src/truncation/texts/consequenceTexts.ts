@@ -19,14 +19,24 @@ const LIST_SNAPSHOTS = 'GET /_snapshot/<repository>/_all';
 type AspectCutoff = Pick<TruncationPlan, 'entityType' | 'aspect' | 'endTimeMillis'>;
 
 /**
- * For the review of one index, before its rows are deleted.
+ * What the rows feed, what is lost with them, and that they can't be recovered.
  * @param timeZone The user's (IANA name).
  */
-export function reviewLines(plan: AspectCutoff, timeZone: string): readonly string[] {
-  return [...indexLines(plan, timeZone), onlyCopyText()];
+export function consequences(plan: AspectCutoff, timeZone: string, isProduction: boolean): string {
+  const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
+  return [
+    aspectPurpose(plan),
+    // A caution says it of state.
+    holdsPipelineState(plan) ? undefined : leftWithoutRows(plan, before),
+    isProduction
+      ? l10n.t("Deleted rows can't be recovered: look for a snapshot first.")
+      : l10n.t("Deleted rows can't be recovered."),
+  ]
+    .filter((sentence) => sentence !== undefined)
+    .join(' ');
 }
 
-/** Describes what is lost with the rows, if known. */
+/** Describes what is lost with the rows, if known. @param timeZone The user's (IANA name). */
 export function indexLines(plan: AspectCutoff, timeZone: string): readonly string[] {
   const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
   return [aspectPurpose(plan), leftWithoutRows(plan, before)].filter((line) => line !== undefined);
@@ -37,10 +47,10 @@ export function unrecoverableText(): string {
   return l10n.t("Deleted rows can't be recovered, and no second copy is known.");
 }
 
-/** Shown before every deletion. */
-export function onlyCopyText(): string {
+/** How an administrator finds a second copy. */
+export function snapshotText(): string {
   return l10n.t(
-    "As far as we know, time series have no second copy. Ask an administrator whether there's a snapshot: on a search cluster, {0} lists the repositories and {1} their snapshots.",
+    'A snapshot is the only second copy. On a search cluster, {0} lists the repositories and {1} their snapshots.',
     LIST_REPOSITORIES,
     LIST_SNAPSHOTS,
   );
@@ -56,26 +66,6 @@ export function cutoffProposalFor(target: IndexName): { readonly days: number; r
         ),
       }
     : undefined;
-}
-
-/** First question. Undefined for an index that holds no state. */
-export function stateQuestion(
-  plan: AspectCutoff,
-  timeZone: string,
-): { readonly question: string; readonly detail: readonly string[] } | undefined {
-  if (!holdsPipelineState(plan)) {
-    return undefined;
-  }
-  const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
-  return {
-    question: l10n.t('Delete the state of pipelines that last ran before {0}?', before),
-    detail: [
-      l10n.t('Pipelines that last ran before {0} start over.', before),
-      l10n.t(
-        'Stateful ingestion reads the latest checkpoint of a pipeline, for example to find what its source no longer has.',
-      ),
-    ],
-  };
 }
 
 /** Reason to exclude an index from the overview's job. */

@@ -35,8 +35,20 @@ export const strategyTexts: Readonly<
 };
 
 /** @param formats Of the user's time zone. */
-export function cautionText(caution: Caution, { exactTime, duration }: LocalizedFormats): string {
+export function cautionText(caution: Caution, { exactTime, time, duration }: LocalizedFormats): string {
   switch (caution.kind) {
+    case 'holdsState': {
+      const before = time(caution.endTimeMillis);
+      return l10n.t('Pipelines that last ran before {0} start over: the index holds the state of ingestion.', before);
+    }
+    case 'unreadable':
+      return caution.what === 'rows'
+        ? l10n.t(
+            "This extension couldn't interpret the dry run, so it isn't known how many rows will be deleted. Read the server's response under Details.",
+          )
+        : strategyTexts.unknown.meaning();
+    case 'reindex':
+      return strategyTexts.reindex.meaning();
     case 'future':
       return l10n.t(
         'This cutoff is in the future. Every row dated up to then will be deleted, including the newest ones.',
@@ -99,23 +111,6 @@ export function countsText(
     l10n.t('Dry run complete. {0} of {1} row would be deleted ({2}).', ...counts),
     l10n.t('Dry run complete. {0} of {1} rows would be deleted ({2}).', ...counts),
   );
-}
-
-/**
- * Notes before an execution is confirmed, for every strategy.
- * @param toDelete Undefined if the rows couldn't be counted.
- */
-export function executionNotes(toDelete: number | undefined): readonly string[] {
-  return [
-    l10n.t("The deletion can't be paused or stopped from here, and it puts load on the search cluster or database."),
-    ...(hasManyRows(toDelete)
-      ? [
-          l10n.t(
-            'With this many rows, use small batches and delete in steps, starting with the oldest rows: use the largest suggested number of days first.',
-          ),
-        ]
-      : []),
-  ];
 }
 
 export function hasManyRows(toDelete: number | undefined): boolean {

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { cautionsFor, type Caution, type CautionFacts } from '../../../src/truncation/cautions.ts';
 import { MILLIS_PER_DAY as DAY, MILLIS_PER_MINUTE as MINUTE } from '../../../src/time.ts';
-import { NOW } from './samples.ts';
+import { DELETE_BY_QUERY, NOW, REINDEX, UNKNOWN_WORDS } from './samples.ts';
+
+const USUAL: CautionFacts = {
+  endTimeMillis: NOW - 90 * DAY,
+  now: NOW,
+  review: undefined,
+  holdsState: false,
+  earlier: [],
+};
 
 function kindsOf(facts: Partial<CautionFacts>): readonly Caution['kind'][] {
-  const usual = { endTimeMillis: NOW - 90 * DAY, now: NOW, review: undefined, earlier: [] };
-  return cautionsFor({ ...usual, ...facts }).map(({ kind }) => kind);
+  return cautionsFor({ ...USUAL, ...facts }).map(({ kind }) => kind);
 }
 
 function reviewOf(toDelete: number, total: number, answeredAt?: number): CautionFacts['review'] {
@@ -38,7 +45,7 @@ suite('A cutoff needs a caution', () => {
     ] as const) {
       assert.deepEqual(kindsOf({ review: reviewOf(1, 2, answeredAt) }), expected);
     }
-    assert.deepEqual(cautionsFor({ endTimeMillis: 1, now: NOW, review: reviewOf(1, 2, 7_000), earlier: [] }), [
+    assert.deepEqual(cautionsFor({ ...USUAL, review: reviewOf(1, 2, 7_000) }), [
       { kind: 'clock', answeredAt: 7_000, at: NOW },
     ]);
   });
@@ -60,5 +67,22 @@ suite('A cutoff needs a caution', () => {
     assert.deepEqual(ofAge(9, truncated(NOW - 20 * DAY, 90 * DAY), truncated(NOW - 10 * DAY, 10 * DAY)), []);
     assert.deepEqual(ofAge(9, truncated(NOW - 10 * DAY, -DAY)), []);
     assert.deepEqual(ofAge(0.5, last), ['last24Hours']);
+  });
+
+  for (const [what, report, expected] of [
+    ['by a reindex, which can hide rows', REINDEX, ['reindex']],
+    ['by a report that says neither rows nor strategy', UNKNOWN_WORDS, ['unreadable']],
+    ['by a report without its rows', { ...REINDEX, rows: undefined }, ['unreadable', 'reindex']],
+    ['by a report without its strategy', { ...DELETE_BY_QUERY, strategy: 'unknown' }, ['unreadable']],
+    ['by none if rows are deleted by query', DELETE_BY_QUERY, []],
+  ] as const) {
+    test(what, () => assert.deepEqual(kindsOf({ review: { report, at: NOW } }), expected));
+  }
+
+  test('if the index holds state, also before the dry run, with the cutoff', () => {
+    assert.deepEqual(cautionsFor({ ...USUAL, holdsState: true }), [
+      { kind: 'holdsState', endTimeMillis: USUAL.endTimeMillis },
+    ]);
+    assert.deepEqual(kindsOf({ holdsState: true, review: { report: REINDEX, at: NOW } }), ['holdsState', 'reindex']);
   });
 });

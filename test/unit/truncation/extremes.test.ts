@@ -13,12 +13,12 @@ import {
 } from '../../../src/truncation/texts/statusTexts.ts';
 import { jobFrom, shownTruncations } from '../../../src/truncation/job.ts';
 import { resumedState } from '../../../src/truncation/jobState.ts';
+import { draftFrom, withAge } from '../../../src/truncation/plan.ts';
 import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewTableRows } from '../../../src/pages/overview/host/view.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
-import { wizardPageView } from '../../../src/pages/truncation/host/view.ts';
-import { cutoffInputFor, EMPTY_CUTOFF } from '../../../src/pages/truncation/page/cutoffInput.ts';
+import { truncationPageView } from '../../../src/pages/truncation/host/view.ts';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { journalOf } from './journals.ts';
@@ -103,10 +103,15 @@ suite('Record with absurd numbers', () => {
         const look = { at: record.sentAt, count: record.readers };
         const facts = {
           state: resumedState(record),
+          draftRevision: 0,
           connection: CONNECTION,
-          indices: [],
+          isSignedOut: false,
+          isOverviewOpen: false,
+          rowsByAge: undefined,
+          serverNotes: [],
           cautions: [],
           indexSize: exactly(5),
+          indexName: undefined,
           forceFlagsKnown: true,
           isOnPostgres: false,
           record,
@@ -116,7 +121,6 @@ suite('Record with absurd numbers', () => {
           canCheck: true,
           watchProblem: undefined,
           now: NOW,
-          locale: 'en',
           timeZone: 'UTC',
         };
         const rows = overviewTableRows(indicesById([INDEX]), {
@@ -129,14 +133,14 @@ suite('Record with absurd numbers', () => {
           now: NOW,
         });
         const { result, detail } = rows[0]?.truncation ?? assert.fail('no row');
-        const { task } = wizardPageView(facts);
+        const { outcome } = truncationPageView(facts);
         const { plan } = record;
         for (const text of [
-          task?.sentence,
-          task?.next,
-          task?.pace,
-          task?.lastLook,
-          task?.sizeBefore,
+          outcome?.headline,
+          outcome?.next,
+          outcome?.pace,
+          outcome?.lastCheck,
+          ...(outcome?.details ?? []).flatMap(({ value, quoted, code }) => [value, quoted, code]),
           result,
           detail,
           longStatus(record, progress, NOW),
@@ -149,7 +153,7 @@ suite('Record with absurd numbers', () => {
           truncationReceipt(record, 'Production', NOW, 'markdown'),
           receiptFileName(record),
           utcTimeText(plan.endTimeMillis),
-          ...Object.values(cutoffInputFor(plan, EMPTY_CUTOFF, undefined, NOW)),
+          ...Object.values(withAge(draftFrom(plan), NOW).cutoff ?? {}),
         ]) {
           assert.doesNotMatch(String(text ?? ''), NONSENSE);
         }
@@ -162,12 +166,13 @@ suite('Record with absurd numbers', () => {
 
 suite('Invalid time', () => {
   test('is shown as unknown in every format', () => {
-    const { date, time, moment, exactTime, exactMoment, longTime, fullTime, distance, relative } = formatsOf(
+    const { date, time, moment, exactTime, exactMoment, zonedTime, longTime, fullTime, distance, relative } = formatsOf(
       'en',
       'UTC',
     );
     for (const millis of [9e15, -9e15, 1e308, Number.NaN, Number.POSITIVE_INFINITY]) {
-      for (const form of [date, time, exactTime, longTime, fullTime, utcTimeText]) assert.equal(form(millis), '—');
+      for (const form of [date, time, exactTime, zonedTime, longTime, fullTime, utcTimeText])
+        assert.equal(form(millis), '—');
       for (const form of [moment, exactMoment, distance]) assert.equal(form(millis, NOW), '—');
     }
     assert.equal(relative(Number.NaN, 'day'), '—');

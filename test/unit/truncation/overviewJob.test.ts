@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { overviewDraft, truncateAloneText } from '../../../src/truncation/jobItem.ts';
+import { truncateAloneText } from '../../../src/truncation/jobItem.ts';
 import { suite, test, type TestContext } from 'node:test';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/time.ts';
@@ -916,7 +916,7 @@ suite('An interrupted job', () => {
     assert.ok(left);
     const later = window.overview();
     await later.continueWith(left);
-    assert.deepEqual(later.items[0]?.state.draft, overviewDraft(LIMITED));
+    assert.deepEqual(later.items[0]?.state.draft, LIMITED);
     await later.execute();
     assert.deepEqual(
       server.requests

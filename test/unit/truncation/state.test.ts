@@ -169,8 +169,25 @@ suite('Edit', () => {
     });
     assert.deepEqual(reduceState(STATES.dryRunning, { type: 'edited', draft: accepted }), {
       ...STATES.dryRunning,
-      draft: accepted,
+      draft: { ...accepted, acceptedCautions: [] },
     });
+  });
+
+  test('and every step to another response takes back what was accepted', () => {
+    const draft = { ...DRAFT, acceptedCautions: ['noRowStays', 'reindex'] as const };
+    const reviewed = { ...STATES.reviewed, draft };
+    const executing = { ...STATES.recounting, draft };
+    for (const [state, event] of [
+      [reviewed, { type: 'edited', draft: { ...draft, batchSize: '7' } }],
+      [reviewed, { type: 'wentBack' }],
+      [reviewed, { type: 'dryRunStarted', access: ACCESS }],
+      [STATES.editing, { type: 'edited', draft }],
+      [executing, { type: 'recounted', report: REINDEX, at: NOW, monotonicAt: 0 }],
+    ] as const) {
+      const after = reduceState(state, event);
+      assert.notEqual(after, state);
+      assert.deepEqual(after.draft.acceptedCautions, [], `${state.phase}, ${event.type}`);
+    }
   });
 
   for (const [what, change] of Object.entries({

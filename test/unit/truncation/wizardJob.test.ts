@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import type { Caution } from '../../../src/truncation/cautions.ts';
+import { CAUTION_KINDS, type Caution } from '../../../src/truncation/cautions.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import { shownStatusOf, type TruncationRecord } from '../../../src/truncation/record.ts';
 import type { TruncationState } from '../../../src/truncation/state.ts';
@@ -19,6 +19,11 @@ import {
 import { DAY, DRAFT, FINISHED, MAX_AGE, MINUTE, RECORD, REINDEX, dryRunText, endProblem } from './samples.ts';
 
 const OLD: PlanDraft = { ...DRAFT, endTimeMillis: Date.now() - 90 * DAY };
+/** The server chooses the strategy. */
+const BY_SERVER: PlanDraft = { ...OLD, strategy: 'server' };
+const CHECKPOINTS: PlanDraft = { ...OLD, entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
+/** Another dry run has others. */
+const OF_RESPONSE = new Set<Caution['kind']>(['unreadable', 'reindex', 'clock']);
 const UNREADABLE = 'The moon is full.';
 const OTHER_WINDOW = { sessionId: 'another window' };
 
@@ -349,15 +354,19 @@ suite('Executing', () => {
     assert.equal(window.asked[0]?.cautions[0]?.kind, 'future');
   });
 
-  for (const [what, kind, script] of [
+  for (const [what, kind, script, draft = OLD] of [
     ['a response dated 60 days ago', 'clock', (server) => (server.answeredAt = Date.now() - 60 * DAY)],
     ['no row to stay', 'noRowStays', (server) => (server.dryRun = () => dryRunText(201, 201, 'deleteByQuery'))],
-  ] as readonly (readonly [string, Caution['kind'], (server: ScriptedServer) => unknown])[]) {
+    ['a reindex', 'reindex', (server) => (server.dryRun = () => dryRunText(150, 201, 'reindex')), BY_SERVER],
+    ['an unreadable report', 'unreadable', (server) => (server.dryRun = () => UNREADABLE), BY_SERVER],
+    ['lost state', 'holdsState', () => undefined, CHECKPOINTS],
+  ] as readonly (readonly [string, Caution['kind'], (server: ScriptedServer) => unknown, PlanDraft?])[]) {
     test(`requires a yes of its own for ${what}`, async (context) => {
       const server = await scriptedServer(context);
       script(server);
       const window = await RunningWindow.open(context, server.url);
-      const run = await window.wizard({ ...OLD, acceptedCautions: ['future', 'last24Hours', 'clock'] });
+      const others = CAUTION_KINDS.filter((one) => one !== kind || OF_RESPONSE.has(one));
+      const run = await window.wizard({ ...draft, acceptedCautions: others });
       await run.item.dryRun();
       await run.execute();
       assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
@@ -386,13 +395,12 @@ suite('Executing', () => {
     });
   }
 
-  test('accepts no caution for another date, nor for another server', async (context) => {
+  test('accepts no caution of the response before', async (context) => {
     const server = await scriptedServer(context);
-    server.answeredAt = Date.now() - DAY;
     const window = await RunningWindow.open(context, server.url);
-    const run = await window.wizard({ ...OLD, acceptedCautions: ['clock', 'noRowStays'] });
+    const run = await window.wizard({ ...OLD, acceptedCautions: CAUTION_KINDS });
     await run.item.dryRun();
-    assert.deepEqual(run.state.draft.acceptedCautions, ['noRowStays']);
+    assert.deepEqual(run.state.draft.acceptedCautions, []);
   });
 
   test('requires a yes of its own for a cutoff much younger than the last one', async (context) => {

@@ -57,6 +57,7 @@ suite('Numbers and times', () => {
     const formats = formatsOf('en');
     assert.equal(formats.timeZone, 'America/New_York');
     assert.match(formats.longTime(Date.UTC(2026, 4, 23, 12, 5)), /^Saturday, May 23, 2026.*8:05.AM EDT$/);
+    assert.match(formats.zonedTime(Date.UTC(2026, 4, 23, 12, 5)), /^May 23, 2026, 8:05.AM EDT$/);
     assert.match(formats.exactTime(Date.UTC(2026, 0, 3, 12, 5, 9)), /^Jan 3, 2026.*7:05:09.AM EST$/);
   });
 

@@ -1,18 +1,18 @@
-/** Registers the wizard's panels and commands at the start. */
+/** Registers the truncation pages and their commands at the start. */
 import * as l10n from '@vscode/l10n';
 import { pickNamedIndex } from '../../../indices/pickIndex.ts';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../manifest.ts';
 import type { CommandRegistry } from '../../../ui/commands.ts';
 import { PagePanelRegistry } from '../../kit/host/panelRegistry.ts';
-import type { WizardPanelOpener, WizardPanelRegistry } from './opener.ts';
+import type { TruncationPanelOpener, TruncationPanelRegistry } from './opener.ts';
 
 /** @param load Called with the first panel. */
-export function registerWizard(
+export function registerTruncationPages(
   commands: CommandRegistry,
   indices: Parameters<typeof pickNamedIndex>[0],
-  load: (registry: WizardPanelRegistry) => Promise<WizardPanelOpener>,
-): WizardPanelRegistry {
-  const wizards: WizardPanelRegistry = new PagePanelRegistry({
+  load: (registry: TruncationPanelRegistry) => Promise<TruncationPanelOpener>,
+): TruncationPanelRegistry {
+  const pages: TruncationPanelRegistry = new PagePanelRegistry({
     viewType: WIZARD_VIEW_TYPE,
     title: l10n.t('Truncate Index'),
     load,
@@ -22,19 +22,19 @@ export function registerWizard(
     commands.handle(command, async (clicked) => {
       const picked = await pickNamedIndex(indices, clicked, l10n.t('Truncate Index'), true);
       if (picked !== undefined) {
-        await (await wizards.loadOpener()).openWizard(picked.connection, picked.index);
+        await (await pages.loadOpener()).truncate(picked.connection, picked.target);
       }
     });
   }
   commands.handle(COMMANDS.indexCopyRecipe, async () => {
-    if (wizards.activePanel !== undefined) {
-      await (await wizards.loadOpener()).copyRecipe();
+    if (pages.activePanel !== undefined) {
+      await (await pages.loadOpener()).copyRecipe();
     }
   });
   commands.handle(COMMANDS.indexCopyJob, async () => {
-    if (wizards.activePanel !== undefined) {
-      await (await wizards.loadOpener()).copyJob();
+    if (pages.activePanel !== undefined) {
+      await (await pages.loadOpener()).copyJob();
     }
   });
-  return wizards;
+  return pages;
 }

@@ -1,39 +1,35 @@
-/** Opens wizards, restores them after a reload, and keeps them in step with what they show. */
+/** Opens truncation pages, restores them after a reload, and keeps them in step with what they show. */
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { ServicePool } from '../../../connections/servicePool.ts';
-import { disposeAll, type Disposable } from '../../../platform/events.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
+import { type IndexName, isSameIndex } from '../../../indices/indexName.ts';
 import { COMMANDS } from '../../../manifest.ts';
-import { ServiceFailure } from '../../../service/failure/failure.ts';
-import type { Clipboard } from '../../../ui/clipboard.ts';
-import { handleOf } from '../../../ui/handles.ts';
-import type { Log } from '../../../ui/log.ts';
-import type { Notices } from '../../../ui/notices.ts';
-import { checkDraft, emptyDraft, withSafeStrategy, type PlanDraft } from '../../../truncation/plan.ts';
-import type { PlanDraftStore } from './draftStore.ts';
+import { disposeAll, type Disposable } from '../../../platform/events.ts';
 import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
-import { cutoffDaysBefore } from '../../../rowsByAge/fitGoal.ts';
-import { cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts';
 import type { AgeHistogramStore } from '../../../rowsByAge/ageHistogramStore.ts';
+import { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
+import { ServiceFailure } from '../../../service/failure/failure.ts';
+import { systemClock } from '../../../time.ts';
+import { cutoffInDays, USUAL_DAYS } from '../../../truncation/cutoff.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
-import type { TaskWatch } from '../../../truncation/watch.ts';
+import type { JobStore } from '../../../truncation/jobStore.ts';
+import { checkDraft, emptyDraft, withAge, withSafeStrategy, type PlanDraft } from '../../../truncation/plan.ts';
 import { deletedRows, type TruncationRecord } from '../../../truncation/record.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
-import type { JobStore } from '../../../truncation/jobStore.ts';
+import { cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts';
+import type { TaskWatch } from '../../../truncation/watch.ts';
+import { handleOf } from '../../../ui/handles.ts';
+import type { PageHost } from '../../kit/host/pagePanel.ts';
 import type { PagePanelOpener, PagePanelRegistry } from '../../kit/host/panelRegistry.ts';
-import { parsePanelState } from '../protocol.ts';
-import { WizardPanel } from './panel.ts';
-import { language } from '../../../language.ts';
-import { formatsOf, reportedSizeText } from '../../../ui/formats.ts';
+import { parsePageState } from '../protocol.ts';
+import { offerAutomation } from './automate.ts';
+import type { PlanDraftStore } from './draftStore.ts';
+import { TruncationPanel, type TruncationActions, type TruncationServer } from './panel.ts';
 
-/** Proposed on the overview as well. */
-const USUAL_DAYS = 90;
-
-export interface WizardOpenerOptions {
-  readonly extensionUri: vscode.Uri;
+export interface TruncationOpenerOptions extends PageHost {
   readonly store: ConnectionStore;
   readonly services: ServicePool;
   readonly indexLists: IndexLists;
@@ -42,21 +38,19 @@ export interface WizardOpenerOptions {
   readonly rowsByAge: AgeHistogramStore;
   readonly jobEnvironment: JobEnvironment;
   readonly watch: TaskWatch;
+  readonly isOverviewOpen: (connectionId: string) => boolean;
   /** @param indices The reviewed one, if there is one. */
   readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
-  readonly clipboard: Clipboard;
-  readonly notices: Notices;
-  readonly log: Log;
 }
 
-export type WizardPanelRegistry = PagePanelRegistry<WizardPanel, WizardPanelOpener>;
+export type TruncationPanelRegistry = PagePanelRegistry<TruncationPanel, TruncationPanelOpener>;
 
-export class WizardPanelOpener implements PagePanelOpener {
-  readonly #options: WizardOpenerOptions;
-  readonly #registry: WizardPanelRegistry;
+export class TruncationPanelOpener implements PagePanelOpener {
+  readonly #options: TruncationOpenerOptions;
+  readonly #registry: TruncationPanelRegistry;
   readonly #subscriptions: readonly Disposable[];
 
-  constructor(options: WizardOpenerOptions, registry: WizardPanelRegistry) {
+  constructor(options: TruncationOpenerOptions, registry: TruncationPanelRegistry) {
     this.#options = options;
     this.#registry = registry;
     this.#subscriptions = [
@@ -67,40 +61,70 @@ export class WizardPanelOpener implements PagePanelOpener {
     ];
   }
 
-  /** Shows the wizard for an index, even an unnamed one. */
-  async openWizard(
-    connection: Connection,
-    target: { readonly entityType: string | undefined; readonly aspect: string | undefined } | undefined,
-  ): Promise<void> {
-    const empty = emptyDraft(target?.entityType, target?.aspect);
-    if (
-      !this.#registry.revealPanel(
-        ({ connectionId, content }) => connectionId === connection.id && content.isAskingFor(empty),
-      )
-    ) {
-      const draft = this.#options.drafts.draftOf(connection.id, empty) ?? empty;
-      const proposed = { ...draft, ageInDays: cutoffProposalFor(empty)?.days ?? USUAL_DAYS };
-      const dated = withCurrentAge(draft.endTimeMillis === undefined ? proposed : draft, Date.now());
-      await this.#showWizard(this.#registry.createPanel(), connection.id, dated);
+  /** Shows the page of an index, which counts rows if that is cheap. */
+  async truncate(connection: Connection, target: IndexName): Promise<void> {
+    const isAskingForIt = ({ connectionId, content }: { connectionId: string; content: TruncationPanel }): boolean =>
+      connectionId === connection.id && content.isAskingFor(target);
+    if (!this.#registry.revealPanel(isAskingForIt)) {
+      const draft = this.#options.drafts.draftOf(connection.id, target) ?? newDraft(target);
+      const page = await this.#show(this.#registry.createPanel(), connection.id, withCurrentAge(draft));
+      page.countWhenLoaded();
     }
   }
 
-  /** Shows a sent truncation in its wizard or a new one. */
+  /** Shows a sent truncation in its page or a new one. */
   async showTruncation(record: TruncationRecord): Promise<void> {
     if (!this.#registry.revealPanel(({ content }) => content.item.record?.id === record.id)) {
-      await this.#showWizard(this.#registry.createPanel(), record.connectionId, record);
+      await this.#show(this.#registry.createPanel(), record.connectionId, record);
     }
   }
 
-  /** Copies the cutoff of the active wizard as a recipe for the server's own cleanup. @throws ServiceFailure */
+  /** Copies the cutoff of the active page as a recipe for the server's own cleanup. @throws ServiceFailure */
   async copyRecipe(): Promise<void> {
-    const { store, services, indexLists, watch, clipboard } = this.#options;
-    const active = this.#registry.activePanel;
-    const connection = active && store.get(active.connectionId);
-    if (active === undefined || connection === undefined) {
+    const { activePanel } = this.#registry;
+    await (activePanel && this.#copyRecipeOf(activePanel.connectionId, activePanel.content));
+  }
+
+  /** Copies a job that repeats the reviewed truncation of the active page. @throws ServiceFailure */
+  async copyJob(): Promise<void> {
+    const { activePanel } = this.#registry;
+    await (activePanel && this.#copyJobOf(activePanel.connectionId, activePanel.content));
+  }
+
+  async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { store, jobs, drafts } = this.#options;
+    await Promise.all([store.load(), jobs.load()]);
+    const { restore, draft: typed } = parsePageState(state) ?? {};
+    const connectionId = restore?.connectionId ?? store.inUse()?.id;
+    if (connectionId === undefined || store.get(connectionId) === undefined) {
+      panel.dispose();
       return;
     }
-    const { record, state } = active.content.item;
+    // The page knew its record's ID before sending.
+    const record = restore?.recordId === undefined ? undefined : jobs.get(connectionId, restore.recordId);
+    // The stored draft is never older than VS Code's panel state.
+    const draft = typed?.entityType
+      ? (drafts.draftOf(connectionId, typed) ?? withSafeStrategy({ ...typed, acceptedCautions: [] }))
+      : drafts.latestDraft(connectionId);
+    const from = record ?? (draft && withCurrentAge(draft));
+    if (from === undefined) {
+      panel.dispose();
+    } else {
+      await this.#show(panel, connectionId, from);
+    }
+  }
+
+  dispose(): void {
+    disposeAll(this.#subscriptions);
+  }
+
+  async #copyRecipeOf(connectionId: string, page: TruncationPanel): Promise<void> {
+    const { store, services, indexLists, watch, clipboard } = this.#options;
+    const connection = store.get(connectionId);
+    if (connection === undefined) {
+      return;
+    }
+    const { record, state } = page.item;
     const checked = record ?? checkDraft(state.draft);
     if ('problems' in checked) {
       throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
@@ -110,40 +134,16 @@ export class WizardPanelOpener implements PagePanelOpener {
     await copyGcRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
   }
 
-  /** Copies a job that repeats the reviewed truncation of the active wizard. @throws ServiceFailure */
-  async copyJob(): Promise<void> {
-    const { store, copyScheduledJob } = this.#options;
-    const active = this.#registry.activePanel;
-    const connection = active && store.get(active.connectionId);
-    if (active !== undefined && connection !== undefined) {
-      const { record, state } = active.content.item;
+  async #copyJobOf(connectionId: string, page: TruncationPanel): Promise<void> {
+    const connection = this.#options.store.get(connectionId);
+    if (connection !== undefined) {
+      const { record, state } = page.item;
       const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
       // The connection may have another address since, where these rows are not.
       const isThere = review !== undefined && (record === undefined || record.baseUrl === connection.baseUrl);
-      await copyScheduledJob(connection, isThere ? [{ ...review, deletedSince: deletedRows(record) ?? 0 }] : []);
+      const reviewed = isThere ? [{ ...review, deletedSince: deletedRows(record) ?? 0 }] : [];
+      await this.#options.copyScheduledJob(connection, reviewed);
     }
-  }
-
-  async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { store, jobs, drafts } = this.#options;
-    await Promise.all([store.load(), jobs.load()]);
-    const kept = parsePanelState(state);
-    const connectionId = kept?.restore.connectionId ?? store.inUse()?.id;
-    if (connectionId === undefined || store.get(connectionId) === undefined) {
-      panel.dispose();
-      return;
-    }
-    // The page knew its record's ID before sending.
-    const record = kept?.restore.recordId === undefined ? undefined : jobs.get(connectionId, kept.restore.recordId);
-    // The stored draft is never older than VS Code's panel state.
-    const draft = kept?.draft?.entityType
-      ? (drafts.draftOf(connectionId, kept.draft) ?? withSafeStrategy({ ...kept.draft, acceptedCautions: [] }))
-      : drafts.latestDraft(connectionId);
-    await this.#showWizard(panel, connectionId, record ?? withCurrentAge(draft ?? emptyDraft(), Date.now()));
-  }
-
-  dispose(): void {
-    disposeAll(this.#subscriptions);
   }
 
   /** A sign-in or sign-out drops the list, which the tree loads only while it is open. */
@@ -154,65 +154,97 @@ export class WizardPanelOpener implements PagePanelOpener {
     }
   }
 
-  async #showWizard(
+  async #show(
     panel: vscode.WebviewPanel,
     connectionId: string,
     from: PlanDraft | TruncationRecord,
-  ): Promise<void> {
-    const { store, services, indexLists, jobs } = this.#options;
-    const job = await JobRun.ofOne(this.#options.jobEnvironment, connectionId, from);
-    const content = new WizardPanel(panel, job, {
-      extensionUri: this.#options.extensionUri,
-      watch: this.#options.watch,
-      clipboard: this.#options.clipboard,
-      notices: this.#options.notices,
-      log: this.#options.log,
-      counting: {
-        connection: () => store.get(connectionId),
-        service: (connection) => services.get(connection),
-        store: this.#options.rowsByAge,
+  ): Promise<TruncationPanel> {
+    const { store, services, rowsByAge, jobEnvironment, jobs, watch, indexLists, log } = this.#options;
+    const job = await JobRun.ofOne(jobEnvironment, connectionId, from);
+    const index = 'plan' in from ? from.plan : from;
+    const counts = new RowsByAge(index, {
+      connection: () => store.get(connectionId),
+      service: (connection) => services.get(connection),
+      store: rowsByAge,
+      isTruncating: () => {
+        const connection = store.get(connectionId);
+        const underWay = connection === undefined ? [] : jobs.underWayOn(connection, Date.now());
+        return underWay.some(({ plan }) => isSameIndex(plan, index));
       },
-      signIn: () => vscode.commands.executeCommand(COMMANDS.connectionSignIn, handleOf({ connectionId })),
-      showingChanged: () => this.#registry.showingChanged(),
-      draftChanged: (draft) => void this.#options.drafts.storeDraft(connectionId, draft),
+      counted: (connection, target) => watch.judgeAgain(connection, target),
+      clock: systemClock,
+      observe: (failure) => log.failure(failure),
+    });
+    const content = new TruncationPanel(panel, job, counts, {
+      host: this.#options,
+      watch,
+      server: this.#server(connectionId),
+      actions: this.#actions(connectionId),
+    });
+    this.#registry.addPanel({ connectionId, panel, content });
+    // Sizes need the list; the tree may be closed.
+    void indexLists.get(connectionId).ensureTried();
+    return content;
+  }
+
+  #server(connectionId: string): TruncationServer {
+    const { store, services, indexLists, jobs, isOverviewOpen } = this.#options;
+    return {
+      service: () => {
+        const connection = store.get(connectionId);
+        return connection && services.get(connection);
+      },
+      facts: (target) => {
+        const connection = store.get(connectionId);
+        const indices = indexLists.get(connectionId);
+        return {
+          connection,
+          isSignedOut: indices.failure?.kind === 'signedOut',
+          indexSize: indices.reportedSizeOf(target),
+          indexName: indices.physicalName(target),
+          forceFlagsKnown: connection !== undefined && services.get(connection).capabilities.forceFlags === true,
+          isOnPostgres: indices.hasTotalsOnly,
+          isOverviewOpen: isOverviewOpen(connectionId),
+          underWay: connection === undefined ? [] : jobs.underWayOn(connection, Date.now()),
+        };
+      },
       listIndexName: async (target) => {
         const list = indexLists.get(connectionId);
         await list.refresh();
         await list.ensureLoaded();
         return list.failure === undefined ? list.physicalName(target) : undefined;
       },
-      currentFacts: () => {
-        const current = store.get(connectionId);
-        const indices = indexLists.get(connectionId);
-        return {
-          connection: current,
-          isSignedOut: indices.failure?.kind === 'signedOut',
-          indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes, precision }) =>
-            entityType === undefined || aspect === undefined
-              ? []
-              : [
-                  {
-                    entityType,
-                    aspect,
-                    size: reportedSizeText({ bytes: sizeBytes, precision }, formatsOf(language())) ?? '',
-                  },
-                ],
-          ),
-          forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
-          isOnPostgres: indices.hasTotalsOnly,
-          sizeOf: (draft) => indices.reportedSizeOf(draft),
-          physicalName: (target) => indices.physicalName(target),
-          underWay: current === undefined ? [] : jobs.underWayOn(current, Date.now()),
-        };
+    };
+  }
+
+  #actions(connectionId: string): TruncationActions {
+    const run = (command: string): Thenable<unknown> =>
+      vscode.commands.executeCommand(command, handleOf({ connectionId }));
+    return {
+      showingChanged: () => this.#registry.showingChanged(),
+      draftChanged: (draft) => {
+        // Nothing is stored for a connection that was removed.
+        if (this.#options.store.get(connectionId) !== undefined) {
+          void this.#options.drafts.storeDraft(connectionId, draft);
+        }
       },
-    });
-    this.#registry.addPanel({ connectionId, panel, content });
-    // Sizes and suggestions need the list; the tree may be closed.
-    void indexLists.get(connectionId).ensureTried();
+      signIn: () => run(COMMANDS.connectionSignIn),
+      automate: (page) =>
+        offerAutomation({
+          copyRecipe: () => this.#copyRecipeOf(connectionId, page),
+          copyJob: () => this.#copyJobOf(connectionId, page),
+        }),
+      showOverview: async () => (this.#options.isOverviewOpen(connectionId) ? run(COMMANDS.indexOverview) : undefined),
+    };
   }
 }
 
-/** An age means days before now, whenever it was entered. @param now Unix time in ms. */
-function withCurrentAge(draft: PlanDraft, now: number): PlanDraft {
-  return draft.ageInDays === undefined ? draft : { ...draft, endTimeMillis: cutoffDaysBefore(draft.ageInDays, now) };
+function newDraft(target: IndexName): PlanDraft {
+  const cutoff = cutoffInDays(cutoffProposalFor(target)?.days ?? USUAL_DAYS);
+  return { ...emptyDraft(target.entityType, target.aspect), cutoff };
+}
+
+/** An age means days before now, whenever it was entered. */
+function withCurrentAge(draft: PlanDraft): PlanDraft {
+  return draft.cutoff === undefined || draft.cutoff.kind === 'days' ? withAge(draft, Date.now()) : draft;
 }

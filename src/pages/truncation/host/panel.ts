@@ -1,139 +1,116 @@
-/** The wizard's host side: its panel, its messages and its job. The page sends only intents and a draft. */
-import * as vscode from 'vscode';
-import { systemClock } from '../../../time.ts';
-import { failureReport } from '../../../service/failure/failure.ts';
-import { hasSameSpelling, type IndexName, indexNameText } from '../../../indices/indexName.ts';
-import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
+/** The truncation page's host side: its panel, its intents and its job. The page sends only intents and a draft. */
 import * as l10n from '@vscode/l10n';
-import type { Clipboard } from '../../../ui/clipboard.ts';
-import type { Log } from '../../../ui/log.ts';
-import type { Notices } from '../../../ui/notices.ts';
-import { cancelRequest, mergeRequest, repairRequests } from '../../../truncation/clusterRequests.ts';
-import {
-  GENTLE_BATCH_SIZE,
-  hasIndexNames,
-  withPostgresStrategy,
-  withoutTokens,
-  type PlanDraft,
-} from '../../../truncation/plan.ts';
+import * as vscode from 'vscode';
+import type { Connection } from '../../../connections/connection.ts';
+import { hasSameSpelling, type IndexName, indexNameText } from '../../../indices/indexName.ts';
+import { localizedRoleName } from '../../../connections/role.ts';
+import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
+import { failureReport } from '../../../service/failure/failure.ts';
+import type { MetadataService } from '../../../service/service.ts';
 import { confirmJob } from '../../../truncation/confirmJob.ts';
-import type { FitGoal } from '../../../rowsByAge/fitGoal.ts';
-import { truncationReceipt, receiptFileName, type ReceiptFileFormat } from '../../../truncation/receipt.ts';
-import { AgeHistogramSession, type AgeHistogramSessionOptions } from '../../../rowsByAge/ageHistogramSession.ts';
-import type { TruncationRecord } from '../../../truncation/record.ts';
-import type { TaskWatch } from '../../../truncation/watch.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobQuestion, JobRun } from '../../../truncation/jobRun.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
-import { showInformation, showWarning } from '../../../ui/messages.ts';
-import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
-import { WebviewPage, type MessageHandlers } from '../../kit/host/webviewPage.ts';
 import {
-  planDraftFrom,
-  parsePageMessage,
-  type ClusterRequestKind,
-  type WizardHostMessage,
-  type WizardPageMessage,
-} from '../protocol.ts';
+  GENTLE_BATCH_SIZE,
+  withAge,
+  withoutTokens,
+  withPostgresStrategy,
+  type PlanDraft,
+} from '../../../truncation/plan.ts';
+import type { TruncationRecord } from '../../../truncation/record.ts';
+import type { TaskWatch } from '../../../truncation/watch.ts';
+import { showInformation, showWarning } from '../../../ui/messages.ts';
+import { PagePanel, type IntentHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
+import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
+import { parsePageMessage, planDraftFrom, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
+import { clusterRequests } from './clusterRequests.ts';
 import { MaintenanceNote, serverNoteTexts } from './serverNotes.ts';
-import { wizardPageView, type WizardViewFacts } from './view.ts';
-import { language } from '../../../language.ts';
-import { saveFile } from '../../../ui/saveFile.ts';
+import { offerReceipt } from './receipt.ts';
+import { truncationPageView, type TruncationFacts } from './view.ts';
 
-interface WizardPanelOptions {
-  readonly extensionUri: vscode.Uri;
-  readonly watch: TaskWatch;
-  readonly clipboard: Clipboard;
-  readonly notices: Notices;
-  readonly log: Log;
-  readonly counting: Pick<AgeHistogramSessionOptions, 'connection' | 'service' | 'store'>;
+/** The connection and its lists. */
+export interface TruncationServer {
+  readonly service: () => MetadataService | undefined;
+  readonly facts: (target: IndexName) => Pick<
+    TruncationFacts,
+    'connection' | 'isSignedOut' | 'indexSize' | 'indexName' | 'forceFlagsKnown' | 'isOnPostgres' | 'isOverviewOpen'
+  > & {
+    /** Truncations that are running on that server. */
+    readonly underWay: readonly TruncationRecord[];
+  };
+  /** Looks up the current name on the search cluster, which a reindex changes. Undefined if unlisted. */
+  readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
+}
+
+/** What the page asks the program for. */
+export interface TruncationActions {
   /** Called when the page is shown, hidden or shows another truncation. */
   readonly showingChanged: () => void;
   /** Called with each edit, because drafts outlive the panel. */
   readonly draftChanged: (draft: PlanDraft) => void;
   /** Asks the user to sign in. */
   readonly signIn: () => Thenable<unknown>;
-  /** Looks up the current name on the search cluster, which a reindex changes. Undefined if unlisted. */
-  readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
-  /** Facts for the page besides the state of the job. */
-  readonly currentFacts: () => Pick<
-    WizardViewFacts,
-    'connection' | 'isSignedOut' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'
-  > & {
-    readonly sizeOf: (draft: PlanDraft) => ReportedIndexSize;
-    /** Name on the search cluster, if the server reports it. */
-    readonly physicalName: (target: IndexName) => string | undefined;
-    /** From storage, since it is measured after the end. */
-    /** Truncations that are running on that server. */
-    readonly underWay: readonly TruncationRecord[];
-  };
+  /** Offers what repeats this truncation without a user. */
+  readonly automate: (page: TruncationPanel) => Promise<void>;
+  /** Shows the overview, if it is open. */
+  readonly showOverview: () => Thenable<unknown>;
 }
 
-export class WizardPanel implements PagePanelContent {
-  readonly #page: WebviewPage<WizardPageMessage, WizardHostMessage>;
-  readonly #job: JobRun;
-  readonly #parts: WizardPanelOptions;
-  readonly #counts: AgeHistogramSession;
-  readonly #maintenance: MaintenanceNote;
-  readonly #subscriptions: vscode.Disposable[];
-  #looking: vscode.Disposable | undefined;
-  #isOpen = false;
-  /**
-   * Set if the draft was replaced while the page was hidden. VS Code drops messages to hidden pages, so theirs
-   * is older.
-   */
-  #isDraftUnseen = false;
+interface TruncationPanelOptions {
+  readonly host: PageHost;
+  readonly watch: TaskWatch;
+  readonly server: TruncationServer;
+  readonly actions: TruncationActions;
+}
 
-  constructor(panel: vscode.WebviewPanel, job: JobRun, parts: WizardPanelOptions) {
+export class TruncationPanel implements PagePanelContent {
+  readonly #page: PagePanel<TruncationIntent, TruncationPageView>;
+  readonly #job: JobRun;
+  readonly #rowsByAge: RowsByAge;
+  readonly #parts: TruncationPanelOptions;
+  readonly #maintenance: MaintenanceNote;
+  readonly #subscriptions: vscode.Disposable;
+  #watching: vscode.Disposable | undefined;
+  #draftRevision = 0;
+  /** Set until the page is loaded, if the user opened it to truncate the index. */
+  #shouldCount = false;
+
+  constructor(panel: vscode.WebviewPanel, job: JobRun, rowsByAge: RowsByAge, parts: TruncationPanelOptions) {
     this.#job = job;
+    this.#rowsByAge = rowsByAge;
     this.#parts = parts;
-    this.#counts = new AgeHistogramSession({
-      ...parts.counting,
-      sizeOf: (target) => parts.currentFacts().sizeOf({ ...this.item.state.draft, ...target }),
-      counted: (connection, target) => parts.watch.judgeAgain(connection, target),
-      clock: systemClock,
-      observe: (failure) => parts.log.failure(failure),
-    });
-    this.#maintenance = new MaintenanceNote(() => {
-      const connection = parts.counting.connection();
-      return connection && parts.counting.service(connection);
-    });
-    this.#page = new WebviewPage(panel, {
-      ...parts,
+    this.#maintenance = new MaintenanceNote(() => parts.server.service());
+    this.#page = new PagePanel<TruncationIntent, TruncationPageView>(panel, parts.host, {
       name: 'wizard',
-      tabTitle: l10n.t('Truncate Index'),
+      title: () => this.#title,
+      isProduction: () => this.#connection?.role === 'production',
+      view: () => truncationPageView(this.#facts),
       parse: parsePageMessage,
-      messageHandlers: this.#messageHandlers(),
+      handlers: { ...this.#planIntents(), ...this.#outcomeIntents() },
+      opened: (timeZone) => this.#open(timeZone),
+      visibilityChanged: () => this.#followVisibility(),
     });
-    this.#subscriptions = [
+    this.#subscriptions = vscode.Disposable.from(
       this.#page,
-      this.#counts,
-      this.#counts.onDidChange(() => this.updatePage()),
+      rowsByAge,
+      rowsByAge.onDidChange(() => this.updatePage()),
       this.#maintenance,
       this.#maintenance.onDidChange(() => this.updatePage()),
       job.onDidChange(() => {
-        if (this.item.record !== undefined) {
-          // The counts are outdated once rows are deleted.
-          this.#counts.leave();
-        }
         void this.#maintenance.followReview(this.item.state);
         this.updatePage();
-        parts.showingChanged();
+        parts.actions.showingChanged();
       }),
-      this.#page.onDidChangeVisibility(() => {
-        this.#watchWhileVisible();
-        parts.showingChanged();
-      }),
-    ];
-    this.#watchWhileVisible();
-    this.#updateTitle();
+    );
+    this.#followVisibility();
   }
 
-  /** The only one of the wizard's job. */
+  /** The only one of the page's job. */
   get item(): JobItem {
     const [item] = this.#job.items;
     if (item === undefined) {
-      throw new RangeError('The job of a wizard has one item.');
+      throw new RangeError('The job of this page has one item.');
     }
     return item;
   }
@@ -143,112 +120,190 @@ export class WizardPanel implements PagePanelContent {
   }
 
   /** True if it is for that index and sent nothing yet. */
-  isAskingFor(target: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
+  isAskingFor(target: IndexName): boolean {
     const { state, record } = this.item;
     return record === undefined && hasSameSpelling(state.draft, target);
   }
 
+  /** Counts rows once the page is loaded, as far as that is cheap. */
+  countWhenLoaded(): void {
+    this.#shouldCount = true;
+  }
+
   /** Redraws after sizes, connection or progress changed. */
   updatePage(): void {
-    this.#updateTitle();
     this.#dropRefusedStrategy();
-    if (this.#isOpen) {
-      this.#page.sendMessage({ type: 'view', view: wizardPageView(this.#collectFacts()) });
-    }
+    this.#page.update();
   }
 
   /** Leaves the task running on the server. */
   dispose(): void {
-    vscode.Disposable.from(...this.#subscriptions).dispose();
-    this.#looking?.dispose();
+    this.#subscriptions.dispose();
+    this.#watching?.dispose();
     this.#job.dispose();
   }
 
-  /** Messages only choose among actions that are available anyway. */
-  #messageHandlers(): MessageHandlers<WizardPageMessage> {
-    const { item } = this;
-    const job = this.#job;
+  get #connection(): Connection | undefined {
+    return this.#parts.server.facts(this.item.state.draft).connection;
+  }
+
+  /** With the connection: indices of several have the same names. */
+  get #title(): string {
+    const connection = this.#connection;
+    const index = indexNameText(this.item.state.draft);
+    if (connection === undefined) {
+      return l10n.t('Truncate {0}', index);
+    }
+    const { name, role } = connection;
+    const place = role === 'production' ? `${localizedRoleName(role)}: ${name}` : name;
+    return l10n.t('Truncate {0}', `${index} (${place})`);
+  }
+
+  get #facts(): TruncationFacts {
+    const { state, record, recordId, cautions } = this.item;
+    const { watch, server } = this.#parts;
+    const { underWay, ...facts } = server.facts(state.draft);
+    const others = underWay.filter(({ id }) => id !== recordId);
     return {
-      ready: ({ timeZone, draft }) => {
-        job.timeZone = timeZone;
-        // A page that is shown again may hold an edit that never arrived. A restored page holds older data than
-        // the host.
-        if (draft !== undefined && this.#isOpen && !this.#isDraftUnseen) {
-          item.edit(withoutTokens(planDraftFrom(draft)));
-        }
-        this.#dropRefusedStrategy();
-        this.#isOpen = true;
-        this.#isDraftUnseen = false;
-        this.#page.sendMessage({
-          type: 'open',
-          translations: vscode.l10n.bundle,
-          locale: vscode.env.language,
-          draft: item.state.draft,
-          view: wizardPageView(this.#collectFacts()),
-        });
-      },
-      edit: ({ draft }) => {
-        const typed = planDraftFrom(draft);
-        const kept = withoutTokens(typed);
-        item.edit(kept);
-        this.#counts.leave(item.state.draft);
-        this.#parts.draftChanged(item.state.draft);
-        // Always answer, because the page waits for it.
-        this.updatePage();
-        if (kept !== typed) {
-          this.#replaceDraft();
-          void showWarning(l10n.t("What you entered looks like an access token, so it wasn't kept."));
-        }
-      },
-      dryRun: () => item.dryRun(),
-      cancel: () => item.cancel(),
-      goBack: () => item.goBack(),
-      execute: () => job.execute((question, heldBack) => this.#confirm(question, heldBack)),
-      startOver: () => {
-        job.planAgain({ ...item.state.draft, acceptedCautions: [] });
-        this.#replaceDraft();
-      },
-      useDeleteByQuery: () => {
-        const draft: PlanDraft = { ...item.state.draft, strategy: 'deleteByQuery' };
-        job.planAgain(draft);
-        item.edit(draft);
-        this.#replaceDraft();
-        return item.dryRun();
-      },
-      useSmallBatches: () => {
-        item.edit({ ...item.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
-        this.#parts.draftChanged(item.state.draft);
-        this.#replaceDraft();
-        return item.dryRun();
-      },
-      copyRequests: async ({ for: kind }) =>
-        this.#copyToClipboard(item.record && (await this.#clusterRequests(item.record, kind))),
-      copyTaskId: () => this.#copyToClipboard(item.record?.taskId),
-      copyDetails: () =>
-        this.#copyToClipboard(
-          item.lastFailure &&
-            failureReport(item.lastFailure, {
-              connection: this.#parts.currentFacts().connection?.name,
-              when: Date.now(),
-            }),
-        ),
-      signIn: () => this.#signInFromPage(),
-      checkTask: () => (item.record === undefined ? undefined : this.#parts.watch.checkNow(item.record)),
-      showRowsByAge: () => this.#withNamedIndex((target) => this.#counts.show(target)),
-      refreshRowsByAge: () => this.#withNamedIndex((target) => this.#counts.refresh(target)),
-      stopRowsByAge: () => this.#counts.stop(),
-      fit: ({ goal }) => this.#withNamedIndex((target) => this.#fillInFittedCutoff(target, goal)),
-      stopFit: () => this.#counts.stopFit(),
-      copyReceipt: ({ format }) => this.#copyReceipt(format),
-      saveReceipt: () => this.#saveReceipt(this.#collectFacts().record),
+      ...facts,
+      state,
+      draftRevision: this.#draftRevision,
+      cautions,
+      record,
+      recordId,
+      rowsByAge: this.#rowsByAge.state,
+      serverNotes: serverNoteTexts(this.#maintenance.current, others, state.draft),
+      progress: record && watch.progress(record.id),
+      watchProblem: record && watch.watchProblem(record.id),
+      lastPoll: record && watch.lastPoll(record.id),
+      canCheck: record !== undefined && watch.canCheck(record),
+      now: Date.now(),
+      timeZone: this.#job.timeZone,
     };
   }
 
+  #open(timeZone: string): void {
+    this.#job.timeZone = timeZone;
+    this.#dropRefusedStrategy();
+    if (this.#shouldCount) {
+      this.#shouldCount = false;
+      void this.#countWhileCheap();
+    }
+  }
+
+  /** Counts nothing unasked where the server may refuse it. */
+  async #countWhileCheap(): Promise<void> {
+    const { server } = this.#parts;
+    const mayCount = (): boolean =>
+      this.#page.isVisible &&
+      this.item.state.phase === 'editing' &&
+      this.#connection?.role !== 'readOnly' &&
+      this.#rowsByAge.state?.histogram === undefined;
+    const service = mayCount() ? server.service() : undefined;
+    const rights = await service?.callerRights().catch(() => undefined);
+    if (rights !== undefined && rights.truncate !== false && mayCount()) {
+      await this.#rowsByAge.countWhileCheap();
+    }
+  }
+
+  #planIntents(): Omit<IntentHandlers<TruncationIntent>, keyof OutcomeIntents> {
+    const { item } = this;
+    const job = this.#job;
+    return {
+      edit: ({ draft, revision }) => {
+        if (revision === this.#draftRevision) {
+          this.#edit(planDraftFrom(draft));
+        }
+      },
+      dryRun: () => this.#dryRun(),
+      tick: ({ caution, isTicked, at }) => {
+        const { state } = item;
+        // A tick of another response comes too late.
+        if (state.phase === 'reviewed' && state.review.at === at) {
+          const others = state.draft.acceptedCautions.filter((one) => one !== caution);
+          item.edit({ ...state.draft, acceptedCautions: isTicked ? [...others, caution] : others });
+        }
+      },
+      cancel: () => item.cancel(),
+      goBack: () => item.goBack(),
+      execute: () => job.execute((question, heldBack) => this.#confirm(question, heldBack)),
+      useDeleteByQuery: () => {
+        const draft: PlanDraft = { ...item.state.draft, strategy: 'deleteByQuery' };
+        job.planAgain(draft);
+        this.#replaceDraft(draft);
+        return this.#dryRun();
+      },
+      useSmallBatches: () => {
+        this.#replaceDraft({ ...item.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
+        return this.#dryRun();
+      },
+      countRowsByAge: () => this.#rowsByAge.count(),
+      stopCounting: () => this.#rowsByAge.stop(),
+    };
+  }
+
+  #outcomeIntents(): OutcomeIntents {
+    const { item } = this;
+    const job = this.#job;
+    const { actions, watch, server, host } = this.#parts;
+    return {
+      startOver: () => {
+        job.planAgain({ ...withAge(item.state.draft, Date.now()), acceptedCautions: [] });
+        this.#replaceDraft(item.state.draft);
+      },
+      close: async () => {
+        await actions.showOverview();
+        this.#page.close();
+      },
+      automate: () => actions.automate(this),
+      receipt: () => offerReceipt(item.record, this.#connection?.name ?? '', host),
+      copyRequests: async ({ for: kind }) =>
+        this.#copy(item.record && (await clusterRequests(item.record, kind, (index) => server.listIndexName(index)))),
+      copyTaskId: () => this.#copy(item.record?.taskId),
+      copyDetails: () =>
+        this.#copy(
+          item.lastFailure && failureReport(item.lastFailure, { connection: this.#connection?.name, when: Date.now() }),
+        ),
+      signIn: () => this.#signIn(),
+      checkTask: () => (item.record === undefined ? undefined : watch.checkNow(item.record)),
+    };
+  }
+
+  async #dryRun(): Promise<void> {
+    this.#rowsByAge.stopBackground();
+    await this.item.dryRun();
+  }
+
+  /** The index of a page is always the same. */
+  #edit(typed: PlanDraft): void {
+    const { entityType, aspect, acceptedCautions } = this.item.state.draft;
+    const draft = { ...typed, entityType, aspect, acceptedCautions };
+    const kept = withoutTokens(draft);
+    if (kept === draft) {
+      this.#setDraft(draft);
+    } else {
+      this.#replaceDraft(kept);
+      void showWarning(l10n.t("What you entered looks like an access token, so it wasn't kept."));
+    }
+  }
+
+  #setDraft(draft: PlanDraft): void {
+    this.item.edit(draft);
+    this.#parts.actions.draftChanged(this.item.state.draft);
+    this.updatePage();
+  }
+
+  /** The page takes it over from what was typed. */
+  #replaceDraft(draft: PlanDraft): void {
+    this.#draftRevision++;
+    this.#setDraft(draft);
+  }
+
   /** Clears problems that signing in has solved. */
-  async #signInFromPage(): Promise<void> {
-    const signedInAt = (): number | undefined => this.#parts.currentFacts().connection?.signIn?.storedAt;
+  async #signIn(): Promise<void> {
+    const signedInAt = (): number | undefined => this.#connection?.signIn?.storedAt;
     const before = signedInAt();
-    await this.#parts.signIn();
+    await this.#parts.actions.signIn();
     if (signedInAt() === before) {
       return;
     }
@@ -261,32 +316,6 @@ export class WizardPanel implements PagePanelContent {
     }
   }
 
-  async #withNamedIndex(count: (target: IndexName) => Promise<void>): Promise<void> {
-    const { draft } = this.item.state;
-    if (hasIndexNames(draft)) {
-      await count({ entityType: draft.entityType, aspect: draft.aspect });
-    }
-  }
-
-  /** Counts as an edit, so it needs another dry run. */
-  async #fillInFittedCutoff(target: IndexName, goal: FitGoal): Promise<void> {
-    const endTimeMillis = await this.#counts.fit(target, goal);
-    if (endTimeMillis !== undefined) {
-      this.item.edit({ ...this.item.state.draft, endTimeMillis, acceptedCautions: [] });
-      this.#parts.draftChanged(this.item.state.draft);
-      this.#replaceDraft();
-    }
-  }
-
-  async #clusterRequests(record: TruncationRecord, kind: ClusterRequestKind): Promise<string | undefined> {
-    if (kind === 'repair') {
-      const { ending } = record;
-      const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
-      return missing && repairRequests(missing, record, await this.#parts.listIndexName(record.plan));
-    }
-    return kind === 'merge' ? mergeRequest(await this.#parts.listIndexName(record.plan)) : cancelRequest(record);
-  }
-
   async #confirm(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
     if (heldBack !== undefined) {
       void showInformation(heldBack.sentence);
@@ -294,108 +323,54 @@ export class WizardPanel implements PagePanelContent {
     const isYes = await confirmJob(question);
     // VS Code may focus another editor after its questions.
     if (isYes && this.#page.isVisible) {
-      this.#page.revealTab();
+      this.#page.reveal();
     }
     return isYes;
   }
 
-  #receiptText(record: TruncationRecord, format: ReceiptFileFormat): string {
-    return truncationReceipt(record, this.#parts.currentFacts().connection?.name ?? '', Date.now(), format);
-  }
-
-  #copyReceipt(format: ReceiptFileFormat): Promise<void> {
-    const { record } = this.#collectFacts();
-    return this.#copyToClipboard(record && this.#receiptText(record, format));
-  }
-
-  async #saveReceipt(record: TruncationRecord | undefined): Promise<void> {
-    if (record === undefined) {
-      return;
-    }
-    const question = {
-      title: l10n.t('Save Receipt'),
-      fileName: receiptFileName(record),
-      folder: undefined,
-      filters: { Markdown: ['md'], JSON: ['json'] },
-      saveLabel: undefined,
-    };
-    const folder = await saveFile(question, (format) =>
-      this.#receiptText(record, format === 'json' ? 'json' : 'markdown'),
-    );
-    if (folder !== undefined) {
-      this.#parts.notices.done(l10n.t('Receipt saved'));
-    }
-  }
-
-  async #copyToClipboard(text: string | undefined): Promise<void> {
+  async #copy(text: string | undefined): Promise<void> {
+    const { clipboard, notices } = this.#parts.host;
     if (text !== undefined) {
-      await this.#parts.clipboard.copy(text);
-      this.#parts.notices.done(l10n.t('Copied'));
+      await clipboard.copy(text);
+      notices.done(l10n.t('Copied'));
     }
-  }
-
-  #collectFacts(): WizardViewFacts {
-    const { sizeOf, physicalName, underWay, ...facts } = this.#parts.currentFacts();
-    const { state, record, recordId, cautions } = this.item;
-    const others = underWay.filter(({ id }) => id !== recordId);
-    return {
-      ...facts,
-      state,
-      cautions,
-      record,
-      recordId,
-      indexSize: sizeOf(state.draft),
-      indexName: record && physicalName(record.plan),
-      rowsByAge: this.#counts.of(state.draft),
-      serverNotes: serverNoteTexts(this.#maintenance.current, others, state.draft),
-      progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
-      watchProblem: record === undefined ? undefined : this.#parts.watch.watchProblem(record.id),
-      lastPoll: record && this.#parts.watch.lastPoll(record.id),
-      canCheck: record !== undefined && this.#parts.watch.canCheck(record),
-      now: Date.now(),
-      locale: language(),
-      timeZone: this.#job.timeZone,
-    };
   }
 
   /** Drops a strategy that the listed server turns out not to support. */
   #dropRefusedStrategy(): void {
     const { state } = this.item;
-    const { isOnPostgres, forceFlagsKnown } = this.#parts.currentFacts();
+    const { isOnPostgres, forceFlagsKnown } = this.#parts.server.facts(state.draft);
     const isEditable = state.phase === 'editing' || state.phase === 'reviewed';
     // No choice is sent to a server that may not support one, so only a reindex has to go.
     const isRefused = isOnPostgres && (forceFlagsKnown || state.draft.strategy === 'reindex');
     const draft = withPostgresStrategy(state.draft);
     if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {
-      this.item.edit(draft);
-      this.#parts.draftChanged(draft);
-      if (this.#isOpen) {
-        this.#replaceDraft();
-      }
+      this.#replaceDraft(draft);
     }
   }
 
-  #replaceDraft(): void {
-    this.#isDraftUnseen ||= !this.#page.isVisible;
-    this.#page.sendMessage({ type: 'draft', draft: this.item.state.draft, view: wizardPageView(this.#collectFacts()) });
-  }
-
-  #updateTitle(): void {
-    const { draft } = this.item.state;
-    this.#page.renameTab(
-      draft.entityType === '' || draft.aspect === ''
-        ? l10n.t('Truncate Index')
-        : l10n.t('Truncate {0}', indexNameText(draft)),
-    );
-  }
-
-  /** Watches tasks while the panel is visible. */
-  #watchWhileVisible(): void {
+  /** Watches tasks while the panel is visible, and counts nothing while it isn't. */
+  #followVisibility(): void {
     if (this.#page.isVisible) {
-      this.#looking ??= this.#parts.watch.keepWatching();
+      this.#watching ??= this.#parts.watch.keepWatching();
     } else {
-      this.#looking?.dispose();
-      this.#looking = undefined;
+      this.#rowsByAge.stopBackground();
+      this.#watching?.dispose();
+      this.#watching = undefined;
     }
+    this.#parts.actions.showingChanged();
   }
 }
+
+type OutcomeIntents = Pick<
+  IntentHandlers<TruncationIntent>,
+  | 'startOver'
+  | 'close'
+  | 'automate'
+  | 'receipt'
+  | 'copyRequests'
+  | 'copyTaskId'
+  | 'copyDetails'
+  | 'signIn'
+  | 'checkTask'
+>;

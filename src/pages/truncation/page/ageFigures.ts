@@ -4,20 +4,19 @@ import { html, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../../rowsByAge/ageHistogram.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
-import { cutoffDaysBefore } from '../../../rowsByAge/fitGoal.ts';
+import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
 import { aboutText, type LocalizedFormats } from '../../../ui/formats.ts';
-import type { AgeHistogramView, WizardPageView } from '../protocol.ts';
+import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
+import { hasHistogram } from './cutoff.ts';
 import { optionalParagraph } from '../../kit/page/elements.ts';
 
 export interface RowsByAgeFigures {
   readonly curve: Pick<AgeHistogram, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
 }
 
-/** @returns undefined without a count or without rows. */
-export function rowsByAgeFigures({ rowsByAge }: WizardPageView): RowsByAgeFigures | undefined {
-  return rowsByAge === undefined || rowsByAge.samples.length === 0 || rowsByAge.total === 0
-    ? undefined
-    : { curve: rowsByAge };
+/** @returns undefined before the counts show where the rows are. */
+export function rowsByAgeFigures({ rowsByAge }: Pick<TruncationPageView, 'rowsByAge'>): RowsByAgeFigures | undefined {
+  return rowsByAge !== undefined && hasHistogram(rowsByAge) ? { curve: rowsByAge } : undefined;
 }
 
 /** The rows that a cutoff (Unix time in ms) deletes. */
@@ -57,7 +56,7 @@ export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, fo
 }
 
 /** Growth in rows and, if known, in bytes. */
-export function dailyGrowthText({ growth }: AgeHistogramView, formats: LocalizedFormats): string | undefined {
+export function dailyGrowthText({ growth }: RowsByAgeView, formats: LocalizedFormats): string | undefined {
   if (growth === undefined) {
     return undefined;
   }

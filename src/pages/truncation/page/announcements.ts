@@ -1,22 +1,22 @@
 /** Changes between two views: their announcement by a screen reader, and where the focus goes. */
 import * as l10n from '@vscode/l10n';
 import { countsText } from '../../../truncation/texts/reviewTexts.ts';
-import type { WizardPageView } from '../protocol.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
+import type { OutcomeView, TruncationPageView } from '../protocol.ts';
 
-/** A new part that the user was waiting for, or `plan`: the fields, after going back to them. */
-export type PageArrival = 'failure' | 'task' | 'report' | 'plan';
+/** A new part that the user was waiting for, or `plan`: the fields, at first or after going back to them. */
+export type PageArrival = 'failure' | 'outcome' | 'report' | 'plan';
 
 /** Announce progress in steps: each poll would interrupt. In percent. */
 const TOLD_STEP = 10;
 
-/**
- * The most important part that is new in `after`. In the first view only an outcome counts, because the user
- * opened the page to see it.
- */
-export function arrivalBetween(before: WizardPageView | undefined, after: WizardPageView): PageArrival | undefined {
+/** The most important part that is new in `after`. @param before Undefined for a page that was just opened. */
+export function arrivalBetween(
+  before: TruncationPageView | undefined,
+  after: TruncationPageView,
+): PageArrival | undefined {
   if (before === undefined) {
-    return after.task === undefined ? undefined : 'task';
+    return after.outcome !== undefined ? 'outcome' : after.phase === 'editing' ? 'plan' : undefined;
   }
   if (
     after.failure !== undefined &&
@@ -24,10 +24,11 @@ export function arrivalBetween(before: WizardPageView | undefined, after: Wizard
   ) {
     return 'failure';
   }
-  if (after.task !== undefined && before.task === undefined) {
-    return 'task';
+  if (after.outcome !== undefined && before.outcome === undefined) {
+    return 'outcome';
   }
-  if (before.report !== undefined && before.phase !== 'dryRunning' && after.report === undefined) {
+  const hasLeft = before.report !== undefined || before.outcome !== undefined;
+  if (hasLeft && before.phase !== 'dryRunning' && after.report === undefined && after.outcome === undefined) {
     return after.phase === 'editing' ? 'plan' : undefined;
   }
   const reportIsNew = before.report?.at !== after.report?.at || before.report?.notice !== after.report?.notice;
@@ -37,8 +38,8 @@ export function arrivalBetween(before: WizardPageView | undefined, after: Wizard
 
 /** Text for the live region, if worth an interruption. */
 export function announcementFor(
-  before: WizardPageView | undefined,
-  after: WizardPageView,
+  before: TruncationPageView | undefined,
+  after: TruncationPageView,
   formats: LocalizedFormats,
 ): string | undefined {
   const arrival = arrivalBetween(before, after);
@@ -51,67 +52,62 @@ export function announcementFor(
   if (after.report?.outdated !== undefined && before?.report?.outdated !== after.report.outdated) {
     return after.report.outdated;
   }
-  if (before !== undefined && after.task !== undefined && hasTaskMoved(before.task, after.task)) {
-    const { state, isTrouble, sentence, next } = after.task;
-    return joinSentences(sentence, state === 'running' && !isTrouble ? undefined : next);
-  }
-  const caution = before && after.cautions.find(({ kind }) => before.cautions.every((one) => one.kind !== kind));
-  if (caution !== undefined) {
-    return caution.text;
-  }
-  const counted = before === undefined ? undefined : countingSentence(before, after);
-  if (counted !== undefined) {
-    return counted;
-  }
-  if (before === undefined || before.phase === after.phase) {
+  if (before === undefined) {
     return undefined;
   }
-  if (after.phase === 'confirming') {
-    return l10n.t('Confirm in the prompt above to continue.');
+  if (after.outcome !== undefined && hasMoved(before.outcome, after.outcome)) {
+    const { state, isTrouble, headline, next } = after.outcome;
+    return joinSentences(headline, state === 'running' && !isTrouble ? undefined : next);
   }
-  return after.phase === 'dryRunning' || after.phase === 'executing' ? l10n.t('Waiting for the server…') : undefined;
+  return countingSentence(before, after) ?? phaseSentence(before, after);
 }
 
-/** Announces the end of counting rows or of a fit. */
-function countingSentence(before: WizardPageView, { rowsByAge, fit }: WizardPageView): string | undefined {
-  if (fit !== undefined && fit.sentence !== '' && fit.sentence !== before.fit?.sentence) {
-    return fit.sentence;
-  }
+/** Announces the end of counting rows. */
+function countingSentence(before: TruncationPageView, { rowsByAge }: TruncationPageView): string | undefined {
   if (rowsByAge === undefined || rowsByAge.state === before.rowsByAge?.state) {
     return undefined;
   }
   switch (rowsByAge.state) {
-    case 'loading':
-      return l10n.t('Waiting for the server…');
     case 'failed':
       return joinSentences(rowsByAge.failure?.sentence, rowsByAge.failure?.next);
     case 'complete':
       return l10n.t('Rows by age are shown.');
+    case 'counting':
+    case 'idle':
     case 'stopped':
       return undefined;
   }
 }
 
-function reportSentence({ report }: WizardPageView, formats: LocalizedFormats): string | undefined {
-  if (report?.rowsToDelete === undefined || report.rowsTotal === undefined || report.percent === undefined) {
-    return joinSentences(
-      report?.notice,
-      l10n.t("This extension couldn't interpret the server's response. Read it before continuing."),
-      report?.serverText,
-    );
+function phaseSentence(before: TruncationPageView, { phase }: TruncationPageView): string | undefined {
+  if (before.phase === phase) {
+    return undefined;
   }
-  const { rowsToDelete: toDelete, rowsTotal: total, percent } = report;
-  const counts = countsText({ toDelete, total, percent }, formats);
-  return joinSentences(report.notice, counts, l10n.t('Strategy: {0}', report.strategy));
+  if (phase === 'confirming') {
+    return l10n.t('Confirm in the prompt above to continue.');
+  }
+  return phase === 'dryRunning' || phase === 'executing' ? l10n.t('Waiting for the server…') : undefined;
 }
 
-function hasTaskMoved(before: WizardPageView['task'], after: NonNullable<WizardPageView['task']>): boolean {
+function reportSentence({ report, cautions }: TruncationPageView, formats: LocalizedFormats): string | undefined {
+  const warnings = cautions.map(({ text }) => text);
+  return report?.rows === undefined
+    ? joinSentences(report?.notice, report?.heading, ...warnings)
+    : joinSentences(
+        report.notice,
+        countsText(report.rows, formats),
+        l10n.t('Strategy: {0}', report.strategy),
+        ...warnings,
+      );
+}
+
+function hasMoved(before: OutcomeView | undefined, after: OutcomeView): boolean {
   return (
     before === undefined ||
     before.state !== after.state ||
     before.isTrouble !== after.isTrouble ||
     // At 100 %, the end itself is news.
-    (after.percent === 100 && before.sentence !== after.sentence) ||
+    (after.percent === 100 && before.headline !== after.headline) ||
     (after.percent !== undefined &&
       Math.floor((before.percent ?? 0) / TOLD_STEP) !== Math.floor(after.percent / TOLD_STEP))
   );
@@ -119,36 +115,4 @@ function hasTaskMoved(before: WizardPageView['task'], after: NonNullable<WizardP
 
 function joinSentences(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' ');
-}
-
-/** Focuses the heading of the new part, and scrolls it into view. */
-export function focusArrival(page: HTMLElement, arrival: PageArrival): void {
-  if (arrival === 'plan') {
-    // Going back removed its button. An edit keeps the focus where it is.
-    if (document.activeElement === document.body) {
-      const fields = [...page.querySelectorAll<HTMLElement>('.plan :is(input, select)')];
-      (fields.find((field) => field.checkVisibility()) ?? page.querySelector<HTMLElement>('#primary'))?.focus({
-        preventScroll: true,
-      });
-    }
-    return;
-  }
-  const heading = page.querySelector<HTMLElement>(`#${arrival}-heading`);
-  heading?.focus({ preventScroll: true });
-  if (heading) {
-    // The next step and the buttons of a failure are below its heading.
-    scrollIntoPage(heading.closest('.callout') ?? heading, page);
-  }
-}
-
-/** Scrolls the page alone: browsers' own functions would move VS Code's frames around it too, by some pixels. */
-function scrollIntoPage(part: Element, page: HTMLElement): void {
-  const { top, bottom } = part.getBoundingClientRect();
-  const [upper = 0, lower = 0] = ['header', 'footer'].map((name) => {
-    const edge = page.querySelector<HTMLElement>(name);
-    return edge === null || getComputedStyle(edge).position === 'static' ? 0 : edge.offsetHeight;
-  });
-  const below = bottom - (window.innerHeight - lower);
-  const above = top - upper;
-  window.scrollBy(0, above < 0 ? above : Math.max(0, Math.min(below, above)));
 }

@@ -1,150 +1,125 @@
-/** Header, failure notice and footer of the wizard. */
+/** The frame of every stage: title, connection, problems of requests, and the primary button. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { indexNameText } from '../../../indices/indexName.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
 import {
+  calloutBox,
+  connectionLine,
+  optionalParagraph,
   secondaryButton,
   waitingBar,
-  connectionLine,
-  calloutBox,
-  optionalParagraph,
   type OptionalTemplate,
 } from '../../kit/page/elements.ts';
 import { icons } from '../../kit/page/icons.ts';
-import type { PlanDraft } from '../../../truncation/plan.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
-import type { WizardPageView } from '../protocol.ts';
-import type { WizardPageModel, WizardStage } from './wizardPage.ts';
+import type { Fact, TruncationPageView } from '../protocol.ts';
+import type { TruncationPageModel } from './pageModel.ts';
 
-/** Always visible: the index, the server and the current stage. */
-export function wizardHeader(page: WizardPageModel): TemplateResult {
-  const { view, draft } = page;
-  const [entityType, aspect] = [draft.entityType.trim(), draft.aspect.trim()];
-  const title = isIndexNamed(draft)
-    ? l10n.t('Truncate {0} / {1}', entityType, aspect)
-    : l10n.t('Truncate time series index');
+/** Always visible: the index and the server. */
+export function header({ view, draft }: TruncationPageModel): TemplateResult {
   return html`<header>
-    <h1>${title}</h1>
-    <div class="place">
+      <h1>${l10n.t('Truncate {0}', indexNameText(draft))}</h1>
       ${connectionLine(view.connection)}
-      ${wizardStageLine(page)}
-    </div>
-  </header>`;
+    </header>
+    ${
+      view.connection.warning === undefined ? nothing : calloutBox('warning', html`<p>${view.connection.warning}</p>`)
+    }`;
 }
 
-/** All stages in one line, with the current one marked. From a review, the first one is the way back. */
-function wizardStageLine({ view, stage: present, send }: WizardPageModel): TemplateResult {
-  const names: readonly [WizardStage, string][] = [
-    ['choose', l10n.t('Choose')],
-    ['review', l10n.t('Review and Delete')],
-    ['outcome', l10n.t('Outcome')],
-  ];
-  const canGoBack = present === 'review' && (view.phase === 'reviewed' || view.phase === 'editing');
-  return html`<ol class="stages">
-    ${names.map(
-      ([stage, name]) =>
-        html`<li aria-current=${stage === present ? 'step' : 'false'}>${
-          stage === 'choose' && canGoBack
-            ? html`<button type="button" class="link" @click=${() => send('goBack')}>${name}</button>`
-            : name
-        }</li>`,
-    )}
-  </ol>`;
-}
-
-/** Size of the index, user and warnings of the connection. The review and the outcome show sizes of their own. */
-export function connectionFacts({ view, draft, stage }: WizardPageModel): TemplateResult {
-  const { connection, indexSize, sizeNote } = view;
-  const isSizeShown = isIndexNamed(draft) && stage === 'choose';
-  return html`<div class="where">
-    <dl>
-      ${
-        isSizeShown
-          ? html`<div>
-            <dt>${l10n.t('Size')}</dt>
-            <dd>${indexSize ?? l10n.t('Unknown')}</dd>
-          </div>`
-          : nothing
-      }
-      <div>
-        <dt>${l10n.t('Acting as')}</dt>
-        <dd><bdi>${connection.actor}</bdi></dd>
-      </div>
-    </dl>
-    ${optionalParagraph(isSizeShown ? sizeNote : undefined, 'quiet')}
-    ${connection.warning === undefined ? nothing : calloutBox('warning', html`<p>${connection.warning}</p>`)}
-  </div>`;
-}
-
-function isIndexNamed({ entityType, aspect }: PlanDraft): boolean {
-  return entityType.trim() !== '' && aspect.trim() !== '';
-}
-
-/** Why the last request failed, and the next step. */
-export function failureNotice({ view, stage, send }: WizardPageModel): OptionalTemplate {
-  const { failure, report } = view;
-  // After sending, the report and its button are folded.
-  const offersOtherStrategy = stage === 'outcome' && report?.canForceDeleteByQuery === true;
-  if (failure === undefined) {
-    return nothing;
-  }
-  return html`<section class="callout error" aria-labelledby="failure-heading">
-    ${icons.error}
-    <div>
-      <h2 id="failure-heading" tabindex="-1">${l10n.t('Request failed')}</h2>
-      <p>${failure.sentence}</p>
-      ${optionalParagraph(failure.next)}
-      <div class="buttons">
-        ${offersOtherStrategy ? deleteByQueryButton(send) : nothing}
-        ${signInButton(failure, send)}
-        ${secondaryButton(l10n.t('Copy Details'), () => send('copyDetails'))}
-      </div>
-    </div>
-  </section>`;
-}
-
-/** Switches the plan to the other strategy. */
-export function deleteByQueryButton(send: WizardPageModel['send']): TemplateResult {
-  return secondaryButton(l10n.t('Use Delete by Query'), () => send('useDeleteByQuery'));
-}
-
-/** Shown beside a failure that signing in may solve. */
-export function signInButton(
-  { isSignedOut }: Pick<Problem, 'isSignedOut'>,
-  send: WizardPageModel['send'],
-): OptionalTemplate {
-  return isSignedOut === true ? secondaryButton(l10n.t('Sign In…'), () => send('signIn')) : nothing;
-}
-
-/** Primary button, Cancel and progress of the request. */
-export function wizardFooter(page: WizardPageModel): TemplateResult {
-  const { view, send } = page;
-  const { primary, phase, task } = view;
-  // Once sent, the task has its own progress bar.
-  const waitsForServer = phase === 'dryRunning' || (phase === 'executing' && task === undefined);
-  return html`<footer>
-    ${waitsForServer ? html`${waitingBar()}<p>${l10n.t('Waiting for the server…')}</p>` : nothing}
-    ${phase === 'confirming' ? html`<p>${l10n.t('Confirm in the prompt above to continue.')}</p>` : nothing}
-    ${primary.reason === undefined ? nothing : html`<p id="primary-reason">${primary.reason}</p>`}
-    <div class="buttons">
+/** The primary button, what stands beside it, and why it can't be pressed. */
+export function primaryButton(page: TruncationPageModel, beside: OptionalTemplate = nothing): TemplateResult {
+  const { primary } = page.view;
+  return html`<div class="buttons">
       <button
         type="button"
         id="primary"
-        class=${primaryButtonStyle(view)}
+        class=${buttonStyle(page.view)}
         aria-disabled=${primary.enabled ? 'false' : 'true'}
         aria-describedby=${primary.reason === undefined ? nothing : 'primary-reason'}
         @click=${() => page.pressPrimary()}
       >
         ${primary.label}
       </button>
-      ${view.canCancel ? secondaryButton(l10n.t('Cancel'), () => send('cancel')) : nothing}
+      ${beside}
     </div>
-  </footer>`;
+    ${primary.reason === undefined ? nothing : html`<p id="primary-reason">${primary.reason}</p>`}`;
 }
 
-/** Secondary while a truncation runs, which matters more than the next one. */
-function primaryButtonStyle({ primary, phase }: WizardPageView): 'primary' | 'secondary' | 'danger' {
+/** Secondary while a truncation runs: closing the page is no step of it. */
+function buttonStyle({ primary, phase }: TruncationPageView): 'primary' | 'secondary' | 'danger' {
   if (primary.intent === 'execute') {
     return 'danger';
   }
   return phase === 'running' ? 'secondary' : 'primary';
+}
+
+/** A moving bar while a request is under way. Its place is there from the start, so that nothing moves. */
+export function progressLine({ view }: TruncationPageModel): TemplateResult {
+  const { phase, outcome } = view;
+  const waits = phase === 'dryRunning' || (phase === 'executing' && outcome === undefined);
+  return html`<div class="waiting">
+    ${waits ? waitingBar() : nothing}
+    ${phase === 'confirming' ? html`<p>${l10n.t('Confirm in the prompt above to continue.')}</p>` : nothing}
+  </div>`;
+}
+
+/** Why the last request failed, and the next step. */
+export function failureNotice({ view, send }: TruncationPageModel): OptionalTemplate {
+  const { failure } = view;
+  return failure === undefined
+    ? nothing
+    : html`<section class="callout error" aria-labelledby="failure-heading">
+        ${icons.error}
+        <div>
+          <h2 id="failure-heading" tabindex="-1">${failure.sentence}</h2>
+          ${optionalParagraph(failure.next)}
+          <div class="buttons">
+            ${failure.canDeleteByQuery ? deleteByQueryButton(send) : nothing} ${signInButton(failure, send)}
+            ${secondaryButton(l10n.t('Copy Details'), () => send('copyDetails'))}
+          </div>
+        </div>
+      </section>`;
+}
+
+/** Switches the plan to the other strategy. */
+export function deleteByQueryButton(send: TruncationPageModel['send']): TemplateResult {
+  return secondaryButton(l10n.t('Use Delete by Query'), () => send('useDeleteByQuery'));
+}
+
+/** Shown beside a failure that signing in may solve. */
+export function signInButton(
+  { isSignedOut }: Pick<Problem, 'isSignedOut'>,
+  send: TruncationPageModel['send'],
+): OptionalTemplate {
+  return isSignedOut === true ? secondaryButton(l10n.t('Sign In…'), () => send('signIn')) : nothing;
+}
+
+/** Facts that a decision seldom needs. */
+export function foldedDetails(facts: readonly Fact[], send: TruncationPageModel['send']): TemplateResult {
+  return html`<details class="folded">
+    <summary>${icons.chevron}<h2>${l10n.t('Details')}</h2></summary>
+    <dl>
+      ${facts.map((fact, place) => factRow(fact, `detail-${place}`, send))}
+    </dl>
+  </details>`;
+}
+
+function factRow(
+  { name, value, quoted, code, copy }: Fact,
+  id: string,
+  send: TruncationPageModel['send'],
+): TemplateResult {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>
+      ${value === undefined ? nothing : html`<p>${value}</p>`}
+      ${quoted === undefined ? nothing : html`<p class="quoted">${quoted}</p>`}
+      ${code === undefined ? nothing : html`<code id=${id}>${code}</code>`}
+      ${
+        copy === undefined
+          ? nothing
+          : secondaryButton(copy.label, () => send(copy.intent), code === undefined ? undefined : id)
+      }
+    </dd>
+  </div>`;
 }

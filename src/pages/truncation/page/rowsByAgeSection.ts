@@ -1,87 +1,106 @@
 /**
- * Rows by age on request: a chart with the cutoff as a handle, and the figures as a table.
+ * How old the rows are: a chart with the cutoff as a handle, and the figures as a table.
  * Rows to delete are left of the handle and hatched, rows to keep right of it and solid. The handle is a native
  * slider over the picture, so that touch, pointer, keyboard and screen readers work.
  */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import { waitingBar, calloutBox, optionalParagraph, type OptionalTemplate } from '../../kit/page/elements.ts';
-import type { AgeHistogramView } from '../protocol.ts';
-import {
-  rowsByAgeFigures,
-  rowsByAgeTable,
-  dailyGrowthText,
-  rowsOutsideText,
-  deletedText,
-  type RowsByAgeFigures,
-} from './ageFigures.ts';
-import { movedCutoff } from './cutoffInput.ts';
-import { signInButton } from './frame.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
-import type { WizardPageModel } from './wizardPage.ts';
-import { barPartSample, hatchPattern, barPartFill, type BarPart } from './shareBar.ts';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
-import type { LocalizedFormats } from '../../../ui/formats.ts';
-import { icons } from '../../kit/page/icons.ts';
-import { MILLIS_PER_DAY } from '../../../time.ts';
 import { countRowsUpTo, type AgeSample, type AgeHistogram } from '../../../rowsByAge/ageHistogram.ts';
+import { MILLIS_PER_DAY } from '../../../time.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
+import type { LocalizedFormats } from '../../../ui/formats.ts';
+import {
+  calloutBox,
+  optionalParagraph,
+  secondaryButton,
+  waitingBar,
+  type OptionalTemplate,
+} from '../../kit/page/elements.ts';
+import { icons } from '../../kit/page/icons.ts';
+import type { RowsByAgeView } from '../protocol.ts';
+import {
+  dailyGrowthText,
+  deletedText,
+  rowsByAgeFigures,
+  rowsByAgeTable,
+  rowsOutsideText,
+  type RowsByAgeFigures,
+} from './ageFigures.ts';
+import { movedCutoff } from './cutoff.ts';
+import { signInButton } from './frame.ts';
+import type { TruncationPageModel } from './pageModel.ts';
+import { barPartFill, barPartSample, hatchPattern, type BarPart } from './shareBar.ts';
 
-/** The chart. Its place and that of every line below it are there from the start, so that nothing moves. */
-export function rowsByAgeSection(page: WizardPageModel): TemplateResult {
-  const { view } = page;
+/** Its place and that of every line below it are there from the start, so that nothing moves. */
+export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {
+  const { view, formats } = page;
   const { rowsByAge } = view;
   const figures = rowsByAgeFigures(view);
   const span = figures && ageChartSpanOf(figures.curve);
   return html`<section class="ages" aria-labelledby="ages-heading">
     <div class="ages-title">
       <h2 id="ages-heading">${l10n.t('Rows by age')}</h2>
-      ${countButton(page)}
+      ${rowsByAge === undefined ? nothing : countButton(page, rowsByAge)}
     </div>
     <div class="plot">
       ${figures && span ? rowsByAgeChart(page, figures, span) : chartPlaceholder(page)}
-      ${rowsByAge?.state === 'loading' ? waitingBar() : nothing}
+      ${rowsByAge?.state === 'counting' ? waitingBar() : nothing}
     </div>
     <div class="axis" aria-hidden="true">
-      ${span && [0, 0.5, 1].map((at) => html`<span>${page.formats.date(timeAtPlace(at, span))}</span>`)}
+      ${span && [0, 0.5, 1].map((at) => html`<span>${formats.date(timeAtPlace(at, span))}</span>`)}
     </div>
-    <p class="legend help">${figures && span ? chartLegend(figures, span, page.formats) : nothing}
-    ${rowsByAge === undefined || rowsByAge.samples.length === 0 ? nothing : countedAtLabel(page, rowsByAge)}</p>
+    <p class="legend help">${figures && span ? chartLegend(figures, span, formats) : nothing}
+    ${figures && rowsByAge ? html`<span>${countedAtText(rowsByAge, formats)}</span>` : nothing}</p>
     ${rowsByAge?.failure === undefined ? nothing : countingFailure(page, rowsByAge.failure)}
   </section>`;
 }
 
 /** One button for every state keeps the keyboard focus. */
-function countButton({ view, send, canCountRows }: WizardPageModel): TemplateResult {
+function countButton({ send, formats }: TruncationPageModel, { state, left }: RowsByAgeView): TemplateResult {
   const [intent, label] =
-    view.rowsByAge === undefined
-      ? (['showRowsByAge', l10n.t('Show Rows by Age')] as const)
-      : view.rowsByAge.state === 'loading'
-        ? (['stopRowsByAge', l10n.t('Stop')] as const)
-        : (['refreshRowsByAge', l10n.t('Refresh')] as const);
-  return html`<button
-    type="button"
-    class="secondary"
-    id="ages-button"
-    aria-disabled=${String(!canCountRows)}
-    @click=${() => canCountRows && send(intent)}
-  >${label}</button>`;
+    state === 'counting'
+      ? (['stopCounting', l10n.t('Stop')] as const)
+      : (['countRowsByAge', state === 'complete' ? l10n.t('Count Again') : countLabel(left, formats)] as const);
+  return secondaryButton(label, () => send(intent));
 }
 
-/** Says what the empty place is for. */
-function chartPlaceholder({ view, canCountRows }: WizardPageModel): TemplateResult {
+function countLabel(left: number, { number }: LocalizedFormats): string {
+  return plural(
+    left,
+    l10n.t('See How Old the Rows Are (up to {0} dry run)', number(left)),
+    l10n.t('See How Old the Rows Are (up to {0} dry runs)', number(left)),
+  );
+}
+
+/** Says what the empty place is for, and what is known without a chart. */
+function chartPlaceholder({ view, formats }: TruncationPageModel): TemplateResult {
   const { rowsByAge } = view;
-  return html`<p class="placeholder quiet">${
-    rowsByAge?.state === 'complete'
-      ? l10n.t('There are no rows.')
-      : canCountRows
-        ? l10n.t('Counting takes about ten dry runs, which delete nothing.')
-        : l10n.t('Choose an index to see its rows by age.')
-  }</p>`;
+  const { state, samples = [], total = 0 } = rowsByAge ?? {};
+  const text =
+    state === 'complete'
+      ? l10n.t('No row is dated up to now.')
+      : samples.length > 0
+        ? plural(
+            total,
+            l10n.t('{0} row in all.', formats.number(total)),
+            l10n.t('{0} rows in all.', formats.number(total)),
+          )
+        : l10n.t('Dry runs at several cutoffs show how old the rows are. They delete nothing.');
+  return html`<p class="placeholder quiet">${text}</p>`;
+}
+
+/** Says how old the counts are, since they are remembered. */
+function countedAtText({ at }: RowsByAgeView, formats: LocalizedFormats): string {
+  const now = Date.now();
+  return now - at < MILLIS_PER_DAY
+    ? l10n.t('counted at {0}', formats.moment(at, now))
+    : l10n.t('counted {0}', formats.distance(at, now));
 }
 
 /** Growth, rows outside of the chart, and all counts. Comes last on the page, since it appears late. */
-export function rowsByAgeDetails({ view, formats }: WizardPageModel): OptionalTemplate {
+export function rowsByAgeDetails({ view, formats }: TruncationPageModel): OptionalTemplate {
   const { rowsByAge } = view;
   const figures = rowsByAgeFigures(view);
   if (rowsByAge === undefined || figures === undefined) {
@@ -89,7 +108,7 @@ export function rowsByAgeDetails({ view, formats }: WizardPageModel): OptionalTe
   }
   const span = ageChartSpanOf(figures.curve);
   const changed = rowsByAge.changedMeanwhile ? l10n.t('The rows changed while they were counted.') : undefined;
-  return html`<details class="advanced">
+  return html`<details class="folded">
     <summary>${icons.chevron}<h2>${l10n.t('Rows by age as a table')}</h2></summary>
     ${rowsOutsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
     ${optionalParagraph(dailyGrowthText(rowsByAge, formats))}
@@ -98,7 +117,7 @@ export function rowsByAgeDetails({ view, formats }: WizardPageModel): OptionalTe
   </details>`;
 }
 
-function countingFailure({ send }: WizardPageModel, failure: Problem): TemplateResult {
+function countingFailure({ send }: TruncationPageModel, failure: Problem): TemplateResult {
   const signIn =
     failure.isSignedOut === true ? html`<div class="buttons">${signInButton(failure, send)}</div>` : nothing;
   return calloutBox('error', html`<div><p>${failure.sentence}</p>${optionalParagraph(failure.next)}${signIn}</div>`);
@@ -111,10 +130,6 @@ function chartLegend({ curve }: RowsByAgeFigures, span: AgeChartTimeSpan, format
     <span>${highestBarText(highestBar(bars), bars.length, span, formats)}</span>`;
 }
 
-function countedAtLabel({ formats }: WizardPageModel, { at }: AgeHistogramView): TemplateResult {
-  return html`<span>${l10n.t('as of {0}', formats.moment(at, Date.now()))}</span>`;
-}
-
 /** ID of the chart's hatch pattern. */
 const AGE_HATCH = 'age-hatch';
 /** Height of the highest bar. In px. */
@@ -124,11 +139,11 @@ const FIGURES_HEIGHT = 22;
 /** Keeps a bar of few rows visible. In px. */
 const LOWEST_BAR = 2;
 
-function rowsByAgeChart(page: WizardPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
-  const { draft } = page;
+function rowsByAgeChart(page: TruncationPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
+  const cutoff = page.reading.endTimeMillis;
   const bars = ageChartBarsOf(figures.curve, span);
   const most = highestBar(bars);
-  const place = draft.endTimeMillis === undefined ? 0 : placeOfTime(draft.endTimeMillis, span);
+  const place = cutoff === undefined ? 0 : placeOfTime(cutoff, span);
   const drawBarPart = (name: BarPart, bar: AgeChartBar | undefined): TemplateResult<2> | typeof nothing =>
     bar === undefined || bar.rows === 0 ? nothing : ageBarRect(name, bar, most);
   return html`<svg aria-hidden="true" height=${FIGURES_HEIGHT + HEIGHT}>
@@ -137,7 +152,7 @@ function rowsByAgeChart(page: WizardPageModel, figures: RowsByAgeFigures, span: 
         const { deleted, kept } = splitBarAtPlace(bar, place);
         return svg`${drawBarPart('deleted', deleted)}${drawBarPart('kept', kept)}`;
       })}
-      ${draft.endTimeMillis === undefined ? nothing : cutoffHandle(place, figuresAtHandle(page, figures))}
+      ${cutoff === undefined ? nothing : cutoffHandle(place, figuresAtHandle(page, figures))}
     </svg>
     ${cutoffSlider(page, figures, span)}`;
 }
@@ -147,8 +162,8 @@ function highestBar(bars: readonly AgeChartBar[]): number {
 }
 
 /** "12,345 · 71%": short, since it moves with the handle. The sentence below says whether it is exact. */
-function figuresAtHandle({ draft, formats }: WizardPageModel, { curve }: RowsByAgeFigures): string {
-  const { rows } = countRowsUpTo(curve, draft.endTimeMillis ?? 0);
+function figuresAtHandle({ reading, formats }: TruncationPageModel, { curve }: RowsByAgeFigures): string {
+  const { rows } = countRowsUpTo(curve, reading.endTimeMillis ?? 0);
   return `${formats.number(rows)} · ${formats.share((rows / curve.total) * 100)}`;
 }
 
@@ -174,9 +189,9 @@ function cutoffHandle(place: number, figures: string): TemplateResult<2> {
   </svg>`;
 }
 
-function cutoffSlider(page: WizardPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
+function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
   const { editable, formats } = page;
-  const cutoff = page.draft.endTimeMillis;
+  const cutoff = page.reading.endTimeMillis;
   const { start, end } = span;
   const moveCutoff = (millis: number): void => page.editCutoff(movedCutoff(millis, page.cutoff, Date.now()));
   return html`<input

@@ -1,99 +1,80 @@
 /**
- * Entry point of the wizard's page. Draws its sections from the user's input and the host's view, and decides nothing
+ * Entry point of the truncation page. Draws its stages from the user's input and the host's view, and decides nothing
  * about deleting. Uses native elements in VS Code's colours, because their keyboard, roles and descriptions work,
  * unlike those of components with a shadow root. Only the moving progress bar has no native element.
  */
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './wizard.css';
+import * as l10n from '@vscode/l10n';
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import type { PlanDraft } from '../../../truncation/plan.ts';
-import type { WizardHostMessage, WizardPageView } from '../protocol.ts';
-import { announcementFor, arrivalBetween, focusArrival, type PageArrival } from './announcements.ts';
-import { planFieldsSection, planSummary } from './planSection.ts';
-import {
-  currentDays,
-  cutoffInputFor,
-  cutoffMillis,
-  draftCutoff,
-  EMPTY_CUTOFF,
-  parsePageState,
-  proposedCutoff,
-  withoutStaleLimit,
-  type CutoffInput,
-  type IndexFieldsState,
-} from './cutoffInput.ts';
-import { cutoffGoal } from './cutoffFields.ts';
 import { language, useLanguage } from '../../../language.ts';
+import type { CutoffInput } from '../../../truncation/cutoff.ts';
+import { checkDraft, type PlanDraft, type PlanField } from '../../../truncation/plan.ts';
 import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
-import { wizardFooter, failureNotice, wizardHeader, connectionFacts } from './frame.ts';
-import { trackStickyEdges } from '../../kit/page/stickyEdges.ts';
-import { SuggestionField } from '../../kit/page/suggestField.ts';
-import { WizardHostLink } from './wizardLink.ts';
-import { reportSection, taskSection } from './resultSections.ts';
-import { wizardStageOf, type WizardStage, type WizardPageModel } from './wizardPage.ts';
-import { FIELDS, firstProblemSelector, VisibleProblems } from './visibleProblems.ts';
+import { focusHeading, onceWindowFocused } from '../../kit/page/focus.ts';
+import { HostLink } from '../../kit/page/hostLink.ts';
+import { viewAfter, type HostMessage } from '../../kit/protocol.ts';
+import { parsePageState, type DryRunReportView, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
+import { announcementFor, arrivalBetween, type PageArrival } from './announcements.ts';
+import { chooseStage } from './choose.ts';
+import { inputFor, readCutoff } from './cutoff.ts';
+import { firstFieldId } from './cutoffFields.ts';
+import { header } from './frame.ts';
+import { outcomeStage } from './outcome.ts';
+import { stageOf, type Stage, type TruncationPageModel } from './pageModel.ts';
+import { reviewStage } from './review.ts';
 
-/** Phases in which the plan can be edited. */
-const EDITABLE_PHASES: ReadonlySet<WizardPageView['phase']> = new Set(['editing', 'reviewed', 'failed']);
+const STAGES: Readonly<Record<Stage, (page: TruncationPageModel) => TemplateResult>> = {
+  choose: chooseStage,
+  review: reviewStage,
+  outcome: outcomeStage,
+};
 
-/** Sections in reading order, while the plan can be edited. */
-const EDITING_SECTIONS = [wizardHeader, connectionFacts, planFieldsSection, failureNotice, reportSection, wizardFooter];
-/** Sections in reading order after sending: the outcome first. */
-const SENT_SECTIONS = [wizardHeader, connectionFacts, failureNotice, taskSection, planSummary, wizardFooter];
+/** Fields in the order of the page. */
+const FIELDS = ['endTimeMillis', 'batchSize', 'timeoutSeconds'] as const satisfies readonly PlanField[];
 
 class TruncationWizard extends LitElement {
   static override properties = {
-    formats: { state: true },
     view: { state: true },
-    draft: { state: true },
-    cutoff: { state: true },
-    choicesOpen: { state: true },
+    typed: { state: true },
     advancedOpen: { state: true },
-    indexFields: { state: true },
+    shownProblems: { state: true },
     announcement: { state: true },
   };
 
-  declare private formats: LocalizedFormats | undefined;
-  declare private view: WizardPageView | undefined;
-  declare private draft: PlanDraft | undefined;
-  declare private cutoff: CutoffInput;
-  declare private choicesOpen: boolean;
+  declare private view: TruncationPageView | undefined;
+  /** The draft, as typed. */
+  declare private typed: PlanDraft | undefined;
   declare private advancedOpen: boolean;
-  declare private indexFields: IndexFieldsState;
+  /** Fields whose problems are shown: a problem must not appear while the user types for the first time. */
+  declare private shownProblems: readonly PlanField[];
   declare private announcement: string;
 
-  readonly #link: WizardHostLink;
-  readonly #problems = new VisibleProblems();
-  /** Set when the user continues, to focus the first problem. */
-  #wantsProblem = false;
+  readonly #link: HostLink<TruncationIntent, TruncationPageView>;
+  #formats: LocalizedFormats | undefined;
+  #changedFields = new Set<PlanField>();
   /** Set while the user types: nothing takes the focus. */
   #isTyping = false;
   #arrival: PageArrival | undefined;
-  #stage: WizardStage | undefined;
+  #stage: Stage | undefined;
+  #report: DryRunReportView | undefined;
   #hadFocus = false;
   /** Set when the user asks for a check: only its result is announced, not that of polls. */
-  #awaitsLook = false;
-  readonly #findEdges = trackStickyEdges(this);
+  #awaitsCheck = false;
   #stopListening: (() => void) | undefined;
 
-  constructor(link: WizardHostLink) {
+  constructor(link: HostLink<TruncationIntent, TruncationPageView>) {
     super();
     this.#link = link;
-    this.cutoff = EMPTY_CUTOFF;
-    this.choicesOpen = false;
     this.advancedOpen = false;
-    this.indexFields = 'folded';
+    this.shownProblems = [];
     this.announcement = '';
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#stopListening = this.#link.listenToHost((message) => this.#receiveMessage(message));
-    const kept = parsePageState(this.#link.storedState());
-    this.cutoff = kept?.cutoff ?? EMPTY_CUTOFF;
-    this.advancedOpen = kept?.advancedOpen ?? false;
-    this.indexFields = kept?.indexFields ?? 'folded';
-    this.#link.announceReady(Intl.DateTimeFormat().resolvedOptions().timeZone, kept?.draft);
+    this.advancedOpen = parsePageState(this.#link.storedState())?.advancedOpen ?? false;
+    this.#stopListening = this.#link.listen((message) => this.#receiveMessage(message));
   }
 
   override disconnectedCallback(): void {
@@ -108,9 +89,8 @@ class TruncationWizard extends LitElement {
 
   protected override render(): TemplateResult {
     const page = this.#createPageModel();
-    const sections = page?.stage === 'outcome' ? SENT_SECTIONS : EDITING_SECTIONS;
     return html`<main @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}>
-        ${page && sections.map((section) => section(page))}
+        ${page && html`${header(page)} ${STAGES[page.stage](page)}`}
       </main>
       <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
   }
@@ -120,171 +100,150 @@ class TruncationWizard extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    this.#findEdges();
-    if (['draft', 'cutoff', 'advancedOpen', 'indexFields', 'view'].some((name) => changed.has(name))) {
-      this.#storePageState();
+    if (['typed', 'advancedOpen', 'view'].some((name) => changed.has(name)) && this.view !== undefined) {
+      const { typed: draft, advancedOpen, view } = this;
+      this.#link.storeState({ draft, advancedOpen, restore: view.restore });
     }
     if (changed.has('view')) {
       this.#moveFocusToNews();
     }
   }
 
-  #createPageModel(): WizardPageModel | undefined {
-    const { formats, view, draft } = this;
-    if (formats === undefined || view === undefined || draft === undefined) {
+  #createPageModel(): TruncationPageModel | undefined {
+    const { view, typed: draft } = this;
+    if (this.#formats === undefined || view === undefined || draft === undefined) {
       return undefined;
     }
+    const cutoff = draft.cutoff ?? inputFor(draft.endTimeMillis);
+    const reading = readCutoff(cutoff, view, Date.now());
+    const problems = problemsOf({ ...draft, endTimeMillis: reading.endTimeMillis });
     return {
-      formats,
+      formats: this.#formats,
       view,
+      stage: this.#stage ?? stageOf(view, undefined),
+      report: this.#report,
       draft,
-      cutoff: this.cutoff,
-      stage: this.#stage ?? wizardStageOf(view, undefined),
-      choicesOpen: this.choicesOpen,
+      cutoff,
+      reading,
+      editable: isEditable(view),
       advancedOpen: this.advancedOpen,
-      indexFields: this.indexFields,
-      editable: isDraftEditable(view),
-      visibleProblem: (field) => (this.#problems.isProblemVisible(field) ? view.problems[field] : undefined),
-      editDraft: (change) => this.#editDraft(change),
-      canCountRows: isIndexValid(draft, view),
+      visibleProblem: (field) =>
+        this.shownProblems.includes(field)
+          ? ((field === 'endTimeMillis' ? reading.problem : undefined) ?? problems[field])
+          : undefined,
+      edit: (change) => this.#edit(change),
       editCutoff: (input) => this.#editCutoff(input),
-      findCutoff: () => this.#findCutoff(),
       leaveField: (field) => {
-        this.#problems.markFieldLeft(field);
-        // The page may be closed next.
-        this.#link.sendWaitingEdit();
-        this.requestUpdate();
-      },
-      toggleChoices: (open) => {
-        this.choicesOpen = open && this.#stage === 'review';
+        if (this.#changedFields.has(field) && !this.shownProblems.includes(field)) {
+          this.shownProblems = [...this.shownProblems, field];
+        }
       },
       toggleAdvanced: (open) => {
         this.advancedOpen = open;
       },
-      toggleIndexFields: (open) => {
-        this.indexFields = open ? 'unfolded' : 'folded';
-      },
       send: (intent) => {
         this.#isTyping = false;
-        this.#awaitsLook ||= intent === 'checkTask';
-        this.#link.sendIntent(intent);
+        this.#awaitsCheck ||= intent === 'checkTask';
+        if (intent === 'countRowsByAge') {
+          this.announcement = l10n.t('Waiting for the server…');
+        }
+        this.#link.send(typeof intent === 'string' ? { type: intent } : intent);
       },
       pressPrimary: () => this.#pressPrimary(),
     };
   }
 
-  #receiveMessage(message: WizardHostMessage): void {
+  #receiveMessage(message: HostMessage<TruncationPageView>): void {
+    const before = message.type === 'open' ? undefined : this.view;
+    const view = viewAfter(this.view, message);
+    if (view === undefined) {
+      return;
+    }
     if (message.type === 'open') {
       useLanguage(message.locale, message.translations);
-      this.formats = formatsOf(language());
-      if (message.draft.entityType === '' || message.draft.aspect === '') {
-        this.indexFields = 'needed';
-      }
+      this.#formats = formatsOf(language());
     }
-    if (message.type === 'draft') {
-      this.#link.forgetWaitingEdit();
-      this.#problems.resetFields();
-      this.#clearCutoffFields();
+    if (before?.draftRevision !== view.draftRevision) {
+      this.#takeOver(view.draft);
     }
-    this.#problems.markAnswered(!this.#link.hasWaitingEdit);
-    if (message.type !== 'view') {
-      this.draft = message.draft;
-      this.cutoff = cutoffInputFor(message.draft, this.cutoff, message.view.fit, Date.now());
-    } else if (!this.#link.hasWaitingEdit) {
-      this.cutoff = withoutStaleLimit(this.cutoff, message.view.fit);
+    this.#arrival = arrivalBetween(before, view);
+    if (this.#formats !== undefined) {
+      this.announcement =
+        announcementFor(before, view, this.#formats) ?? this.#checkAskedFor(before, view) ?? this.announcement;
     }
-    const before = message.type === 'open' ? undefined : this.view;
-    if (this.formats !== undefined) {
-      this.#arrival = arrivalBetween(before, message.view);
-      const look = this.#lookAskedFor(before, message.view);
-      this.announcement = announcementFor(before, message.view, this.formats) ?? look ?? this.announcement;
-    }
-    const stage = wizardStageOf(message.view, message.type === 'open' ? undefined : this.#stage);
-    this.choicesOpen &&= stage === this.#stage;
-    this.#stage = stage;
-    this.view = message.view;
-    const proposed = proposedCutoff(before, message.view, this.cutoff, Date.now());
-    if (proposed !== undefined) {
-      this.#editCutoff(proposed);
-      this.#isTyping = false;
-    }
+    this.#stage = stageOf(view, before && this.#stage);
+    this.#report = view.report ?? (view.phase === 'dryRunning' ? this.#report : undefined);
+    this.view = view;
   }
 
-  #lookAskedFor(before: WizardPageView | undefined, { task }: WizardPageView): string | undefined {
-    if (!this.#awaitsLook || task?.lastLook === undefined || task.lastLook === before?.task?.lastLook) {
+  /** Shows a draft that the host has made, in place of what was typed. */
+  #takeOver(draft: PlanDraft): void {
+    this.typed = draft;
+    this.#changedFields.clear();
+    this.shownProblems = [];
+  }
+
+  #checkAskedFor(before: TruncationPageView | undefined, { outcome }: TruncationPageView): string | undefined {
+    const text = outcome?.lastCheck;
+    if (!this.#awaitsCheck || text === undefined || text === before?.outcome?.lastCheck) {
       return undefined;
     }
-    this.#awaitsLook = false;
-    return task.lastLook;
+    this.#awaitsCheck = false;
+    return text;
   }
 
-  #editCutoff(input: CutoffInput): void {
-    if (input.kind !== this.cutoff.kind) {
-      this.#problems.hideProblem('endTimeMillis');
+  #editCutoff(cutoff: CutoffInput): void {
+    if (cutoff.kind !== this.typed?.cutoff?.kind) {
+      this.shownProblems = this.shownProblems.filter((field) => field !== 'endTimeMillis');
     }
-    this.cutoff = input;
-    this.#editDraft(draftCutoff(input));
+    this.#edit({ cutoff });
+    this.#changedFields.add('endTimeMillis');
   }
 
-  #findCutoff(): void {
-    const { cutoff, view } = this;
-    const read = view && isDraftEditable(view) ? cutoffGoal({ cutoff, view }) : undefined;
-    if (read === undefined) {
+  #edit(change: Partial<PlanDraft>): void {
+    if (this.typed === undefined || this.view === undefined || !isEditable(this.view)) {
       return;
     }
-    this.#problems.showAllProblems();
-    this.requestUpdate();
-    if ('goal' in read) {
-      this.#link.sendIntent({ type: 'fit', goal: read.goal });
-    } else {
-      this.querySelector<HTMLElement>('#limit')?.focus();
+    for (const field of FIELDS) {
+      if (field in change) {
+        this.#changedFields.add(field);
+      }
     }
-  }
-
-  #editDraft(change: Partial<PlanDraft>): void {
-    if (this.draft === undefined || this.view === undefined || !isDraftEditable(this.view)) {
-      return;
-    }
-    const changed = { ...this.draft, ...change };
-    // A caution is accepted for that index and cutoff only.
-    const isOther = (['entityType', 'aspect', 'endTimeMillis'] as const).some(
-      (one) => changed[one] !== this.draft?.[one],
-    );
-    this.draft = isOther ? { ...changed, acceptedCautions: [] } : changed;
-    this.#problems.markFieldsEdited(FIELDS.filter((field) => field in change));
+    this.typed = { ...this.typed, ...change };
     this.#isTyping = true;
-    this.#wantsProblem = false;
-    this.#link.sendEditLater(this.draft);
+    this.#sendDraft();
+  }
+
+  /** Says the cutoff as a time, which for an age is that of this moment. */
+  #sendDraft(): void {
+    const { typed, view } = this;
+    if (typed !== undefined && view !== undefined) {
+      const isCutoffEdited = typed.cutoff !== undefined && this.#stage === 'choose';
+      const draft =
+        isCutoffEdited && typed.cutoff !== undefined
+          ? { ...typed, endTimeMillis: readCutoff(typed.cutoff, view, Date.now()).endTimeMillis }
+          : typed;
+      this.typed = draft;
+      this.#link.send({ type: 'edit', draft, revision: view.draftRevision });
+    }
   }
 
   /** Sends the primary button's intent, or shows what prevents it. */
   #pressPrimary(): void {
     const { view } = this;
-    if (view === undefined || (!view.primary.enabled && !isDraftEditable(view))) {
+    // Enter in a field, while the server is asked.
+    if (view === undefined || (!view.primary.enabled && !isEditable(view))) {
       return;
     }
-    if (view.primary.intent === 'dryRun' && view.phase === 'editing') {
-      const current = currentDays(this.cutoff, Date.now());
-      if (current !== undefined) {
-        this.#editCutoff(current);
-      }
-    }
-    if (view.primary.intent === 'dryRun' && this.draft?.acceptedCautions.includes('clock') === true) {
-      // Another response has another date.
-      this.#editDraft({ acceptedCautions: this.draft.acceptedCautions.filter((kind) => kind !== 'clock') });
-    }
     this.#isTyping = false;
-    this.#wantsProblem = view.primary.intent === 'dryRun' || !view.primary.enabled;
-    if (this.#wantsProblem) {
-      this.#problems.showAllProblems();
-      this.requestUpdate();
-    }
     const { intent, enabled } = view.primary;
-    if (enabled || (intent === 'dryRun' && this.#problems.isUnanswered)) {
-      // The host may not have validated the edit. Let it decide.
-      this.#link.sendIntent(intent);
-    } else if (this.#problems.isUnanswered) {
-      this.#link.sendWaitingEdit();
+    if (intent === 'dryRun' && this.#stage === 'choose') {
+      this.#sendDraft();
+      this.shownProblems = FIELDS;
+    }
+    const isBlocked = intent === 'dryRun' && this.typed !== undefined && hasProblems(this.typed);
+    if (enabled && !isBlocked) {
+      this.#link.send({ type: intent });
     } else {
       void this.updateComplete.then(() => this.#focusProblem());
     }
@@ -309,76 +268,63 @@ class TruncationWizard extends LitElement {
   #moveFocusToNews(): void {
     const arrival = this.#arrival;
     this.#arrival = undefined;
-    if (this.#wantsProblem && this.#focusProblem()) {
-      return;
-    }
     if (arrival !== undefined && !this.#isTyping) {
-      onceWindowFocused(() => focusArrival(this, arrival));
+      onceWindowFocused(() => this.#focusArrival(arrival));
     } else if (this.#hadFocus && document.activeElement === document.body) {
       // The focused element, such as Cancel, is gone. Don't send the keyboard back to the top.
-      this.querySelector<HTMLElement>('#task-heading, #primary')?.focus();
+      this.querySelector<HTMLElement>('#outcome-heading, #primary')?.focus();
     }
   }
 
-  /** Focuses the first problem. @returns false if there is none. */
-  #focusProblem(): boolean {
-    const { view, draft } = this;
-    const selector =
-      view !== undefined && draft !== undefined && isDraftEditable(view)
-        ? firstProblemSelector(view, draft)
-        : undefined;
-    this.#wantsProblem = selector === undefined && view?.phase === 'editing';
-    if (selector === undefined) {
-      return false;
+  #focusArrival(arrival: PageArrival): void {
+    if (arrival === 'plan') {
+      this.#focusFirstField();
+      return;
     }
-    this.querySelector<HTMLElement>(selector)?.focus();
-    return true;
-  }
-
-  /** Clears a half-typed date too. Its value is empty already, but the browser keeps the digits until it is set. */
-  #clearCutoffFields(): void {
-    if (this.cutoff.kind === 'dateTime' && cutoffMillis(this.cutoff) === undefined) {
-      this.cutoff = { ...EMPTY_CUTOFF, kind: 'dateTime' };
-    }
-    for (const input of this.querySelectorAll<HTMLInputElement>('#date, #time')) {
-      input.value = '';
+    const heading = this.querySelector<HTMLElement>(`#${arrival}-heading`);
+    if (heading !== null) {
+      focusHeading(this, heading);
     }
   }
 
-  #storePageState(): void {
-    if (this.draft !== undefined) {
-      this.#link.storeState({
-        draft: this.draft,
-        cutoff: this.cutoff,
-        advancedOpen: this.advancedOpen,
-        indexFields: this.indexFields,
-        restore: this.view?.restore,
-      });
+  #focusFirstField(): void {
+    this.querySelector<HTMLElement>(`#${firstFieldId(this.typed?.cutoff?.kind ?? 'dateTime')}`)?.focus({
+      preventScroll: true,
+    });
+  }
+
+  /** Focuses the first field with a problem, or the first box that is to be ticked. */
+  #focusProblem(): void {
+    const { typed, view } = this;
+    if (typed === undefined || view === undefined) {
+      return;
     }
+    const problems = problemsOf(typed);
+    const field = this.#stage === 'choose' ? FIELDS.find((one) => problems[one] !== undefined) : undefined;
+    if (field === 'endTimeMillis') {
+      this.#focusFirstField();
+      return;
+    }
+    const box = view.cautions.find(({ kind }) => !view.draft.acceptedCautions.includes(kind));
+    this.querySelector<HTMLElement>(field === undefined ? `#caution-${box?.kind}` : `#${field}`)?.focus();
   }
 }
 
-function isDraftEditable(view: WizardPageView): boolean {
-  return EDITABLE_PHASES.has(view.phase) && view.primary.intent !== 'startOver';
+function isEditable({ phase }: TruncationPageView): boolean {
+  return phase === 'editing' || phase === 'reviewed';
 }
 
-/** Rows can only be counted once the index is named. */
-function isIndexValid({ entityType, aspect }: PlanDraft, { problems }: WizardPageView): boolean {
-  return entityType !== '' && aspect !== '' && problems.entityType === undefined && problems.aspect === undefined;
+function problemsOf(draft: PlanDraft): Partial<Record<PlanField, string>> {
+  const checked = checkDraft(draft);
+  return 'problems' in checked ? checked.problems : {};
 }
 
-/** Waits until the window has the focus, so that a restored page doesn't take it from another editor. */
-function onceWindowFocused(focus: () => void): void {
-  if (document.hasFocus()) {
-    focus();
-  } else {
-    window.addEventListener('focus', focus, { once: true });
-  }
+function hasProblems(draft: PlanDraft): boolean {
+  return Object.keys(problemsOf(draft)).length > 0;
 }
 
-customElements.define('suggest-field', SuggestionField);
 customElements.define('truncation-wizard', TruncationWizard);
 
-const wizard = new TruncationWizard(new WizardHostLink(acquireVsCodeApi()));
+const wizard = new TruncationWizard(new HostLink(acquireVsCodeApi()));
 wizard.className = 'page';
 document.body.append(wizard);

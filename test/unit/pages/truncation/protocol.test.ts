@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { CAUTION_KINDS } from '../../../../src/truncation/cautions.ts';
 import {
+  CLUSTER_REQUESTS,
   parsePlanDraft,
-  parseHostMessage,
   parsePageMessage,
-  parsePanelState,
-  type WizardPageMessage,
+  parsePageState,
+  type TruncationPageMessage,
 } from '../../../../src/pages/truncation/protocol.ts';
+import { CUTOFF_KINDS, cutoffInDays } from '../../../../src/truncation/cutoff.ts';
 import type { PlanDraft } from '../../../../src/truncation/plan.ts';
 import { DRAFT } from '../../truncation/samples.ts';
 
@@ -18,49 +18,61 @@ function overTheWire(value: unknown): unknown {
 }
 
 const text = fc.string({ unit: 'binary-ascii', maxLength: 20 });
-const anyDraft: fc.Arbitrary<PlanDraft> = fc.record({
+const anyCutoff = fc.record(
+  { kind: fc.constantFrom(...CUTOFF_KINDS), days: text, date: text, time: text, gigabytes: text, rows: text },
+  { noNullPrototype: true },
+);
+const draftParts = {
   entityType: text,
   aspect: text,
+  cutoff: fc.option(anyCutoff, { nil: undefined }),
   endTimeMillis: fc.option(fc.maxSafeInteger(), { nil: undefined }),
   batchSize: text,
   timeoutSeconds: text,
-  strategy: fc.constantFrom('server', 'deleteByQuery', 'reindex'),
-  acceptedCautions: fc.subarray([...CAUTION_KINDS]),
-});
+  strategy: fc.constantFrom('server' as const, 'deleteByQuery' as const, 'reindex' as const),
+  acceptedCautions: fc.constant([]),
+};
+const anyDraft: fc.Arbitrary<PlanDraft> = fc.record(draftParts, { noNullPrototype: true });
 
 const BARE = [
   'dryRun',
   'cancel',
+  'goBack',
   'execute',
   'startOver',
   'useDeleteByQuery',
+  'useSmallBatches',
+  'close',
+  'automate',
+  'receipt',
   'copyTaskId',
   'copyDetails',
+  'signIn',
   'checkTask',
-  'showRowsByAge',
-  'refreshRowsByAge',
-  'stopRowsByAge',
-  'stopFit',
-  'saveReceipt',
+  'countRowsByAge',
+  'stopCounting',
 ] as const;
-const MESSAGES: readonly WizardPageMessage[] = [
+const WITH_CUTOFF = { ...DRAFT, cutoff: cutoffInDays(90) } as Required<PlanDraft>;
+const EDIT = { type: 'edit', draft: withoutAccepted(WITH_CUTOFF), revision: 3 } as const;
+const MESSAGES: readonly TruncationPageMessage[] = [
   { type: 'ready', timeZone: 'Europe/Berlin' },
-  { type: 'ready', timeZone: 'Europe/Berlin', draft: DRAFT as Required<PlanDraft> },
-  { type: 'edit', draft: DRAFT as Required<PlanDraft> },
+  EDIT,
   ...BARE.map((type) => ({ type })),
-  { type: 'fit', goal: { kind: 'deleteRows', rows: 90 } },
-  { type: 'fit', goal: { kind: 'keepBytes', bytes: 5_000_000_000 } },
-  { type: 'fit', goal: { kind: 'deleteRows', rows: 1_000_000 } },
-  { type: 'copyReceipt', format: 'markdown' },
-  { type: 'copyReceipt', format: 'json' },
+  { type: 'tick', caution: 'reindex', isTicked: true, at: 1 },
+  ...CLUSTER_REQUESTS.map((kind) => ({ type: 'copyRequests', for: kind }) as const),
 ];
+
+/** Cautions are accepted by messages of their own. */
+function withoutAccepted(draft: PlanDraft): Omit<PlanDraft, 'acceptedCautions'> {
+  const { acceptedCautions, ...typed } = draft;
+  assert.ok(acceptedCautions.length === 0);
+  return typed;
+}
 
 suite('A message of the page', () => {
   for (const message of MESSAGES) {
-    test(`is valid: ${Object.keys(message).join(', ')} of "${message.type}"`, () =>
-      assert.deepEqual(parsePageMessage(message), message));
-
-    test(`is refused with another key: "${message.type}" of ${Object.keys(message).length}`, () => {
+    test(`is valid, and refused with another key: ${JSON.stringify(message)}`, () => {
+      assert.deepEqual(parsePageMessage(message), message);
       for (const extra of ['body', 'url', 'command', 'dryRun', 'plan', 'constructor']) {
         assert.equal(parsePageMessage({ ...message, [extra]: {} }), undefined, extra);
       }
@@ -68,13 +80,6 @@ suite('A message of the page', () => {
   }
 
   for (const [which, message] of Object.entries({
-    'a fit to no rows': { type: 'fit', goal: { kind: 'deleteRows', rows: 0 } },
-    'a fit to parts of a row': { type: 'fit', goal: { kind: 'deleteRows', rows: 1.5 } },
-    'a fit beyond its bound': { type: 'fit', goal: { kind: 'keepBytes', bytes: 1e15 + 1 } },
-    'a fit to a text': { type: 'fit', goal: { kind: 'deleteRows', rows: '90' } },
-    'a fit to another kind of number': { type: 'fit', goal: { kind: 'keepBytes', rows: 90 } },
-    'a fit to nothing known': { type: 'fit', goal: { kind: 'keepAll' } },
-    'a receipt of another format': { type: 'copyReceipt', format: 'html' },
     nothing: undefined,
     null: null,
     'a text': 'execute',
@@ -82,29 +87,40 @@ suite('A message of the page', () => {
     'no type': {},
     'an unknown type': { type: 'executeNow' },
     'a type of another kind': { type: ['execute'] },
-    'an edit without a draft': { type: 'edit' },
-    'an edit without a field': { type: 'edit', draft: { ...DRAFT, aspect: undefined } },
-    'a number where a text belongs': { type: 'edit', draft: { ...DRAFT, batchSize: 10_000 } },
-    'a text that is too long': { type: 'edit', draft: { ...DRAFT, aspect: 'a'.repeat(513) } },
-    'a cutoff that is no number': { type: 'edit', draft: { ...DRAFT, endTimeMillis: '1' } },
-    'a cutoff that is no moment': { type: 'edit', draft: { ...DRAFT, endTimeMillis: Number.NaN } },
-    'a fraction of a millisecond': { type: 'edit', draft: { ...DRAFT, endTimeMillis: 0.5 } },
-    'a strategy that there is not': { type: 'edit', draft: { ...DRAFT, strategy: 'drop' } },
-    'an unknown caution': { type: 'edit', draft: { ...DRAFT, acceptedCautions: ['all'] } },
-    'a yes to all cautions': { type: 'edit', draft: { ...DRAFT, acceptedCautions: true } },
+    'an edit without a draft': { type: 'edit', revision: 0 },
+    'an edit of no revision': { type: 'edit', draft: DRAFT },
+    'ready with a draft': { type: 'ready', timeZone: 'UTC', draft: DRAFT },
+    'a request that there is not': { type: 'copyRequests', for: 'deleteIndex' },
     'ready without a time zone': { type: 'ready' },
+    'a tick of an unknown caution': { type: 'tick', caution: 'all', isTicked: true, at: 1 },
+    'a tick of no response': { type: 'tick', caution: 'reindex', isTicked: true },
   })) {
     test(`is refused if it is ${which}`, () => assert.equal(parsePageMessage(message), undefined));
+  }
+
+  for (const [which, change] of Object.entries({
+    'that lacks a field': { aspect: undefined },
+    'with a number where a text belongs': { batchSize: 10_000 },
+    'with a text that is too long': { aspect: 'a'.repeat(513) },
+    'with a cutoff that is no number': { endTimeMillis: '1' },
+    'with a cutoff that is no moment': { endTimeMillis: Number.NaN },
+    'with a fraction of a millisecond': { endTimeMillis: 0.5 },
+    'with a cutoff that lacks a text': { cutoff: { kind: 'days', days: '90' } },
+    'with an unknown kind of cutoff': { cutoff: { ...WITH_CUTOFF.cutoff, kind: 'keepAll' } },
+    'with a strategy that there is not': { strategy: 'drop' },
+  })) {
+    test(`is refused if it is a draft ${which}`, () =>
+      assert.equal(parsePageMessage({ ...EDIT, draft: { ...WITH_CUTOFF, ...change } }), undefined));
   }
 
   test('carries a draft unchanged, and nothing else', () => {
     fc.assert(
       fc.property(anyDraft, (draft) => {
         const parsed = parsePageMessage(
-          overTheWire({ type: 'edit', draft: { ...draft, dryRun: false, url: 'https://evil.example' } }),
+          overTheWire({ ...EDIT, draft: { ...draft, dryRun: false, url: 'https://evil.example' } }),
         );
         assert.ok(parsed?.type === 'edit');
-        assert.deepEqual(parsed.draft, overTheWire(draft));
+        assert.deepEqual(parsed.draft, overTheWire(withoutAccepted(draft)));
       }),
     );
   });
@@ -121,8 +137,7 @@ suite('A message of the page', () => {
       fc.property(anyMessage, (message) => {
         const parsed = parsePageMessage(message);
         assert.ok(parsed === undefined || [...BARE, 'edit', 'ready'].includes(parsed.type));
-        parseHostMessage(message);
-        parsePanelState(message);
+        parsePageState(message);
         parsePlanDraft(message);
       }),
       { numRuns: 300 },
@@ -130,50 +145,31 @@ suite('A message of the page', () => {
   });
 });
 
-suite('A message of the host', () => {
-  const view = { phase: 'editing', indices: [] };
-
-  for (const message of [
-    { type: 'open', locale: 'en', draft: DRAFT, view },
-    { type: 'open', translations: { Index: 'Indeks' }, locale: 'en', draft: DRAFT, view },
-    { type: 'view', view },
-    { type: 'draft', draft: DRAFT, view },
-  ]) {
-    test(`is valid: "${message.type}"`, () => assert.deepEqual(parseHostMessage(message), message));
-  }
-
-  for (const [which, message] of Object.entries({
-    'what other scripts post': { type: 'webpackOk', data: {} },
-    'a message of the page itself': { type: 'execute' },
-    'a view without one': { type: 'view' },
-    'a draft that is none': { type: 'draft', draft: { ...DRAFT, strategy: 'drop' }, view },
-    'translations that are no texts': { type: 'open', translations: { title: 1 }, locale: 'en', draft: DRAFT, view },
-  })) {
-    test(`is refused if it is ${which}`, () => assert.equal(parseHostMessage(message), undefined));
-  }
-});
-
 suite("VS Code's state of a panel", () => {
   const restore = { connectionId: 'c', recordId: 'r' };
 
-  test('has the draft and the connection', () => {
+  test('has the draft, the connection and what is unfolded', () => {
     fc.assert(
-      fc.property(anyDraft, (draft) => {
-        assert.deepEqual(parsePanelState(overTheWire({ draft, restore, words: {} })), {
-          draft: { ...draft, endTimeMillis: draft.endTimeMillis },
-          restore,
-        });
-        assert.deepEqual(parsePlanDraft(overTheWire(draft)), { ...draft, endTimeMillis: draft.endTimeMillis });
+      fc.property(anyDraft, fc.boolean(), (draft, advancedOpen) => {
+        const state = { draft, advancedOpen, restore };
+        assert.deepEqual(parsePageState(overTheWire({ ...state, words: {} })), state);
+        assert.deepEqual(parsePlanDraft(overTheWire(draft)), draft);
       }),
     );
   });
 
-  test('may lack a record, and loses only a damaged draft', () => {
-    assert.deepEqual(parsePanelState({ restore: { connectionId: 'c' } }), {
-      draft: undefined,
-      restore: { connectionId: 'c' },
-    });
-    assert.deepEqual(parsePanelState({ draft: { entityType: 1 }, restore }), { draft: undefined, restore });
+  test('may lack a record, and loses only what is damaged', () => {
+    for (const [state, draft] of [
+      [{ restore: { connectionId: 'c' } }, undefined],
+      [{ draft: { entityType: 1 }, advancedOpen: 'x', restore }, undefined],
+      // Version 0.2.0 stored the cutoff beside the draft, with its age.
+      [
+        { draft: { ...DRAFT, ageInDays: 90 }, cutoff: { kind: 'days' }, restore },
+        { ...DRAFT, cutoff: undefined },
+      ],
+    ] as const) {
+      assert.deepEqual(parsePageState(state), { draft, advancedOpen: false, restore: state.restore });
+    }
   });
 
   test('is ignored without a connection', () => {
@@ -185,7 +181,7 @@ suite("VS Code's state of a panel", () => {
       { draft: DRAFT, restore: {} },
       { restore: { connectionId: 7 } },
     ]) {
-      assert.equal(parsePanelState(state), undefined);
+      assert.equal(parsePageState(state), undefined);
     }
   });
 });

@@ -1,12 +1,13 @@
-/** Minimal views of the wizard's page, for tests to extend. */
+/** Minimal views of the truncation page, for tests to extend. */
 import type {
   DryRunReportView,
-  AgeHistogramView,
-  TruncationTaskView,
-  WizardPageView,
+  OutcomeView,
+  RowsByAgeView,
+  TruncationPageView,
 } from '../../../../src/pages/truncation/protocol.ts';
+import { emptyDraft } from '../../../../src/truncation/plan.ts';
 
-export const EDITING: WizardPageView = {
+export const EDITING: TruncationPageView = {
   phase: 'editing',
   connection: {
     name: 'Production',
@@ -15,73 +16,60 @@ export const EDITING: WizardPageView = {
     warning: undefined,
     role: undefined,
   },
+  draft: emptyDraft('dataset', 'datasetprofile'),
+  draftRevision: 0,
   indexSize: undefined,
   indexBytes: undefined,
   sizeNote: undefined,
-  sizeLimitRefusal: undefined,
-  indices: [],
-  problems: {},
   cautions: [],
   proposal: undefined,
-  forceFlagsKnown: false,
   canChooseStrategy: false,
-  defaultBatchSize: 10_000,
   rowsByAge: undefined,
-  fit: undefined,
   report: undefined,
-  serverNotes: undefined,
+  serverNotes: [],
   failure: undefined,
-  task: undefined,
+  outcome: undefined,
   primary: { intent: 'dryRun', label: 'Dry Run', enabled: true, reason: undefined },
   canCancel: false,
   restore: { connectionId: '1', recordId: undefined },
 };
 
 export const REPORT: DryRunReportView = {
-  rowsToDelete: 134_517,
-  rowsTotal: 135_600,
-  percent: 99.2,
+  heading: 'Delete 134,517 of 135,600 rows?',
+  scope: 'Rows dated up to today, as Jane.',
+  rows: { toDelete: 134_517, total: 135_600, percent: 99.2 },
   sizeToDelete: undefined,
+  consequences: "Deleted rows can't be recovered.",
   strategy: 'Reindex',
-  strategyMeaning: '',
-  strategyIsRisky: true,
-  executionNotes: [],
-  smallBatchSize: undefined,
-  spaceNeeded: undefined,
-  aspectLines: [],
   canForceDeleteByQuery: true,
-  serverText: 'Delete 134517 out of 135600 rows (99.20%).',
+  smallBatches: undefined,
+  details: [],
   at: 1,
   notice: undefined,
   outdated: undefined,
   isSignedOut: undefined,
 };
 
-export const TASK: TruncationTaskView = {
-  id: 'node:1',
+export const OUTCOME: OutcomeView = {
   state: 'running',
-  canCheck: true,
+  headline: 'Deleting.',
+  next: undefined,
   isTrouble: false,
   isSignedOut: undefined,
-  lastLook: undefined,
-  sentence: 'Deleting.',
-  next: undefined,
   percent: 11,
-  failures: [],
-  requests: [],
   pace: undefined,
-  sizeBefore: undefined,
-  merge: undefined,
-  startedAt: 2,
-  endedAt: undefined,
+  lastCheck: undefined,
+  canCheck: true,
+  details: [],
 };
 
-export const NOTHING_COUNTED: AgeHistogramView = {
-  state: 'loading',
+export const NOTHING_COUNTED: RowsByAgeView = {
+  state: 'counting',
   samples: [],
   total: 0,
   ahead: 0,
   at: 0,
+  left: 12,
   growth: undefined,
   changedMeanwhile: false,
   failure: undefined,

@@ -30,7 +30,7 @@ suite('The texts of the source', () => {
     const often = texts.find(({ text }) => text === 'Waiting for the server…');
     assert.deepEqual(
       [...new Set(often?.places.map((place) => place.replace(/:\d+$/, '')))],
-      ['pages/kit/page/elements', 'pages/truncation/page/announcements', 'pages/truncation/page/frame'].map(
+      ['pages/kit/page/elements', 'pages/truncation/page/announcements', 'pages/truncation/page/wizard'].map(
         (name) => `src/${name}.ts`,
       ),
     );

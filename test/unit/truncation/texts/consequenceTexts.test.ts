@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
-  onlyCopyText,
+  consequences,
   cutoffProposalFor,
-  reviewLines,
-  stateQuestion,
+  indexLines,
+  snapshotText,
   bytesToDelete,
   canMerge,
   type SizedReport,
@@ -21,46 +21,39 @@ const OPERATIONS = { ...PROFILES, aspect: 'operation' };
 const CHECKPOINTS = { ...PROFILES, entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
 const OWN = { ...PROFILES, entityType: 'acme', aspect: 'quality' };
 
-suite('Lines of a review about the rows', () => {
-  test('describe their purpose, what is left without rows, and that there is no other copy', () => {
-    const lines = reviewLines(PROFILES, 'UTC');
-    assert.equal(lines.length, 3);
-    assert.match(lines[0] ?? '', /disappear from the Stats tab\.$/);
-    assert.match(lines[1] ?? '', /last profiled before May 23, 2026, 10:30\sPM is left without a profile\.$/);
-    assert.equal(lines[2], onlyCopyText());
+suite('Consequences of a deletion', () => {
+  test('are the purpose of the rows, what is left without them, and that they are lost', () => {
+    const [purpose = '', left = '', ...more] = indexLines(PROFILES, 'UTC');
+    assert.match(purpose, /disappear from the Stats tab\.$/);
+    assert.match(left, /last profiled before May 23, 2026, 10:30\sPM is left without a profile\.$/);
+    assert.deepEqual(more, []);
+    assert.equal(consequences(PROFILES, 'UTC', false), `${purpose} ${left} Deleted rows can't be recovered.`);
   });
 
   test("have the cutoff in the user's time zone", () => {
-    assert.match(reviewLines(PROFILES, 'Europe/Berlin')[1] ?? '', /before May 24, 2026, 12:30\sAM/);
+    assert.match(consequences(PROFILES, 'Europe/Berlin', false), /before May 24, 2026, 12:30\sAM/);
   });
 
-  test('omit what does not apply, but never that there is no other copy', () => {
-    assert.deepEqual(
-      [OPERATIONS, CHECKPOINTS, OWN].map((plan) => reviewLines(plan, 'UTC').length),
-      [2, 3, 1],
-    );
-    for (const plan of [OPERATIONS, CHECKPOINTS, OWN]) {
-      assert.equal(reviewLines(plan, 'UTC').at(-1), onlyCopyText());
+  test('omit what does not apply or has a caution, but never that the rows are lost', () => {
+    for (const [plan, lines] of [
+      [OPERATIONS, 1],
+      [CHECKPOINTS, 2],
+      [OWN, 0],
+    ] as const) {
+      assert.equal(indexLines(plan, 'UTC').length, lines);
+      assert.match(consequences(plan, 'UTC', false), /Deleted rows can't be recovered\.$/);
     }
+    assert.match(indexLines(CHECKPOINTS, 'UTC')[1] ?? '', /May 23/);
+    assert.doesNotMatch(consequences(CHECKPOINTS, 'UTC', false), /May 23/);
   });
 
-  test('contain the requests that find a snapshot, without a claim that there is one', () => {
-    assert.match(onlyCopyText(), /^As far as we know/);
-    assert.match(onlyCopyText(), /GET \/_snapshot\/_all .*GET \/_snapshot\/<repository>\/_all /);
+  test('name a snapshot on production, and the requests that find one', () => {
+    assert.match(consequences(OWN, 'UTC', true), /look for a snapshot first\.$/);
+    assert.match(snapshotText(), /GET \/_snapshot\/_all .*GET \/_snapshot\/<repository>\/_all /);
   });
 });
 
 suite('Index that holds state', () => {
-  test('has its own question with the cutoff', () => {
-    const { question = '', detail = [] } = stateQuestion(CHECKPOINTS, 'UTC') ?? {};
-    assert.match(question, /^Delete the state of pipelines that last ran before May 23, 2026, 10:30\sPM\?$/);
-    assert.match(detail[0] ?? '', /^Pipelines that last ran before May 23, 2026, 10:30\sPM start over\.$/);
-    assert.deepEqual(
-      [PROFILES, OPERATIONS, OWN].map((plan) => stateQuestion(plan, 'UTC')),
-      [undefined, undefined, undefined],
-    );
-  });
-
   test('has a proposed cutoff of two years, unlike any other', () => {
     assert.equal(cutoffProposalFor(CHECKPOINTS)?.days, 2 * 365);
     assert.match(cutoffProposalFor(CHECKPOINTS)?.reason ?? '', /two years/);

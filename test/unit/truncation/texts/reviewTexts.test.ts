@@ -6,8 +6,15 @@ import { MILLIS_PER_DAY as DAY } from '../../../../src/time.ts';
 import { cautionText, strategyTexts } from '../../../../src/truncation/texts/reviewTexts.ts';
 
 suite('Texts of a review', () => {
-  test('describe what a risky cutoff deletes', () => {
+  test('describe what a risky truncation deletes or hides', () => {
     const text = (caution: Caution): string => cautionText(caution, formatsOf('en', 'UTC'));
+    assert.match(
+      text({ kind: 'holdsState', endTimeMillis: Date.UTC(2026, 4, 23, 22, 30) }),
+      /^Pipelines that last ran before May 23, 2026, 10:30\sPM start over/,
+    );
+    assert.match(text({ kind: 'unreadable', what: 'rows' }), /it isn't known how many rows will be deleted\. Read/);
+    assert.match(text({ kind: 'unreadable', what: 'strategy' }), /strategy couldn't be determined\. Read/);
+    assert.equal(text({ kind: 'reindex' }), strategyTexts.reindex.meaning());
     assert.match(text({ kind: 'future' }), /in the future\. Every row dated up to then will be deleted/);
     assert.match(text({ kind: 'last24Hours' }), /less than 24 hours ago\. Very recent rows will be deleted too/);
     assert.equal(text({ kind: 'noRowStays' }), 'No row of this index stays.');

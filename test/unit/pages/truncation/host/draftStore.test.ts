@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { PlanDraftStore } from '../../../../../src/pages/truncation/host/draftStore.ts';
 import { Memory } from '../../../memory.ts';
-import { DRAFT } from '../../../truncation/samples.ts';
+import { cutoffInDays } from '../../../../../src/truncation/cutoff.ts';
+import * as samples from '../../../truncation/samples.ts';
 
 const A = 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01';
 const B = 'b6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e02';
+const DRAFT = { ...samples.DRAFT, cutoff: cutoffInDays(90) };
 const OPERATION = { ...DRAFT, aspect: 'operation', batchSize: 'half a numb', endTimeMillis: undefined };
 
 let memory: Memory;

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { FitGoal } from '../../../../../src/rowsByAge/fitGoal.ts';
+import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
+import type { DryRunReportView } from '../../../../../src/pages/truncation/protocol.ts';
+import { parseDryRun } from '../../../../../src/truncation/dryRun.ts';
+import { cutoffInDays, type CutoffInput } from '../../../../../src/truncation/cutoff.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
-import type { TaskProgress } from '../../../../../src/truncation/taskEnd.ts';
-import type { AgeHistogramState } from '../../../../../src/rowsByAge/ageHistogramSession.ts';
-import { type WizardViewFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import {
   DAY,
   DRAFT,
-  FINISHED,
-  LOST,
-  MINUTE,
+  NOTHING_TO_DELETE,
   NOW,
   PLAN,
   RECORD,
@@ -18,217 +16,214 @@ import {
   REVIEW,
   STATES,
   UNKNOWN_WORDS,
+  dryRunText,
   exactly,
 } from '../../../truncation/samples.ts';
-import { reviewed, wizardViewOf } from './wizardViews.ts';
+import { CONNECTION, detailOf, pageViewOf, reviewed } from './pageViews.ts';
 
-const SAMPLE = { endTimeMillis: NOW, rows: 300, total: 400, at: NOW };
+const plain = (text: string | undefined): string => (text ?? '').replaceAll('\u202F', ' ');
 
-suite('A fitted cutoff', () => {
-  const fitted = (goal: FitGoal, cutoff = PLAN.endTimeMillis): AgeHistogramState => ({
-    phase: 'idle',
-    curve: undefined,
-    failing: undefined,
-    fit: { goal, found: { kind: 'solved', endTimeMillis: cutoff, sample: SAMPLE, isTight: true } },
-  });
-  const few: FitGoal = { kind: 'deleteRows', rows: 1_000_000 };
+/** @throws AssertionError if there is none. */
+function reportOf(state: TruncationState, facts: Partial<TruncationFacts> = {}): DryRunReportView {
+  return pageViewOf(state, facts).report ?? assert.fail('no report');
+}
 
-  test('is mentioned as long as it is the cutoff', () => {
-    assert.equal(wizardViewOf(STATES.editing, { rowsByAge: fitted(few, DRAFT.endTimeMillis) }).fit?.state, 'solved');
-    assert.equal(wizardViewOf(STATES.editing, { rowsByAge: fitted(few, NOW - 200 * DAY) }).fit, undefined);
-  });
-
-  test("is mentioned with any cutoff if it can't be found", () => {
-    const rowsByAge: AgeHistogramState = {
-      ...fitted(few),
-      fit: { goal: few, found: { kind: 'unsolved', why: 'noRows' } },
-    };
-    assert.equal(wizardViewOf(STATES.editing, { rowsByAge }).fit?.state, 'unsolved');
+suite('The report', () => {
+  test('has the rows, their share, the strategy and the time', () => {
+    const { rows, strategy, at, notice } = reportOf(STATES.reviewed);
+    assert.deepEqual([rows?.toDelete, rows?.total, rows?.percent.toFixed(2)], [20, 201, '9.95']);
+    assert.deepEqual([strategy, at, notice], ['Delete by query', NOW, undefined]);
+    assert.equal(reportOf(reviewed({ report: UNKNOWN_WORDS })).rows, undefined);
   });
 
-  for (const [goal, notice] of [
-    [{ kind: 'deleteRows', rows: 19 }, "This cutoff doesn't meet your limit."],
-    [{ kind: 'deleteRows', rows: 20 }, undefined],
-    [{ kind: 'keepBytes', bytes: 900 }, "This cutoff doesn't meet your limit."],
-    [{ kind: 'keepBytes', bytes: 901 }, undefined],
+  for (const [report, heading] of [
+    [REVIEW.report, 'Delete 20 of 201 rows?'],
+    [REINDEX, 'Delete 134,517 of 135,600 rows?'],
+    [parseDryRun(dryRunText(1, 1)), 'Delete 1 of 1 row?'],
+    [NOTHING_TO_DELETE, 'All 201 rows are newer'],
+    [UNKNOWN_WORDS, 'Delete an unknown number of rows?'],
   ] as const) {
-    const relation = notice === undefined ? 'keeps' : 'exceeds';
-    test(`${JSON.stringify(goal)}: a review of 20 of 201 rows and 1,000 bytes ${relation} it`, () => {
-      const report = { ...REVIEW.report, rows: { toDelete: 20, total: 201 } };
-      const noticeOf = (facts: Partial<WizardViewFacts>): string | undefined =>
-        wizardViewOf(reviewed({ report }), { indexSize: exactly(1_000), ...facts }).report?.notice;
-      assert.equal(noticeOf({ rowsByAge: fitted(goal) }), notice);
-      assert.equal(noticeOf({ rowsByAge: fitted(goal, PLAN.endTimeMillis - DAY) }), undefined, 'of another cutoff');
-      assert.equal(noticeOf({ rowsByAge: fitted(goal), record: RECORD }), undefined, 'once it was sent');
+    test(`asks: ${heading}`, () => assert.equal(reportOf(reviewed({ report })).heading, heading));
+  }
+
+  for (const [endTimeMillis, timeZone, scope] of [
+    [PLAN.endTimeMillis, 'UTC', 'Rows dated up to Aug 23, 2026, 12:00 PM UTC (90 days ago), as jdoe.'],
+    [PLAN.endTimeMillis, 'Europe/Berlin', 'Rows dated up to Aug 23, 2026, 2:00 PM GMT+2 (90 days ago), as jdoe.'],
+    [NOW - DAY, 'UTC', 'Rows dated up to Nov 20, 2026, 12:00 PM UTC (1 day ago), as jdoe.'],
+    [NOW + DAY, 'UTC', 'Rows dated up to Nov 22, 2026, 12:00 PM UTC, as jdoe.'],
+  ] as const) {
+    test(`says which rows, and who deletes: ${scope}`, () => {
+      const plan = { ...PLAN, endTimeMillis };
+      assert.equal(plain(reportOf(reviewed({ plan }), { timeZone }).scope), scope);
     });
   }
 
-  test('is less important than the reason for another review', () => {
-    const rowsByAge = fitted({ kind: 'deleteRows', rows: 1 });
+  test('says the purpose of the rows and that they are lost, and names a snapshot on production', () => {
+    const lost = plain(reportOf(STATES.reviewed).consequences ?? '');
+    assert.match(lost, /Stats tab.*before Aug 23, 2026, 12:00 PM .*Deleted rows can't be recovered\.$/);
+    const connection = { ...CONNECTION, role: 'production' } as const;
     assert.match(
-      wizardViewOf(reviewed({ notice: 'grew' }), { rowsByAge }).report?.notice ?? '',
-      /More rows would be deleted now/,
+      reportOf(STATES.reviewed, { connection }).consequences ?? '',
+      /recovered: look for a snapshot first\.$/,
     );
   });
-});
 
-suite('The report', () => {
-  test("shows rows, strategy and the server's text", () => {
-    const { report } = wizardViewOf(STATES.reviewed);
-    assert.deepEqual(
-      {
-        rowsToDelete: report?.rowsToDelete,
-        rowsTotal: report?.rowsTotal,
-        percent: report?.percent?.toFixed(2),
-        strategy: report?.strategy,
-        at: report?.at,
-      },
-      { rowsToDelete: 20, rowsTotal: 201, percent: '9.95', strategy: 'Delete by query', at: NOW },
-    );
-    assert.equal(report?.serverText, REVIEW.report.serverText);
-    assert.equal(report.strategyIsRisky, false);
-    assert.equal(report.notice, undefined);
+  test('warns of nothing where no row would be deleted', () => {
+    const state = reviewed({ report: NOTHING_TO_DELETE });
+    const { heading, consequences, sizeToDelete } = reportOf(state);
+    assert.deepEqual([plain(heading), consequences, sizeToDelete], ['All 201 rows are newer', undefined, undefined]);
+    const cautions = [{ kind: 'noRowStays' }] as const;
+    assert.deepEqual(pageViewOf(state, { cautions }).cautions, []);
+    assert.equal(pageViewOf(STATES.reviewed, { cautions }).cautions.length, 1);
   });
 
-  test('has no counts if they are unknown', () => {
-    const { report } = wizardViewOf(reviewed({ report: UNKNOWN_WORDS }));
-    assert.ok(report !== undefined && report.rowsToDelete === undefined && report.percent === undefined);
-  });
-
-  test('exists from the review on', () => {
+  test('exists from the review until the truncation is sent', () => {
     for (const [place, state] of Object.entries(STATES)) {
-      assert.equal(wizardViewOf(state).report !== undefined, place !== 'editing' && place !== 'dryRunning', place);
+      const isThere = place !== 'editing' && place !== 'dryRunning';
+      assert.equal(pageViewOf(state).report !== undefined, isThere, place);
+      assert.equal(pageViewOf(state, { record: RECORD }).report, undefined, place);
     }
   });
 
-  test('offers delete by query instead of a reindex if the server supports it and nothing was sent', () => {
-    const offered = (state: TruncationState, forceFlagsKnown = true): boolean | undefined =>
-      wizardViewOf(state, { forceFlagsKnown }).report?.canForceDeleteByQuery;
+  test('offers delete by query instead of a reindex if the server supports it, until it is confirmed', () => {
     const review = { ...REVIEW, plan: { ...PLAN, strategy: 'server' as const }, report: REINDEX };
+    const offered = (state: TruncationState, forceFlagsKnown = true): boolean =>
+      reportOf(state, { forceFlagsKnown }).canForceDeleteByQuery;
     assert.equal(offered(reviewed(review)), true);
-    const refused = { ...STATES.failed, review, taskId: undefined };
-    assert.equal(offered(refused), true);
-    assert.equal(
-      offered({
-        ...refused,
-        ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true },
-      }),
-      false,
-      'it would take rows from an index whose others are hidden',
-    );
-    assert.equal(offered({ ...refused, ending: LOST }), false, 'the server may be deleting');
-    assert.equal(offered({ ...STATES.failed, review }), false, 'the task broke off');
     assert.equal(offered(reviewed(review), false), false);
     assert.equal(offered(STATES.reviewed), false);
     assert.equal(offered(reviewed({ ...review, plan: { ...PLAN, strategy: 'deleteByQuery' } })), false);
-    assert.equal(offered({ ...STATES.running, review }), false);
-    assert.equal(wizardViewOf(reviewed(review)).report?.strategyIsRisky, true);
+    assert.equal(offered({ ...STATES.confirming, review }), false);
   });
 
-  test('estimates the size of the rows to delete', () => {
-    const estimate = (facts: Partial<WizardViewFacts>, report = REVIEW.report): unknown =>
-      wizardViewOf(reviewed({ report }), facts).report?.sizeToDelete;
-    assert.deepEqual(estimate({ indexSize: exactly(2_010_000_000) }), {
-      bytes: 'about 200 MB',
-      ofAll: 'of 2 GB',
-    });
-    assert.deepEqual(estimate({ indexSize: exactly(8_100_000_000) }, REINDEX), {
-      bytes: 'about 8 GB',
-      ofAll: 'of 8.1 GB',
-    });
-    assert.equal(estimate({}), undefined, 'the size is not known');
-    assert.equal(estimate({ indexSize: exactly(1_000) }, UNKNOWN_WORDS), undefined, 'the rows are not known');
-    assert.equal(estimate({ indexSize: exactly(1_000), record: RECORD }), undefined, 'it was sent');
-    const wrong = { bytes: 1_000, precision: 'approximate' } as const;
-    assert.equal(estimate({ indexSize: wrong }), undefined, 'the size may be wrong');
+  test('offers small batches for very many rows', () => {
+    const report = parseDryRun(dryRunText(20_000_001, 90_000_000));
+    const offered = (change: Parameters<typeof reviewed>[0]): string | undefined =>
+      reportOf(reviewed(change)).smallBatches?.label;
+    assert.equal(offered({ report }), 'Use Batches of 2,000');
+    assert.equal(offered({ report, plan: { ...PLAN, batchSize: 2_000 } }), undefined);
+    assert.equal(offered({}), undefined);
   });
 
-  test('says why it needs another review', () => {
-    const notices = (['grew', 'strategy', 'unreadable', 'tooOld'] as const).map(
-      (notice) => wizardViewOf(reviewed({ notice })).report?.notice ?? '',
+  for (const [indexSize, report, expected] of [
+    [exactly(2_010_000_000), REVIEW.report, { bytes: 'about 200 MB', ofAll: 'of 2 GB' }],
+    [exactly(8_100_000_000), REINDEX, { bytes: 'about 8 GB', ofAll: 'of 8.1 GB' }],
+    [exactly(undefined), REVIEW.report, undefined],
+    [exactly(1_000), UNKNOWN_WORDS, undefined],
+    [{ bytes: 1_000, precision: 'approximate' }, REVIEW.report, undefined],
+  ] as const) {
+    test(`estimates ${expected?.bytes ?? 'nothing'} from ${JSON.stringify([indexSize, report.rows])}`, () =>
+      assert.deepEqual(reportOf(reviewed({ report }), { indexSize }).sizeToDelete, expected));
+  }
+
+  test("has the plan and the server's words under its details", () => {
+    const plan = { ...PLAN, timeoutSeconds: 60 };
+    const { details } = reportOf(reviewed({ plan, report: REINDEX }), { indexSize: exactly(10e9) });
+    assert.deepEqual(
+      details.map(({ name, value, quoted }) => [name, plain(value ?? quoted)]).filter(([name]) => name !== 'Strategy'),
+      [
+        ['Disk space', "The copy needs about 80 MB of disk space for a while. How much is free isn't known."],
+        [
+          'Load',
+          "The deletion can't be paused or stopped from here, and it puts load on the search cluster or database.",
+        ],
+        [
+          'Snapshots',
+          'A snapshot is the only second copy. On a search cluster, GET /_snapshot/_all lists the repositories and GET /_snapshot/<repository>/_all their snapshots.',
+        ],
+        ['Cutoff', 'Aug 23, 2026, 12:00 PM UTC (2026-08-23 12:00 UTC)'],
+        ['Batch size', '10,000'],
+        ['Timeout in seconds', '60'],
+        ['Server response', REINDEX.serverText],
+        ['Dry run time', 'Nov 21, 2026, 12:00:00 PM UTC'],
+      ],
     );
-    assert.equal(new Set(notices).size, 4);
-    assert.ok(notices.slice(0, 3).every((text) => text.startsWith('Nothing was deleted')));
+    assert.match(detailOf({ details }, 'Strategy') ?? '', /^Reindex\. .*\.$/);
+    assert.equal(detailOf(reportOf(STATES.reviewed, { indexSize: exactly(10e9) }), 'Disk space'), undefined);
+    assert.equal(detailOf(reportOf(STATES.reviewed), 'Timeout in seconds'), 'No timeout');
   });
 });
 
-suite('A size that the server may report wrong', () => {
-  const shown = wizardViewOf(STATES.editing, { indexSize: { bytes: 8_100_000_000, precision: 'approximate' } });
-
-  test('is shown as "about", with the reason', () => {
-    assert.equal(shown.indexSize, 'about 8.1 GB');
-    assert.match(shown.sizeNote ?? '', /wrong sizes above 2\.1 GB/);
-    const negative = wizardViewOf(STATES.editing, { indexSize: { bytes: undefined, precision: 'approximate' } });
-    assert.deepEqual([negative.indexSize, negative.sizeNote], [undefined, shown.sizeNote]);
+suite('A notice of the report', () => {
+  test('says why another review is needed', () => {
+    const notices = (['grew', 'shrank', 'strategy', 'unreadable', 'nothingLeft'] as const).map(
+      (notice) => reportOf(reviewed({ notice })).notice ?? '',
+    );
+    assert.equal(new Set(notices).size, 5);
+    assert.ok(notices.every((text) => text.startsWith('Nothing was deleted')));
+    const tooOld = reportOf(reviewed({ notice: 'tooOld' }));
+    assert.deepEqual([tooOld.notice, tooOld.outdated], [undefined, 'This dry run is out of date. Run it again.']);
   });
 
-  test("can't be a limit, and the field says why", () => {
-    assert.match(shown.sizeLimitRefusal ?? '', /^Can't limit by size/);
-    const exact = wizardViewOf(STATES.editing, { indexSize: exactly(8_100_000_000) });
-    assert.deepEqual([exact.sizeNote, exact.sizeLimitRefusal], [undefined, undefined]);
+  const limited = (change: Partial<CutoffInput>): typeof DRAFT => ({
+    ...DRAFT,
+    cutoff: { ...cutoffInDays(90), ...change },
+  });
+  for (const [change, precision, isExceeded] of [
+    [{ kind: 'deleteRows', rows: '19' }, 'exact', true],
+    [{ kind: 'deleteRows', rows: '20' }, 'exact', false],
+    [{ kind: 'keepBytes', gigabytes: '0.9' }, 'exact', true],
+    [{ kind: 'keepBytes', gigabytes: '0.91' }, 'exact', false],
+    [{ kind: 'keepBytes', gigabytes: '0.9' }, 'approximate', false],
+    [{ kind: 'days', rows: '19', gigabytes: '0.9' }, 'exact', false],
+    [{ kind: 'deleteRows', rows: '' }, 'exact', false],
+  ] as const) {
+    const relation = isExceeded ? 'says that 20 of 201 rows exceed' : 'is none about';
+    test(`${relation} ${JSON.stringify(change)} of a size that is ${precision}`, () => {
+      const indexSize = { bytes: 1e9, precision };
+      const { notice } = reportOf(reviewed({}, limited(change)), { indexSize });
+      assert.equal(notice, isExceeded ? "This cutoff doesn't meet your limit." : undefined);
+    });
+  }
+
+  test('about another review comes before one about a limit', () => {
+    const state = reviewed({ notice: 'grew' }, limited({ kind: 'deleteRows', rows: '1' }));
+    assert.match(reportOf(state).notice ?? '', /More rows would be deleted now/);
   });
 
-  test('is not used to check a review against a limit', () => {
-    const fit = {
-      goal: { kind: 'keepBytes', bytes: 1 },
-      found: { kind: 'solved', endTimeMillis: PLAN.endTimeMillis, sample: SAMPLE, isTight: true },
-    } as const;
-    const rowsByAge = { phase: 'idle', curve: undefined, failing: undefined, fit } as const;
-    const noticeOf = (precision: 'exact' | 'approximate'): unknown =>
-      wizardViewOf(STATES.reviewed, { rowsByAge, indexSize: { bytes: 1_000, precision } }).report?.notice;
-    assert.deepEqual([noticeOf('exact'), noticeOf('approximate')], ["This cutoff doesn't meet your limit.", undefined]);
+  test('says that the spelling may be wrong where a server takes any', () => {
+    const state = reviewed({ report: { ...REVIEW.report, rows: { toDelete: 0, total: 0 } } });
+    assert.match(reportOf(state, { isOnPostgres: true }).notice ?? '', /misspelled\.$/);
+    assert.equal(reportOf(state).notice, undefined);
+    assert.equal(reportOf(STATES.reviewed, { isOnPostgres: true }).notice, undefined);
   });
 });
 
-suite('A review beside the report', () => {
-  const reindex = reviewed({ report: REINDEX });
+suite('Outdated figures', () => {
+  const { plan, report, at } = REVIEW;
+  const reason = { sentence: 'The sign-in has changed since the dry run.' };
+  const outdated = { plan, report, at, reason };
+  const editing = { phase: 'editing', draft: DRAFT } as const;
 
-  test('says what space a reindex needs', () => {
-    assert.equal(
-      wizardViewOf(reindex, { indexSize: exactly(10e9) }).report?.spaceNeeded,
-      "The copy needs about 80 MB of disk space for a while. How much is free isn't known.",
+  test('stay with the reason after the connection changed, which is no failure', () => {
+    const view = pageViewOf({ ...editing, failing: reason, outdated });
+    assert.deepEqual(
+      [view.report?.outdated, view.report?.rows?.toDelete, view.report?.notice, view.report?.canForceDeleteByQuery],
+      [reason.sentence, 20, undefined, false],
     );
-    assert.match(wizardViewOf(reindex).report?.spaceNeeded ?? '', /^The copy needs disk space/);
+    assert.deepEqual([view.primary.label, view.primary.enabled, view.failure], ['Dry Run Again', true, undefined]);
+    assert.equal(pageViewOf({ ...editing, failing: reason }).failure?.sentence, reason.sentence);
   });
 
-  test('needs no space for a delete by query, nor after sending', () => {
-    assert.equal(wizardViewOf(reviewed({}), { indexSize: exactly(10e9) }).report?.spaceNeeded, undefined);
-    assert.equal(
-      wizardViewOf(STATES.running, { indexSize: exactly(10e9), record: RECORD }).report?.spaceNeeded,
-      undefined,
-    );
+  test('stay during another dry run, and below its failure', () => {
+    const counting = pageViewOf({ ...STATES.dryRunning, outdated });
+    assert.deepEqual([counting.primary.label, counting.primary.enabled], ['Dry Run Again', false]);
+    assert.equal(counting.report?.outdated, reason.sentence);
+    const failed = pageViewOf({ ...editing, failing: { sentence: 'The server is busy.' }, outdated });
+    assert.deepEqual([failed.failure?.sentence, failed.report?.outdated], ['The server is busy.', reason.sentence]);
   });
 
-  test('says the purpose of the rows, and that there is no other copy', () => {
-    const { aspectLines = [] } = wizardViewOf(reviewed({})).report ?? {};
-    assert.equal(aspectLines.length, 3);
-    assert.match(aspectLines[0] ?? '', /Stats tab/);
-    assert.match(aspectLines[1] ?? '', /before Aug 23, 2026, 12:00\sPM/);
-    assert.match(aspectLines[2] ?? '', /no second copy/);
-  });
+  for (const [failing, isSignedOut, buttons] of [
+    [reason, true, [true, undefined]],
+    [reason, false, [undefined, undefined]],
+    [{ sentence: 'Signed out.', isSignedOut: true }, true, [undefined, true]],
+  ] as const) {
+    test(`have one sign-in button at most: ${JSON.stringify(buttons)}`, () => {
+      const view = pageViewOf({ ...editing, failing, outdated }, { isSignedOut });
+      assert.deepEqual([view.report?.isSignedOut, view.failure?.isSignedOut], buttons);
+    });
+  }
 
-  test('shows other activity with a report only, until it was sent', () => {
-    const serverNotes = ['The server is in maintenance mode.'];
-    assert.deepEqual(wizardViewOf(reindex, { serverNotes }).serverNotes, serverNotes);
-    assert.equal(wizardViewOf(STATES.editing, { serverNotes }).serverNotes, undefined);
-    assert.equal(wizardViewOf(STATES.running, { serverNotes, record: RECORD }).serverNotes, undefined);
-  });
-
-  test('shows the rate of a running task once known', () => {
-    const progressAt = (at: number, since = at): TaskProgress => {
-      const seen = { at, since, hasMoved: true, isReported: true };
-      return { counts: 'deleted', done: 10, total: 20, seen };
-    };
-    const now = NOW + 3 * MINUTE;
-    const pace = (progress: TaskProgress, facts: Partial<WizardViewFacts> = {}): string | undefined =>
-      wizardViewOf(STATES.running, { record: RECORD, progress, now, ...facts }).task?.pace;
-    assert.equal(
-      pace(progressAt(now)),
-      "Running for 3 min. About 3 rows a minute, about 3 min left. It can't be stopped from here.",
-    );
-    assert.match(pace(progressAt(now, NOW + MINUTE)) ?? '', /^Running for 3 min\. No progress for 2 min\./);
-    assert.equal(pace(progressAt(NOW)), "Running for 3 min. It can't be stopped from here.");
-    assert.equal(pace(progressAt(now), { watchProblem: { sentence: 'Down.' } }), undefined);
-    assert.equal(pace(progressAt(now), { record: { ...RECORD, ending: FINISHED } }), undefined);
-  });
+  test('are the only ones with a sign-in button', () =>
+    assert.equal(reportOf(STATES.reviewed, { isSignedOut: true }).isSignedOut, undefined));
 });

@@ -6,14 +6,14 @@ import {
   newestGapText,
   shareOlderThan,
 } from '../../../../../src/pages/truncation/page/ageFigures.ts';
-import type { AgeHistogramView } from '../../../../../src/pages/truncation/protocol.ts';
+import type { RowsByAgeView } from '../../../../../src/pages/truncation/protocol.ts';
 import { NOTHING_COUNTED } from '../views.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
 
 const formats = formatsOf('en', 'UTC');
 const AUGUST_23 = Date.UTC(2026, 7, 23);
 const DAY = 86_400_000;
-const VIEW: AgeHistogramView = {
+const VIEW: RowsByAgeView = {
   ...NOTHING_COUNTED,
   state: 'complete',
   samples: [

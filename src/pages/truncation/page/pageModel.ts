@@ -1,51 +1,47 @@
-/** Model that the sections draw, with the user's actions. */
+/** What the sections draw, with the user's actions. */
+import type { CutoffInput } from '../../../truncation/cutoff.ts';
 import type { PlanDraft, PlanField } from '../../../truncation/plan.ts';
-import type { WizardPageView } from '../protocol.ts';
-import type { CutoffInput, IndexFieldsState } from './cutoffInput.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
-import type { WizardIntent } from './wizardLink.ts';
+import type { DryRunReportView, TruncationIntent, TruncationPageView } from '../protocol.ts';
+import type { CutoffReading } from './cutoff.ts';
 
-export interface WizardPageModel {
+/** An intent without details, by its name. */
+type PlainIntent = Exclude<TruncationIntent['type'], 'edit' | 'tick' | 'copyRequests'>;
+
+export interface TruncationPageModel {
   readonly formats: LocalizedFormats;
-  readonly view: WizardPageView;
+  readonly view: TruncationPageView;
+  readonly stage: Stage;
+  /** The one before, while the dry run of a review is repeated. */
+  readonly report: DryRunReportView | undefined;
+  /** As typed. */
   readonly draft: PlanDraft;
   readonly cutoff: CutoffInput;
-  readonly stage: WizardStage;
-  /** True if the fields are unfolded during the review. */
-  readonly choicesOpen: boolean;
-  readonly advancedOpen: boolean;
-  readonly indexFields: IndexFieldsState;
+  readonly reading: CutoffReading;
   /** False while the plan is processed, and after sending. */
   readonly editable: boolean;
+  readonly advancedOpen: boolean;
   /** The problem of a field, once it should be visible. */
   visibleProblem(field: PlanField): string | undefined;
-  /** Changes fields of the draft. */
-  editDraft(change: Partial<PlanDraft>): void;
-  /** False until an index is named. */
-  readonly canCountRows: boolean;
-  /** Changes the cutoff. */
+  edit(change: Partial<PlanDraft>): void;
   editCutoff(input: CutoffInput): void;
-  /** Has the host find the cutoff of the typed limit, or shows what is wrong with it. */
-  findCutoff(): void;
   /** Leaves a field, so that its problem becomes visible. */
   leaveField(field: PlanField): void;
-  toggleChoices(open: boolean): void;
   toggleAdvanced(open: boolean): void;
-  toggleIndexFields(open: boolean): void;
-  send(intent: WizardIntent): void;
+  send(intent: PlainIntent | TruncationIntent): void;
   /** Presses the primary button, or shows what is missing. */
   pressPrimary(): void;
 }
 
 /** Choosing a plan, reviewing its dry run, and the outcome. */
-export type WizardStage = 'choose' | 'review' | 'outcome';
+export type Stage = 'choose' | 'review' | 'outcome';
 
 /**
  * @param before The previous stage: repeating the dry run of a review stays there. Undefined if the page was
  * just opened.
  */
-export function wizardStageOf({ phase, report, task }: WizardPageView, before: WizardStage | undefined): WizardStage {
-  if (task !== undefined) {
+export function stageOf({ phase, report, outcome }: TruncationPageView, before: Stage | undefined): Stage {
+  if (outcome !== undefined) {
     return 'outcome';
   }
   switch (phase) {

@@ -1,8 +1,8 @@
-/** Views of the wizard's page, of a connection and a state. */
+/** Views of the truncation page, of a connection and a state. */
 import type { Connection } from '../../../../../src/connections/connection.ts';
 import type { DryRunReview, TruncationState } from '../../../../../src/truncation/state.ts';
-import type { WizardPageView } from '../../../../../src/pages/truncation/protocol.ts';
-import { wizardPageView, type WizardViewFacts } from '../../../../../src/pages/truncation/host/view.ts';
+import type { Fact, TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
+import { truncationPageView, type TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import { DRAFT, NOW, RECORD, REVIEW, exactly } from '../../../truncation/samples.ts';
 
 export const CONNECTION: Connection = {
@@ -15,22 +15,27 @@ export const CONNECTION: Connection = {
 };
 
 /** The view of a truncation, with facts that most tests don't care about. */
-export function wizardViewOf(state: TruncationState, facts: Partial<WizardViewFacts> = {}): WizardPageView {
-  return wizardPageView({
+export function pageViewOf(state: TruncationState, facts: Partial<TruncationFacts> = {}): TruncationPageView {
+  return truncationPageView({
     state,
+    draftRevision: 0,
     cautions: [],
     connection: CONNECTION,
-    indices: [],
+    isSignedOut: false,
+    isOverviewOpen: false,
     indexSize: exactly(undefined),
+    indexName: undefined,
     forceFlagsKnown: true,
     isOnPostgres: false,
+    rowsByAge: undefined,
+    serverNotes: [],
     record: undefined,
     recordId: RECORD.id,
     progress: undefined,
+    lastPoll: undefined,
     watchProblem: undefined,
     canCheck: true,
     now: NOW,
-    locale: 'en',
     timeZone: 'UTC',
     ...facts,
   });
@@ -38,4 +43,10 @@ export function wizardViewOf(state: TruncationState, facts: Partial<WizardViewFa
 
 export function reviewed(review: Partial<DryRunReview>, draft = DRAFT): TruncationState {
   return { phase: 'reviewed', draft, review: { ...REVIEW, ...review } };
+}
+
+/** The first detail with this name. */
+export function detailOf(view: { readonly details: readonly Fact[] } | undefined, name: string): string | undefined {
+  const { value, quoted, code } = view?.details.find((one) => one.name === name) ?? {};
+  return value ?? quoted ?? code;
 }

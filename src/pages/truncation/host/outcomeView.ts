@@ -1,0 +1,196 @@
+/** A truncation after it was sent, as the page draws it: the outcome first, the rest under "Details". */
+import * as l10n from '@vscode/l10n';
+import { language, plural } from '../../../language.ts';
+import { MILLIS_PER_DAY } from '../../../time.ts';
+import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
+import { mergeRequest } from '../../../truncation/clusterRequests.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
+import type { Poll } from '../../../truncation/polls.ts';
+import { askableTask, shownStatusOf, taskEndTime, type TruncationRecord } from '../../../truncation/record.ts';
+import type { TaskProgress } from '../../../truncation/taskEnd.ts';
+import { canMerge, mergeAdvice } from '../../../truncation/texts/consequenceTexts.ts';
+import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
+import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../truncation/texts/statusTexts.ts';
+import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
+import { formatsOf, sizeText, type LocalizedFormats } from '../../../ui/formats.ts';
+import type { ClusterRequestKind, Fact, OutcomeView } from '../protocol.ts';
+import { planFacts } from './reportView.ts';
+
+export interface OutcomeFacts {
+  readonly progress: TaskProgress | undefined;
+  /** Undefined before the first poll in this window. */
+  readonly lastPoll: Poll | undefined;
+  /** True if another poll may change the outcome. */
+  readonly canCheck: boolean;
+  /** Set while the task can't be watched. */
+  readonly watchProblem: Problem | undefined;
+  /** The current one, as listed. */
+  readonly indexSize: ReportedIndexSize;
+  /** Name of the index on the search cluster. */
+  readonly indexName: string | undefined;
+  /** Unix time in ms. */
+  readonly now: number;
+  /** IANA name of the user's time zone. */
+  readonly timeZone: string;
+}
+
+type Status = ReturnType<typeof shownStatusOf>;
+
+export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): OutcomeView {
+  const { progress, watchProblem, now } = facts;
+  const status = shownStatusOf(record, now);
+  const blocking = problemBeforeEnd(record, watchProblem);
+  const next = watchProblem === undefined ? nextStep(record, now) : (blocking ?? { next: watchProblem.sentence }).next;
+  return {
+    state: outcomeState(status),
+    headline: inSentence(blocking?.sentence ?? headline(record, facts)),
+    next: next && inSentence(next),
+    isTrouble: watchProblem !== undefined,
+    isSignedOut: watchProblem?.isSignedOut,
+    percent: percentDone(status, progress),
+    pace: status === 'running' && watchProblem === undefined ? runningText(progress, record, now) : undefined,
+    lastCheck: lastCheckText(record, facts),
+    canCheck: facts.canCheck,
+    details: outcomeDetails(record, status, facts),
+  };
+}
+
+/** What a decision doesn't need is folded: that an index may keep its size. */
+function nextStep(record: TruncationRecord, now: number): string | undefined {
+  return isWhole(record) && record.report.strategy !== 'reindex' ? undefined : nextStepText(record, now);
+}
+
+/** True if searches find exactly what they should. */
+function isWhole({ ending }: TruncationRecord): boolean {
+  return ending?.kind === 'finished' && ending.readers === 'clean';
+}
+
+function headline(record: TruncationRecord, facts: OutcomeFacts): string {
+  const { ending } = record;
+  if (ending?.kind !== 'finished' || ending.readers !== 'clean') {
+    return statusText(record, facts.progress, facts.now);
+  }
+  return [deletedText(ending.deleted, formatsOf(language())), sizesText(record, facts)]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}
+
+function deletedText(deleted: number | undefined, { number }: LocalizedFormats): string {
+  return deleted === undefined
+    ? l10n.t('Finished')
+    : plural(deleted, l10n.t('{0} row deleted', number(deleted)), l10n.t('{0} rows deleted', number(deleted)));
+}
+
+/** Said for a day, since the index grows again. A reindex leaves the old index where it is. */
+function sizesText(record: TruncationRecord, { indexSize, now }: OutcomeFacts): string | undefined {
+  const { sizeBefore, sizePrecision = 'exact', report, sentAt } = record;
+  const isKnown = sizePrecision === 'exact' && indexSize.precision === 'exact' && now - sentAt < MILLIS_PER_DAY;
+  if (!isKnown || report.strategy === 'reindex' || sizeBefore === undefined || indexSize.bytes === undefined) {
+    return undefined;
+  }
+  const { size } = formatsOf(language());
+  const [before, after] = [size(sizeBefore), size(indexSize.bytes)];
+  // It drops once the search engine merges its files.
+  return indexSize.bytes < sizeBefore && before !== after ? `${before} → ${after}` : l10n.t('still {0}', before);
+}
+
+function outcomeState(status: Status): OutcomeView['state'] {
+  switch (status) {
+    case 'sending':
+      return 'running';
+    case 'unanswered':
+    case 'lost':
+      return 'unknown';
+    default:
+      return status;
+  }
+}
+
+function percentDone(status: Status, progress: TaskProgress | undefined): number | undefined {
+  if (status === 'finished') {
+    return 100;
+  }
+  return progress?.total ? Math.min(100, (progress.done / progress.total) * 100) : undefined;
+}
+
+/** Undefined once no poll can change the outcome. After a reload, shows the count that decided it. */
+function lastCheckText(
+  record: TruncationRecord,
+  { lastPoll, canCheck, now, timeZone }: OutcomeFacts,
+): string | undefined {
+  const stored = record.readers && { at: record.readers.at, count: record.readers };
+  const check = lastPoll ?? stored;
+  return check && canCheck ? lastTruncationCheckText(record, check, now, timeZone) : undefined;
+}
+
+function outcomeDetails(record: TruncationRecord, status: Status, facts: OutcomeFacts): readonly Fact[] {
+  const formats = formatsOf(language(), facts.timeZone);
+  const { taskId, sentAt, sizeBefore, sizePrecision, ending, plan, report, reviewedAt } = record;
+  const endedAt = taskEndTime(record);
+  return [
+    ...(isWhole(record) && report.strategy !== 'reindex' ? factOf(l10n.t('Space'), spaceText(record)) : []),
+    ...requestFacts(record, status, facts),
+    ...(ending?.kind === 'failed' ? ending.failures : []).map((failure): Fact => ({
+      name: l10n.t('Failure'),
+      quoted: inPlainText(failure),
+    })),
+    ...(taskId === undefined
+      ? []
+      : [
+          {
+            name: l10n.t('Task ID'),
+            code: inPlainText(taskId),
+            copy: { label: l10n.t('Copy'), intent: { type: 'copyTaskId' } },
+          } as const,
+        ]),
+    ...factOf(taskId === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(sentAt)),
+    ...factOf(l10n.t('Ended'), endedAt === undefined ? undefined : formats.exactTime(endedAt)),
+    ...factOf(l10n.t('Duration'), endedAt === undefined ? undefined : durationText(endedAt - sentAt, formats)),
+    ...factOf(
+      l10n.t('Size before'),
+      sizeBefore === undefined ? undefined : sizeText(sizeBefore, sizePrecision ?? 'exact', formats),
+    ),
+    ...factOf(
+      l10n.t('Rows to delete'),
+      report.rows && l10n.t('{0} of {1}', formats.number(report.rows.toDelete), formats.number(report.rows.total)),
+    ),
+    ...planFacts({ plan, report, at: reviewedAt }, facts.timeZone),
+  ];
+}
+
+/** None for an unknown value. */
+function factOf(name: string, value: string | undefined): readonly Fact[] {
+  return value === undefined ? [] : [{ name, value }];
+}
+
+/** Requests that an administrator can send to the search cluster: DataHub has no such operations. */
+function requestFacts(record: TruncationRecord, status: Status, { indexName }: OutcomeFacts): readonly Fact[] {
+  if (canMerge(record)) {
+    return [{ ...requestFact('merge', mergeAdvice(), l10n.t('Copy Request')), code: mergeRequest(indexName).trim() }];
+  }
+  if (record.ending?.kind === 'unknown' && record.ending.missing !== undefined) {
+    const label = l10n.t('Copy Requests for Administrator');
+    return [requestFact('repair', l10n.t('Requests that bring the rows back.'), label)];
+  }
+  return status === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined
+    ? [requestFact('cancel', l10n.t('A request that cancels the task.'), l10n.t('Copy Cancel Request'))]
+    : [];
+}
+
+function requestFact(kind: ClusterRequestKind, value: string, label: string): Fact {
+  return {
+    name: l10n.t('For an administrator'),
+    value,
+    copy: { label, intent: { type: 'copyRequests', for: kind } },
+  };
+}
+
+/** Uses the largest sensible unit. At least a second. */
+function durationText(millis: number, formats: LocalizedFormats): string {
+  const seconds = Math.max(1, Math.round(millis / 1_000));
+  if (seconds < 2 * 60) {
+    return formats.duration(seconds, 'second');
+  }
+  const minutes = Math.round(seconds / 60);
+  return minutes < 2 * 60 ? formats.duration(minutes, 'minute') : formats.duration(Math.round(minutes / 60), 'hour');
+}

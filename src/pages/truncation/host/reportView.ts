@@ -1,0 +1,190 @@
+/** The review of a dry run, as the page draws it. Pure except for translation. */
+import * as l10n from '@vscode/l10n';
+import { type Connection, userOf } from '../../../connections/connection.ts';
+import { language, plural } from '../../../language.ts';
+import { exceedsLimit, readLimit } from '../../../rowsByAge/limit.ts';
+import { exactBytes, type ReportedIndexSize } from '../../../service/indices/indexSize.ts';
+import { MILLIS_PER_DAY } from '../../../time.ts';
+import { daysBetween } from '../../../truncation/cutoff.ts';
+import { percentToDelete, type DryRunReport } from '../../../truncation/dryRun.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
+import { GENTLE_BATCH_SIZE, type PlanDraft } from '../../../truncation/plan.ts';
+import type { DryRunReview, TruncationState } from '../../../truncation/state.ts';
+import { bytesToDelete, consequences, snapshotText, spaceNeeded } from '../../../truncation/texts/consequenceTexts.ts';
+import { hasManyRows, noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { inPlainText } from '../../../ui/foreignText.ts';
+import { aboutText, formatsOf, utcTimeText } from '../../../ui/formats.ts';
+import type { DryRunReportView, Fact } from '../protocol.ts';
+
+/** Under review, or outdated. */
+export type ShownDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at' | 'notice'>;
+
+export interface ReportFacts {
+  readonly state: TruncationState;
+  /** Undefined if it was removed. */
+  readonly connection: Connection | undefined;
+  readonly indexSize: ReportedIndexSize;
+  readonly forceFlagsKnown: boolean;
+  readonly isOnPostgres: boolean;
+  /** True if the server lists its indices only after a sign-in. */
+  readonly isSignedOut: boolean;
+  /** Unix time in ms. */
+  readonly now: number;
+  /** IANA name of the user's time zone. */
+  readonly timeZone: string;
+}
+
+/** @param failure The problem of the last request, which has a button of its own. */
+export function reportView(dryRun: ShownDryRun, facts: ReportFacts, failure: Problem | undefined): DryRunReportView {
+  const { report, plan, at } = dryRun;
+  const { state, connection, timeZone } = facts;
+  const outdated = outdatedReason(state);
+  const notice = outdated === undefined ? noticeText(dryRun) : undefined;
+  const isHarmless = report.rows?.toDelete === 0;
+  return {
+    heading: heading(report),
+    scope: scope(dryRun, facts),
+    rows: report.rows && { ...report.rows, percent: percentToDelete(report.rows) },
+    sizeToDelete: isHarmless ? undefined : sizeToDelete(report, facts),
+    consequences: isHarmless ? undefined : consequences(plan, timeZone, connection?.role === 'production'),
+    strategy: strategyTexts[report.strategy].name(),
+    canForceDeleteByQuery:
+      state.phase === 'reviewed' && !isHarmless && canUseDeleteByQuery(dryRun, facts.forceFlagsKnown),
+    smallBatches: smallBatches(dryRun),
+    details: reportDetails(dryRun, facts),
+    at,
+    notice:
+      notice ?? (outdated === undefined ? (exceededLimit(dryRun, facts) ?? misspelled(dryRun, facts)) : undefined),
+    outdated,
+    isSignedOut: (outdated !== undefined && facts.isSignedOut && failure?.isSignedOut !== true) || undefined,
+  };
+}
+
+/** True if the server would reindex, and can be told to delete by query instead. */
+export function canUseDeleteByQuery(
+  { plan, report }: Pick<DryRunReview, 'plan' | 'report'>,
+  forceFlagsKnown: boolean,
+): boolean {
+  return report.strategy === 'reindex' && forceFlagsKnown && plan.strategy !== 'deleteByQuery';
+}
+
+function heading({ rows }: DryRunReport): string {
+  if (rows === undefined) {
+    return l10n.t('Delete an unknown number of rows?');
+  }
+  const { number } = formatsOf(language());
+  const [toDelete, total] = [number(rows.toDelete), number(rows.total)];
+  if (rows.total === 0) {
+    return l10n.t('The index is empty');
+  }
+  if (rows.toDelete === 0) {
+    return plural(rows.total, l10n.t('The only row is newer'), l10n.t('All {0} rows are newer', total));
+  }
+  return plural(
+    rows.total,
+    l10n.t('Delete {0} of {1} row?', toDelete, total),
+    l10n.t('Delete {0} of {1} rows?', toDelete, total),
+  );
+}
+
+/** The date, its age, and who deletes. */
+function scope({ plan, at }: ShownDryRun, { connection, timeZone }: ReportFacts): string {
+  const formats = formatsOf(language(), timeZone);
+  const { endTimeMillis } = plan;
+  const date = formats.zonedTime(endTimeMillis);
+  const user = connection === undefined ? '' : inPlainText(userOf(connection));
+  return at - endTimeMillis < MILLIS_PER_DAY
+    ? l10n.t('Rows dated up to {0}, as {1}.', date, user)
+    : l10n.t('Rows dated up to {0} ({1} ago), as {2}.', date, ageText(endTimeMillis, at), user);
+}
+
+function ageText(endTimeMillis: number, at: number): string {
+  return formatsOf(language()).duration(daysBetween(endTimeMillis, at), 'day');
+}
+
+/** An estimate, because rows differ in size. */
+function sizeToDelete(report: DryRunReport, { indexSize }: ReportFacts): DryRunReportView['sizeToDelete'] {
+  const toDelete = bytesToDelete({ report, size: indexSize });
+  const { size } = formatsOf(language());
+  return indexSize.bytes === undefined || toDelete === undefined
+    ? undefined
+    : {
+        bytes: aboutText(size(toDelete)),
+        // {0} is the size of the whole index, in small print below that of the rows to delete.
+        ofAll: l10n.t('of {0}', size(indexSize.bytes)),
+      };
+}
+
+function smallBatches({ report, plan }: ShownDryRun): DryRunReportView['smallBatches'] {
+  return hasManyRows(report.rows?.toDelete) && plan.batchSize > GENTLE_BATCH_SIZE
+    ? {
+        reason: l10n.t('With this many rows, use small batches and delete in steps, starting with the oldest rows.'),
+        label: l10n.t('Use Batches of {0}', formatsOf(language()).number(GENTLE_BATCH_SIZE)),
+      }
+    : undefined;
+}
+
+/** What a decision seldom needs. */
+function reportDetails(dryRun: ShownDryRun, { indexSize, timeZone }: ReportFacts): readonly Fact[] {
+  const space = spaceNeeded([{ report: dryRun.report, size: indexSize }]);
+  return [
+    ...(space === undefined ? [] : [{ name: l10n.t('Disk space'), value: space }]),
+    {
+      name: l10n.t('Load'),
+      value: l10n.t(
+        "The deletion can't be paused or stopped from here, and it puts load on the search cluster or database.",
+      ),
+    },
+    { name: l10n.t('Snapshots'), value: snapshotText() },
+    ...planFacts(dryRun, timeZone),
+  ];
+}
+
+/** What is sent, or was, and the dry run of it. @param timeZone The user's (IANA name). */
+export function planFacts({ plan, report, at }: Omit<ShownDryRun, 'notice'>, timeZone: string): readonly Fact[] {
+  const formats = formatsOf(language(), timeZone);
+  const { name, meaning } = strategyTexts[report.strategy];
+  const { batchSize, endTimeMillis, timeoutSeconds } = plan;
+  return [
+    { name: l10n.t('Cutoff'), value: `${formats.zonedTime(endTimeMillis)} (${utcTimeText(endTimeMillis)})` },
+    { name: l10n.t('Strategy'), value: `${name()}. ${meaning()}` },
+    { name: l10n.t('Batch size'), value: formats.number(batchSize) },
+    {
+      name: l10n.t('Timeout in seconds'),
+      value: timeoutSeconds === undefined ? l10n.t('No timeout') : formats.number(timeoutSeconds),
+    },
+    { name: l10n.t('Server response'), quoted: inPlainText(report.serverText) },
+    { name: l10n.t('Dry run time'), value: formats.exactTime(at) },
+  ];
+}
+
+/** Why the figures on the page no longer count. */
+function outdatedReason(state: TruncationState): string | undefined {
+  if ('outdated' in state) {
+    return state.outdated?.reason.sentence;
+  }
+  return state.phase === 'reviewed' && state.review.notice === 'tooOld' ? noticeText(state.review) : undefined;
+}
+
+/** The rows by age are an estimate, and rows may have been written since. */
+function exceededLimit({ report }: ShownDryRun, { state, indexSize }: ReportFacts): string | undefined {
+  const limit = limitOf(state.draft);
+  return limit !== undefined && exceedsLimit(limit, report.rows, exactBytes(indexSize))
+    ? l10n.t("This cutoff doesn't meet your limit.")
+    : undefined;
+}
+
+function limitOf({ cutoff }: PlanDraft): Parameters<typeof exceedsLimit>[0] | undefined {
+  if (cutoff?.kind !== 'keepBytes' && cutoff?.kind !== 'deleteRows') {
+    return undefined;
+  }
+  const read = readLimit(cutoff.kind, cutoff.kind === 'keepBytes' ? cutoff.gigabytes : cutoff.rows);
+  return 'limit' in read ? read.limit : undefined;
+}
+
+/** Other servers refuse names that they don't have. */
+function misspelled({ report }: ShownDryRun, { isOnPostgres }: ReportFacts): string | undefined {
+  return isOnPostgres && report.rows?.total === 0
+    ? l10n.t('No rows were found. With PostgreSQL, that may mean that the entity type or the aspect is misspelled.')
+    : undefined;
+}

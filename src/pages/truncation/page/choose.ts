@@ -1,0 +1,119 @@
+/** The first stage: the question, how old the rows are, and options. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { DEFAULT_BATCH_SIZE } from '../../../truncation/plan.ts';
+import { optionalParagraph } from '../../kit/page/elements.ts';
+import { labelledField } from '../../kit/page/field.ts';
+import { icons } from '../../kit/page/icons.ts';
+import { cutoffQuestion } from './cutoffFields.ts';
+import { failureNotice } from './frame.ts';
+import type { TruncationPageModel } from './pageModel.ts';
+import { rowsByAgeDetails, rowsByAgeSection } from './rowsByAgeSection.ts';
+
+export function chooseStage(page: TruncationPageModel): TemplateResult {
+  return html`${cutoffQuestion(page)} ${failureNotice(page)} ${indexFacts(page)} ${rowsByAgeSection(page)}
+    <div class="more">${rowsByAgeDetails(page)} ${advancedFields(page)}</div>`;
+}
+
+function indexFacts({ view }: TruncationPageModel): TemplateResult {
+  return html`<div class="where">
+    <dl>
+      <div>
+        <dt>${l10n.t('Size')}</dt>
+        <dd>${view.indexSize ?? l10n.t('Unknown')}</dd>
+      </div>
+      <div>
+        <dt>${l10n.t('Acting as')}</dt>
+        <dd><bdi>${view.connection.actor}</bdi></dd>
+      </div>
+    </dl>
+    ${optionalParagraph(view.sizeNote, 'quiet')}
+  </div>`;
+}
+
+/** Folded fields for batch size, timeout and any strategy. */
+function advancedFields(page: TruncationPageModel): TemplateResult {
+  const { view, formats } = page;
+  // Unfold problems, so that they can be seen and focused.
+  const open =
+    page.advancedOpen ||
+    page.visibleProblem('batchSize') !== undefined ||
+    page.visibleProblem('timeoutSeconds') !== undefined;
+  return html`<details
+    class="folded"
+    .open=${open}
+    @toggle=${({ target }: Event & { target: HTMLDetailsElement }) => page.toggleAdvanced(target.open)}
+  >
+    <summary>${icons.chevron}<h2>${l10n.t('Advanced')}</h2></summary>
+    ${numberField(
+      page,
+      'batchSize',
+      l10n.t('Batch size'),
+      l10n.t('Rows deleted per batch. Leave empty for {0}.', formats.number(DEFAULT_BATCH_SIZE)),
+    )}
+    ${numberField(
+      page,
+      'timeoutSeconds',
+      l10n.t('Timeout in seconds'),
+      l10n.t(
+        'Stops the deletion on PostgreSQL. On Elasticsearch and OpenSearch, only limits the wait for unavailable shards.',
+      ),
+    )}
+    ${view.canChooseStrategy ? strategyField(page) : nothing}
+  </details>`;
+}
+
+/** A text field: number fields drop invalid text and react to the wheel. */
+function numberField(
+  page: TruncationPageModel,
+  name: 'batchSize' | 'timeoutSeconds',
+  label: string,
+  help: string,
+): TemplateResult {
+  return labelledField({
+    id: name,
+    label,
+    help,
+    problem: page.visibleProblem(name),
+    renderControl: ({ id, describedBy, invalid }) => html`<input
+      id=${id}
+      class="short"
+      type="text"
+      inputmode="numeric"
+      autocomplete="off"
+      maxlength="32"
+      aria-describedby=${describedBy}
+      aria-invalid=${invalid}
+      ?readonly=${!page.editable}
+      .value=${page.draft[name]}
+      @input=${({ target }: InputEvent & { target: HTMLInputElement }) => page.edit({ [name]: target.value })}
+      @focusout=${() => page.leaveField(name)}
+    />`,
+  });
+}
+
+function strategyField(page: TruncationPageModel): TemplateResult {
+  const { draft, editable } = page;
+  const choices: readonly [typeof draft.strategy, string][] = [
+    ['deleteByQuery', l10n.t('Delete by query (recommended): rows are deleted in place; the others stay searchable')],
+    ['server', l10n.t('As the server decides: it reindexes if more than half of the rows would be deleted')],
+    ['reindex', l10n.t('Reindex')],
+  ];
+  return html`<fieldset class="field" aria-describedby="strategy-help">
+    <legend>${l10n.t('Strategy')}</legend>
+    <p class="help" id="strategy-help">${l10n.t("A reindex points searches at a new index before it copies the rows to keep; with current versions of DataHub, these rows stay hidden until an administrator refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.")}</p>
+    ${choices.map(
+      ([strategy, label]) => html`<label class="check">
+        <input
+          type="radio"
+          name="strategy"
+          value=${strategy}
+          ?disabled=${!editable}
+          .checked=${draft.strategy === strategy}
+          @change=${() => page.edit({ strategy })}
+        />
+        <span>${label}</span>
+      </label>`,
+    )}
+  </fieldset>`;
+}

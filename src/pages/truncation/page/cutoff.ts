@@ -1,0 +1,137 @@
+/** What the user said as a cutoff, as a time: by the calendar, or by the rows by age. */
+import * as l10n from '@vscode/l10n';
+import { cutoffForLimit, readLimit } from '../../../rowsByAge/limit.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../time.ts';
+import {
+  cutoffDaysBefore,
+  cutoffInDays,
+  daysBetween,
+  readDays,
+  type CutoffInput,
+  type CutoffKind,
+} from '../../../truncation/cutoff.ts';
+import { isValidTime } from '../../../ui/formats.ts';
+import { readLocalText, toLocalText } from '../../kit/page/localTime.ts';
+import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
+
+export interface CutoffReading {
+  /** Unix time in ms. Undefined while it is incomplete or invalid. */
+  readonly endTimeMillis: number | undefined;
+  /** Why a text can't be read. Undefined also for one that is empty. */
+  readonly problem?: string;
+  /** Clocks skip that time, or show it twice. */
+  readonly dstShift?: 'skipped' | 'repeated' | undefined;
+}
+
+type CountedIndex = Pick<TruncationPageView, 'rowsByAge' | 'indexBytes'>;
+
+/** @param now Unix time in ms. */
+export function readCutoff(input: CutoffInput, index: CountedIndex, now: number): CutoffReading {
+  switch (input.kind) {
+    case 'days': {
+      const read = readDays(input.days);
+      return 'days' in read
+        ? { endTimeMillis: cutoffDaysBefore(read.days, now) }
+        : { endTimeMillis: undefined, problem: read.problem };
+    }
+    case 'dateTime': {
+      const { millis, dstShift } = readLocalText(input) ?? {};
+      return { endTimeMillis: millis, dstShift };
+    }
+    case 'keepBytes':
+      return readLimitedCutoff('keepBytes', input.gigabytes, index, now);
+    case 'deleteRows':
+      return readLimitedCutoff('deleteRows', input.rows, index, now);
+  }
+}
+
+function readLimitedCutoff(
+  kind: 'keepBytes' | 'deleteRows',
+  text: string,
+  index: CountedIndex,
+  now: number,
+): CutoffReading {
+  const read = readLimit(kind, text);
+  if ('problem' in read) {
+    return { endTimeMillis: undefined, problem: read.problem };
+  }
+  const { rowsByAge, indexBytes = 0 } = index;
+  const offered = offeredKinds(index, now);
+  if (rowsByAge === undefined || !offered.includes(kind)) {
+    const problem =
+      index.indexBytes === undefined && offered.includes('deleteRows')
+        ? l10n.t("The exact size of the index isn't known. Enter an age or a date.")
+        : l10n.t('Count the rows by age first.');
+    return { endTimeMillis: undefined, problem };
+  }
+  const found = cutoffForLimit(read.limit, rowsByAge, indexBytes, now);
+  return 'problem' in found ? { endTimeMillis: undefined, ...found } : found;
+}
+
+/** Limits are read from the rows by age. Their share of today's size is known for a day. */
+export function offeredKinds({ rowsByAge, indexBytes }: CountedIndex, now: number): readonly CutoffKind[] {
+  const isCounted = rowsByAge !== undefined && hasHistogram(rowsByAge);
+  const isRecent = isCounted && now - rowsByAge.at < MILLIS_PER_DAY;
+  return [
+    'days',
+    'dateTime',
+    ...(isRecent && indexBytes !== undefined ? (['keepBytes'] as const) : []),
+    ...(isCounted ? (['deleteRows'] as const) : []),
+  ];
+}
+
+/** Fewer counts show hardly more than the total. */
+const FEWEST_SAMPLES = 3;
+
+/** True if the counts show where the rows are. */
+export function hasHistogram({ samples, total }: RowsByAgeView): boolean {
+  return total > 0 && samples.length >= FEWEST_SAMPLES;
+}
+
+/**
+ * Says a cutoff in another way, starting at the present one.
+ * @param now Unix time in ms.
+ */
+export function withKind(kind: CutoffKind, input: CutoffInput, reading: CutoffReading, now: number): CutoffInput {
+  const { endTimeMillis } = reading;
+  if (endTimeMillis === undefined) {
+    return { ...input, kind };
+  }
+  switch (kind) {
+    case 'days':
+      return {
+        ...input,
+        kind,
+        days: isAgeOf(input.days, endTimeMillis, now) ? input.days : String(daysBetween(endTimeMillis, now)),
+      };
+    case 'dateTime':
+      return { ...input, kind, ...toLocalText(endTimeMillis) };
+    case 'keepBytes':
+    case 'deleteRows':
+      return { ...input, kind };
+  }
+}
+
+/** True if the days meant that cutoff, some minutes ago. */
+function isAgeOf(days: string, endTimeMillis: number, now: number): boolean {
+  const read = readDays(days);
+  const later = 'days' in read ? cutoffDaysBefore(read.days, now) - endTimeMillis : -1;
+  return later >= 0 && later < MILLIS_PER_HOUR;
+}
+
+/**
+ * A cutoff chosen in the chart: in whole days, unless the user entered a date.
+ * @param millis @param now Unix times in ms.
+ */
+export function movedCutoff(millis: number, input: CutoffInput, now: number): CutoffInput {
+  return input.kind === 'dateTime'
+    ? { ...input, ...toLocalText(millis) }
+    : { ...input, kind: 'days', days: String(Math.max(1, Math.round((now - millis) / MILLIS_PER_DAY))) };
+}
+
+/** The input for a plan that was made elsewhere. */
+export function inputFor(endTimeMillis: number | undefined): CutoffInput {
+  return endTimeMillis === undefined || !isValidTime(endTimeMillis)
+    ? cutoffInDays('')
+    : { ...cutoffInDays(''), kind: 'dateTime', ...toLocalText(endTimeMillis) };
+}

@@ -1,0 +1,60 @@
+/** The third stage: the progress or the outcome of a truncation that was sent. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { calloutBox, optionalParagraph, secondaryButton } from '../../kit/page/elements.ts';
+import type { OutcomeView } from '../protocol.ts';
+import { failureNotice, foldedDetails, primaryButton, signInButton } from './frame.ts';
+import type { TruncationPageModel } from './pageModel.ts';
+
+export function outcomeStage(page: TruncationPageModel): TemplateResult {
+  const { outcome } = page.view;
+  const isOver = outcome?.state !== 'running';
+  return html`${failureNotice(page)} ${outcome === undefined ? nothing : outcomeSection(page, outcome)}
+    <section>${primaryButton(
+      page,
+      html`${outcome === undefined ? nothing : sentButtons(page, outcome)}
+      ${isOver ? secondaryButton(l10n.t('New Truncation'), () => page.send('startOver')) : nothing}`,
+    )}</section>
+    ${outcome === undefined ? nothing : foldedDetails(outcome.details, page.send)}`;
+}
+
+function sentButtons({ send }: TruncationPageModel, { canCheck, state }: OutcomeView): TemplateResult {
+  return html`${canCheck ? secondaryButton(l10n.t('Check Now'), () => send('checkTask')) : nothing}
+  ${state === 'finished' ? secondaryButton(l10n.t('Automate…'), () => send('automate')) : nothing}
+  ${state === 'running' ? nothing : secondaryButton(l10n.t('Receipt…'), () => send('receipt'))}`;
+}
+
+function outcomeSection({ send }: TruncationPageModel, outcome: OutcomeView): TemplateResult {
+  const { state, headline, next, isTrouble, isSignedOut, percent, pace, lastCheck } = outcome;
+  const text = html`<div>
+    <h2 id="outcome-heading" tabindex="-1">${headline}</h2>
+    ${optionalParagraph(next)}
+    ${isSignedOut === true ? html`<div class="buttons">${signInButton({ isSignedOut }, send)}</div>` : nothing}
+  </div>`;
+  return html`<section class="outcome" aria-labelledby="outcome-heading">
+    ${state === 'running' && !isTrouble ? text : calloutBox(calloutOf(state), text)}
+    ${
+      state === 'running'
+        ? html`<vscode-progress-bar
+              aria-label=${l10n.t('Task progress')}
+              .value=${percent}
+              .indeterminate=${percent === undefined}
+            ></vscode-progress-bar>
+            ${optionalParagraph(pace)}`
+        : nothing
+    }
+    ${optionalParagraph(lastCheck, 'help')}
+  </section>`;
+}
+
+function calloutOf(state: OutcomeView['state']): 'error' | 'warning' | 'done' {
+  switch (state) {
+    case 'failed':
+      return 'error';
+    case 'finished':
+      return 'done';
+    case 'unknown':
+    case 'running':
+      return 'warning';
+  }
+}

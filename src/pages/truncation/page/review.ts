@@ -1,0 +1,130 @@
+/** The second stage: what a dry run found, and the decision. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { calloutBox, optionalParagraph, secondaryButton, type OptionalTemplate } from '../../kit/page/elements.ts';
+import { icons } from '../../kit/page/icons.ts';
+import type { DryRunReportView, TruncationPageView } from '../protocol.ts';
+import {
+  deleteByQueryButton,
+  failureNotice,
+  foldedDetails,
+  primaryButton,
+  progressLine,
+  signInButton,
+} from './frame.ts';
+import type { TruncationPageModel } from './pageModel.ts';
+import { barPartSample, rowsShareBar, SHARE_HATCH } from './shareBar.ts';
+
+export function reviewStage(page: TruncationPageModel): TemplateResult {
+  const { view, send } = page;
+  const { report } = page;
+  return html`${report === undefined ? nothing : reportSection(page, report)}
+    <section>
+      ${primaryButton(
+        page,
+        view.canCancel
+          ? secondaryButton(l10n.t('Cancel'), () => send('cancel'))
+          : mayGoBack(view)
+            ? secondaryButton(l10n.t('Back'), () => send('goBack'))
+            : nothing,
+      )}
+      ${progressLine(page)}
+    </section>
+    ${failureNotice(page)} ${report === undefined ? nothing : foldedDetails(report.details, send)}`;
+}
+
+function mayGoBack({ phase, primary }: TruncationPageView): boolean {
+  return (phase === 'reviewed' || phase === 'editing') && primary.intent !== 'goBack';
+}
+
+function reportSection(page: TruncationPageModel, report: DryRunReportView): TemplateResult {
+  const { outdated } = report;
+  return html`<section class="report" aria-labelledby="report-heading">
+    <div>
+      <h2 id="report-heading" tabindex="-1">${outdated === undefined ? report.heading : l10n.t('Outdated dry run')}</h2>
+      <p>${report.scope}</p>
+    </div>
+    ${outdatedNotice(page, report)}
+    ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
+    <div class=${outdated === undefined ? 'figures' : 'figures outdated'}>${figures(page, report)}</div>
+    ${outdated === undefined ? decisionTexts(page, report) : nothing}
+  </section>`;
+}
+
+/** Why the figures no longer count. A sign-in may come before the next dry run. */
+function outdatedNotice({ send }: TruncationPageModel, { outdated, isSignedOut }: DryRunReportView): OptionalTemplate {
+  return outdated === undefined
+    ? nothing
+    : calloutBox('info', html`<div><p>${outdated}</p>${signInButton({ isSignedOut }, send)}</div>`);
+}
+
+/** Rows to delete and keep, with a bar. */
+function figures({ formats }: TruncationPageModel, { rows, sizeToDelete }: DryRunReportView): OptionalTemplate {
+  if (rows === undefined) {
+    return nothing;
+  }
+  const { toDelete, total, percent } = rows;
+  return html`<dl>
+      <div>
+        <dt>${barPartSample('deleted', SHARE_HATCH)}${l10n.t('Rows to delete')}</dt>
+        <dd>${formats.number(toDelete)}</dd>
+        ${total === 0 ? nothing : html`<dd class="when">${formats.percent(percent)}</dd>`}
+      </div>
+      <div>
+        <dt>${barPartSample('kept', SHARE_HATCH)}${l10n.t('Rows to keep')}</dt>
+        <dd>${formats.number(total - toDelete)}</dd>
+        ${total === 0 ? nothing : html`<dd class="when">${formats.percent(100 - percent)}</dd>`}
+      </div>
+      ${
+        sizeToDelete === undefined
+          ? nothing
+          : html`<div>
+              <dt>${l10n.t('Size of the rows to delete')}</dt>
+              <dd>${sizeToDelete.bytes}</dd>
+              <dd class="when">${sizeToDelete.ofAll}</dd>
+            </div>`
+      }
+    </dl>
+    ${total === 0 ? nothing : rowsShareBar(percent, formats)}`;
+}
+
+/** What is lost, and what to tick before the rows are deleted. */
+function decisionTexts(page: TruncationPageModel, report: DryRunReportView): TemplateResult {
+  const { view, send } = page;
+  const { smallBatches, canForceDeleteByQuery } = report;
+  return html`${optionalParagraph(report.consequences)}
+    ${view.serverNotes.map((note) => calloutBox('warning', html`<p>${note}</p>`))}
+    ${
+      smallBatches === undefined
+        ? nothing
+        : calloutBox(
+            'warning',
+            html`<div>
+              <p>${smallBatches.reason}</p>
+              ${secondaryButton(smallBatches.label, () => send('useSmallBatches'))}
+            </div>`,
+          )
+    }
+    ${view.cautions.map((caution) => cautionBox(page, caution))}
+    ${canForceDeleteByQuery ? html`<div>${deleteByQueryButton(send)}</div>` : nothing}`;
+}
+
+/** A box to tick before the rows can be deleted. */
+function cautionBox(
+  { view, report, send }: TruncationPageModel,
+  { kind, text }: TruncationPageView['cautions'][number],
+): TemplateResult {
+  return html`<label class="callout warning check">
+    ${icons.warning}
+    <input
+      type="checkbox"
+      id="caution-${kind}"
+      ?disabled=${view.phase !== 'reviewed'}
+      .checked=${live(view.draft.acceptedCautions.includes(kind))}
+      @change=${({ target }: Event & { target: HTMLInputElement }) =>
+        send({ type: 'tick', caution: kind, isTicked: target.checked, at: report?.at ?? 0 })}
+    />
+    <span>${text}</span>
+  </label>`;
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { OutcomeView } from '../../../../../src/pages/truncation/protocol.ts';
+import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
+import type { Problem } from '../../../../../src/truncation/outcome.ts';
+import { SESSION_ID, type TruncationRecord } from '../../../../../src/truncation/record.ts';
+import type { TaskProgress } from '../../../../../src/truncation/taskEnd.ts';
+import { judgementTexts } from '../../../../../src/truncation/texts/judgementTexts.ts';
+import { spaceText } from '../../../../../src/truncation/texts/statusTexts.ts';
+import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
+import {
+  DAY,
+  FAILED,
+  FINISHED,
+  LOST,
+  MINUTE,
+  NOW,
+  RECORD,
+  REINDEX,
+  STATES,
+  TASK_ID,
+  exactly,
+} from '../../../truncation/samples.ts';
+import { detailOf, pageViewOf } from './pageViews.ts';
+
+const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u202F', ' ');
+const ENDED: TruncationRecord = { ...RECORD, ending: FINISHED, endedAt: NOW + DAY, runTimeMillis: MINUTE };
+const HALF: TaskProgress = { counts: 'deleted', done: 10, total: 20 };
+
+/** @throws AssertionError if there is none. */
+function outcomeOf(record: TruncationRecord, facts: Partial<TruncationFacts> = {}): OutcomeView {
+  return pageViewOf(STATES.running, { record, ...facts }).outcome ?? assert.fail('no outcome');
+}
+
+suite('The headline of an outcome', () => {
+  for (const [change, indexSize, headline] of [
+    [{ deleted: 927, sizeBefore: 18.04e6 }, exactly(18e6), '927 rows deleted · still 18 MB'],
+    [{ deleted: 82_593, sizeBefore: 800e6 }, exactly(139e6), '82,593 rows deleted · 800 MB → 139 MB'],
+    [{ deleted: 1, sizeBefore: 800e6 }, exactly(undefined), '1 row deleted'],
+    [{ deleted: 20, sizeBefore: undefined }, exactly(139e6), '20 rows deleted'],
+    [{ deleted: 20, sizeBefore: 197e6 }, exactly(204e6), '20 rows deleted · still 197 MB'],
+    [{ deleted: undefined, sizeBefore: 800e6 }, exactly(139e6), 'Finished · 800 MB → 139 MB'],
+    [
+      { deleted: 20, sizeBefore: 9e9, sizePrecision: 'approximate' },
+      { bytes: 8e9, precision: 'approximate' },
+      '20 rows deleted',
+    ],
+  ] as const) {
+    test(`is "${headline}"`, () => {
+      const { deleted, sizeBefore, ...precision } = change;
+      const { sizeBefore: _, ...ended } = ENDED;
+      const record = { ...ended, ...precision, ...(sizeBefore && { sizeBefore }), ending: { ...FINISHED, deleted } };
+      assert.equal(outcomeOf(record as TruncationRecord, { indexSize }).headline, headline);
+    });
+  }
+
+  test('has no sizes of a reindex, whose old index stays, nor a day later', () => {
+    const sizes = { indexSize: exactly(139e6) };
+    const { headline, next } = outcomeOf({ ...ENDED, report: REINDEX }, sizes);
+    assert.deepEqual([headline, next], ['20 rows deleted', spaceText({ ...ENDED, report: REINDEX })]);
+    assert.match(outcomeOf(ENDED, sizes).headline, / · /);
+    assert.equal(outcomeOf(ENDED, { ...sizes, now: ENDED.sentAt + DAY }).headline, '20 rows deleted');
+  });
+
+  test('stays where a check fails after the end, which is said below', () => {
+    const { headline, next } = outcomeOf(ENDED, { watchProblem: { sentence: 'Nobody listens.', next: 'Try again.' } });
+    assert.deepEqual([headline, next], ['20 rows deleted', 'Nobody listens.']);
+  });
+
+  test('says what is not whole, without sizes', () => {
+    const left = { ...ENDED, ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 2 } } as const;
+    assert.match(outcomeOf(left, { indexSize: exactly(1) }).headline, /^Finished\. Searches still find 2 rows/);
+    const unchecked = { ...ENDED, ending: { ...FINISHED, readers: 'notChecked' } } as const;
+    assert.equal(outcomeOf(unchecked, { indexSize: exactly(1) }).headline, 'Finished on the server; not checked.');
+    assert.equal(outcomeOf({ ...RECORD, ending: FAILED }).headline, judgementTexts.neverBegan().sentence);
+  });
+});
+
+suite('A running truncation', () => {
+  test('has counts, share and the request that cancels it', () => {
+    const { details, ...view } = outcomeOf(RECORD, { progress: { ...HALF, done: 5 } });
+    assert.deepEqual(view, {
+      state: 'running',
+      headline: 'Deleting: 5 of 20 rows.',
+      next: undefined,
+      isTrouble: false,
+      isSignedOut: undefined,
+      percent: 25,
+      pace: "Running for 1 sec. It can't be stopped from here.",
+      lastCheck: undefined,
+      canCheck: true,
+    });
+    assert.deepEqual(
+      details.map(({ name, copy }) => [name, copy?.intent]),
+      [
+        ['For an administrator', { type: 'copyRequests', for: 'cancel' }],
+        ['Task ID', { type: 'copyTaskId' }],
+        ...['Started', 'Size before', 'Rows to delete', 'Cutoff', 'Strategy', 'Batch size', 'Timeout in seconds'].map(
+          (name) => [name, undefined],
+        ),
+        ['Server response', undefined],
+        ['Dry run time', undefined],
+      ],
+    );
+    assert.deepEqual(
+      ['Task ID', 'Size before', 'Rows to delete', 'Started', 'Dry run time'].map((name) =>
+        plain(detailOf({ details }, name)),
+      ),
+      [TASK_ID, '8.1 GB', '20 of 201', 'Nov 21, 2026, 12:00:00 PM UTC', 'Nov 21, 2026, 11:59:00 AM UTC'],
+    );
+  });
+
+  test("says why it can't be watched, and offers a sign-in only if that may help", () => {
+    const told = (watchProblem?: Problem): unknown => {
+      const { headline, next, isTrouble, isSignedOut } = outcomeOf(RECORD, { watchProblem });
+      return [headline, next, isTrouble, isSignedOut];
+    };
+    const problem = { sentence: 'Sign in.', next: 'Now.' };
+    assert.deepEqual(told(), ['Running on the server…', undefined, false, undefined]);
+    assert.deepEqual(told(problem), ['Sign in.', 'Now.', true, undefined]);
+    assert.deepEqual(told({ ...problem, isSignedOut: true }), ['Sign in.', 'Now.', true, true]);
+  });
+
+  test('has a pace once it is known', () => {
+    const now = NOW + 3 * MINUTE;
+    const paceAt = (at: number, since = at, facts: Partial<TruncationFacts> = {}): string | undefined => {
+      const progress = { ...HALF, seen: { at, since, hasMoved: true, isReported: true } };
+      return outcomeOf(RECORD, { progress, now, ...facts }).pace;
+    };
+    assert.equal(
+      paceAt(now),
+      "Running for 3 min. About 3 rows a minute, about 3 min left. It can't be stopped from here.",
+    );
+    assert.match(paceAt(now, NOW + MINUTE) ?? '', /^Running for 3 min\. No progress for 2 min\./);
+    assert.equal(paceAt(NOW), "Running for 3 min. It can't be stopped from here.");
+    assert.equal(paceAt(now, now, { watchProblem: { sentence: 'Down.' } }), undefined);
+    assert.equal(paceAt(now, now, { record: ENDED }), undefined);
+  });
+
+  test('has no share while unknown, and never more than 100 %', () => {
+    for (const [progress, percent] of [
+      [undefined, undefined],
+      [{ ...HALF, total: undefined }, undefined],
+      [{ ...HALF, done: 0, total: 0 }, undefined],
+      [{ ...HALF, done: 30 }, 100],
+    ] as const) {
+      assert.equal(outcomeOf(RECORD, { progress }).percent, percent);
+    }
+  });
+
+  test('shows the counts of the last check as long as another may change something', () => {
+    const { taskId: _, ...sent } = RECORD;
+    const record = { ...sent, baseline: { countedUpTo: NOW, kept: 181 }, sessionId: 'another window' };
+    const lastPoll = { at: NOW, count: { at: NOW, toDelete: 12, kept: 181 } };
+    const text = outcomeOf(record, { lastPoll }).lastCheck;
+    assert.equal(
+      plain(text),
+      'Counted at 12:00:00 PM. Rows to delete: 12 (before: 20). Rows to keep: 181 (before: 181).',
+    );
+    const later = { lastPoll: { ...lastPoll, at: NOW + 1_000 }, now: NOW + 1_000 };
+    assert.notEqual(outcomeOf(record, later).lastCheck, text, 'the same count, a second later');
+    assert.equal(outcomeOf(record).lastCheck, undefined);
+    assert.equal(outcomeOf(record, { lastPoll, canCheck: false }).lastCheck, undefined);
+    const ended = { ...record, ending: LOST, readers: lastPoll.count };
+    assert.equal(outcomeOf(ended).lastCheck, text, 'what was stored, after a reload');
+  });
+
+  test('without a response is running while this window waits, and unknown elsewhere or later', () => {
+    const { taskId: _, ...sent } = RECORD;
+    const record = { ...sent, sessionId: SESSION_ID };
+    const elsewhere = outcomeOf({ ...sent, sessionId: 'another window' });
+    assert.deepEqual([elsewhere.state, elsewhere.headline], ['unknown', taskTexts.unanswered().sentence]);
+    assert.deepEqual([outcomeOf(record).state, detailOf(elsewhere, 'Task ID')], ['running', undefined]);
+    assert.ok(detailOf(elsewhere, 'Sent') !== undefined && detailOf(elsewhere, 'Started') === undefined);
+    assert.equal(outcomeOf(record, { now: NOW + 4 * MINUTE }).state, 'unknown');
+  });
+});
+
+suite('An ended truncation', () => {
+  test('is finished, with the times, and its space among the details', () => {
+    const outcome = outcomeOf(ENDED, { progress: HALF });
+    assert.deepEqual(
+      [outcome.state, outcome.percent, outcome.next, outcome.pace],
+      ['finished', 100, undefined, undefined],
+    );
+    assert.match(detailOf(outcome, 'Space') ?? '', /The index may keep its size/);
+    assert.deepEqual(
+      [plain(detailOf(outcome, 'Ended')), detailOf(outcome, 'Duration')],
+      ['Nov 21, 2026, 12:01:00 PM UTC', '60 sec'],
+    );
+    assert.equal(detailOf(outcomeOf({ ...RECORD, ending: FINISHED, endedAt: NOW + DAY }), 'Ended'), undefined);
+  });
+
+  test('has the request that frees space, with the name of the index once it is known', () => {
+    const requestOf = (record: TruncationRecord, indexName?: string): unknown => {
+      const { code, copy } =
+        outcomeOf(record, { indexName }).details.find((one) => one.name === 'For an administrator') ?? {};
+      return [code, copy?.label];
+    };
+    const request = '_forcemerge?only_expunge_deletes=true';
+    assert.deepEqual(requestOf(ENDED, 'dataset_v1'), [`POST /dataset_v1/${request}`, 'Copy Request']);
+    assert.deepEqual(requestOf(ENDED), [`POST /<index>/${request}`, 'Copy Request']);
+    assert.deepEqual(requestOf({ ...ENDED, report: REINDEX }), [undefined, undefined]);
+    const missing = { ...LOST, reason: 'missing', missing: 'notRefreshed' } as TruncationRecord['ending'] & object;
+    assert.deepEqual(requestOf({ ...RECORD, ending: missing }), [undefined, 'Copy Requests for Administrator']);
+  });
+
+  test("is failed, with the server's failures and the next step", () => {
+    const outcome = outcomeOf({ ...RECORD, ending: FAILED });
+    assert.deepEqual(
+      [outcome.state, detailOf(outcome, 'Failure'), outcome.next],
+      ['failed', 'shard 3: no space', judgementTexts.neverBegan().next],
+    );
+  });
+
+  test('shows the size before as "about" if the server may have reported a wrong one', () =>
+    assert.equal(detailOf(outcomeOf({ ...RECORD, sizePrecision: 'approximate' }), 'Size before'), 'about 8.1 GB'));
+});
