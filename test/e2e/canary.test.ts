@@ -25,7 +25,7 @@ import { lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, connectionRow, describeConnection, removeConnection, saveForm } from './steps/connections.ts';
 import { revokeToken, createAndCopyToken, createToken, describeToken } from './steps/tokens.ts';
-import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard, shownTaskId } from './steps/wizard.ts';
 
 const { service, page, vscode, person } = await openStage({ vscode: { traceLog: true } });
 const seen = await watchEverything(person);
@@ -171,7 +171,7 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
     const wizard = await openWizard(page, /^dataset, operation,/);
     await chooseDays(wizard, 365);
     echoAsPage('truncateTimeseriesAspect');
-    await wizard.getByRole('button', { name: 'Dry Run' }).click();
+    await wizard.getByRole('button', { name: /^Dry Run/ }).click();
     await wizard.locator('.callout', { hasText: /Denied \(page\)/ }).waitFor();
     await wizard.getByRole('button', { name: 'Copy Details' }).click();
     await eventually(async () => assert.match(await clipboardText(page), /Denied \(page\)/));
@@ -182,7 +182,7 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
     service.pacing.held = true;
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'dataset/operation');
-    await fact(wizard, 'Task ID').waitFor();
+    await shownTaskId(wizard);
     await treeRow(page, /^Truncations 1 running/).waitFor();
     await search();
     echoAsValue(

@@ -36,12 +36,13 @@ import { assertRows, dryRunRequests, executeRequests, requestCount } from './ste
 import {
   chooseDays,
   confirmDeletion,
-  continueWithReindex,
   deleteButton,
   dryRun,
   finished,
   openWizard,
   shownReport,
+  tickCautions,
+  unfoldDetails,
 } from './steps/wizard.ts';
 
 const { service, database, page } = await openStage();
@@ -129,10 +130,12 @@ test('the result of a connection test can be read in full', async () => {
 });
 
 test('a slow dry run can be cancelled, and run again at once', async () => {
-  service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'truncateTimeseriesAspect' });
   const wizard = await openWizard(page, /^dataset, operation,/);
+  await wizard.getByText(/^counted at /).waitFor();
+  service.clearRequests();
+  service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'truncateTimeseriesAspect' });
   await chooseDays(wizard, 365);
-  await wizard.getByRole('button', { name: 'Dry Run' }).click();
+  await wizard.getByRole('button', { name: /^Dry Run/ }).click();
   await eventually(() => assert.equal(dryRunRequests(service).length, 1));
   await wizard.getByText('Waiting for the server…').first().waitFor();
   await wizard.getByRole('button', { name: 'Cancel' }).click();
@@ -207,13 +210,14 @@ test('missing rows after a reindex are explained by the index, and it is finishe
   const usage = 'dataset/datasetusagestatistics';
   service.pacing.held = true;
   const wizard = await openWizard(page, /^dataset, datasetusagestatistics,/);
-  const verdict = wizard.locator('#task-heading');
+  const verdict = wizard.locator('#outcome-heading');
   await chooseDays(wizard, 365);
   await wizard.getByText('Advanced').click();
   await wizard.getByRole('radio', { name: 'Reindex', exact: true }).check();
   await dryRun(wizard);
+  assert.equal(await deleteButton(wizard).getAttribute('aria-disabled'), 'true');
+  await tickCautions(wizard);
   await deleteButton(wizard).click();
-  await continueWithReindex(page, usage);
   await confirmDeletion(page, usage);
   await verdict.waitFor();
   await treeRow(page, /^Truncations 1 running/).waitFor();
@@ -224,6 +228,7 @@ test('missing rows after a reindex are explained by the index, and it is finishe
   await inQuickTime(() => hidden.waitFor());
   await hidden.click();
   await verdict.filter({ hasText: "The others are in the new index, which the server didn't refresh." }).waitFor();
+  await unfoldDetails(wizard);
   await wizard.getByRole('button', { name: 'Copy Requests for Administrator' }).click();
   await eventually(async () =>
     assert.match(await clipboardText(page), /^PUT \/dataset_datasetusagestatisticsaspect_v1_\d+\/_settings$/m),

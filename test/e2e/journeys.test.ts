@@ -104,7 +104,9 @@ suite('a person does a task from its start to its end', () => {
     assert.ok(asked.includes(`${rowsToDelete.toLocaleString('en')} of ${rowsTotal.toLocaleString('en')} rows`), asked);
     await finished(webview);
     const outcome = `Finished: ${rowsToDelete.toLocaleString('en')} rows deleted.`;
-    await webview.getByRole('heading', { name: outcome }).waitFor();
+    await webview
+      .getByRole('heading', { name: `${rowsToDelete.toLocaleString('en')} rows deleted · still ` })
+      .waitFor();
     await treeRow(page, `dataset/operation, ${outcome}`).waitFor();
 
     const [cutoff = 0, ...others] = executeRequests(service).map(cutoffOf);

@@ -143,11 +143,13 @@ suite('a user looks through the indices', () => {
   test('opens the wizard of one that stores state with two years as its cutoff', async () => {
     await filter.fill('checkpoint');
     await rows.getByRole('button', { name: 'datajob / datahubingestioncheckpoint', exact: true }).click();
-    await overview.getByRole('heading', { level: 1, name: 'Truncate datajob / datahubingestioncheckpoint' }).waitFor();
+    await overview.getByRole('heading', { level: 1, name: 'Truncate datajob/datahubingestioncheckpoint' }).waitFor();
     const days = overview.getByRole('combobox', { name: 'Delete rows older than' });
     await eventuallyEqual(() => days.inputValue(), '730');
-    await days.press('ArrowDown');
-    assert.deepEqual(await overview.locator('suggest-field [role=option]').allInnerTexts(), ['365', '730']);
+    const suggested = await overview
+      .locator('#ages option')
+      .evaluateAll((all: HTMLOptionElement[]) => all.map(({ value }) => value));
+    assert.deepEqual(suggested, ['365', '730']);
     found.axe.push(...(await axeViolations(overview)));
     await runCommand(page, 'View: Close Editor');
     await heading.waitFor();
@@ -185,7 +187,7 @@ suite('a user looks through the indices', () => {
     await page.keyboard.press('ArrowDown');
     await overview.locator('tr[aria-rowindex="3"] button:focus').waitFor();
     await page.keyboard.press('Enter');
-    await overview.getByRole('heading', { level: 1, name: 'Truncate dataset / datasetprofile' }).waitFor();
+    await overview.getByRole('heading', { level: 1, name: 'Truncate dataset/datasetprofile' }).waitFor();
     assert.equal(await pointerPresses(), 0);
   });
 

@@ -13,7 +13,7 @@ import { inOrder } from './harness/inOrder.ts';
 import { expandRow, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
-import { chooseDate, chooseDays, confirmDeletion, deleteButton, openWizard } from './steps/wizard.ts';
+import { chooseDate, chooseDays, confirmDeletion, deleteButton, openWizard, shownTaskId } from './steps/wizard.ts';
 
 const { service, page } = await openStage();
 const wizard = webviewPage(page);
@@ -70,27 +70,29 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     await reads(
       /^main/,
       /^heading "Truncate .+" level=1$/,
-      /^heading "Rows by age" level=2$/,
-      /^button "Show Rows by Age"$/,
       /^group "Delete rows older than"$/,
       /^heading "Delete rows older than" level=2$/,
-      /^combobox "Delete rows older than" .*\(Deletes rows dated at or before .+ and keeps newer rows\..*\)$/,
+      /^combobox "Delete rows older than" .*\(.*Deletes rows dated at or before .+ and keeps newer rows\..*\)$/,
       /^combobox "Set the cutoff by"/,
-      /^DisclosureTriangle "Choose Another Index"$/,
-      /^DisclosureTriangle "Advanced"$/,
       /^button "Dry Run"$/,
+      /^heading "Rows by age" level=2$/,
+      /^button "Count Again"$/,
+      /^slider "Cutoff"/,
+      /^DisclosureTriangle "Rows by age as a table"$/,
+      /^DisclosureTriangle "Advanced"$/,
       /^status "" live=polite$/,
     );
   });
 
   test('the rows by age are a handle that says what it would delete, and an alternative table', async () => {
-    await wizard.getByRole('button', { name: 'Show Rows by Age' }).click();
-    await wizard.getByRole('button', { name: 'Refresh' }).and(wizard.locator(':focus')).waitFor();
+    await wizard.getByRole('button', { name: 'Count Again' }).click();
+    await wizard.getByRole('status').filter({ hasText: 'Rows by age are shown.' }).waitFor();
+    await wizard.getByRole('button', { name: 'Count Again' }).and(wizard.locator(':focus')).waitFor();
     await wizard.getByText('Rows by age as a table').click();
     await reads(
+      /^combobox "Delete rows older than"/,
       /^heading "Rows by age" level=2$/,
       /^slider "Cutoff"/,
-      /^combobox "Delete rows older than"/,
       /^DisclosureTriangle "Rows by age as a table" .*expanded=true$/,
       /^columnheader "Rows to delete"$/,
       /^rowheader "\w+ \d+, \d{4}, .+"$/,
@@ -103,25 +105,22 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     assertHeard(heard.splice(0), [/^Waiting for the server…$/, /^Rows by age are shown\.$/]);
   });
 
-  test('a problem is read with its field, which has the focus, and a caution with its checkbox', async () => {
+  test('a problem is read with its field, which has the focus', async () => {
     await wizard.locator('summary', { hasText: 'Advanced' }).click();
     await wizard.locator('#batchSize').fill('many');
     await chooseDate(wizard, '2099-01-01');
     await wizard.locator('#date').press('Enter');
     await wizard.locator('#batchSize-problem').waitFor();
     await wizard.locator('#batchSize:focus').waitFor();
-    await wizard.getByRole('checkbox', { name: 'Yes, use this cutoff' }).waitFor();
     await reads(
-      /^Date "Date" \(Deletes rows dated at or before this time.+\)$/,
-      /^InputTime "Time" \(Deletes rows dated at or before this time.+\)$/,
-      /^group "This cutoff is in the future\..*"$/,
-      /^checkbox "Yes, use this cutoff" \(This cutoff is in the future\..*\)$/,
+      /^Date "Date" \(.*Deletes rows dated at or before this time.+\)$/,
+      /^InputTime "Time" \(.*Deletes rows dated at or before this time.+\)$/,
+      /^button "Dry Run"$/,
       /^DisclosureTriangle "Advanced" expanded=true$/,
       /^textbox "Batch size" invalid=true focused=true \(Enter a whole number.+ Rows deleted per batch.+\)$/,
       /^textbox "Timeout in seconds" \(.+\)$/,
       /^group "Strategy" \(.+\)$/,
       /^radio "Delete by query \(recommended\).+" checked=true$/,
-      /^button "Dry Run" disabled=true$/,
     );
   });
 
@@ -134,9 +133,9 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     // Chromium doesn't report this state of a combobox.
     await wizard.locator('#days[readonly]').waitFor();
     await reads(
-      /^textbox "Batch size" readonly=true \(.+\)$/,
-      /^progressbar "Waiting for the server…"/,
       /^button "Cancel"/,
+      /^progressbar "Waiting for the server…"/,
+      /^textbox "Batch size" readonly=true \(.+\)$/,
     );
     await eventuallyEqual(() => runningAnimations(wizard), []);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -151,18 +150,15 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     await wizard.locator('#primary').click();
     await wizard.locator('#report-heading:focus').waitFor();
     await reads(
-      /^heading "Dry run" focused=true level=2$/,
+      /^heading "Delete [\d,]+ of [\d,]+ rows\?" focused=true level=2$/,
       /^term "Rows to delete"$/,
       /^StaticText "[\d,]+"$/,
-      /^StaticText ".*Delete by query"$/,
-      /^term "Server response"$/,
+      /^StaticText "Feeds the last update .* Deleted rows can't be recovered\."$/,
       /^button "Delete [\d,]+ Rows…"$/,
+      /^button "Back"$/,
+      /^DisclosureTriangle "Details"$/,
     );
-    assertHeard(heard.splice(0), [
-      /^This cutoff is in the future\./,
-      /^Waiting for the server…$/,
-      /^Dry run complete\. [\d,]+ of [\d,]+ rows/,
-    ]);
+    assertHeard(heard.splice(0), [/^Waiting for the server…$/, /^Dry run complete\. [\d,]+ of [\d,]+ rows/]);
   });
 
   test('progress is announced in steps of at least ten percent, however often checked, and then the end', async () => {
@@ -171,15 +167,16 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     service.pacing.held = true;
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'dataset/operation');
-    await wizard.locator('#task-heading:focus').waitFor();
-    await wizard.getByText('Task ID').waitFor();
+    await wizard.locator('#outcome-heading:focus').waitFor();
+    await shownTaskId(wizard);
+    await wizard.locator('#outcome-heading').focus();
     await reads(
       /^heading ".+" focused=true level=2$/,
       /^progressbar "Task progress"/,
+      /^button "Close"$/,
+      /^button "Check Now"$/,
       /^term "Task ID"$/,
       /^button "Copy" \(.+\)$/,
-      /^button "Check Now"$/,
-      /^button "New Truncation"$/,
     );
     // Nothing is deleted yet. The bar works without motion too.
     const bar = wizard.getByRole('progressbar', { name: 'Task progress' }).locator('.indicator');
@@ -193,7 +190,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
         assert.ok(heard.some((one) => text.test(one)));
       });
     await lookUntilHeard(/^Deleted\. /);
-    await inQuickTime(() => lookUntilHeard(/^Finished: /));
+    await inQuickTime(() => lookUntilHeard(/rows deleted · still /));
     // Requested checks are announced too, with their time.
     const told = heard.filter((text) => !/^(?:Checked|Counted) at /.test(text));
     assert.ok(told.length < heard.length);
@@ -205,7 +202,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
         /^Waiting for the server…$/,
         /^Sending…$/,
         /^Deleted\. Searches may show the rows for some seconds more\.$/,
-        /^Finished: [\d,]+ rows deleted\./,
+        /^[\d,]+ rows deleted · still /,
       ],
     );
     const tens = progress.map((text) => {
@@ -222,12 +219,13 @@ suite('the wizard can be used without seeing it, in any script, and without moti
   });
 
   test('the end is read in place of the progress, and the focus stays', async () => {
-    await wizard.locator('#task-heading:focus').waitFor();
+    await wizard.locator('#outcome-heading:focus').waitFor();
     const lines = await reads(
       /^heading ".+" focused=true level=2$/,
-      /^StaticText "Finished: [\d,]+ rows deleted\."$/,
-      /^term "Ended"$/,
+      /^StaticText "[\d,]+ rows deleted · still .+"$/,
+      /^button "Close"$/,
       /^button "New Truncation"$/,
+      /^term "Ended"$/,
     );
     assert.deepEqual(
       lines.filter((line) => line.startsWith('progressbar')),

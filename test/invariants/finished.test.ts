@@ -99,6 +99,7 @@ async function asked(
   const { driver, window } = await Driver.connected(context, {}, options);
   const wizard = await window.openWizard();
   await wizard.dryRun(365, change);
+  await wizard.acceptCautions();
   await wizard.ask();
   return { driver, window, wizard };
 }

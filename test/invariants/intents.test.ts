@@ -4,9 +4,9 @@ import { suite, test } from 'node:test';
 import { anything, constantFrom, dictionary, oneof, sample, tuple, type Arbitrary } from 'fast-check';
 import { Driver } from './driver.ts';
 import { MINUTE, SECOND } from './durations.ts';
-import { forgedMessages, overviewMessages, UNLISTED, wizardMessages } from './messages.ts';
+import { CLOSING, forgedMessages, overviewMessages, UNLISTED, wizardMessages } from './messages.ts';
 import type { Overview, Wizard } from './pages.ts';
-import { OPERATIONS, PROFILES } from './truncations.ts';
+import { isOf, OPERATIONS, PROFILES } from './truncations.ts';
 import type { Window } from './window.ts';
 
 /** All that the product asks a server for. */
@@ -129,10 +129,26 @@ suite('No message of the page of one index deletes anything', () => {
       const work = await Driver.connected(context);
       const wizard = await work.window.openWizard();
       await reach(wizard, work);
-      await assertIgnored(work, wizard, forgedMessages(wizardMessages()));
+      await assertIgnored(work, wizard, forgedMessages([...wizardMessages(), CLOSING]));
       await assertHarmless(work, wizard, wizardMessages());
+      await assertHarmless(work, wizard, [CLOSING]);
+      assert.equal(wizard.panel.isOpen, false);
     });
   }
+});
+
+test('No message of the page of one index makes it one of another index', async (context) => {
+  const work = await Driver.connected(context);
+  const wizard = await work.window.openWizard(OPERATIONS);
+  const messages = wizardMessages(PROFILES);
+  await assertHarmless(work, wizard, messages);
+  const cutoffs = new Set(messages.flatMap((one) => (one.type === 'edit' ? (one.draft.endTimeMillis ?? []) : [])));
+  const counted = work.driver.truncations();
+  assert.ok(
+    counted.some(({ plan }) => cutoffs.has(plan.endTimeMillis)),
+    'the rest of an edit is taken',
+  );
+  assert.deepEqual(counted.filter(isOf(PROFILES)), []);
 });
 
 suite('No message of the page of several indices deletes anything', () => {
@@ -161,7 +177,7 @@ suite('No message of the page of several indices counts rows', () => {
 /** Anything that a page could send, and messages with anything in their fields. */
 function junk(messages: readonly { readonly type: string }[]): Arbitrary<unknown> {
   const any = anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, maxDepth: 3 });
-  const fields = dictionary(constantFrom('type', 'draft', 'intent', 'id', 'goal'), any);
+  const fields = dictionary(constantFrom('type', 'draft', 'intent', 'id', 'revision'), any);
   const changed = tuple(constantFrom(...messages), fields).map(([message, other]) => Object.assign({}, message, other));
   return oneof(any, changed);
 }

@@ -2,9 +2,13 @@
 import type { JobIntent } from '../../src/pages/overview/jobProtocol.ts';
 import type { OverviewPageMessage } from '../../src/pages/overview/protocol.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
-import type { WizardPageMessage } from '../../src/pages/truncation/protocol.ts';
+import { CLUSTER_REQUESTS, type TruncationPageMessage } from '../../src/pages/truncation/protocol.ts';
+import { CAUTION_KINDS } from '../../src/truncation/cautions.ts';
 import { DAY } from './durations.ts';
 import { OPERATIONS, type Target } from './truncations.ts';
+
+/** Those that a draft has first: each change by the host makes it one more. */
+const REVISIONS = [0, 1, 2, 3] as const;
 
 /** One of each kind, or several. A kind that is missing here doesn't compile. */
 type AllKinds<Message extends { readonly type: string }> = {
@@ -15,18 +19,23 @@ function draftOf({ entityType, aspect }: Target): PlanDraft {
   return { ...emptyDraft(entityType, aspect), endTimeMillis: Date.now() - 365 * DAY };
 }
 
-/** @param target Index that the page is about. */
-export function wizardMessages(target: Target = OPERATIONS): readonly WizardPageMessage[] {
+/** The message that ends the page of one index. */
+export const CLOSING = { type: 'close' } as const satisfies TruncationPageMessage;
+
+/** Without the one that ends it. @param target Index that the page is about. */
+export function wizardMessages(target: Target = OPERATIONS): readonly TruncationPageMessage[] {
   const draft = draftOf(target);
-  const all: AllKinds<WizardPageMessage> = {
+  const all: AllKinds<TruncationPageMessage> = {
     // First, while the page is as it was.
     execute: [{ type: 'execute' }, { type: 'execute' }],
-    ready: [
-      { type: 'ready', timeZone: 'UTC' },
-      { type: 'ready', timeZone: 'UTC', draft },
-    ],
-    edit: [{ type: 'edit', draft: { ...draft, batchSize: '1', acceptedCautions: ['noRowStays', 'future'] } }],
+    ready: [{ type: 'ready', timeZone: 'UTC' }],
+    edit: REVISIONS.map((revision) => ({
+      type: 'edit',
+      draft: { ...draft, batchSize: '1' },
+      revision,
+    })),
     dryRun: [{ type: 'dryRun' }],
+    tick: CAUTION_KINDS.map((caution) => ({ type: 'tick', caution, isTicked: true, at: 0 })),
     cancel: [{ type: 'cancel' }],
     goBack: [{ type: 'goBack' }],
     startOver: [{ type: 'startOver' }],
@@ -36,17 +45,13 @@ export function wizardMessages(target: Target = OPERATIONS): readonly WizardPage
     copyDetails: [{ type: 'copyDetails' }],
     signIn: [{ type: 'signIn' }],
     checkTask: [{ type: 'checkTask' }],
-    showRowsByAge: [{ type: 'showRowsByAge' }],
-    refreshRowsByAge: [{ type: 'refreshRowsByAge' }],
-    stopRowsByAge: [{ type: 'stopRowsByAge' }],
-    fit: [{ type: 'fit', goal: { kind: 'deleteRows', rows: 10 } }],
-    stopFit: [{ type: 'stopFit' }],
-    copyReceipt: [{ type: 'copyReceipt', format: 'json' }],
-    saveReceipt: [{ type: 'saveReceipt' }],
-    copyRequests: [
-      { type: 'copyRequests', for: 'cancel' },
-      { type: 'copyRequests', for: 'repair' },
-    ],
+    countRowsByAge: [{ type: 'countRowsByAge' }],
+    stopCounting: [{ type: 'stopCounting' }],
+    automate: [{ type: 'automate' }],
+    receipt: [{ type: 'receipt' }],
+    copyRequests: CLUSTER_REQUESTS.map((kind) => ({ type: 'copyRequests', for: kind })),
+    // A closed page does nothing more, so it comes after all others: `CLOSING`.
+    close: [],
   };
   return Object.values(all).flat();
 }
@@ -129,11 +134,16 @@ export function forgedMessages(messages: readonly { readonly type: string }[]): 
     { type: ['execute'] },
     { type: { toString: 'execute' } },
     { type: 'ready', timeZone: HUGE },
-    { type: 'edit', draft: { ...draftOf(OPERATIONS), aspect: HUGE } },
-    { type: 'edit', draft: { ...draftOf(OPERATIONS), endTimeMillis: Number.MAX_VALUE } },
-    { type: 'edit', draft: { ...draftOf(OPERATIONS), strategy: 'drop' } },
-    { type: 'edit', draft: null },
-    { type: 'fit', goal: { kind: 'deleteRows', rows: Number.POSITIVE_INFINITY } },
+    ...REVISIONS.flatMap((revision) => [
+      { type: 'edit', draft: { ...draftOf(OPERATIONS), aspect: HUGE }, revision },
+      { type: 'edit', draft: { ...draftOf(OPERATIONS), endTimeMillis: Number.MAX_VALUE }, revision },
+      { type: 'edit', draft: { ...draftOf(OPERATIONS), strategy: 'drop' }, revision },
+      { type: 'edit', draft: null, revision },
+    ]),
+    { type: 'edit', draft: draftOf(OPERATIONS) },
+    { type: 'edit', draft: draftOf(OPERATIONS), revision: String(REVISIONS[0]) },
+    { type: 'tick', caution: 'everything', isTicked: true, at: 0 },
+    { type: 'copyRequests', for: 'everything' },
     { type: 'truncate', id: HUGE },
     asBatch({ type: 'dryRun', ids: [HUGE], days: 365 }),
     asBatch({ type: 'dryRun', ids: Array.from({ length: 26 }, String), days: 365 }),

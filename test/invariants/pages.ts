@@ -1,6 +1,9 @@
 /** The extension's pages, without the browser that draws them. */
 import assert from 'node:assert/strict';
+import { viewAfter, type HostMessage } from '../../src/pages/kit/protocol.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
+import type { OverviewPageView } from '../../src/pages/overview/protocol.ts';
+import type { TruncationPageView } from '../../src/pages/truncation/protocol.ts';
 import type { Driver } from './driver.ts';
 import { DAY } from './durations.ts';
 import type { OpenPanel } from './editor/host.ts';
@@ -9,6 +12,15 @@ import type { Target } from './truncations.ts';
 import type { Window } from './window.ts';
 
 type View = Readonly<Record<string, unknown>>;
+
+/** What a page shows. */
+export function viewOn({ received }: OpenPanel): View {
+  const shown = (received as readonly unknown[] as readonly HostMessage<View>[]).reduce<View | undefined>(
+    viewAfter,
+    undefined,
+  );
+  return shown ?? {};
+}
 
 /** A page of the extension, without the browser that draws it. */
 class Page {
@@ -24,7 +36,7 @@ class Page {
 
   /** What the page shows. */
   get view(): View {
-    return (this.panel.received.findLast(({ view }) => view !== undefined)?.['view'] ?? {}) as View;
+    return viewOn(this.panel);
   }
 
   /** Delivers a message as if the page had sent it. */
@@ -51,22 +63,23 @@ export class Wizard extends Page {
 
   /** What the page says about the truncation. */
   get outcome(): string {
-    const { task, failure } = this.view as Record<string, Readonly<Record<string, unknown>> | undefined>;
-    const texts = [task?.['sentence'], task?.['next'], task?.['lastLook'], failure?.['sentence'], failure?.['next']];
-    return texts.filter(Boolean).join('\n');
+    const { outcome, failure } = this.view as unknown as TruncationPageView;
+    const { headline, next, pace, lastCheck, details = [] } = outcome ?? {};
+    const facts = details.flatMap(({ value, quoted }) => [value, quoted]);
+    return [headline, next, pace, lastCheck, ...facts, failure?.sentence, failure?.next].filter(Boolean).join('\n');
   }
 
   draft: PlanDraft | undefined;
 
   async fill(days: number, change: Partial<PlanDraft> = {}): Promise<void> {
-    const opened = this.panel.received.findLast(({ type }) => type === 'open')?.['draft'] as PlanDraft;
+    const { draft: shown, draftRevision: revision } = this.view as unknown as TruncationPageView;
     this.draft = {
-      ...emptyDraft(opened.entityType, opened.aspect),
+      ...emptyDraft(shown.entityType, shown.aspect),
       endTimeMillis: this.driver.machine.time.now() - days * DAY,
       strategy: 'deleteByQuery',
       ...change,
     };
-    await this.send({ type: 'edit', draft: this.draft });
+    await this.send({ type: 'edit', draft: this.draft, revision });
   }
 
   /** Presses the button that counts the rows. */
@@ -82,6 +95,17 @@ export class Wizard extends Page {
       () => `a report (shown: ${JSON.stringify(this.view)})`,
       () => this.phase === 'reviewed',
     );
+  }
+
+  /** Ticks all boxes of the review. */
+  async acceptCautions(): Promise<void> {
+    const { report, cautions } = this.view as {
+      readonly report: { readonly at: number };
+      readonly cautions: readonly { readonly kind: string }[];
+    };
+    for (const { kind } of cautions) {
+      await this.send({ type: 'tick', caution: kind, isTicked: true, at: report.at });
+    }
   }
 
   /** Presses the button that deletes. */
@@ -133,10 +157,8 @@ export class Overview extends Page {
   /** Name of a listed index in the page's messages. */
   async idOf({ entityType, aspect }: Target): Promise<string> {
     const rows = await this.driver.until('the indices', () => {
-      const shown = this.panel.received.findLast(({ rows: found }) => found !== undefined)?.['rows'] as
-        | readonly { readonly id: string; readonly entityType?: string; readonly aspect?: string }[]
-        | undefined;
-      return shown !== undefined && shown.length > 0 && shown;
+      const { rows: shown = [] } = this.view as unknown as Partial<OverviewPageView>;
+      return shown.length > 0 && shown;
     });
     const row = rows.find((one) => one.entityType === entityType && one.aspect === aspect);
     return row?.id ?? assert.fail(`${entityType}/${aspect} is not listed`);

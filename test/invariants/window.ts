@@ -8,7 +8,7 @@ import type { Driver } from './driver.ts';
 import { SECOND } from './durations.ts';
 import type { OpenPanel } from './editor/host.ts';
 import type { OpenWindow } from './editor/window.ts';
-import { Overview, Wizard } from './pages.ts';
+import { Overview, viewOn, Wizard } from './pages.ts';
 import { ASKED, asks, withoutIcon } from './questions.ts';
 import { isExpandable, isToken, nameOf, readRows, type Row } from './tree.ts';
 import { OPERATIONS, PROFILES, type Target } from './truncations.ts';
@@ -291,7 +291,7 @@ export class Window extends Controls {
   /** What the window tells the user outside of the tree: its notices, and what its pages show now. */
   get told(): string {
     const { notices, panels } = this.host;
-    const shown = panels.map(({ received }) => JSON.stringify(received.at(-1)));
+    const shown = panels.map((panel) => JSON.stringify(viewOn(panel)));
     return [...notices.map(({ message }) => message), ...shown].join('\n');
   }
 

@@ -1,6 +1,6 @@
 /** Promises about jobs of the overview, which windows send, continue or dismiss. */
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { itemOf, itemsLeft, recordId, type Job } from '../../src/truncation/job.ts';
+import { itemOf, itemsAt, itemsLeft, recordId, type Job } from '../../src/truncation/job.ts';
 import type { InterruptedJob } from '../../src/truncation/jobStore.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -23,12 +23,21 @@ interface SentItem {
   isTakenBack: boolean;
 }
 
+/** Rows that a server has deleted. */
+interface DeletedRows {
+  readonly plan: TruncationPlan;
+  readonly server: Pick<Job, 'connectionId' | 'baseUrl'>;
+  /** When it was asked to. */
+  readonly at: number;
+}
+
 /** Everything that was really sent. */
 interface SentTruncations {
   /** IDs of the truncations that a new window finds, and of those that servers executed. */
   readonly begun: readonly string[];
   readonly acted: readonly string[];
   readonly sent: readonly TruncationPlan[];
+  readonly deleted: readonly DeletedRows[];
   readonly removedConnections: ReadonlySet<string>;
 }
 
@@ -142,10 +151,19 @@ export class JobPromises {
     ]);
     const isLost = (job: Job): boolean =>
       !truth.removedConnections.has(job.connectionId) &&
-      itemsLeft(job).some((place) => !known.has(planKey(job.items[place]?.plan ?? { aspect: '', endTimeMillis: 0 })));
+      itemsAt(job, itemsLeft(job)).some(
+        ({ plan }) => !known.has(planKey(plan)) && !truth.deleted.some((one) => this.#isDoneBy(one, job, plan)),
+      );
     return [...this.#stored.values()].some(isLost)
       ? 'items of a job were not sent, and a new window does not know'
       : undefined;
+  }
+
+  /** Another truncation of the index, sent since the user confirmed the job, has deleted the rows of an item. */
+  #isDoneBy({ plan, server, at }: DeletedRows, job: Job, { aspect, endTimeMillis }: TruncationPlan): boolean {
+    const isSameServer = server.connectionId === job.connectionId || server.baseUrl === job.baseUrl;
+    const isSince = at >= (this.#writtenAt.get(job.id) ?? Infinity);
+    return isSameServer && isSince && plan.aspect === aspect && plan.endTimeMillis >= endTimeMillis;
   }
 
   /** An item that another job has taken before the dismissal may be sent. */

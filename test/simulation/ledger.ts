@@ -378,6 +378,11 @@ export class Ledger {
         begun: records.map(({ id }) => id),
         acted: this.executions.flatMap(({ recordId, deletion }) => (deletion === undefined ? [] : [recordId])),
         sent: this.executions.map(({ yes }) => yes.plan),
+        deleted: this.executions.flatMap(({ yes: { plan, connection }, deletion, at }) =>
+          deletion === undefined
+            ? []
+            : [{ plan, server: { connectionId: connection.id, baseUrl: connection.baseUrl }, at }],
+        ),
         removedConnections: this.removedConnections,
       }),
     );

@@ -1,6 +1,5 @@
 /** Users truncate several indices at once: they deselect items, stop, and continue or dismiss interrupted jobs. */
 import { indexNameText } from '../../src/indices/indexName.ts';
-import { overviewDraft } from '../../src/truncation/jobItem.ts';
 import { draftFrom, emptyDraft, withSafeStrategy, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { JobRun } from '../../src/truncation/jobRun.ts';
 import type { InterruptedJob } from '../../src/truncation/jobStore.ts';
@@ -64,7 +63,7 @@ export function offered({ store, jobs, now }: Window, connectionId: string): Int
 export async function continueOn(run: JobRun, { job, left }: InterruptedJob): Promise<void> {
   await run.countAll(
     left.map(({ plan, confirmedRows }) => ({
-      draft: overviewDraft(withSafeStrategy(draftFrom(plan))),
+      draft: withSafeStrategy(draftFrom(plan)),
       confirmedBefore: confirmedRows,
     })),
     job,
@@ -116,7 +115,7 @@ function tooMany(): readonly string[] {
 }
 
 export function draftOf(aspect: string, endTimeMillis: number): PlanDraft {
-  return overviewDraft({ ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis });
+  return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis };
 }
 
 function stop({ ledger, timeline, reachedPhases }: Machine, job: JobRun): void {

@@ -41,6 +41,10 @@ export async function truncate(machine: Machine, window: Window, connectionId: s
       await think();
     }
     if (item.state.phase === 'reviewed') {
+      // Most users tick all boxes.
+      if (random.chance(0.9)) {
+        item.edit({ ...item.state.draft, acceptedCautions: CAUTION_KINDS });
+      }
       timeline.note(`window ${window.id}: Delete`);
       const pressed = run.execute(window.ask);
       // Some users click twice.
@@ -66,8 +70,7 @@ async function reload({ random }: Machine, window: Window, run: JobRun): Promise
 function anyDraft({ random, timeline }: Machine, aspect: Aspect): PlanDraft {
   const cutoff = timeline.wall - timeline.wallOffset - random.pick([20, 50, 80]) * DAY;
   const strategy = random.weighted<DeletionStrategy>({ server: 8, deleteByQuery: 2, reindex: 1 });
-  const acceptedCautions = random.chance(0.9) ? CAUTION_KINDS : [];
-  return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis: Math.floor(cutoff), strategy, acceptedCautions };
+  return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis: Math.floor(cutoff), strategy };
 }
 
 export const DISTURBANCES = {

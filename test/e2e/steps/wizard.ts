@@ -6,6 +6,7 @@ import {
   acceptQuickInput,
   cancelQuickInput,
   fillQuickInput,
+  pick,
   quickInputAsking,
   quickInputStep,
 } from '../harness/quickInput.ts';
@@ -50,14 +51,14 @@ export async function openWizard(
 
 /** Enters the cutoff in days before now. */
 export async function chooseDays(wizard: FrameLocator, days: number): Promise<void> {
-  await unfoldChoices(wizard);
+  await backToFields(wizard);
   await cutoffKind(wizard).selectOption('days');
   await wizard.getByRole('combobox', { name: 'Delete rows older than' }).fill(String(days));
 }
 
 /** Enters the cutoff as a date, in the user's time zone. */
 export async function chooseDate(wizard: FrameLocator, date: string): Promise<void> {
-  await unfoldChoices(wizard);
+  await backToFields(wizard);
   await cutoffKind(wizard).selectOption('date and time');
   await wizard.getByLabel('Date', { exact: true }).fill(date);
 }
@@ -67,10 +68,23 @@ export function cutoffKind(wizard: FrameLocator): Locator {
   return wizard.getByRole('combobox', { name: 'Set the cutoff by' });
 }
 
-/** Unfolds the fields, which are folded to a line while a plan is reviewed. */
-export async function unfoldChoices(wizard: FrameLocator): Promise<void> {
-  const line = wizard.locator('details.plan:not([open]) > summary');
+/** Leaves a review for the fields. */
+export async function backToFields(wizard: FrameLocator): Promise<void> {
+  const back = wizard.getByRole('button', { name: 'Back', exact: true });
+  if (await back.isVisible()) await back.click();
+}
+
+/** Unfolds what a decision seldom needs. */
+export async function unfoldDetails(wizard: FrameLocator): Promise<void> {
+  const line = wizard.locator('details.folded:not([open]) > summary', { hasText: 'Details' });
   if (await line.isVisible()) await line.click();
+}
+
+/** The ID of the task that was sent. */
+export async function shownTaskId(wizard: FrameLocator): Promise<string> {
+  await wizard.locator('#outcome-heading').waitFor();
+  await unfoldDetails(wizard);
+  return (await fact(wizard, 'Task ID').locator('code').innerText()).trim();
 }
 
 /**
@@ -78,20 +92,26 @@ export async function unfoldChoices(wizard: FrameLocator): Promise<void> {
  * @returns the report
  */
 export async function dryRun(wizard: FrameLocator): Promise<ShownReport> {
-  await wizard.getByRole('button', { name: 'Dry Run' }).click();
+  await wizard.getByRole('button', { name: /^Dry Run/ }).click();
   return shownReport(wizard);
 }
 
 /** The report, once there is one. */
 export async function shownReport(wizard: FrameLocator): Promise<ShownReport> {
-  await wizard.getByRole('heading', { name: 'Dry run' }).waitFor();
-  const rowsToDelete = numberIn(await fact(wizard, 'Rows to delete').innerText());
+  const toDelete = await rowsToDelete(wizard);
+  await unfoldDetails(wizard);
   return {
-    rowsToDelete,
-    rowsTotal: rowsToDelete + numberIn(await fact(wizard, 'Rows to keep').innerText()),
+    rowsToDelete: toDelete,
+    rowsTotal: toDelete + numberIn(await fact(wizard, 'Rows to keep').innerText()),
     serverText: await fact(wizard, 'Server response').innerText(),
-    strategy: await wizard.getByText(/^Strategy: /).innerText(),
+    strategy: await fact(wizard, 'Strategy').innerText(),
   };
+}
+
+/** The rows that a dry run would delete, once it is there. */
+export async function rowsToDelete(wizard: FrameLocator): Promise<number> {
+  await wizard.locator('#report-heading').waitFor();
+  return numberIn(await fact(wizard, 'Rows to delete').innerText());
 }
 
 /** The value next to a name, such as `Task ID`. */
@@ -117,29 +137,25 @@ export async function confirmDeletion(page: Page, target: string): Promise<strin
   return answerModal(page, /^Delete .*Rows$/);
 }
 
-/**
- * Answers the additional question before a reindex.
- * @returns its text
- */
-export async function continueWithReindex(page: Page, target: string): Promise<string> {
-  await modal(page).getByText(`Reindex ${target}?`, { exact: true }).waitFor();
-  return answerModal(page, 'Continue with Reindex');
+/** Ticks all cautions of a review. */
+export async function tickCautions(wizard: FrameLocator): Promise<void> {
+  for (const box of await wizard.locator('label.callout input').all()) await box.check();
 }
 
 /** Waits until searches find exactly the rows that should stay, and the page shows how many were deleted. */
 export function finished(wizard: FrameLocator): Promise<void> {
   return inQuickTime(() =>
     wizard
-      .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+      .getByRole('heading', { name: /^[\d,]+ rows deleted/ })
       .first()
       .waitFor(),
   );
 }
 
-/** Chooses from the menu of the receipt. */
-export async function chooseFromReceipt(wizard: FrameLocator, item: string): Promise<void> {
-  await wizard.getByRole('button', { name: 'Receipt' }).click();
-  await wizard.getByRole('menuitem', { name: item, exact: true }).click();
+/** Chooses what becomes of the receipt. */
+export async function chooseFromReceipt(page: Page, wizard: FrameLocator, item: string): Promise<void> {
+  await wizard.getByRole('button', { name: 'Receipt…' }).click();
+  await pick(page, item);
 }
 
 /** Types the name of the index to delete rows of. */

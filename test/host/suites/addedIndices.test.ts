@@ -7,8 +7,9 @@ import { connectionAs, leaveNothing, saveConnection, tokenOf } from './support/c
 import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
-import { labelsBelow, pressEnter, refresh, rowAt } from './support/tree.ts';
+import { findRow, labelsBelow, pressEnter, refresh, rowAt } from './support/tree.ts';
 import { INDICES, dryRun, sentTo } from './support/truncations.ts';
+import { until } from './support/until.ts';
 
 const NAME = 'Unlisted';
 
@@ -66,6 +67,30 @@ suite('A server that does not list its indices', () => {
     assert.equal(wizard.view.primary.intent, 'execute');
     wizard.close();
     assert.ok((await sentTo(service, 'dataset/operation')).length > 0);
+  });
+
+  test('has an index truncated that the palette asks for by name, which is not kept', async () => {
+    await rowAt(NAME, INDICES, "This server doesn't list its indices. Add them by name.");
+    const truncated = vscode.commands.executeCommand(COMMANDS.indexTruncate);
+    await person.picks(/Select a time series index/, 'Another index…');
+    assert.match(
+      await person.triesToType(/Truncate Index .*\| Entity type/, 'data*'),
+      /start with a letter and can contain letters, digits/,
+    );
+    await person.types(/Truncate Index .*\| Entity type/, 'dataset');
+    await person.types(/Truncate Index .*\| Aspect, as/, 'operation');
+    await truncated;
+    const { tabGroups } = vscode.window;
+    await until('its page', () => tabGroups.activeTabGroup.activeTab?.label === `Truncate dataset/operation (${NAME})`);
+    assert.equal(await findRow([NAME, INDICES, 'dataset']), undefined);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+
+    const left = vscode.commands.executeCommand(COMMANDS.indexTruncate);
+    await person.picks(/Select a time series index/, 'Another index…');
+    await person.types(/Entity type/, 'dataset');
+    await person.leaves(/Aspect, as/);
+    await left;
+    assert.equal(tabGroups.activeTabGroup.activeTab, undefined);
   });
 
   test('has added indices that can be forgotten', async () => {

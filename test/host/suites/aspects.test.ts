@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { emptyDraft } from '../../../src/truncation/plan.ts';
-import type { OverviewTableRow, OverviewPageView } from '../../../src/pages/overview/protocol.ts';
-import type { JobIntent, JobView } from '../../../src/pages/overview/jobProtocol.ts';
-import type { WizardPageMessage, DryRunReportView, WizardPageView } from '../../../src/pages/truncation/protocol.ts';
+import type { OverviewTableRow } from '../../../src/pages/overview/protocol.ts';
+import type { JobIntent } from '../../../src/pages/overview/jobProtocol.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectedSuite } from './support/fixtures.ts';
+import type { DrivenWizard } from './support/drivenWizard.ts';
 import { openPage, type ListenedPage } from './support/openPage.ts';
-import { openWizard } from './support/openWizard.ts';
+import { shownJob, shownRows } from './support/overviewPage.ts';
 import { rowAt, tooltipOf } from './support/tree.ts';
-import { INDICES, executionsOf } from './support/truncations.ts';
+import { INDICES, dryRun, executionsOf, pressDelete } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Aspects';
 const CHECKPOINTS = 'datajob/datahubingestioncheckpoint';
-const STATE_QUESTION = /^Delete the state of pipelines that last ran before .*\?$/;
 const DELETE_QUESTION = /^Delete [\d,]+ rows from datajob\/datahubingestioncheckpoint\?$/;
-const MILLIS_PER_DAY = 86_400_000;
 
 suite('The purpose of an index', () => {
   const { service, person } = connectedSuite({ name: NAME });
@@ -29,39 +26,45 @@ suite('The purpose of an index', () => {
   });
 
   test('is in the review, with what a dataset loses and that there is no other copy', async () => {
-    const { report } = await reviewed('dataset', 'datasetprofile');
-    assert.match(report.aspectLines.join('\n'), /Stats tab.*\n.*left without a profile.*\n.*no second copy/);
+    const wizard = await dryRun(NAME, 'dataset/datasetprofile');
+    const { consequences, details } = await wizard.report();
+    assert.match(consequences ?? '', /Stats tab.*left without a profile.*can't be recovered\.$/);
+    assert.match(
+      details.find(({ name }) => name === 'Snapshots')?.value ?? '',
+      /^A snapshot is the only second copy\./,
+    );
   });
 
-  test('adds a question for state: without a yes nothing more is asked or sent', async () => {
-    const { says, view } = await reviewed('datajob', 'datahubingestioncheckpoint');
-    says({ type: 'execute' });
-    const { detail } = await person.answers(STATE_QUESTION);
-    assert.match(detail, /^Pipelines that last ran before .* start over\.$/m);
-    await until('the review', () => view().phase === 'reviewed');
-    person.assertNothingOpen();
+  test('adds a box for state: unless it is ticked, nothing is asked or sent', async () => {
+    const wizard = await dryRun(NAME, CHECKPOINTS);
+    await wizard.report();
+    assert.deepEqual(
+      wizard.view.cautions.map(({ kind }) => kind),
+      ['holdsState'],
+    );
+    assert.match(wizard.view.cautions[0]?.text ?? '', /^Pipelines that last ran before .* start over/);
+    await assertNothingAsked(wizard);
 
-    says({ type: 'execute' });
-    await person.answers(STATE_QUESTION, 'Continue');
+    await pressDelete(wizard, 'holdsState');
     await person.types(new RegExp(`Type ${CHECKPOINTS} to confirm`), CHECKPOINTS);
     const question = await person.answers(DELETE_QUESTION, /^Delete [\d,]+ Rows$/);
-    assert.match(question.detail, /no second copy is known/);
-    await inQuickTime(() => until('the end', () => view().phase === 'finished'));
+    assert.match(question.detail, /Pipelines that last ran before .* start over.*no second copy is known/s);
+    await inQuickTime(() => until('the end', () => wizard.view.phase === 'finished'));
     assert.equal((await executionsOf(service, CHECKPOINTS)).length, 1);
   });
 
-  test('adds no question for anything else', async () => {
-    const { says, view } = await reviewed('dataset', 'operation');
-    says({ type: 'execute' });
+  test('adds no box for anything else', async () => {
+    const wizard = await dryRun(NAME, 'dataset/operation');
+    await pressDelete(wizard);
+    assert.deepEqual(wizard.view.cautions, []);
     await person.leaves(/Type dataset\/operation to confirm/);
-    await until('the review', () => view().phase === 'reviewed');
+    assert.equal((await wizard.settled()).phase, 'reviewed');
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
   });
 
   test('prevents state from being truncated together with others, whatever a page requests', async () => {
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
     assert.ok(page !== undefined);
-    const shownJob = (): JobView | undefined => (page.view() as OverviewPageView | undefined)?.job;
     const say = (intent: JobIntent): void => page.says({ type: 'job', intent });
     const checkpoints = await rowOf(page, 'datahubingestioncheckpoint');
     const operations = await rowOf(page, 'operation');
@@ -72,7 +75,7 @@ suite('The purpose of an index', () => {
       ids: [checkpoints.id, operations.id],
       days: 365,
     });
-    const { items } = await until('the dry runs', () => shownJob()?.phase === 'planned' && shownJob());
+    const { items } = await until('the dry runs', () => shownJob(page)?.phase === 'planned' && shownJob(page));
     assert.deepEqual(
       items.map(({ name, isSelected, canBeSelected }) => [name.toLowerCase(), isSelected, canBeSelected]),
       [
@@ -87,37 +90,22 @@ suite('The purpose of an index', () => {
     const { detail } = await person.answers(/^Delete rows from 1 index on Aspects\?$/, /^Delete [\d,]+ Rows$/);
     assert.match(detail, /no second copy is known/);
     assert.ok(!detail.toLowerCase().includes(CHECKPOINTS), detail);
-    await inQuickTime(() => until('the end', () => shownJob()?.phase === 'ended'));
+    await inQuickTime(() => until('the end', () => shownJob(page)?.phase === 'ended'));
     assert.deepEqual(await executionsOf(service, CHECKPOINTS), []);
     assert.equal((await executionsOf(service, 'dataset/operation')).length, 1);
   });
 
-  /** Opens a wizard and completes its dry run. */
-  async function reviewed(
-    entityType: string,
-    aspect: string,
-  ): Promise<{
-    readonly report: DryRunReportView;
-    readonly says: (message: WizardPageMessage) => void;
-    readonly view: () => WizardPageView;
-  }> {
-    const { page } = await openWizard(await rowAt(NAME, INDICES, entityType, aspect));
-    await until('the page', () => page.told('open'));
-    const says = (message: WizardPageMessage): void => page.says(message);
-    const view = (): WizardPageView => page.view() as unknown as WizardPageView;
-    // A later proposal of the page would discard the review.
-    await until('the proposed cutoff', () => view().primary.enabled);
-    const endTimeMillis = Date.now() - 365 * MILLIS_PER_DAY;
-    says({ type: 'edit', draft: { ...emptyDraft(entityType, aspect), endTimeMillis } });
-    says({ type: 'dryRun' });
-    const report = await until('the report', () => view().phase === 'reviewed' && view().report);
-    return { report, says, view };
+  /** Presses the button although a box isn't ticked. */
+  async function assertNothingAsked(wizard: DrivenWizard): Promise<void> {
+    assert.equal(wizard.view.primary.enabled, false);
+    wizard.says({ type: 'execute' });
+    assert.equal((await wizard.settled()).phase, 'reviewed');
+    person.assertNothingOpen();
   }
 });
 
 async function rowOf(page: ListenedPage, aspect: string): Promise<OverviewTableRow> {
-  return until(`the row of ${aspect}`, () => {
-    const rows = (page.messages.findLast(({ rows: some }) => some !== undefined)?.['rows'] ?? []) as OverviewTableRow[];
-    return rows.find((row) => row.aspect?.toLowerCase() === aspect && row.entityType?.startsWith('data'));
-  });
+  return until(`the row of ${aspect}`, () =>
+    shownRows(page).find((row) => row.aspect?.toLowerCase() === aspect && row.entityType?.startsWith('data')),
+  );
 }

@@ -335,17 +335,17 @@ suite('Credentials', () => {
     await rowsBelow(await rowAt('CredentialStore', INDICES));
     const wizard = await dryRun('CredentialStore', 'dataset/operation');
     await confirm(person, wizard, 'dataset/operation');
-    await until('the task to run', () => wizard.view.task?.sentence.startsWith('Deleting') === true);
+    await until('the task to run', () => wizard.view.outcome?.headline.startsWith('Deleting') === true);
     await currentActivation().context.secrets.delete(`credential.${id}`);
     await untilRowIs('connection;signedOut');
     wizard.says({ type: 'checkTask' });
-    await until('the offer', () => wizard.view.task?.isSignedOut === true);
-    assert.match(wizard.view.task?.sentence ?? '', /requires an access token/);
+    await until('the offer', () => wizard.view.outcome?.isSignedOut === true);
+    assert.match(wizard.view.outcome?.headline ?? '', /requires an access token/);
 
     wizard.says({ type: 'signIn' });
     await person.types(SIGN_IN, token);
-    await until('the task to be watched again', () => wizard.view.task?.sentence.startsWith('Deleting') === true);
-    assert.equal(wizard.view.task?.isSignedOut, undefined);
+    await until('the task to be watched again', () => wizard.view.outcome?.headline.startsWith('Deleting') === true);
+    assert.equal(wizard.view.outcome?.isSignedOut, undefined);
     wizard.close();
     await callService(service, 'setPacing', { held: false });
     await callService(service, 'restoreRows');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, removeConnections, saveConnection } from './support/connections.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
@@ -76,7 +75,7 @@ suite('A reindex that the server refuses', () => {
     await callService(service, 'refreshIndex', 'chart', 'chartusagestatistics');
     await reloadExtension();
     const wizard = await dryRun(NAME, CHARTS, BY_QUERY);
-    await pressDelete(wizard);
+    await pressDelete(wizard, ...BY_QUERY.acceptedCautions);
     const { sentence, next } = await wizard.failure();
     assert.match(sentence, /^Nothing was deleted: an earlier reindex/);
     assert.match(next ?? '', /once searches find the rows/);
@@ -130,11 +129,12 @@ suite('A service on PostgreSQL', () => {
 
   test('only deletes by query: drafts with another strategy are changed, and none is offered', async () => {
     const wizard = await DrivenWizard.open(await rowAt('Rows', INDICES, 'dataset', 'datasetProfile'));
-    await until('the sizes', () => wizard.view.forceFlagsKnown && !wizard.view.canChooseStrategy);
-    for (const [place, strategy] of (['reindex', 'server'] as const).entries()) {
-      wizard.says({ type: 'edit', draft: { ...emptyDraft('dataset', 'datasetProfile'), strategy } });
-      const draft = await until('another draft', () => wizard.drafts[place]);
-      assert.equal(draft.strategy, 'deleteByQuery');
+    assert.equal(wizard.view.canChooseStrategy, false);
+    for (const strategy of ['reindex', 'server'] as const) {
+      const { draftRevision } = wizard.view;
+      wizard.edit({ strategy });
+      await until('another draft', () => wizard.view.draftRevision > draftRevision);
+      assert.equal(wizard.view.draft.strategy, 'deleteByQuery');
     }
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });

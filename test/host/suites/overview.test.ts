@@ -9,6 +9,7 @@ import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectionAs, leaveNothing, removeConnections, saveConnection } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { openPage, type ListenedPage } from './support/openPage.ts';
+import { shownOverview, shownRows } from './support/overviewPage.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { refresh, rowAt, tooltipOf } from './support/tree.ts';
@@ -65,7 +66,7 @@ suite('The overview of the indices', () => {
     }
     page.says({ type: 'truncate', id: profile?.id });
     await until('the wizard', () =>
-      tabs(WIZARD_VIEW_TYPE).some(({ label }) => label === 'Truncate dataset/datasetprofile'),
+      tabs(WIZARD_VIEW_TYPE).some(({ label }) => label === `Truncate dataset/datasetprofile (${NAME})`),
     );
     assert.equal(tabs(WIZARD_VIEW_TYPE).length, 1);
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
@@ -78,14 +79,14 @@ suite('The overview of the indices', () => {
     await rowsTold(page);
     await callService(service, 'addFault', { fault: { kind: 'status', status: 403 }, match: 'getIndexSizes' });
     page.says({ type: 'refresh' });
-    const failed = await until('the failure', () => views(page).find(({ failure }) => failure !== undefined));
+    const failed = await until('the failure', () => failedView(page));
     assert.equal(failed.failure?.action, 'refresh');
     assert.match(failed.failure.sentence, /aren't allowed/);
     assert.ok(failed.loadedAt !== undefined && failed.hint === undefined);
     page.says({ type: 'copyDetails' });
     await until('the details', async () => /HTTP status: 403/.test(await vscode.env.clipboard.readText()));
     page.says({ type: 'refresh' });
-    await until('the sizes', () => views(page).at(-1)?.failure === undefined);
+    await until('the sizes', () => shownOverview(page)?.failure === undefined);
   });
 
   test('shows the outcome of a truncation', async () => {
@@ -96,9 +97,8 @@ suite('The overview of the indices', () => {
       until(
         'the result',
         () =>
-          rowLists(page)
-            .at(-1)
-            ?.find(({ aspect }) => aspect === 'chartusagestatistics')
+          shownRows(page)
+            .find(({ aspect }) => aspect === 'chartusagestatistics')
             ?.truncation?.result.match(/rows? deleted$|^finished$/),
         READERS_PATIENCE_MS,
       ),
@@ -106,9 +106,7 @@ suite('The overview of the indices', () => {
     assert.ok(told);
     page.says({
       type: 'showTruncation',
-      id: rowLists(page)
-        .at(-1)
-        ?.find(({ truncation }) => truncation !== undefined)?.id,
+      id: shownRows(page).find(({ truncation }) => truncation !== undefined)?.id,
     });
     await until('its page', () => tabs(WIZARD_VIEW_TYPE).length > 0);
   });
@@ -130,11 +128,7 @@ suite('The overview of the indices', () => {
     ]);
     await writeFile(join(folder(), file), JSON.stringify(history));
     await refresh(await rowAt(NAME, INDICES));
-    await until('the growth', () =>
-      rowLists(page)
-        .at(-1)
-        ?.some(({ growth }) => growth !== undefined),
-    );
+    await until('the growth', () => shownRows(page).some(({ growth }) => growth !== undefined));
     const tooltip = await tooltipOf(await rowAt(NAME, INDICES, 'dataset', 'datasetprofile'));
     assert.match((tooltip as vscode.MarkdownString).value, /Grew.*by.*9.*MB.*in.*9.*days/);
     const { globalState } = currentActivation().context;
@@ -190,31 +184,26 @@ suite('The overview of a server that does not list its indices', () => {
     page.says({ type: 'addIndex' });
     await person.types(/Entity type/, 'dataset');
     await person.types(/Aspect, as/, 'operation');
-    const added = await until('the index', () =>
-      rowLists(page)
-        .at(-1)
-        ?.find(({ aspect }) => aspect === 'operation'),
-    );
+    const added = await until('the index', () => shownRows(page).find(({ aspect }) => aspect === 'operation'));
     assert.equal(added.note?.text, 'added by name');
     assert.equal(added.canTruncate, true);
   });
 });
 
-/** All lists of rows that a page has received. */
-function rowLists({ messages }: ListenedPage): (readonly OverviewTableRow[])[] {
-  return messages.flatMap((message) => ('rows' in message ? [message['rows'] as readonly OverviewTableRow[]] : []));
-}
-
-function views({ messages }: ListenedPage): OverviewPageView[] {
-  return messages.flatMap((message) => ('view' in message ? [message['view'] as OverviewPageView] : []));
+function failedView(page: ListenedPage): OverviewPageView | undefined {
+  const view = shownOverview(page);
+  return view?.failure && view;
 }
 
 function rowsTold(page: ListenedPage): Promise<readonly OverviewTableRow[]> {
-  return until('rows', () => rowLists(page).findLast((rows) => rows.length > 0));
+  return until('rows', () => shownRows(page).length > 0 && shownRows(page));
 }
 
 function viewTold(page: ListenedPage): Promise<OverviewPageView> {
-  return until('what stands around the table', () => views(page).findLast(({ loadedAt }) => loadedAt !== undefined));
+  return until('what stands around the table', () => {
+    const view = shownOverview(page);
+    return view?.loadedAt !== undefined && view;
+  });
 }
 
 function tabs(viewType: string): vscode.Tab[] {

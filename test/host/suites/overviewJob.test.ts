@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OverviewTableRow } from '../../../src/pages/overview/protocol.ts';
 import type { JobView } from '../../../src/pages/overview/jobProtocol.ts';
 import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectedSuite } from './support/fixtures.ts';
-import { openOverview, say, shownJob } from './support/overviewPage.ts';
+import { openOverview, say, shownJob, shownRows } from './support/overviewPage.ts';
 import type { ListenedPage } from './support/openPage.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { READERS_PATIENCE_MS, executionsOf } from './support/truncations.ts';
@@ -175,7 +174,7 @@ suite('Several indices at once on a server without a choice of strategy', () => 
       );
     }
     page.says({ type: 'truncate', id: (await idsOf(page))[0] });
-    const isWizard = ({ label }: vscode.Tab): boolean => label === `Truncate ${TARGETS[0]}`;
+    const isWizard = ({ label }: vscode.Tab): boolean => label === `Truncate ${TARGETS[0]} (${NAME})`;
     await until('the wizard', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isWizard)));
   });
 });
@@ -188,11 +187,10 @@ async function planned(page: ListenedPage, days = 365): Promise<JobView> {
 
 /** Their IDs on the page. */
 async function idsOf(page: ListenedPage): Promise<string[]> {
-  const message = (): ReturnType<ListenedPage['told']> => page.messages.findLast(({ rows }) => rows !== undefined);
   return until(
-    () => `both indices in ${JSON.stringify(message())}`,
+    () => `both indices in ${JSON.stringify(shownRows(page))}`,
     () => {
-      const rows = (message()?.['rows'] ?? []) as readonly OverviewTableRow[];
+      const rows = shownRows(page);
       const ids = TARGETS.flatMap(
         (target) =>
           rows.find((row) => row.canTruncate && `${row.entityType ?? ''}/${row.aspect ?? ''}`.toLowerCase() === target)

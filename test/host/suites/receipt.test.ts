@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { WizardPageMessage } from '../../../src/pages/truncation/protocol.ts';
+import type { TruncationPageMessage } from '../../../src/pages/truncation/protocol.ts';
 import { callService } from '../context.ts';
 import { tokenOf } from './support/connections.ts';
 import { connectedSuite } from './support/fixtures.ts';
@@ -96,11 +96,14 @@ suite('The receipt of a truncation', () => {
     ended: typeof endedTruncation = endedTruncation,
   ): Promise<Readonly<Record<string, unknown>>> {
     const { page } = await openWizard(await ended(NAME, target), COMMANDS.taskShow);
-    await until('the page', () => page.told('open'));
-    const says = (message: WizardPageMessage): void => page.says(message);
-    const copied = async (format: 'markdown' | 'json', start: string): Promise<string> => {
+    await until('the page', () => page.view());
+    const choose = async (label: string): Promise<void> => {
+      page.says({ type: 'receipt' } satisfies TruncationPageMessage);
+      await person.picks(/^Receipt \| Select a format$/, label);
+    };
+    const copied = async (format: 'Markdown' | 'JSON', start: string): Promise<string> => {
       await vscode.env.clipboard.writeText('');
-      says({ type: 'copyReceipt', format });
+      await choose(`Copy as ${format}`);
       return until(`the copy as ${format}`, async () => {
         const text = await vscode.env.clipboard.readText();
         return text.startsWith(start) && text;
@@ -113,15 +116,15 @@ suite('The receipt of a truncation', () => {
         assert.deepEqual(options?.filters, { Markdown: ['md'], JSON: ['json'] });
         return Promise.resolve(vscode.Uri.file(join(folder, proposed.replace(/md$/, extension))));
       };
-      says({ type: 'saveReceipt' });
+      await choose('Save…');
       const text = await until('the file', () =>
         readFile(join(folder, proposed.replace(/md$/, extension)), 'utf8').catch(() => undefined),
       );
       assert.match(proposed, new RegExp(`^truncation-${target.replace('/', '-')}-\\d{4}-\\d\\d-\\d\\d\\.md$`));
       return text;
     };
-    const markdown = await copied('markdown', `# Truncation of \`${target}\`\n`);
-    const json = await copied('json', '{');
+    const markdown = await copied('Markdown', `# Truncation of \`${target}\`\n`);
+    const json = await copied('JSON', '{');
     assert.equal(await saved('md'), markdown);
     assert.equal(await saved('JSON'), json);
     const receipt = JSON.parse(json) as Record<string, unknown>;

@@ -4,7 +4,7 @@ import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
-import { openWizard } from './support/openWizard.ts';
+import { DrivenWizard } from './support/drivenWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
@@ -65,7 +65,7 @@ suite('A recipe for the cleanup of a server', () => {
     );
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
     await person.presses(refusal, 'Truncate…');
-    await until('its wizard', () => wizardTabs().includes('Truncate dataset/operation'));
+    await until('its wizard', () => wizardTabs().includes(`Truncate dataset/operation (${NAME})`));
   });
 
   test('is refused for an index that no release truncates, without a request', async () => {
@@ -84,13 +84,12 @@ suite('A recipe for the cleanup of a server', () => {
     const service = hostService(profile);
     await callService(service, 'restoreRows');
     await saveConnection(connectionAs(service, 'operator', NAME));
-    await calm(service);
     const [entityType = '', aspect = ''] = target.split('/');
-    const { page } = await openWizard(await rowAt(NAME, INDICES, entityType, aspect));
-    await until('the page', () => page.told('open'));
-    const { draft } = page.told('open') as unknown as { readonly draft: object };
-    page.says({ type: 'edit', draft: { ...draft, endTimeMillis: Date.now() - days * DAY_MS } });
-    await until('the wizard in front', () => page.panel.active);
+    const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, entityType, aspect));
+    await wizard.counted();
+    await calm(service);
+    wizard.edit({ endTimeMillis: Date.now() - days * DAY_MS });
+    await until('the wizard in front', () => wizard.page.panel.active);
     return service;
   }
 });

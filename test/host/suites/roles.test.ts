@@ -125,6 +125,7 @@ suite('The role of a connection', () => {
   test('production: the questions about rows and tokens begin with the connection and its address', async () => {
     await add('Production');
     const wizard = await dryRun(SERVER, INDEX);
+    assert.equal(wizard.page.panel.title, 'Truncate dataset/operation (Production: Main)');
     await pressDelete(wizard);
     await person.types(/Type Main dataset\/operation to confirm/, `${SERVER}  ${INDEX} `);
     const ofRows = await person.answers(/^Delete [\d,]+ rows from dataset\/operation\?$/);

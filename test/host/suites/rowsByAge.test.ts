@@ -1,76 +1,150 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { PlanDraft } from '../../../src/truncation/plan.ts';
-import type {
-  CutoffFitView,
-  DryRunReportView,
-  AgeHistogramView,
-  WizardPageView,
-} from '../../../src/pages/truncation/protocol.ts';
+import type { DryRunReportView, RowsByAgeView } from '../../../src/pages/truncation/protocol.ts';
 import { callService, hostService } from '../context.ts';
-import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
-import { connectedSuite } from './support/fixtures.ts';
-import { openWizard } from './support/openWizard.ts';
+import { addConnection, connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
+import { DrivenWizard } from './support/drivenWizard.ts';
+import { connectedTests } from './support/fixtures.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
-import { INDICES, endedTruncation, executionsOf, sentTo, truncate } from './support/truncations.ts';
-import { until } from './support/until.ts';
+import { INDICES, endedTruncation, executionsOf, sentTo, truncate, type TruncateBody } from './support/truncations.ts';
+import { actUntil, until } from './support/until.ts';
 
 const NAME = 'By age';
 const TARGET = 'dataset/operation';
+const ANOTHER = 'dataset/datasetprofile';
+const MOST_DRY_RUNS = 12;
+const DAY = 24 * 60 * 60 * 1000;
 
-type Page = Awaited<ReturnType<typeof openWizard>>['page'];
+suite('Rows by age', () => {
+  const { service, person } = connectedTests({ name: NAME });
 
-suite('Rows by age in the wizard', () => {
-  const { service, person } = connectedSuite({ name: NAME });
-
-  const wizard = (): Promise<Page> => openedWizard(NAME);
-
-  test('are counted on request only, then remembered, and a fitted cutoff needs a review like any other', async () => {
-    const page = await wizard();
-    assert.deepEqual(await sentTo(service, TARGET), []);
-    page.says({ type: 'showRowsByAge' });
-    const { samples, total } = await curve(page);
+  test('are counted in the background once Truncate Index has opened the page, and shown as a curve', async () => {
+    const wizard = await opened(NAME);
+    const { samples, total } = await curve(wizard);
     assert.equal(total, (await callService(service, 'rows', 'dataset', 'operation')).count);
-    assert.ok(samples.length <= 12);
-    assert.equal((await sentTo(service, TARGET)).length, samples.length);
-
-    page.says({ type: 'fit', goal: { kind: 'deleteRows', rows: 500 } });
-    const fit = await until('a fit', () => {
-      const { fit: found } = view(page) as { fit?: CutoffFitView };
-      return found?.state === 'solved' && found;
-    });
-    assert.match(fit.sentence, /^Cutoff filled in: \d+ rows would be deleted, and about/);
-    const { draft } = (page.told('draft') ?? assert.fail('nothing was filled in')) as unknown as {
-      draft: { endTimeMillis: number };
-    };
-    assert.deepEqual([view(page).phase, view(page).primary?.intent], ['editing', 'dryRun']);
-    page.says({ type: 'execute' });
-    page.says({ type: 'dryRun' });
-    const report = await until('a report', () => view(page).report);
-    assert.ok(report.rowsToDelete !== undefined && report.rowsToDelete <= 500 && report.rowsToDelete > 0);
-    assert.equal((await sentTo(service, TARGET)).at(-1)?.endTimeMillis, draft.endTimeMillis);
+    assert.ok(samples.length > 2 && samples.length <= MOST_DRY_RUNS, `${samples.length} counts`);
+    const sent = await sentTo(service, TARGET);
+    assert.equal(sent.length, samples.length);
+    assert.deepEqual(cutoffsOf(sent), cutoffsOf(samples));
     assert.deepEqual(await executionsOf(service, TARGET), []);
+    assert.deepEqual([wizard.view.phase, wizard.view.primary.intent], ['editing', 'dryRun']);
+  });
 
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  test('are remembered, and not counted again unless the user asks for it', async () => {
+    const first = await opened(NAME);
+    const { total, samples, at } = await curve(first);
+    first.close();
     await calm(service);
-    const again = await wizard();
-    again.says({ type: 'showRowsByAge' });
-    assert.equal((await curve(again)).total, total);
+    const again = await opened(NAME);
+    const { rowsByAge } = again.view;
+    assert.deepEqual(
+      [rowsByAge?.state, rowsByAge?.total, rowsByAge?.samples, rowsByAge?.at],
+      ['complete', total, samples, at],
+    );
+    await untilCountedBeside(again);
     assert.deepEqual(await sentTo(service, TARGET), []);
+
+    again.says({ type: 'countRowsByAge' });
+    await until('a newer curve', () => again.view.rowsByAge?.state === 'complete' && again.view.rowsByAge.at > at);
+    assert.equal((await sentTo(service, TARGET)).length, again.view.rowsByAge?.samples.length);
+  });
+
+  test('are not counted unasked on a read-only connection', async () => {
+    await addConnection(person, { ...connectionAs(service, 'operator', 'Read'), role: 'Read-only' });
+    const wizard = await opened('Read');
+    await untilCountedBeside(wizard);
+    assert.equal(wizard.view.rowsByAge?.state, 'idle');
+    assert.deepEqual(await sentTo(service, TARGET), []);
+    wizard.says({ type: 'countRowsByAge' });
+    const { total } = await curve(wizard);
+    assert.equal(total, (await callService(service, 'rows', 'dataset', 'operation')).count);
+  });
+
+  test('are not counted unasked for a user without the privilege, whom the server would refuse', async () => {
+    await saveConnection(connectionAs(service, 'sizer', 'Sizer'));
+    const wizard = await opened('Sizer');
+    await untilCountedBeside(wizard);
+    assert.equal(wizard.view.rowsByAge?.state, 'idle');
+    assert.deepEqual(await sentTo(service, TARGET), []);
+  });
+
+  test('are not counted any more once the user runs the dry run, which waits for no count', async () => {
+    const [wizard, counting] = await openedWhileCounting();
+    wizard.edit({ endTimeMillis: Date.now() - 400 * DAY });
+    wizard.says({ type: 'dryRun' });
+    await wizard.report();
+    assert.equal(wizard.view.rowsByAge?.state, 'stopped');
+    await untilCountedBeside(wizard);
+    const { endTimeMillis } = wizard.view.draft;
+    assert.ok(endTimeMillis !== undefined && endTimeMillis !== counting.endTimeMillis);
+    assert.deepEqual(cutoffsOf(await sentTo(service, TARGET)), new Set([counting.endTimeMillis, endTimeMillis]));
+    assert.equal(wizard.view.phase, 'reviewed');
+
+    wizard.says({ type: 'goBack' });
+    wizard.says({ type: 'countRowsByAge' });
+    const { total } = await curve(wizard);
+    assert.equal(total, (await callService(service, 'rows', 'dataset', 'operation')).count);
+  });
+
+  test('stop being counted when the user says so, and go on from there', async () => {
+    const [wizard] = await openedWhileCounting();
+    wizard.says({ type: 'stopCounting' });
+    await until('the stop', () => wizard.view.rowsByAge?.state === 'stopped');
+    await untilCountedBeside(wizard);
+    assert.equal((await sentTo(service, TARGET)).length, 1);
+    wizard.says({ type: 'countRowsByAge' });
+    await curve(wizard);
+  });
+
+  test('stop being counted in the background when the page is hidden', async () => {
+    const [wizard] = await openedWhileCounting();
+    await wizard.hide();
+    await until('the stop', () => wizard.view.rowsByAge?.state === 'stopped');
+    await untilOtherCounted();
+    assert.equal((await sentTo(service, TARGET)).length, 1);
+    wizard.close();
   });
 
   test('are no longer valid once rows were deleted', async () => {
     await truncate(person, NAME, TARGET);
     await endedTruncation(NAME, TARGET);
     await calm(service);
-    const anew = await wizard();
-    anew.says({ type: 'showRowsByAge' });
-    const { total } = await curve(anew);
+    const { total } = await curve(await opened(NAME));
     assert.equal(total, (await callService(service, 'rows', 'dataset', 'operation')).count);
     assert.ok((await sentTo(service, TARGET)).length > 2);
   });
+
+  /** Opens a page whose first count isn't answered. */
+  async function openedWhileCounting(): Promise<readonly [DrivenWizard, TruncateBody]> {
+    await callService(service, 'addFault', { fault: { kind: 'latency', millis: 3_600_000 }, match: '"dryRun":true' });
+    const wizard = await opened(NAME);
+    const [counting] = await until('a count', async () => {
+      const sent = await sentTo(service, TARGET);
+      return sent.length > 0 && sent;
+    });
+    assert.equal(wizard.view.rowsByAge?.state, 'counting');
+    return [wizard, counting ?? assert.fail()];
+  }
+
+  /** Opens the page of another index beside this one, and waits for its counts: by then, this one would count too. */
+  async function untilCountedBeside({ page: { panel } }: DrivenWizard): Promise<void> {
+    const { tabGroups } = vscode.window;
+    await until('the page in front', () => tabGroups.activeTabGroup.activeTab?.label === panel.title);
+    await actUntil(
+      'room beside',
+      async () => vscode.commands.executeCommand('workbench.action.focusSecondEditorGroup'),
+      () => tabGroups.activeTabGroup.viewColumn === vscode.ViewColumn.Two,
+    );
+    await untilOtherCounted();
+    assert.ok(panel.visible, 'a hidden page counts nothing anyway');
+  }
+
+  async function untilOtherCounted(): Promise<void> {
+    await curve(await opened(NAME, ANOTHER));
+    assert.ok((await sentTo(service, ANOTHER)).length > 2);
+  }
 });
 
 /** Behaviour common to all servers, and announcements of maintenance. */
@@ -84,32 +158,31 @@ suite('Rows by age, by kind of server', () => {
   suiteTeardown(() => person.depart());
 
   for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
-    test(`${profile}: a correct curve, a fit within its limit, and announced maintenance in the review`, async () => {
+    test(`${profile}: a curve that agrees with the dry run, and announced maintenance in the review`, async () => {
       const service = hostService(profile);
       await callService(service, 'restoreRows');
       await saveConnection(connectionAs(service, 'operator', profile));
       await calm(service);
       await callService(service, 'setMaintenance', 'Upgrade at 10 PM');
       try {
-        const page = await openedWizard(profile);
-        page.says({ type: 'showRowsByAge' });
-        const { samples, total } = await curve(page);
+        const wizard = await opened(profile);
+        wizard.says({ type: 'countRowsByAge' });
+        const { samples, total } = await curve(wizard);
         const { count } = await callService(service, 'rows', 'dataset', 'operation');
         assert.deepEqual([total, samples.at(-1)?.rows], [count, count]);
-        assert.ok(samples.length > 2 && samples.length <= 12);
+        assert.ok(samples.length > 2 && samples.length <= MOST_DRY_RUNS);
 
-        page.says({ type: 'fit', goal: { kind: 'deleteRows', rows: 500 } });
-        const { endTimeMillis } = await until('a fit', () => (page.told('draft') as { draft?: PlanDraft })?.draft);
-        await reviewed(page);
+        const sample = samples.find(({ rows }) => rows > 0) ?? assert.fail('no sample has rows');
+        await reviewed(wizard, sample.endTimeMillis);
         // By then the server has answered about its maintenance.
         await until('an answer', async () => (await requestsWith(service, '/maintenance/')).length === 1);
-        const report = await reviewed(page);
-        assert.equal((await sentTo(service, TARGET)).at(-1)?.endTimeMillis, endTimeMillis);
-        assert.ok(report.rowsToDelete !== undefined && report.rowsToDelete > 0 && report.rowsToDelete <= 500);
+        const { rows } = await reviewed(wizard, sample.endTimeMillis);
+        assert.equal((await sentTo(service, TARGET)).at(-1)?.endTimeMillis, sample.endTimeMillis);
+        assert.deepEqual([rows?.toDelete, rows?.total], [sample.rows, total]);
         const isAnnounced = profile === 'next';
-        await until('the note', () => (view(page).serverNotes?.length ?? 0) === Number(isAnnounced));
+        await until('the note', () => wizard.view.serverNotes.length === Number(isAnnounced));
         assert.deepEqual(
-          view(page).serverNotes,
+          wizard.view.serverNotes,
           isAnnounced ? ['The server is in maintenance mode: Upgrade at 10 PM'] : [],
         );
       } finally {
@@ -119,33 +192,27 @@ suite('Rows by age, by kind of server', () => {
   }
 });
 
-/** Opens the wizard of the same index on any connection. */
-async function openedWizard(connection: string): Promise<Page> {
-  const { page } = await openWizard(await rowAt(connection, INDICES, 'dataset', 'operation'));
-  await until('the page', () => page.told('open'));
-  return page;
+async function opened(connection: string, target = TARGET): Promise<DrivenWizard> {
+  return DrivenWizard.open(await rowAt(connection, INDICES, ...target.split('/')));
 }
 
-function view(page: Page): Partial<WizardPageView> {
-  return page.view() ?? {};
+function curve(wizard: DrivenWizard): Promise<RowsByAgeView> {
+  return until(
+    () => `the whole curve (the wizard: ${JSON.stringify(wizard.view.rowsByAge)})`,
+    () => wizard.view.rowsByAge?.state === 'complete' && wizard.view.rowsByAge,
+  );
 }
 
-function curve(page: Page): Promise<AgeHistogramView> {
-  return until('the whole curve', () => {
-    const { rowsByAge } = view(page);
-    return rowsByAge?.state === 'complete' && rowsByAge;
-  });
-}
-
-/**
- * Runs a new dry run.
- * @returns its report
- */
-async function reviewed(page: Page): Promise<DryRunReportView> {
-  const before = view(page).report?.at;
-  page.says({ type: 'dryRun' });
+/** Runs a new dry run. */
+async function reviewed(wizard: DrivenWizard, endTimeMillis: number): Promise<DryRunReportView> {
+  const before = wizard.view.report?.at;
+  wizard.dryRun({ endTimeMillis });
   return until('a report', () => {
-    const { phase, report } = view(page);
+    const { phase, report } = wizard.view;
     return phase === 'reviewed' && report?.at !== before && report;
   });
+}
+
+function cutoffsOf(counts: readonly { readonly endTimeMillis: number }[]): ReadonlySet<number> {
+  return new Set(counts.map(({ endTimeMillis }) => endTimeMillis));
 }

@@ -7,7 +7,7 @@ import { callService, hostService } from '../context.ts';
 import type { HostService } from '../environment.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
-import type { DrivenWizard } from './support/drivenWizard.ts';
+import { DrivenWizard } from './support/drivenWizard.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
@@ -38,21 +38,22 @@ suite('A scheduled job', () => {
 
   test('needs a dry run of the cutoff on the page', async () => {
     const service = await connected();
-    await openWizard(await rowAt(NAME, INDICES, 'dataset', 'operation'));
+    const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, 'dataset', 'operation'));
+    await wizard.counted();
     await inFront();
     await assertRefused(service, /^The limits of a scheduled job come from a dry run of this cutoff\. Do a dry run,/);
   });
 
   test('is copied as a script with the limits of the dry run, and sends nothing', async () => {
     const service = await connected();
-    const { rowsToDelete = 0, rowsTotal = 0 } = await (await reviewed(700)).report();
-    assert.ok(rowsToDelete > 0);
+    const { rows } = await (await reviewed(700)).report();
+    assert.ok(rows !== undefined && rows.toDelete > 0);
     const said = await copyAs(service, SCRIPT);
     assert.match(said, /^Copied a shell script\. Each run counts these rows, and deletes them only if EXECUTE is yes:/);
     assert.match(said, /: dataset\/operation older than 700 days\. Read the script first\.$/);
     const script = await vscode.env.clipboard.readText();
     assert.match(script, /^#!\/bin\/sh\n/);
-    assert.deepEqual(indicesIn(script), [`dataset operation 700 ${2 * rowsToDelete} ${rowsTotal - rowsToDelete}`]);
+    assert.deepEqual(indicesIn(script), [`dataset operation 700 ${2 * rows.toDelete} ${rows.total - rows.toDelete}`]);
     const [, url = ''] = /^GMS_URL='(.*)'$/m.exec(script) ?? [];
     assert.ok(url.startsWith(service.url), url);
     const operations = await fetch(`${url}/operations?action=getIndexSizes`, { method: 'POST', body: '{}' });
@@ -86,6 +87,26 @@ suite('A scheduled job', () => {
     assert.equal(vscode.window.activeTextEditor?.document.getText(), await vscode.env.clipboard.readText());
     // Closing it unsaved would ask.
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  test('is offered by Automate on the page, beside the recipe for the cleanup of the server', async () => {
+    const service = await connected();
+    const wizard = await reviewed(700);
+    await calm(service);
+    wizard.says({ type: 'automate' });
+    const ways = await person.offered(/^Automate \| Select a way$/, 'Copy as Scheduled Job');
+    assert.deepEqual(
+      ways.map(({ label }) => label.replace(/^\S+ /, '')),
+      ['Copy as datahub-gc Recipe', 'Copy as Scheduled Job'],
+    );
+    await person.picks(/^Automate/, 'Copy as Scheduled Job');
+    await person.picks(WHICH, SCRIPT);
+    await person.seesNotification(/^Copied a shell script\./);
+    assert.deepEqual(
+      indicesIn(await vscode.env.clipboard.readText()).map((line) => line.split(' ').slice(0, 3)),
+      [['dataset', 'operation', '700']],
+    );
+    assert.deepEqual(await requestsWith(service, 'action='), []);
   });
 
   test('is left uncopied with Escape', async () => {
@@ -161,7 +182,10 @@ suite('A scheduled job', () => {
 
   async function inFront(): Promise<void> {
     const { tabGroups } = vscode.window;
-    await until('the wizard in front', () => tabGroups.activeTabGroup.activeTab?.label === `Truncate ${INDEX}`);
+    await until(
+      'the wizard in front',
+      () => tabGroups.activeTabGroup.activeTab?.label === `Truncate ${INDEX} (${NAME})`,
+    );
   }
 
   /** @returns the message. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { escaped } from '../../../tools/escaped.ts';
 import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
@@ -37,18 +36,19 @@ suite('Truncating an index', () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
     const wizard = await dryRun(NAME, 'dataset/operation');
     const report = await wizard.report();
-    const [plan] = await sentTo(service, 'dataset/operation');
+    const plan = (await sentTo(service, 'dataset/operation')).at(-1);
     assert.ok(plan !== undefined && Math.abs(plan.endTimeMillis - (Date.now() - 365 * DAY)) < DAY);
-    assert.equal(report.rowsTotal, before.count);
-    assert.ok((report.rowsToDelete ?? 0) > 0 && (report.percent ?? 0) < 50);
+    const { toDelete = 0, total, percent = 0 } = report.rows ?? {};
+    assert.equal(total, before.count);
+    assert.ok(toDelete > 0 && percent > 0 && percent < 50);
     assert.match(
-      report.serverText,
+      report.details.find(({ name }) => name === 'Server response')?.quoted ?? '',
       /^Delete \d+ out of \d+ rows .* This was a dry run\. Run with dryRun = false to execute\.$/,
     );
     assert.equal(report.strategy, 'Delete by query');
     assert.equal(
-      report.strategyMeaning,
-      'Rows are deleted in batches; the others stay searchable. The index grows at first and may keep its size afterward.',
+      report.details.find(({ name }) => name === 'Strategy')?.value,
+      'Delete by query. Rows are deleted in batches; the others stay searchable. The index grows at first and may keep its size afterward.',
     );
 
     await pressDelete(wizard);
@@ -73,6 +73,7 @@ suite('Truncating an index', () => {
 
   test('is executed once, is watched in the tree, and leaves exactly the rows newer than the cutoff', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
+    await countedBefore('dataset/operation');
     const sizesRead = (await requestsWith(service, 'getIndexSizes')).length;
     await vscode.commands.executeCommand('metadataService.explorer.focus');
     await callService(service, 'setPacing', { held: true });
@@ -129,28 +130,30 @@ suite('Truncating an index', () => {
     assert.ok(!(await labelsBelow(NAME)).includes(TRUNCATIONS));
   });
 
-  test("keeps changes made while the page was hidden: the page's own state is older", async () => {
+  test("keeps changes of its own: an edit of the page that doesn't know them comes too late", async () => {
     const target = { entityType: 'query', aspect: 'queryusagestatistics' };
     const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, target.entityType, target.aspect));
-    const typed = { ...emptyDraft(target.entityType, target.aspect), endTimeMillis: Date.now() - 365 * DAY };
-    wizard.says({ type: 'edit', draft: typed });
+    const { draftRevision } = wizard.view;
+    const typed = { ...wizard.view.draft, endTimeMillis: Date.now() - 365 * DAY };
+    wizard.edit(typed);
     await wizard.hide();
     wizard.says({ type: 'useSmallBatches' });
     await wizard.report();
-    wizard.says({ type: 'ready', timeZone: 'Europe/Berlin', draft: typed });
-    assert.equal(wizard.draftShown?.batchSize, '2000');
+    // An edit that was on its way meanwhile.
+    wizard.says({ type: 'edit', draft: { ...typed, batchSize: '300' }, revision: draftRevision });
+    wizard.load('Europe/Berlin');
+    assert.equal(wizard.view.draft.batchSize, '2000');
+    assert.equal(wizard.view.phase, 'reviewed');
 
-    // The state of an up-to-date page may be an edit that was not delivered yet.
-    wizard.says({ type: 'ready', timeZone: 'Europe/Berlin', draft: { ...typed, batchSize: '300' } });
-    await until('the edit', () => wizard.draftShown?.batchSize === '300');
+    wizard.edit({ batchSize: '300' });
+    assert.equal(wizard.view.draft.batchSize, '300');
     wizard.close();
   });
 
-  test('requires a yes at the field for a cutoff in the future, and mentions that in the question', async () => {
+  test('requires a tick for each caution about a cutoff in the future, and names them in the question', async () => {
     const target = { entityType: 'query', aspect: 'queryusagestatistics' };
     const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, target.entityType, target.aspect));
-    const plan = { ...target, endTimeMillis: Date.now() + 365 * DAY };
-    wizard.dryRun(plan);
+    wizard.dryRun({ endTimeMillis: Date.now() + 365 * DAY });
     await wizard.report();
     assert.match(wizard.view.cautions[0]?.text ?? '', /is in the future\. Every row dated up to then will be deleted/);
     assert.equal(wizard.view.primary.enabled, false);
@@ -158,11 +161,17 @@ suite('Truncating an index', () => {
     assert.equal((await wizard.settled()).phase, 'reviewed');
     person.assertNothingOpen();
 
-    wizard.dryRun({ ...plan, acceptedCautions: ['future', 'noRowStays'] });
-    await pressDelete(wizard);
+    wizard.tick('future');
+    assert.equal(wizard.view.primary.enabled, false);
+    wizard.says({ type: 'execute' });
+    assert.equal((await wizard.settled()).phase, 'reviewed');
+    person.assertNothingOpen();
+
+    await pressDelete(wizard, 'future', 'noRowStays');
     await person.types(/to confirm/, 'query/queryusagestatistics');
     const question = await person.answers(/^Delete [\d,]+ rows from query\/queryusagestatistics\?$/);
     assert.match(question.detail, /is in the future/);
+    assert.match(question.detail, /No row of this index stays\./);
     await ended(wizard, NAME, 'query/queryusagestatistics');
     assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
   });
@@ -170,11 +179,11 @@ suite('Truncating an index', () => {
   test('removes an access token pasted into a field of the page, which is neither stored nor sent', async () => {
     const token = tokenOf(service, 'operator');
     const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, 'dataset', 'operation'));
-    wizard.dryRun({ entityType: 'dataset', aspect: token, endTimeMillis: Date.now() - 30 * DAY });
-    const draft = await until('another draft', () => wizard.drafts[0]);
-    assert.equal(draft.aspect, '');
+    const { draftRevision } = wizard.view;
+    wizard.dryRun({ endTimeMillis: Date.now() - 30 * DAY, batchSize: token });
     assert.match(await person.seesNotification(/access token/), /so it wasn't kept/);
-    assert.match(wizard.view.problems.aspect ?? '', /Enter the aspect/);
+    assert.equal(wizard.view.draft.batchSize, '');
+    assert.ok(wizard.view.draftRevision > draftRevision, 'it replaces what was typed');
     const { workspaceState } = (await activated()).context;
     const stored = workspaceState.keys().map((key) => workspaceState.get<unknown>(key));
     assert.doesNotMatch(JSON.stringify(stored), new RegExp(escaped(token)));
@@ -185,7 +194,7 @@ suite('Truncating an index', () => {
   test('opens the wizard by the former ID of the command, as keybindings expect', async () => {
     const row = await rowAt(NAME, INDICES, 'dataset', 'operation');
     const { page } = await openWizard(row, COMMANDS.indexTruncateQuick);
-    assert.equal(page.panel.title, 'Truncate dataset/operation');
+    assert.equal(page.panel.title, `Truncate dataset/operation (${NAME})`);
     const picked = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick);
     await person.picks(/Select a time series index/, 'dataset/operation');
     await picked;
@@ -241,19 +250,21 @@ suite('Truncating an index', () => {
     });
   });
 
-  test('explains a reindex, and asks an additional question', async () => {
+  test('explains a reindex, which needs a tick of its own', async () => {
     const wizard = await dryRun(NAME, 'chart/chartusagestatistics', { days: 180, strategy: 'server' });
-    const { strategy, strategyMeaning } = await wizard.report();
+    const { strategy } = await wizard.report();
     assert.equal(strategy, 'Reindex');
+    const [caution, ...others] = wizard.view.cautions;
+    assert.deepEqual([caution?.kind, others], ['reindex', []]);
     assert.match(
-      strategyMeaning,
+      caution?.text ?? '',
       /stay hidden until an administrator refreshes the new index\. .*only in the old index/,
     );
-    await pressDelete(wizard);
-    const first = await person.answers(/^Reindex chart\/chartusagestatistics\?$/);
-    assert.match(first.detail, /stay hidden until an administrator refreshes the new index/);
+    assert.equal(wizard.view.primary.enabled, false);
+    wizard.says({ type: 'execute' });
     await ended(wizard, NAME, 'chart/chartusagestatistics');
-    assert.deepEqual(await executionsOf(service, 'chart/chartusagestatistics'), [], 'Escape deletes nothing');
+    person.assertNothingOpen();
+    assert.deepEqual(await executionsOf(service, 'chart/chartusagestatistics'), []);
 
     const again = await dryRun(NAME, 'chart/chartusagestatistics', { days: 180, strategy: 'server' });
     const question = await confirm(person, again, 'chart/chartusagestatistics');
@@ -275,4 +286,13 @@ suite('Truncating an index', () => {
     assert.ok(!line.includes(tokenOf(service, 'operator')));
     await person.seesNotification(/Set ACCESS_TOKEN/);
   });
+
+  /** Rows by age that are known already: a page counts none by itself. */
+  async function countedBefore(target: string): Promise<void> {
+    const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, ...target.split('/')));
+    await wizard.counted();
+    assert.equal(wizard.view.rowsByAge?.state, 'complete');
+    wizard.close();
+    await calm(service);
+  }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { WizardPageMessage } from '../../../src/pages/truncation/protocol.ts';
+import type { TruncationPageMessage } from '../../../src/pages/truncation/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
@@ -225,8 +225,8 @@ suite('The end of a truncation, as readers see it:', () => {
 /** Requests for an administrator, copied from the page. */
 async function copiedRequests(row: Row): Promise<string> {
   const { page } = await openWizard(row, COMMANDS.taskShow);
-  await until('the page', () => page.told('open'));
+  await until('the page', () => page.view());
   await vscode.env.clipboard.writeText('');
-  page.says({ type: 'copyRequests', for: 'repair' } satisfies WizardPageMessage);
+  page.says({ type: 'copyRequests', for: 'repair' } satisfies TruncationPageMessage);
   return until('the requests', async () => (await vscode.env.clipboard.readText()) || false);
 }

@@ -4,8 +4,9 @@ import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
 import { connectedTests } from './support/fixtures.ts';
+import { DrivenWizard } from './support/drivenWizard.ts';
 import { reloadExtension } from './support/extension.ts';
-
+import { openOverview } from './support/overviewPage.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { pressEnter, refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
 import { INDICES, TRUNCATIONS, endedTruncation, executionsOf, truncate, truncations } from './support/truncations.ts';
@@ -73,22 +74,43 @@ suite('The outcome of a truncation', () => {
     assert.ok(execution !== undefined && min !== null && min >= execution.endTimeMillis);
   });
 
+  test('its page closes by its button, which leads back to the overview if that is open', async () => {
+    const target = 'datajob/datahubingestionrunsummary';
+    await truncate(person, NAME, target);
+    const row = await endedTruncation(NAME, target);
+    const wizard = await DrivenWizard.open(row, COMMANDS.taskShow);
+    assert.deepEqual([wizard.view.phase, wizard.view.primary.intent], ['finished', 'close']);
+    assert.equal(wizard.view.primary.label, 'Close');
+    wizard.says({ type: 'close' });
+    await until('the page to close', () => wizards().length === 0);
+
+    const overview = await openOverview(NAME);
+    const again = await DrivenWizard.open(row, COMMANDS.taskShow);
+    assert.equal(again.view.primary.label, 'Back to Overview');
+    await until('the page in front', () => !overview.panel.visible);
+    again.says({ type: 'close' });
+    await until('the overview', () => overview.panel.active && wizards().length === 0);
+  });
+
   test('the wizard opens for an index and for a sent truncation, one window for each', async () => {
     await vscode.commands.executeCommand(
       COMMANDS.indexTruncate,
       (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node,
     );
-    await until('the wizard of the index', () => labelsOf(wizards()).join() === 'Truncate dataset/datasetprofile');
+    await until(
+      'the wizard of the index',
+      () => labelsOf(wizards()).join() === `Truncate dataset/datasetprofile (${NAME})`,
+    );
     await truncate(person, NAME, 'datajob/datahubingestionrunsummary', { days: 180 });
     const [sent = assert.fail('nothing was sent')] = await truncations(NAME);
     await pressEnter(sent);
     await until('the wizard of the truncation', () =>
-      labelsOf(wizards()).includes('Truncate datajob/datahubingestionrunsummary'),
+      labelsOf(wizards()).includes(`Truncate datajob/datahubingestionrunsummary (${NAME})`),
     );
     await pressEnter(sent);
     assert.deepEqual(labelsOf(wizards()), [
-      'Truncate datajob/datahubingestionrunsummary',
-      'Truncate dataset/datasetprofile',
+      `Truncate datajob/datahubingestionrunsummary (${NAME})`,
+      `Truncate dataset/datasetprofile (${NAME})`,
     ]);
   });
 });

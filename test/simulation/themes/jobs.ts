@@ -155,10 +155,11 @@ async function truncate(
   aspect: Aspect,
   strategy: DeletionStrategy,
 ): Promise<JobItem> {
-  const draft = { ...emptyDraft(ENTITY_TYPE, aspect), strategy, acceptedCautions: CAUTION_KINDS };
+  const draft = { ...emptyDraft(ENTITY_TYPE, aspect), strategy };
   const run = await window.open(connectionId, { ...draft, endTimeMillis: Math.floor(timeline.wall - 20 * DAY) });
   const item = onlyItem(run);
   await item.dryRun();
+  item.edit({ ...item.state.draft, acceptedCautions: CAUTION_KINDS });
   await run.execute(window.ask);
   return item;
 }

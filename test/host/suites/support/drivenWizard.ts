@@ -1,54 +1,69 @@
 /** A wizard driven by the messages of its page, so that tests need not wait for a page to load. */
+import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { emptyDraft, type PlanDraft } from '../../../../src/truncation/plan.ts';
+import type { Caution } from '../../../../src/truncation/cautions.ts';
+import type { PlanDraft } from '../../../../src/truncation/plan.ts';
 import type { Problem } from '../../../../src/truncation/outcome.ts';
-import type { WizardPageMessage, DryRunReportView, WizardPageView } from '../../../../src/pages/truncation/protocol.ts';
+import type {
+  DryRunReportView,
+  TruncationPageMessage,
+  TruncationPageView,
+} from '../../../../src/pages/truncation/protocol.ts';
 import type { ListenedPage } from './openPage.ts';
-import { openWizard } from './openWizard.ts';
+import { openWizard, shownWizard } from './openWizard.ts';
 import type { Row } from './tree.ts';
 import { until } from './until.ts';
 
-const UNDER_WAY = new Set<WizardPageView['phase']>(['dryRunning', 'confirming', 'executing']);
+const UNDER_WAY = new Set<TruncationPageView['phase']>(['dryRunning', 'confirming', 'executing']);
 
 export class DrivenWizard {
-  readonly #page: ListenedPage;
+  readonly page: ListenedPage;
   #cover: vscode.WebviewPanel | undefined;
 
   private constructor(page: ListenedPage) {
-    this.#page = page;
+    this.page = page;
   }
 
-  /** Opens the wizard of an index from its row. */
-  static async open(row: Row): Promise<DrivenWizard> {
-    const { page } = await openWizard(row);
+  /** Opens the wizard of an index, or of a truncation, from its row. */
+  static async open(row: Row, command?: string): Promise<DrivenWizard> {
+    const { page } = await openWizard(row, command);
     const wizard = new DrivenWizard(page);
-    wizard.says({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-    await until('the wizard to open', () => page.told('open'));
+    wizard.load();
+    await until('the wizard to open', () => shownWizard(page));
     return wizard;
   }
 
-  get view(): WizardPageView {
-    return this.#page.view() as unknown as WizardPageView;
+  get view(): TruncationPageView {
+    return shownWizard(this.page) ?? assert.fail('the page is not loaded');
   }
 
-  /** Drafts by which the extension replaced the user's input. */
-  get drafts(): readonly PlanDraft[] {
-    return this.#page.messages.filter(({ type }) => type === 'draft').map(({ draft }) => draft as PlanDraft);
+  /** Like a page that VS Code has just loaded. */
+  load(timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone): void {
+    this.says({ type: 'ready', timeZone });
   }
 
-  /** The draft with which the page was last opened. */
-  get draftShown(): PlanDraft | undefined {
-    return this.#page.messages.findLast(({ type }) => type === 'open')?.['draft'] as PlanDraft | undefined;
+  says(message: TruncationPageMessage): void {
+    this.page.says(message);
   }
 
-  says(message: WizardPageMessage): void {
-    this.#page.says(message);
+  /** Changes what the page shows. */
+  edit(change: Partial<PlanDraft>): void {
+    const { draft, draftRevision } = this.view;
+    // Like the page: cautions are accepted for that plan only.
+    this.says({ type: 'edit', draft: { ...draft, acceptedCautions: [], ...change }, revision: draftRevision });
   }
 
   /** Fills in a plan with small batches, so that there are several, and runs the dry run. */
-  dryRun(plan: Pick<PlanDraft, 'entityType' | 'aspect'> & Partial<PlanDraft> & { endTimeMillis: number }): void {
-    this.says({ type: 'edit', draft: { ...emptyDraft(), batchSize: '100', ...plan } });
+  dryRun(plan: Partial<PlanDraft> & { readonly endTimeMillis: number }): void {
+    this.edit({ cutoff: undefined, batchSize: '100', ...plan });
     this.says({ type: 'dryRun' });
+  }
+
+  /** Ticks boxes of the review, and no others. */
+  tick(...cautions: readonly Caution['kind'][]): void {
+    for (const caution of cautions) {
+      this.says({ type: 'tick', caution, isTicked: true, at: this.view.report?.at ?? 0 });
+    }
   }
 
   /** Report of the dry run. */
@@ -67,7 +82,7 @@ export class DrivenWizard {
   }
 
   /** Waits until no question or request is pending. */
-  async settled(): Promise<WizardPageView> {
+  async settled(): Promise<TruncationPageView> {
     await until(
       () => `the end of ${this.view.phase}`,
       () => !UNDER_WAY.has(this.view.phase),
@@ -75,15 +90,25 @@ export class DrivenWizard {
     return this.view;
   }
 
+  /** Waits until the rows by age are counted, so that this page requests nothing more by itself. */
+  async counted(): Promise<void> {
+    await until(
+      () => `the rows by age (the wizard: ${JSON.stringify(this.view.rowsByAge)})`,
+      () => !['idle', 'counting'].includes(this.view.rowsByAge?.state ?? 'idle'),
+    );
+  }
+
   /** Covers the page by an editor, so that notifications appear. */
   async hide(): Promise<void> {
     this.#cover ??= vscode.window.createWebviewPanel('test.cover', 'Cover', vscode.ViewColumn.Active);
-    await until('the wizard to be hidden', () => !this.#page.panel.visible);
+    await until('the wizard to be hidden', () => !this.page.panel.visible);
+    // A hidden page is unloaded. This one goes on.
+    this.load();
   }
 
   /** Closes the page, which does not affect what was sent. */
   close(): void {
-    this.#page.panel.dispose();
+    this.page.panel.dispose();
     this.#cover?.dispose();
   }
 }

@@ -1,17 +1,14 @@
-/** Pages with a record of the extension's messages to them. The page itself is in another process. */
+/** Pages with what the extension's messages make them show. The page itself is in another process. */
 import * as vscode from 'vscode';
+import { viewAfter, type HostMessage } from '../../../../src/pages/kit/protocol.ts';
 import type { Row } from './tree.ts';
 
-type Message = Readonly<Record<string, unknown>> & { readonly type: string };
+type View = Readonly<Record<string, unknown>>;
 
 export interface ListenedPage {
   readonly panel: vscode.WebviewPanel;
-  /** The first message of a type that the page received. */
-  told(type: string): Message | undefined;
-  /** The last view that the page received. */
-  view(): Readonly<Record<string, unknown>> | undefined;
-  /** All messages that the page received, oldest first. */
-  readonly messages: readonly Message[];
+  /** What the page shows. Undefined until it is loaded. */
+  view(): View | undefined;
   /** Delivers a message as if the page had sent it. */
   says(message: unknown): void;
 }
@@ -39,24 +36,22 @@ export async function openPage(command: string, row: Row): Promise<ListenedPage 
 }
 
 function listenedTo(panel: vscode.WebviewPanel): ListenedPage {
-  const messages: Message[] = [];
+  let shown: View | undefined;
   const heard = new vscode.EventEmitter<unknown>();
   const webview = panel.webview as {
     postMessage: vscode.Webview['postMessage'];
     onDidReceiveMessage: vscode.Webview['onDidReceiveMessage'];
   };
   const post = webview.postMessage.bind(panel.webview);
-  webview.postMessage = (message: Message) => {
-    messages.push(message);
+  webview.postMessage = (message: HostMessage<View>) => {
+    shown = viewAfter(shown, message);
     return post(message);
   };
   webview.onDidReceiveMessage((message: unknown) => heard.fire(message));
   webview.onDidReceiveMessage = heard.event;
   return {
     panel,
-    messages,
-    told: (type) => messages.find((message) => message.type === type),
-    view: () => messages.findLast(({ view }) => view !== undefined)?.['view'] as Record<string, unknown> | undefined,
+    view: () => shown,
     says: (message) => heard.fire(message),
   };
 }

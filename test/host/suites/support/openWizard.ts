@@ -1,6 +1,7 @@
-/** Wizards with recorded messages to their page. */
+/** Truncation pages that are listened to. */
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../../src/manifest.ts';
+import type { TruncationPageView } from '../../../../src/pages/truncation/protocol.ts';
 import { openPage, type ListenedPage } from './openPage.ts';
 import type { Row } from './tree.ts';
 
@@ -12,4 +13,8 @@ export async function openWizard(
   const page = await openPage(command, row);
   assert.ok(page !== undefined, 'a wizard was open');
   return { page };
+}
+
+export function shownWizard(page: ListenedPage): TruncationPageView | undefined {
+  return page.view() as unknown as TruncationPageView | undefined;
 }

@@ -1,7 +1,7 @@
 /** Truncations by the wizard, as users do them. */
 import assert from 'node:assert/strict';
 import type { DeletionStrategy } from '../../../../src/service/indices/truncation.ts';
-import type { PlanDraft } from '../../../../src/truncation/plan.ts';
+import type { Caution } from '../../../../src/truncation/cautions.ts';
 import type { LoggedRequest } from '../../../service/requestLog.ts';
 import type { HostService } from '../../environment.ts';
 import { DrivenWizard } from './drivenWizard.ts';
@@ -32,23 +32,21 @@ interface PlanChoices {
   readonly days?: number;
   /** Chosen only if the server offers a choice. */
   readonly strategy?: DeletionStrategy;
-  readonly acceptedCautions?: PlanDraft['acceptedCautions'];
+  /** Boxes to tick, besides the one of a reindex. */
+  readonly acceptedCautions?: readonly Caution['kind'][];
 }
 
 /** Opens the wizard of an index and starts a dry run, whose response the caller awaits. */
 export async function dryRun(
   connection: string,
   target: string,
-  { days = 365, strategy = 'deleteByQuery', acceptedCautions = [] }: PlanChoices = {},
+  { days = 365, strategy = 'deleteByQuery' }: PlanChoices = {},
 ): Promise<DrivenWizard> {
   const [entityType = '', aspect = ''] = target.split('/');
   const wizard = await DrivenWizard.open(await rowAt(connection, INDICES, entityType, aspect));
   wizard.dryRun({
-    entityType,
-    aspect,
     endTimeMillis: Date.now() - days * MILLIS_PER_DAY,
-    ...(wizard.view.forceFlagsKnown ? { strategy } : {}),
-    acceptedCautions,
+    ...(wizard.view.canChooseStrategy ? { strategy } : {}),
   });
   return wizard;
 }
@@ -57,17 +55,25 @@ export async function dryRun(
  * Presses "Delete … Rows…", types the name, says yes.
  * @returns the last question
  */
-export async function confirm(person: Person, wizard: DrivenWizard, target: string): Promise<Question> {
-  await pressDelete(wizard);
-  if (wizard.view.report?.strategyIsRisky === true) {
-    await person.answers(new RegExp(`^Reindex ${target}\\?$`), 'Continue with Reindex');
-  }
+export async function confirm(
+  person: Person,
+  wizard: DrivenWizard,
+  target: string,
+  acceptedCautions: readonly Caution['kind'][] = [],
+): Promise<Question> {
+  await wizard.report();
+  const isReindex = wizard.view.cautions.some(({ kind }) => kind === 'reindex');
+  await pressDelete(wizard, ...acceptedCautions, ...(isReindex ? (['reindex'] as const) : []));
   await person.types(new RegExp(`Type ${target} to confirm`), target);
   return person.answers(new RegExp(`^Delete [\\d,]+ rows? from ${target}\\?$`), /^Delete [\d,]+ Rows?$/);
 }
 
-export async function pressDelete(wizard: DrivenWizard): Promise<void> {
+/** @param acceptedCautions Boxes to tick before. */
+export async function pressDelete(wizard: DrivenWizard, ...acceptedCautions: Caution['kind'][]): Promise<void> {
   await wizard.report();
+  if (acceptedCautions.length > 0) {
+    wizard.tick(...acceptedCautions);
+  }
   assert.deepEqual([wizard.view.primary.intent, wizard.view.primary.enabled], ['execute', true]);
   wizard.says({ type: 'execute' });
 }
@@ -81,7 +87,7 @@ export async function truncate(
 ): Promise<Question> {
   const wizard = await dryRun(connection, target, choices);
   await wizard.hide();
-  const question = await confirm(person, wizard, target);
+  const question = await confirm(person, wizard, target, choices.acceptedCautions);
   await ended(wizard, connection, target);
   return question;
 }
