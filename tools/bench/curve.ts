@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/time.ts';
 import type { MetadataService } from '../../src/service/service.ts';
-import { countHistogram, sampleCounter } from '../../src/rowsByAge/countRowsByAge.ts';
-import { ageStartTime, type CountedSample } from '../../src/rowsByAge/ageHistogram.ts';
+import { countSample } from '../../src/rowsByAge/countRowsByAge.ts';
+import { ageStartTime, nextCutoff, type CountedSample } from '../../src/rowsByAge/ageHistogram.ts';
 import { startService, type RunningService } from '../../test/service/main.ts';
 import { largeIndex } from '../../test/service/sampleRows.ts';
 import { median } from './figures.ts';
@@ -17,7 +17,7 @@ interface CurveRound {
   readonly samples: readonly CountedSample[];
   readonly firstMs: number;
   readonly wholeMs: number;
-  /** Times of bare requests for the same cutoffs: the first alone, and all of them two at a time. */
+  /** Times of bare requests for the same cutoffs: the first alone, and all of them. */
   readonly bareFirstMs: number;
   readonly bareWholeMs: number;
 }
@@ -41,7 +41,7 @@ export async function curveFigures(clientFor: (service: RunningService) => Metad
       },
       { what: '… to the first samples ÷ one bare dry run', figure: ratio((one) => one.firstMs / one.bareFirstMs) },
       {
-        what: '… to the whole curve ÷ the same bare dry runs, two at a time',
+        what: '… to the whole curve ÷ the same bare dry runs',
         figure: ratio((one) => one.wholeMs / one.bareWholeMs),
       },
       { what: '… to the whole curve, ms', figure: median(rounds.map((one) => one.wholeMs)).toFixed(0) },
@@ -56,15 +56,13 @@ async function oneRound(service: RunningService, client: MetadataService): Promi
   const started = performance.now();
   const samples: CountedSample[] = [];
   let firstMs = 0;
-  await countHistogram(
-    { start: ageStartTime(Date.now()), counted: [] },
-    sampleCounter(client, TARGET, systemClock),
-    (sample) => {
-      firstMs ||= performance.now() - started;
-      samples.push(sample);
-    },
-    new AbortController().signal,
-  );
+  const start = ageStartTime(Date.now());
+  const { signal } = new AbortController();
+  for (let next = nextCutoff(samples, start); next !== undefined; next = nextCutoff(samples, start)) {
+    const sample = await countSample(client, TARGET, next, 'requested', systemClock, signal);
+    firstMs ||= performance.now() - started;
+    samples.push(...(sample === undefined ? [] : [sample]));
+  }
   const wholeMs = performance.now() - started;
   const bare = await bareDryRuns(
     service,
@@ -73,7 +71,7 @@ async function oneRound(service: RunningService, client: MetadataService): Promi
   return { samples, firstMs, wholeMs, bareFirstMs: bare.firstMs, bareWholeMs: bare.wholeMs };
 }
 
-/** Times the same dry runs of the large index by bare requests: the first alone, and all of them two at a time. */
+/** Times the same dry runs of the large index by bare requests: the first alone, and all of them. */
 export async function bareDryRuns(
   service: RunningService,
   cutoffs: readonly number[],
@@ -82,13 +80,9 @@ export async function bareDryRuns(
   await bareDryRun(service, cutoffs[0] ?? 0);
   const firstMs = performance.now() - started;
   const allStarted = performance.now();
-  const left = [...cutoffs];
-  const inTurn = async (): Promise<void> => {
-    for (let cutoff = left.shift(); cutoff !== undefined; cutoff = left.shift()) {
-      await bareDryRun(service, cutoff);
-    }
-  };
-  await Promise.all([inTurn(), inTurn()]);
+  for (const cutoff of cutoffs) {
+    await bareDryRun(service, cutoff);
+  }
   return { firstMs, wholeMs: performance.now() - allStarted };
 }
 

@@ -12,17 +12,17 @@ export const ELSEWHERE: readonly Defect[] = [
     replace: '',
   }),
   wiring('messages of the page are not checked', 'e2e', 'untrusted', {
-    file: 'src/pages/kit/host/webviewPage.ts',
-    find: 'const message = this.#parts.parse(data);',
-    replace: 'const message = this.#parts.parse(data) ?? (data as Incoming);',
+    file: 'src/pages/kit/host/pagePanel.ts',
+    find: 'const message = this.#content.parse(data);',
+    replace: 'const message = this.#content.parse(data) ?? (data as Intent);',
   }),
   wiring('the page may load any file of the machine', 'e2e', 'untrusted', {
-    file: 'src/pages/kit/host/webviewPage.ts',
+    file: 'src/pages/kit/host/pagePanel.ts',
     find: 'localResourceRoots: [dist]',
     replace: "localResourceRoots: [dist.with({ path: '/' })]",
   }),
   wiring('links of the page may run commands', 'e2e', 'untrusted', {
-    file: 'src/pages/kit/host/webviewPage.ts',
+    file: 'src/pages/kit/host/pagePanel.ts',
     find: 'enableCommandUris: false',
     replace: 'enableCommandUris: true',
   }),
@@ -114,10 +114,10 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'if (holdsPipelineState(plan))',
     replace: "if (holdsPipelineState(plan) && plan.aspect === '')",
   }),
-  wiring('checkpoints are deleted without their own question', 'host', 'The purpose of an index', {
-    file: 'src/truncation/confirmJob.ts',
-    find: 'if (state !== undefined && ',
-    replace: "if (state?.question === '' && ",
+  wiring('checkpoints are deleted without their own caution', 'unit', 'truncation/cautions', {
+    file: 'src/truncation/cautions.ts',
+    find: "holdsState && { kind: 'holdsState', endTimeMillis },",
+    replace: '',
   }),
   wiring("a bug's message gets into the log", 'host', 'The log', {
     file: 'src/ui/log.ts',

@@ -12,8 +12,8 @@ const GOES_ON_BESIDE_ANOTHER: Change = {
 };
 const LAST_DAY: Change = {
   file: 'src/truncation/jobItem.ts',
-  find: 'const cautions = cautionsFor({ endTimeMillis: review.plan.endTimeMillis, now, review, earlier: [] });',
-  replace: 'const cautions = cautionsFor({ endTimeMillis: undefined, now, review, earlier: [] });',
+  find: 'endTimeMillis: review.plan.endTimeMillis,',
+  replace: 'endTimeMillis: undefined,',
 };
 const NAME_OF_SEVERAL: Change = {
   file: 'src/truncation/confirmJob.ts',
@@ -71,10 +71,10 @@ export const GUARDS: readonly Defect[] = [
     find: 'return record !== undefined && fits(record) ? record : undefined;',
     replace: 'return record;',
   }),
-  guard('a page that was hidden reverts changes made meanwhile', 'host', 'changes made while the page', {
+  guard('a page reverts changes that the host made meanwhile', 'host', 'keeps changes of its own', {
     file: 'src/pages/truncation/host/panel.ts',
-    find: ' && !this.#isDraftUnseen',
-    replace: '',
+    find: 'if (revision === this.#draftRevision) {',
+    replace: 'if (revision <= this.#draftRevision) {',
   }),
   guard('a created token is not offered if VS Code stores nothing', 'host', 'offered all the same', {
     file: 'src/tokens/createToken.ts',

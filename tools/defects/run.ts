@@ -112,7 +112,7 @@ export const RUN: readonly Defect[] = [
   }),
   unit('a cutoff in the future requires no second yes', 'truncation/wizardJob', {
     file: REVIEW_FILE,
-    find: 'firstUnaccepted(cautions, state.draft.acceptedCautions) !== undefined',
+    find: 'firstUnaccepted(cautions, this.acceptedCautions) !== undefined',
     replace: 'false',
   }),
   unit("a machine's clock that is ahead needs no yes", 'truncation/cautions', {

@@ -149,8 +149,8 @@ export const UNITS: readonly Defect[] = [
   ),
   unit('a web site in another frame controls what a page shows', 'pages/kit/page/hostLink', {
     file: 'src/pages/kit/page/hostLink.ts',
-    find: 'event.origin === window.origin ? this.#parse(event.data) : undefined',
-    replace: 'this.#parse(event.data)',
+    find: 'event.origin === window.origin ? parseHostMessage<View>(event.data) : undefined',
+    replace: 'parseHostMessage<View>(event.data)',
   }),
   unit('a created token may have a line break, after which the rest runs when pasted', 'service/tokens/tokenCreation', {
     file: 'src/service/tokens/tokenCreation.ts',
@@ -457,15 +457,20 @@ export const UNITS: readonly Defect[] = [
     find: 'return canBeJudgedAgain(record) && (record.ending === undefined || this.#isJudged(record));',
     replace: 'return canBeJudgedAgain(record);',
   }),
-  unit('setting a cutoff by a limit counts a whole curve first', 'rowsByAge/ageHistogramSession', {
-    file: 'src/rowsByAge/ageHistogramSession.ts',
-    find: 'await session.counting?.done;',
-    replace: 'await this.#count(session);',
+  unit('rows are counted unasked on a server that is slow', 'rowsByAge/rowsByAge', {
+    file: 'src/rowsByAge/rowsByAge.ts',
+    find: 'took <= LONGEST_BACKGROUND_COUNT && ',
+    replace: '',
   }),
-  unit('a cutoff is searched by halves only, which needs too many dry runs', 'rowsByAge/fitSearch', {
-    file: 'src/rowsByAge/fitSearch.ts',
-    find: 'if (isTooWide && within.older + 1 > 2 * (within.newer + 1)) {',
-    replace: 'if (isTooWide && within.older < 0) {',
+  unit('rows are counted unasked beside a dry run', 'rowsByAge/rowsByAge', {
+    file: 'src/service/indices/indices.ts',
+    find: 'if (this.#dryRunsUnderWay > 0) {',
+    replace: 'if (this.#dryRunsUnderWay > 9) {',
+  }),
+  unit('a limit of rows is exceeded by a day', 'rowsByAge/limit', {
+    file: 'src/rowsByAge/limit.ts',
+    find: 'oldestAge((days) => rowsOlderThan(days) > limit.rows) + 1',
+    replace: 'oldestAge((days) => rowsOlderThan(days) > limit.rows)',
   }),
   unit('the choice of a reindex is offered on PostgreSQL', 'pages/truncation/host/view', {
     file: 'src/pages/truncation/host/view.ts',

@@ -21,10 +21,8 @@ export async function takeStills(page: Page, save: Save): Promise<void> {
 
   const wizard = await openWizard(page, /^dataset, datasetprofile/);
   await chooseDays(wizard, 365);
-  await wizard.locator('#primary[aria-disabled=false]').waitFor();
-  await wizard.getByRole('button', { name: 'Show Rows by Age' }).click();
-  await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
-  await take('wizard', await fromTo(editor, wizard.locator('#primary')));
+  await wizard.getByRole('button', { name: 'Count Again' }).waitFor();
+  await take('wizard', await fromTo(editor, wizard.locator('.legend')));
 
   await dryRun(wizard);
   await take('report', await fromTo(editor, wizard.locator('#primary')));

@@ -4,7 +4,7 @@ import { modal } from '../../test/e2e/harness/dialogs.ts';
 import { quickInput, quickInputMessage, quickInputStep, quickPickRow } from '../../test/e2e/harness/quickInput.ts';
 import { treeIsQuiet, treeRow } from '../../test/e2e/harness/tree.ts';
 import { webviewPage } from '../../test/e2e/harness/webview.ts';
-import { deleteButton, shownReport } from '../../test/e2e/steps/wizard.ts';
+import { deleteButton, rowsToDelete as rowsShown } from '../../test/e2e/steps/wizard.ts';
 import type { RunningService } from '../../test/service/main.ts';
 import { DEFAULT_BATCH_SIZE } from '../../src/truncation/plan.ts';
 import { Camera } from './camera.ts';
@@ -75,14 +75,12 @@ async function chooseCutoff(page: Page, camera: Camera): Promise<number> {
   await camera.press(index.getByRole('button', { name: 'Truncate Index' }));
   await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
   await camera.show(SENTENCE);
-  await camera.press(wizard.getByRole('button', { name: 'Show Rows by Age' }));
-  await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
-  await camera.show(SENTENCE);
+  await wizard.getByRole('button', { name: 'Count Again' }).waitFor();
   const { width } = await areaOf(wizard.getByRole('slider', { name: 'Cutoff' }));
   await camera.drag(wizard.locator('svg.handle'), -width * DRAGGED);
   await camera.show(SENTENCE);
-  await camera.press(wizard.getByRole('button', { name: 'Dry Run' }));
-  const { rowsToDelete } = await shownReport(wizard);
+  await camera.press(wizard.getByRole('button', { name: 'Dry Run', exact: true }));
+  const rowsToDelete = await rowsShown(wizard);
   await camera.show(PAGE);
   return rowsToDelete;
 }

@@ -39,7 +39,7 @@ export async function curveInPage(): Promise<BenchFigure[]> {
       await openViewContainer(page, product.containerTitle);
       await expandRow(page, 'Time series indices');
       const wizard = await openWizard(page, new RegExp(`^${largeIndex.entity}, ${largeIndex.aspect},`));
-      await wizard.getByRole('button', { name: 'Show Rows by Age' }).waitFor();
+      await wizard.getByRole('button', { name: 'Count Again' }).waitFor();
       const rounds: Round[] = [];
       for (let round = 0; round <= ROUNDS; round += 1) rounds.push(await oneRound(stage.service, wizard));
       // The first run fills caches.
@@ -56,7 +56,7 @@ export async function curveInPage(): Promise<BenchFigure[]> {
 
 async function oneRound(service: RunningService, wizard: FrameLocator): Promise<Round> {
   service.clearRequests();
-  const drawn = await wizard.locator('#ages-button').evaluate(drawCurve);
+  const drawn = await wizard.getByRole('button', { name: 'Count Again' }).evaluate(drawCurve);
   const cutoffs = service.requests
     .filter(({ path }) => path.includes('truncateTimeseriesAspect'))
     .map(({ body }) => (JSON.parse(body) as { endTimeMillis: number }).endTimeMillis);
@@ -76,7 +76,7 @@ function curveFigures(rounds: readonly Round[]): BenchFigure[] {
       figure: of((one) => one.firstBarMs / one.bareFirstMs),
     },
     {
-      what: '… from the press to the whole curve ÷ the same bare dry runs, two at a time',
+      what: '… from the press to the whole curve ÷ the same bare dry runs',
       figure: of((one) => one.wholeMs / one.bareWholeMs),
     },
     { what: '… from the press to the first bar, ms', figure: of((one) => one.firstBarMs) },
@@ -126,9 +126,9 @@ async function drawCurve(button: HTMLElement | SVGElement): Promise<DrawnCurve> 
   let whole: number | undefined;
   let isLoading = false;
   const look = (): void => {
-    const progress = document.querySelector('.ages-title ~ vscode-progress-bar');
+    const progress = document.querySelector('.ages vscode-progress-bar');
     isLoading ||= progress !== null;
-    if (isLoading && document.querySelector('.age-chart .plot > svg > rect') !== null) firstBar ??= performance.now();
+    if (isLoading && document.querySelector('.plot > svg > rect') !== null) firstBar ??= performance.now();
     if (isLoading && progress === null) whole ??= performance.now();
   };
   const changes = new MutationObserver(look);
