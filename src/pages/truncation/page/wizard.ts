@@ -214,17 +214,15 @@ class TruncationWizard extends LitElement {
     this.#sendDraft();
   }
 
-  /** Says the cutoff as a time, which for an age is that of this moment. */
+  /** Reads the cutoff, as far as it can still be changed: an age means days before this moment. */
   #sendDraft(): void {
     const { typed, view } = this;
     if (typed !== undefined && view !== undefined) {
-      const isCutoffEdited = typed.cutoff !== undefined && this.#stage === 'choose';
-      const draft =
-        isCutoffEdited && typed.cutoff !== undefined
-          ? { ...typed, endTimeMillis: readCutoff(typed.cutoff, view, Date.now()).endTimeMillis }
-          : typed;
-      this.typed = draft;
-      this.#link.send({ type: 'edit', draft, revision: view.draftRevision });
+      const { cutoff } = typed;
+      const isOpen = cutoff !== undefined && this.#stage === 'choose';
+      const endTimeMillis = isOpen ? readCutoff(cutoff, view, Date.now()).endTimeMillis : typed.endTimeMillis;
+      this.typed = { ...typed, endTimeMillis };
+      this.#link.send({ type: 'edit', draft: this.typed, revision: view.draftRevision });
     }
   }
 
