@@ -190,7 +190,7 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
         : state;
     case 'startOver':
       return state.phase === 'finished' || state.phase === 'failed' || state.phase === 'running'
-        ? editing(event.draft)
+        ? editing(asNew(event.draft))
         : state;
   }
 }

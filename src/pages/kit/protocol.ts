@@ -7,6 +7,14 @@ export const TEXT = v.pipe(v.string(), v.maxLength(512));
 /** Sent once a page is loaded. `timeZone` is the user's (IANA name), since the host may run elsewhere. */
 export const READY = v.strictObject({ type: v.literal('ready'), timeZone: TEXT });
 
+/** The connection, as every page shows it. Foreign text is ready to show. */
+export interface ConnectionView {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Set if worth a warning. */
+  readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
+}
+
 /** By English text, because webviews lack `vscode.l10n`. Undefined in English. */
 type PageTranslations = Readonly<Record<string, string>>;
 

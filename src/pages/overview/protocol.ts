@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { IndexSizePrecision } from '../../service/indices/indexSize.ts';
-import { READY } from '../kit/protocol.ts';
+import { READY, type ConnectionView } from '../kit/protocol.ts';
 import { JOB_INTENT, type JobView } from './jobProtocol.ts';
 
 /** ID of a listed index. */
@@ -25,7 +25,7 @@ const PAGE_MESSAGE = v.variant('type', [
 /** A message from the page to the host. */
 export type OverviewPageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
 
-/** What the user asks the host for. */
+/** A request of the user. */
 export type OverviewIntent = Exclude<OverviewPageMessage, { readonly type: 'ready' }>;
 
 /** @returns undefined for anything else. */
@@ -84,11 +84,7 @@ export interface OverviewTableRow {
 
 /** Everything around the table. */
 export interface OverviewPageView {
-  readonly connection: {
-    readonly name: string;
-    readonly baseUrl: string;
-    readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
-  };
+  readonly connection: ConnectionView;
   readonly isLoading: boolean;
   /** When the sizes were loaded: Unix time in ms. */
   readonly loadedAt: number | undefined;

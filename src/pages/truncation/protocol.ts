@@ -8,7 +8,7 @@ import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
 import type { Problem } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { READY, TEXT } from '../kit/protocol.ts';
+import { READY, TEXT, type ConnectionView } from '../kit/protocol.ts';
 
 const CUTOFF = v.object({
   kind: v.picklist(CUTOFF_KINDS),
@@ -66,7 +66,7 @@ const PAGE_MESSAGE = v.variant('type', [
 
 export type TruncationPageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
 
-/** What the user asks the host for. */
+/** A request of the user. */
 export type TruncationIntent = Exclude<TruncationPageMessage, { readonly type: 'ready' }>;
 
 /** @returns undefined for anything else. */
@@ -161,15 +161,7 @@ export interface RowsByAgeView {
   readonly failure: Problem | undefined;
 }
 
-/** The connection, as every page shows it. Foreign text is ready to show. */
-export interface ConnectionView {
-  readonly name: string;
-  readonly baseUrl: string;
-  /** Set if worth a warning. */
-  readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
-}
-
-/** What the page draws. */
+/** The content of the page. */
 export interface TruncationPageView {
   readonly phase:
     | 'editing'

@@ -23,7 +23,7 @@ export type IntentHandlers<Intent extends TypedMessage> = {
   readonly [Type in Intent['type']]: (intent: Extract<Intent, { readonly type: Type }>) => Promise<unknown> | unknown;
 };
 
-/** What every page gets from the program. */
+/** Parts of the extension that each page uses. */
 export interface PageHost {
   readonly extensionUri: vscode.Uri;
   readonly clipboard: Clipboard;

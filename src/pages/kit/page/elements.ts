@@ -1,6 +1,7 @@
 /** Elements that both pages share. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import type { ConnectionView } from '../protocol.ts';
 import { icons } from './icons.ts';
 
 /** A part that may be absent. */
@@ -31,15 +32,8 @@ export function waitingBar(): TemplateResult {
   return html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>`;
 }
 
-export interface ConnectionLineView {
-  readonly name: string;
-  readonly baseUrl: string;
-  /** Set if worth a warning. `name` is ready to show. */
-  readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
-}
-
 /** Starts with the role for screen readers. */
-export function connectionLine({ name, baseUrl, role }: ConnectionLineView): TemplateResult {
+export function connectionLine({ name, baseUrl, role }: ConnectionView): TemplateResult {
   const badge = role === undefined ? nothing : html`<span class="role ${role.kind}">${role.name}</span> `;
   return html`<p>${badge}<bdi>${name}</bdi> <span class="quiet">${baseUrl}</span></p>`;
 }

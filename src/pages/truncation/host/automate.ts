@@ -1,4 +1,4 @@
-/** Offers what repeats a truncation without a user: the server's own cleanup, or a job of one's own. */
+/** Offers to repeat a truncation regularly: by the server's own cleanup, or by a scheduled job. */
 import * as l10n from '@vscode/l10n';
 import { askPick, singleStep } from '../../../ui/inputSteps.ts';
 

@@ -27,9 +27,7 @@ export class PlanDraftStore {
   }
 
   async storeDraft(connectionId: string, draft: PlanDraft): Promise<void> {
-    // A risky cutoff must be accepted again.
-    const kept = { ...draft, acceptedCautions: [] };
-    await this.#writeDrafts(connectionId, [kept, ...this.#otherDrafts(connectionId, draft)].slice(0, MOST_DRAFTS));
+    await this.#writeDrafts(connectionId, [draft, ...this.#otherDrafts(connectionId, draft)].slice(0, MOST_DRAFTS));
   }
 
   /** Drops the draft of a plan that was sent. */

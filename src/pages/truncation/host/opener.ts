@@ -104,7 +104,7 @@ export class TruncationPanelOpener implements PagePanelOpener {
     const record = restore?.recordId === undefined ? undefined : jobs.get(connectionId, restore.recordId);
     // The stored draft is never older than VS Code's panel state.
     const draft = typed?.entityType
-      ? (drafts.draftOf(connectionId, typed) ?? withSafeStrategy({ ...typed, acceptedCautions: [] }))
+      ? (drafts.draftOf(connectionId, typed) ?? withSafeStrategy(typed))
       : drafts.latestDraft(connectionId);
     const from = record ?? (draft && withCurrentAge(draft));
     if (from === undefined) {
@@ -190,6 +190,7 @@ export class TruncationPanelOpener implements PagePanelOpener {
   #server(connectionId: string): TruncationServer {
     const { store, services, indexLists, jobs, isOverviewOpen } = this.#options;
     return {
+      connection: () => store.get(connectionId),
       service: () => {
         const connection = store.get(connectionId);
         return connection && services.get(connection);

@@ -4,7 +4,7 @@ import { language, plural } from '../../../language.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
 import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
+import type { Problem, TruncationOutcome } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/polls.ts';
 import { askableTask, shownStatusOf, taskEndTime, type TruncationRecord } from '../../../truncation/record.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
@@ -55,19 +55,23 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
   };
 }
 
-/** What a decision doesn't need is folded: that an index may keep its size. */
+/** That an index may keep its size is folded. */
 function nextStep(record: TruncationRecord, now: number): string | undefined {
   return isWhole(record) && record.report.strategy !== 'reindex' ? undefined : nextStepText(record, now);
 }
 
-/** True if searches find exactly what they should. */
-function isWhole({ ending }: TruncationRecord): boolean {
-  return ending?.kind === 'finished' && ending.readers === 'clean';
+/** The end of a truncation after which searches find exactly what they should. */
+function wholeEnding({ ending }: TruncationRecord): Extract<TruncationOutcome, { kind: 'finished' }> | undefined {
+  return ending?.kind === 'finished' && ending.readers === 'clean' ? ending : undefined;
+}
+
+function isWhole(record: TruncationRecord): boolean {
+  return wholeEnding(record) !== undefined;
 }
 
 function headline(record: TruncationRecord, facts: OutcomeFacts): string {
-  const { ending } = record;
-  if (ending?.kind !== 'finished' || ending.readers !== 'clean') {
+  const ending = wholeEnding(record);
+  if (ending === undefined) {
     return statusText(record, facts.progress, facts.now);
   }
   return [deletedText(ending.deleted, formatsOf(language())), sizesText(record, facts)]

@@ -31,6 +31,8 @@ import { truncationPageView, type TruncationFacts } from './view.ts';
 
 /** The connection and its lists. */
 export interface TruncationServer {
+  /** Undefined once it was removed. */
+  readonly connection: () => Connection | undefined;
   readonly service: () => MetadataService | undefined;
   readonly facts: (target: IndexName) => Pick<
     TruncationFacts,
@@ -43,7 +45,7 @@ export interface TruncationServer {
   readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
 }
 
-/** What the page asks the program for. */
+/** Actions of the extension that the page triggers. */
 export interface TruncationActions {
   /** Called when the page is shown, hidden or shows another truncation. */
   readonly showingChanged: () => void;
@@ -144,7 +146,7 @@ export class TruncationPanel implements PagePanelContent {
   }
 
   get #connection(): Connection | undefined {
-    return this.#parts.server.facts(this.item.state.draft).connection;
+    return this.#parts.server.connection();
   }
 
   /** With the connection: indices of several have the same names. */
@@ -215,7 +217,7 @@ export class TruncationPanel implements PagePanelContent {
           this.#edit(planDraftFrom(draft));
         }
       },
-      dryRun: () => this.#dryRun(),
+      dryRun: () => item.dryRun(),
       tick: ({ caution, isTicked, at }) => {
         const { state } = item;
         // A tick of another response comes too late.
@@ -231,11 +233,11 @@ export class TruncationPanel implements PagePanelContent {
         const draft: PlanDraft = { ...item.state.draft, strategy: 'deleteByQuery' };
         job.planAgain(draft);
         this.#replaceDraft(draft);
-        return this.#dryRun();
+        return item.dryRun();
       },
       useSmallBatches: () => {
         this.#replaceDraft({ ...item.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
-        return this.#dryRun();
+        return item.dryRun();
       },
       countRowsByAge: () => this.#rowsByAge.count(),
       stopCounting: () => this.#rowsByAge.stop(),
@@ -248,7 +250,7 @@ export class TruncationPanel implements PagePanelContent {
     const { actions, watch, server, host } = this.#parts;
     return {
       startOver: () => {
-        job.planAgain({ ...withAge(item.state.draft, Date.now()), acceptedCautions: [] });
+        job.planAgain(withAge(item.state.draft, Date.now()));
         this.#replaceDraft(item.state.draft);
       },
       close: async () => {
@@ -267,11 +269,6 @@ export class TruncationPanel implements PagePanelContent {
       signIn: () => this.#signIn(),
       checkTask: () => (item.record === undefined ? undefined : watch.checkNow(item.record)),
     };
-  }
-
-  async #dryRun(): Promise<void> {
-    this.#rowsByAge.stopBackground();
-    await this.item.dryRun();
   }
 
   /** The index of a page is always the same. */

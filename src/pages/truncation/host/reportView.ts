@@ -124,7 +124,7 @@ function smallBatches({ report, plan }: ShownDryRun): DryRunReportView['smallBat
     : undefined;
 }
 
-/** What a decision seldom needs. */
+/** Shown folded, since few decisions need them. */
 function reportDetails(dryRun: ShownDryRun, { indexSize, timeZone }: ReportFacts): readonly Fact[] {
   const space = spaceNeeded([{ report: dryRun.report, size: indexSize }]);
   return [
@@ -140,7 +140,7 @@ function reportDetails(dryRun: ShownDryRun, { indexSize, timeZone }: ReportFacts
   ];
 }
 
-/** What is sent, or was, and the dry run of it. @param timeZone The user's (IANA name). */
+/** The plan and its dry run. @param timeZone The user's (IANA name). */
 export function planFacts({ plan, report, at }: Omit<ShownDryRun, 'notice'>, timeZone: string): readonly Fact[] {
   const formats = formatsOf(language(), timeZone);
   const { name, meaning } = strategyTexts[report.strategy];

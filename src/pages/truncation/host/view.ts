@@ -1,4 +1,4 @@
-/** What the truncation page draws. Pure except for translation. */
+/** The content of the truncation page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
 import { lacksConsent, type Connection, userOf } from '../../../connections/connection.ts';
 import { localizedRoleName, readOnlyReason } from '../../../connections/role.ts';
