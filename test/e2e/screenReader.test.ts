@@ -60,6 +60,8 @@ suite('the wizard can be used without seeing it, in any script, and without moti
   });
 
   test('the form is read in order, each field with its name, its state and its help', async () => {
+    // The page counts rows when it opens, and announces it.
+    await wizard.getByRole('button', { name: 'Count Again' }).waitFor();
     await wizard.getByRole('status').evaluate((region) => {
       const { hear } = globalThis as unknown as { hear(text: string): void };
       const observer = new MutationObserver(() => hear(region.textContent));
