@@ -95,7 +95,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   );
   const followed = followTruncations(truncations, store, [wizards, overviews], clock);
   const forgetConnection = async (id: string): Promise<void> => {
-    const lastSelection = { forgetConnection: async () => (await overviews.loadOpener()).forgetConnection(id) };
+    const rememberedTicks = { forgetConnection: async () => (await overviews.loadOpener()).forgetConnection(id) };
     const remembering = [
       tokens.created,
       tokens.superseded,
@@ -104,7 +104,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
       drafts,
       rowsByAge,
       expandedRows,
-      lastSelection,
+      rememberedTicks,
     ];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };

@@ -1,9 +1,7 @@
 /** An item of a job, and the rules of the page where the job began. */
 import * as l10n from '@vscode/l10n';
 import { holdsPipelineState, mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
-import { language } from '../language.ts';
-import { formatsOf } from '../ui/formats.ts';
-import { cautionsFor, type Caution } from './cautions.ts';
+import { firstUnaccepted } from './cautions.ts';
 import type { ItemHost } from './itemReview.ts';
 import { ItemRun } from './itemRun.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
@@ -20,7 +18,7 @@ import {
   type TruncationState,
 } from './state.ts';
 import { holdsStateText } from './texts/consequenceTexts.ts';
-import { cautionText, hasManyRows, noticeText } from './texts/reviewTexts.ts';
+import { hasManyRows, noticeText } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 export class JobItem extends ItemRun {
@@ -29,11 +27,6 @@ export class JobItem extends ItemRun {
   constructor(environment: JobEnvironment, connectionId: string, origin: JobOrigin, host: ItemHost) {
     super(environment, connectionId, host);
     this.#origin = origin;
-  }
-
-  /** The question of the overview names some, so that its answer accepts them. */
-  override get acceptedCautions(): readonly Caution['kind'][] {
-    return this.#origin === 'overview' ? NAMED_CAUTIONS : super.acceptedCautions;
   }
 
   get status(): ItemStatus {
@@ -55,21 +48,31 @@ export class JobItem extends ItemRun {
     if (this.#origin === 'wizard' || !this.current.hasBegun) {
       return undefined;
     }
-    return exclusionReason(state) ?? (state.phase === 'reviewed' ? this.#blockingProblem(state.review) : undefined);
+    return exclusionReason(state) ?? (state.phase === 'reviewed' ? this.#obstacle(state.review) : undefined);
   }
 
-  /** True if its rows are deleted once the job is confirmed. */
+  /** True if a dry run found nothing to delete. */
+  get isOnlyEmpty(): boolean {
+    return isOnlyEmpty(this.state);
+  }
+
+  /** True if its rows are deleted once the job is confirmed: ticked, with all that it warns of. */
   get isInPlan(): boolean {
-    return this.current.isSelected && this.state.phase === 'reviewed' && this.exclusion === undefined;
+    return (
+      this.current.isSelected &&
+      this.state.phase === 'reviewed' &&
+      this.exclusion === undefined &&
+      this.#areCautionsAccepted
+    );
   }
 
   /** True if a recipe may hold its cutoff, for the server's own cleanup. It needs no rows to delete yet. */
   get isForRecipe(): boolean {
     const { state, review } = this;
-    if (!this.current.isSelected || review === undefined) {
+    if (!this.current.isSelected || review === undefined || holdsPipelineState(review.plan)) {
       return false;
     }
-    if (holdsPipelineState(review.plan) || this.#blockingProblem(review) !== undefined) {
+    if (!this.#areCautionsAccepted || this.#obstacle(review) !== undefined) {
       return false;
     }
     return state.phase === 'reviewed'
@@ -107,35 +110,19 @@ export class JobItem extends ItemRun {
     }
   }
 
-  /** Another truncation of the index, or a caution that only the wizard lets the user accept. */
-  #blockingProblem(review: DryRunReview): Problem | undefined {
+  get #areCautionsAccepted(): boolean {
+    return firstUnaccepted(this.cautions, this.acceptedCautions) === undefined;
+  }
+
+  /** Another truncation of the index. */
+  #obstacle(review: DryRunReview): Problem | undefined {
     const { connection, now } = this;
-    const blocking = connection && this.environment.jobs.inTheWay(connection, review.plan, this.recordId, now);
-    if (blocking !== undefined) {
-      return taskTexts.blockedBy(blocking);
-    }
-    // Earlier truncations are a matter of the question, which names them.
-    const cautions = cautionsFor({
-      endTimeMillis: review.plan.endTimeMillis,
-      now,
-      review,
-      holdsState: holdsPipelineState(review.plan),
-      earlier: [],
-    });
-    const caution = cautions.find(({ kind }) => !NAMED_CAUTIONS.some((one) => one === kind));
-    return (
-      caution && {
-        sentence: cautionText(caution, formatsOf(language(), this.host.page.timeZone())),
-        next: truncateAloneText(),
-      }
-    );
+    const other = connection && this.environment.jobs.inTheWay(connection, review.plan, this.recordId, now);
+    return other && taskTexts.blockedBy(other);
   }
 }
 
-/** Named in the question for the whole job. Any other caution needs the wizard. */
-const NAMED_CAUTIONS: readonly Caution['kind'][] = ['noRowStays', 'muchYounger'];
-
-/** Its page lets the user accept the caution. */
+/** Its own page shows the whole risk. */
 export function truncateAloneText(): string {
   return l10n.t('Truncate it alone.');
 }

@@ -169,10 +169,17 @@ export class JobRun implements Disposable {
     }
   }
 
-  /** Selects an item, or deselects it. */
-  select(place: number, isSelected: boolean): void {
-    if (!this.#disposed) {
-      this.#dispatch({ type: 'selected', place, isSelected });
+  /**
+   * Ticks an item, which accepts what it is warned of, or takes that back.
+   * @param at Time of the dry run that the user saw: a tick of another one comes too late.
+   */
+  tick(place: number, isTicked: boolean, at: number): void {
+    const item = this.#items[place];
+    const isShown = this.#state.phase === 'planned' && item?.state.phase === 'reviewed' && item.state.review.at === at;
+    if (!this.#disposed && isShown) {
+      this.#dispatch({ type: 'selected', place, isSelected: isTicked });
+      const acceptedCautions = isTicked ? item.cautions.map(({ kind }) => kind) : [];
+      item.edit({ ...item.state.draft, acceptedCautions });
     }
   }
 

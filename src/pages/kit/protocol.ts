@@ -15,6 +15,25 @@ export interface ConnectionView {
   readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
 }
 
+/** Rows that a dry run counted. */
+export interface ShownRows {
+  readonly toDelete: number;
+  readonly total: number;
+  /** From 0 to 100. */
+  readonly percent: number;
+}
+
+/** A name with its value, ready to be shown. @template Intent What its button asks for. */
+export interface Fact<Intent = never> {
+  readonly name: string;
+  readonly value?: string;
+  /** Somebody else's words. */
+  readonly quoted?: string;
+  /** What a machine reads: an ID or a request. */
+  readonly code?: string;
+  readonly copy?: { readonly label: string; readonly intent: Intent };
+}
+
 /** By English text, because webviews lack `vscode.l10n`. Undefined in English. */
 type PageTranslations = Readonly<Record<string, string>>;
 

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { MAX_ITEMS } from '../../truncation/jobSize.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
+import type { Fact, ShownRows } from '../kit/protocol.ts';
 
 /** Age of the youngest row to delete. */
 export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS));
@@ -17,14 +18,13 @@ export const JOB_INTENT = v.variant('type', [
   }),
   v.strictObject({ type: v.literal('dryRunAgain') }),
   v.strictObject({ type: v.literal('cancel') }),
-  /** Copies a recipe with the cutoffs of the plan, and of items without rows to delete. */
-  v.strictObject({ type: v.literal('copyRecipe') }),
-  /** Copies a scheduled job for the same items, except those without rows. */
-  v.strictObject({ type: v.literal('copyJob') }),
-  /** Copies the receipts of what was sent, as one text. */
-  v.strictObject({ type: v.literal('copyReceipt'), format: v.picklist(['markdown', 'json']) }),
-  v.strictObject({ type: v.literal('saveReceipt') }),
-  v.strictObject({ type: v.literal('select'), place: PLACE, isSelected: v.boolean() }),
+  /** Includes an item with all that it warns of, or leaves it out. `at` is the time of the dry run that was shown. */
+  v.strictObject({ type: v.literal('tick'), place: PLACE, isTicked: v.boolean(), at: v.number() }),
+  v.strictObject({ type: v.literal('truncateAlone'), place: PLACE }),
+  /** Shows the truncation of an item that was sent. */
+  v.strictObject({ type: v.literal('show'), place: PLACE }),
+  v.strictObject({ type: v.literal('automate') }),
+  v.strictObject({ type: v.literal('receipt') }),
   v.strictObject({ type: v.literal('execute') }),
   v.strictObject({ type: v.literal('stop') }),
   /** Returns to the table. */
@@ -41,20 +41,24 @@ export interface JobItemView {
   readonly name: string;
   /** Undefined if the job has one cutoff for all. */
   readonly cutoff: string | undefined;
-  /**
-   * Rows to delete; once the job has ended, those that were deleted. Undefined before the dry run, if it is excluded
-   * with a reason, and while it isn't known how many were deleted.
-   */
-  readonly rows: { readonly toDelete: number; readonly total: number; readonly percent: number } | undefined;
-  /** True if it is part of the plan, or may become so while rows are counted. The user can change that only if it can be selected. */
+  /** Rows to delete. Undefined before the dry run, and if it is left out with a reason. */
+  readonly rows: ShownRows | undefined;
+  /** What its rows feed, and what is lost with them. Undefined if unknown, and once the job was confirmed. */
+  readonly consequence: string | undefined;
+  /** What its box accepts. */
+  readonly cautions: readonly string[];
+  /** True if it is part of the plan, or may become so while rows are counted. */
   readonly isSelected: boolean;
+  /** True if it has a box. */
   readonly canBeSelected: boolean;
-  /** True once a dry run has counted its rows. */
-  readonly isCounted: boolean;
-  /** Why it is excluded or failed, or a note on it. */
+  /** Time of its dry run: Unix time in ms. Undefined before it. */
+  readonly at: number | undefined;
+  /** Why it is left out or failed, how it ended, or a note on it. */
   readonly remark: string | undefined;
-  /** True if the wizard can truncate it. */
-  readonly canUseWizard: boolean;
+  /** True if its own page can truncate it. */
+  readonly canTruncateAlone: boolean;
+  /** True if it was sent. */
+  readonly canShow: boolean;
   /** Its progress. Undefined before its dry run. */
   readonly status:
     | {
@@ -64,13 +68,6 @@ export interface JobItemView {
         readonly isUnsent?: boolean;
       }
     | undefined;
-}
-
-/** A sentence about several items. */
-export interface JobNote {
-  readonly text: string;
-  /** Names of the items. Empty if it is about all of them. */
-  readonly names: readonly string[];
 }
 
 /** A job of which not all was sent. */
@@ -85,25 +82,24 @@ export interface InterruptedJobView {
 
 export interface JobView {
   readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
-  /** The shared cutoff. Undefined if they differ. */
-  readonly cutoff: string | undefined;
+  /** In the order of sending. */
   readonly items: readonly JobItemView[];
-  /** Totals of the plan; once the job has ended, of what was deleted. */
-  readonly sum: {
-    /** Rows to delete, of how many, and the share: 0 to 100. */
-    readonly rows: number;
-    readonly total: number;
-    readonly percent: number;
-    /** True if more rows may have been deleted, because it isn't known for an item. */
-    readonly isLeast: boolean;
-    /** Approximate size of these rows. Undefined if it is unknown for an item. */
-    readonly bytesToDelete: number | undefined;
+  /** The rows that it is about, and the user, in one sentence. Undefined if the cutoffs differ. */
+  readonly scope: string | undefined;
+  /** Totals of what is ticked. Sizes in bytes, undefined if one isn't known; that of the rows to delete is estimated. */
+  readonly sum: ShownRows & {
     readonly count: number;
+    readonly bytes: number | undefined;
+    readonly bytesToDelete: number | undefined;
   };
+  /** For example "2 ticked · 1 has nothing to delete". */
+  readonly tally: string;
+  /** That the rows can't be recovered. Undefined if nothing would be deleted. */
+  readonly consequences: string | undefined;
+  /** Folded. */
+  readonly details: readonly Fact[];
   /** Rows deleted so far, in percent of those to delete. Undefined unless the job is being sent. */
   readonly progress: number | undefined;
-  /** Facts to read before deleting; at the end, problems. */
-  readonly notes: readonly JobNote[];
   /** Why the dry runs no longer count: the connection changed. The items keep their rows. */
   readonly outdated: string | undefined;
   /** Why nothing can be deleted through this connection. */
@@ -112,8 +108,10 @@ export interface JobView {
   /** The end of the job. */
   readonly outcome:
     | {
-        readonly sentence: string;
-        readonly next: string | undefined;
+        /** For example "82,593 rows deleted · 800 MB → 139 MB". */
+        readonly headline: string;
+        /** What was deleted, where the headline says what wasn't. */
+        readonly deleted: string | undefined;
         /** `failed`: the server refused one. `running`: one still runs on the server. */
         readonly kind: 'done' | 'trouble' | 'failed' | 'running';
       }
@@ -129,10 +127,8 @@ export interface JobView {
         readonly pace: string | undefined;
       }
     | undefined;
-  /** True if a recipe can hold any of the cutoffs. */
-  readonly canCopyRecipe: boolean;
-  /** True if a scheduled job can truncate any of the items. */
-  readonly canCopyJob: boolean;
+  /** True if any of the items can be repeated by a recipe or a scheduled job. */
+  readonly canAutomate: boolean;
   /** True if anything was sent or refused. */
   readonly hasReceipt: boolean;
   readonly interrupted: readonly InterruptedJobView[];

@@ -5,7 +5,8 @@
 import * as v from 'valibot';
 import type { IndexSizePrecision } from '../../service/indices/indexSize.ts';
 import { READY, type ConnectionView } from '../kit/protocol.ts';
-import { JOB_INTENT, type JobView } from './jobProtocol.ts';
+import { MAX_ITEMS } from '../../truncation/jobSize.ts';
+import { JOB_INTENT, SELECTION_DAYS, type JobView } from './jobProtocol.ts';
 
 /** ID of a listed index. */
 const ID = v.pipe(v.string(), v.maxLength(1_024));
@@ -16,6 +17,12 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('truncate'), id: ID }),
   v.strictObject({ type: v.literal('copyName'), id: ID }),
   v.strictObject({ type: v.literal('showTruncation'), id: ID }),
+  /** Remembers what is ticked, and the age. */
+  v.strictObject({
+    type: v.literal('remember'),
+    ids: v.pipe(v.array(ID), v.maxLength(MAX_ITEMS)),
+    days: SELECTION_DAYS,
+  }),
   v.strictObject({ type: v.literal('addIndex') }),
   v.strictObject({ type: v.literal('signIn') }),
   v.strictObject({ type: v.literal('copyDetails') }),
@@ -50,6 +57,7 @@ export interface OverviewTableRow {
   readonly purpose: string | undefined;
   /** Why it can't be part of a job, if so. */
   readonly onlyAlone: string | undefined;
+  /** Undefined if less than two days are known. */
   readonly growth:
     | {
         /** Change in `days`, since the size last fell. */
@@ -102,17 +110,8 @@ export interface OverviewPageView {
     | undefined;
   /** Why the table is empty or incomplete. */
   readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
-  /** The selection that was confirmed last. Undefined if none is remembered. */
-  readonly lastTime:
-    | {
-        /** IDs of the rows that can be selected again. */
-        readonly ids: readonly string[];
-        readonly days: number;
-        /** Says what is selected, and what isn't any more. */
-        readonly sentence: string;
-        readonly isComplete: boolean;
-      }
-    | undefined;
+  /** What was ticked last, as far as it is listed, and the age. Undefined if nothing is remembered. */
+  readonly remembered: { readonly ids: readonly string[]; readonly days: number } | undefined;
   /** The job of this connection. */
   readonly job: JobView;
   readonly rows: readonly OverviewTableRow[];

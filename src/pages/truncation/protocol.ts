@@ -8,7 +8,7 @@ import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
 import type { Problem } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { READY, TEXT, type ConnectionView } from '../kit/protocol.ts';
+import { READY, TEXT, type ConnectionView, type Fact, type ShownRows } from '../kit/protocol.ts';
 
 const CUTOFF = v.object({
   kind: v.picklist(CUTOFF_KINDS),
@@ -75,17 +75,6 @@ export function parsePageMessage(data: unknown): TruncationPageMessage | undefin
   return parsed.success ? parsed.output : undefined;
 }
 
-/** A name with its value, ready to be shown. */
-export interface Fact {
-  readonly name: string;
-  readonly value?: string;
-  /** Somebody else's words. */
-  readonly quoted?: string;
-  /** What a machine reads: an ID or a request. */
-  readonly code?: string;
-  readonly copy?: { readonly label: string; readonly intent: TruncationIntent };
-}
-
 /** The result of a dry run (PROTOCOL.md §7.2). */
 export interface DryRunReportView {
   /** The question, for example "Delete 82,593 of 106,011 rows?". */
@@ -93,14 +82,7 @@ export interface DryRunReportView {
   /** The rows that it is about, and the user, in one sentence. */
   readonly scope: string;
   /** Undefined if the server's text can't be parsed. */
-  readonly rows:
-    | {
-        readonly toDelete: number;
-        readonly total: number;
-        /** From 0 to 100. */
-        readonly percent: number;
-      }
-    | undefined;
+  readonly rows: ShownRows | undefined;
   /** Estimated size of the rows to delete, and size of the index. */
   readonly sizeToDelete: { readonly bytes: string; readonly ofAll: string } | undefined;
   /** What the rows feed, what is lost, and that they can't be recovered. Undefined if no row would be deleted. */
@@ -110,7 +92,7 @@ export interface DryRunReportView {
   /** Proposed for very many rows, with the reason. */
   readonly smallBatches: { readonly reason: string; readonly label: string } | undefined;
   /** Folded. */
-  readonly details: readonly Fact[];
+  readonly details: readonly Fact<TruncationIntent>[];
   /** Unix time in ms. */
   readonly at: number;
   /** Why another review is needed, for example a higher count. */
@@ -139,7 +121,7 @@ export interface OutcomeView {
   /** True if checking again may change the outcome. */
   readonly canCheck: boolean;
   /** Folded. */
-  readonly details: readonly Fact[];
+  readonly details: readonly Fact<TruncationIntent>[];
 }
 
 /** Rows by age, as far as counted. Unix times in ms. */

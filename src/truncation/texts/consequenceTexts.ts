@@ -28,12 +28,16 @@ export function consequences(plan: AspectCutoff, timeZone: string, isProduction:
     aspectPurpose(plan),
     // A caution says it of state.
     holdsPipelineState(plan) ? undefined : leftWithoutRows(plan, before),
-    isProduction
-      ? l10n.t("Deleted rows can't be recovered: look for a snapshot first.")
-      : l10n.t("Deleted rows can't be recovered."),
+    unrecoverable(isProduction),
   ]
     .filter((sentence) => sentence !== undefined)
     .join(' ');
+}
+
+export function unrecoverable(isProduction: boolean): string {
+  return isProduction
+    ? l10n.t("Deleted rows can't be recovered: look for a snapshot first.")
+    : l10n.t("Deleted rows can't be recovered.");
 }
 
 /** Describes what is lost with the rows, if known. @param timeZone The user's (IANA name). */

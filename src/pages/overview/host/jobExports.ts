@@ -1,5 +1,4 @@
 /** Exports of the overview's job: recipe, scheduled job, receipt. */
-import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import type { IndexWithCutoff } from '../../../recipe/serverRecipe.ts';
 import { toServiceFailure } from '../../../service/failure/failure.ts';
@@ -8,7 +7,8 @@ import { jobReceipt, jobReceiptFileName, type ReceiptFileFormat } from '../../..
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { saveFile } from '../../../ui/saveFile.ts';
+import { offerAutomation } from '../../kit/host/automate.ts';
+import { offerReceipt } from '../../kit/host/receipt.ts';
 
 export interface JobExportParts {
   readonly copyRecipe: (cutoffs: readonly IndexWithCutoff[], connection: Connection) => Promise<void>;
@@ -28,8 +28,19 @@ export class JobExports {
     this.#parts = parts;
   }
 
+  offerAutomation(): Promise<void> {
+    return offerAutomation({ copyRecipe: () => this.#copyRecipe(), copyJob: () => this.#copyScheduledJob() });
+  }
+
+  /** Facts about the truncations that were sent, in their order. */
+  offerReceipt(): Promise<void> {
+    const text = (format: ReceiptFileFormat): string =>
+      jobReceipt(this.#job.plannedItems, this.#connection()?.name ?? '', Date.now(), format);
+    return offerReceipt(jobReceiptFileName(Date.now()), text, this.#parts);
+  }
+
   /** Copies the cutoffs as a recipe for the server's own cleanup. */
-  async copyRecipe(): Promise<void> {
+  async #copyRecipe(): Promise<void> {
     const cutoffs = this.#job.items
       .filter(({ isForRecipe }) => isForRecipe)
       .flatMap(({ review, current: { firstReviewAt: chosenAt } }) =>
@@ -40,7 +51,7 @@ export class JobExports {
     }
   }
 
-  async copyScheduledJob(): Promise<void> {
+  async #copyScheduledJob(): Promise<void> {
     await this.#withConnection((connection) => {
       // The connection may have another address since, where these rows are not.
       const items = this.#job.items.filter(
@@ -51,30 +62,6 @@ export class JobExports {
         items.flatMap(({ forSchedule }) => forSchedule ?? []),
       );
     });
-  }
-
-  async copyReceipt(format: ReceiptFileFormat): Promise<void> {
-    await this.#parts.clipboard.copy(this.#receipt(format));
-    this.#parts.notices.done(l10n.t('Copied'));
-  }
-
-  async saveReceipt(): Promise<void> {
-    const question = {
-      title: l10n.t('Save Receipt'),
-      fileName: jobReceiptFileName(Date.now()),
-      folder: undefined,
-      filters: { Markdown: ['md'], JSON: ['json'] },
-      saveLabel: undefined,
-    };
-    const folder = await saveFile(question, (format) => this.#receipt(format === 'json' ? 'json' : 'markdown'));
-    if (folder !== undefined) {
-      this.#parts.notices.done(l10n.t('Receipt saved'));
-    }
-  }
-
-  /** Facts about the truncations that were sent, in their order. */
-  #receipt(format: ReceiptFileFormat): string {
-    return jobReceipt(this.#job.plannedItems, this.#connection()?.name ?? '', Date.now(), format);
   }
 
   async #withConnection(copy: (connection: Connection) => Promise<void>): Promise<void> {

@@ -5,8 +5,8 @@ import type { Connection } from '../../../connections/connection.ts';
 import { type IndexName, indexNameKey } from '../../../indices/indexName.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { Disposable } from '../../../platform/events.ts';
-import { toServiceFailure } from '../../../service/failure/failure.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
+import type { TruncationRef } from '../../../truncation/commands.ts';
 import { confirmJob } from '../../../truncation/confirmJob.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun, type JobQuestion } from '../../../truncation/jobRun.ts';
@@ -15,8 +15,9 @@ import { handleOf } from '../../../ui/handles.ts';
 import { showWarning } from '../../../ui/messages.ts';
 import type { JobIntent, JobView } from '../jobProtocol.ts';
 import { JobExports, type JobExportParts } from './jobExports.ts';
-import { jobView, stopMessage, underWayOf } from './jobView.ts';
-import type { LastSelectionStore } from './lastSelection.ts';
+import { underWayOf } from './interruptedView.ts';
+import { jobView } from './jobView.ts';
+import { stopMessage } from './stopMessage.ts';
 
 /** The page that shows the job. */
 interface JobSessionPage {
@@ -25,30 +26,21 @@ interface JobSessionPage {
   /** Called when the view changed, or other truncations are shown. */
   readonly changed: () => void;
   readonly reveal: () => void;
+  readonly truncateAlone: (target: IndexName) => Promise<void>;
 }
 
 export class JobSession implements vscode.Disposable {
   readonly #connectionId: string;
   readonly #environment: JobEnvironment;
-  readonly #lastSelections: LastSelectionStore;
   readonly #page: JobSessionPage;
   readonly #job: JobRun;
   readonly #exports: JobExports;
   readonly #subscription: Disposable;
   #isPageClosed = false;
-  /** Age that the last selection was counted with. */
-  #days: number | undefined;
 
-  constructor(
-    connectionId: string,
-    environment: JobEnvironment,
-    lastSelections: LastSelectionStore,
-    exported: JobExportParts,
-    page: JobSessionPage,
-  ) {
+  constructor(connectionId: string, environment: JobEnvironment, exported: JobExportParts, page: JobSessionPage) {
     this.#connectionId = connectionId;
     this.#environment = environment;
-    this.#lastSelections = lastSelections;
     this.#page = page;
     this.#job = JobRun.ofMany(environment, connectionId);
     this.#exports = new JobExports(this.#job, () => this.#connection, exported);
@@ -59,7 +51,7 @@ export class JobSession implements vscode.Disposable {
     const { jobs, watch, host } = this.#environment;
     const connection = this.#connection;
     return jobView({
-      isReadOnly: connection?.role === 'readOnly',
+      connection,
       job: this.#job,
       interrupted: connection === undefined ? [] : jobs.interrupted(connection, Date.now()),
       sizeOf: (target) => host.sizeOf(this.#connectionId, target),
@@ -84,7 +76,6 @@ export class JobSession implements vscode.Disposable {
     switch (intent.type) {
       case 'dryRun': {
         const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
-        this.#days = intent.days;
         const targets = new Map(
           intent.ids.flatMap((id) => {
             const target = findTarget(id);
@@ -99,18 +90,18 @@ export class JobSession implements vscode.Disposable {
       }
       case 'dryRunAgain':
         return job.countAgain();
-      case 'copyRecipe':
-        return this.#exports.copyRecipe();
-      case 'copyJob':
-        return this.#exports.copyScheduledJob();
-      case 'copyReceipt':
-        return this.#exports.copyReceipt(intent.format);
-      case 'saveReceipt':
-        return this.#exports.saveReceipt();
+      case 'automate':
+        return this.#exports.offerAutomation();
+      case 'receipt':
+        return this.#exports.offerReceipt();
       case 'cancel':
         return job.cancel();
-      case 'select':
-        return job.select(intent.place, intent.isSelected);
+      case 'tick':
+        return job.tick(intent.place, intent.isTicked, intent.at);
+      case 'truncateAlone':
+        return this.#truncateAlone(intent.place);
+      case 'show':
+        return this.#show(intent.place);
       case 'execute': {
         let isAgreed = false;
         await job.execute(async (question) => (isAgreed = await this.#confirm(question)));
@@ -164,9 +155,6 @@ export class JobSession implements vscode.Disposable {
 
   async #confirm(question: JobQuestion): Promise<boolean> {
     const isYes = await confirmJob(question);
-    if (isYes) {
-      this.#rememberSelection(question);
-    }
     // VS Code may focus another editor after its questions.
     if (isYes && !this.#isPageClosed && this.#page.isVisible()) {
       this.#page.reveal();
@@ -174,14 +162,18 @@ export class JobSession implements vscode.Disposable {
     return isYes;
   }
 
-  /** The rest of an interrupted job is no new selection. */
-  #rememberSelection({ connection, items }: JobQuestion): void {
-    const days = this.#days;
-    if (days !== undefined && this.#job.state.continues === undefined) {
-      const indices = items.map(({ review: { plan } }) => plan);
-      void this.#lastSelections
-        .keep(connection, { indices, days })
-        .catch((thrown: unknown) => this.#environment.log.failure(toServiceFailure(thrown)));
+  async #truncateAlone(place: number): Promise<void> {
+    const { state } = this.#job.items[place] ?? {};
+    if (state !== undefined) {
+      await this.#page.truncateAlone(state.draft);
+    }
+  }
+
+  async #show(place: number): Promise<void> {
+    const { record } = this.#job.items[place] ?? {};
+    if (record !== undefined) {
+      const ref: TruncationRef = { connectionId: this.#connectionId, recordId: record.id };
+      await vscode.commands.executeCommand(COMMANDS.taskShow, handleOf(ref));
     }
   }
 

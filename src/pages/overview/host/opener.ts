@@ -1,6 +1,6 @@
 /** Opens overviews, restores them after a reload, and keeps them in step with what they show. */
 import type * as vscode from 'vscode';
-import { LastSelectionStore } from './lastSelection.ts';
+import { RememberedTicks } from './rememberedTicks.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { ServicePool } from '../../../connections/servicePool.ts';
 import { toServiceFailure } from '../../../service/failure/failure.ts';
@@ -13,7 +13,7 @@ import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
 
 export interface OverviewOpenerOptions extends Omit<
   OverviewPanelOptions,
-  'lastSelections' | 'showingChanged' | 'copyRecipe'
+  'rememberedTicks' | 'showingChanged' | 'copyRecipe'
 > {
   readonly store: ConnectionStore;
   readonly services: ServicePool;
@@ -25,13 +25,13 @@ export type OverviewPanelRegistry = PagePanelRegistry<OverviewPanel, OverviewPan
 export class OverviewPanelOpener implements PagePanelOpener {
   readonly #options: OverviewOpenerOptions;
   readonly #registry: OverviewPanelRegistry;
-  readonly #lastSelections: LastSelectionStore;
+  readonly #rememberedTicks: RememberedTicks;
   readonly #subscriptions: readonly Disposable[];
 
   constructor(options: OverviewOpenerOptions, registry: OverviewPanelRegistry) {
     this.#options = options;
     this.#registry = registry;
-    this.#lastSelections = new LastSelectionStore(options.shared);
+    this.#rememberedTicks = new RememberedTicks(options.shared);
     const update = (connectionId: string): void => registry.updatePanels(connectionId);
     this.#subscriptions = [
       options.indexLists.onDidChange(update),
@@ -54,9 +54,9 @@ export class OverviewPanelOpener implements PagePanelOpener {
     await this.#showOverview(panel, parsePanelState(state)?.connectionId);
   }
 
-  /** Forgets the last selection. */
+  /** Forgets what was ticked. */
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#lastSelections.forgetConnection(connectionId);
+    await this.#rememberedTicks.forgetConnection(connectionId);
   }
 
   dispose(): void {
@@ -74,7 +74,7 @@ export class OverviewPanelOpener implements PagePanelOpener {
     let last = connection;
     const content = new OverviewPanel(panel, () => (last = store.get(id) ?? last), {
       ...this.#options,
-      lastSelections: this.#lastSelections,
+      rememberedTicks: this.#rememberedTicks,
       showingChanged: () => this.#registry.showingChanged(),
       copyRecipe: (cutoffs, of) =>
         copyGcRecipe(

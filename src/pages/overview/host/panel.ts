@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { accessOf, type Connection } from '../../../connections/connection.ts';
+import { localizedRoleName } from '../../../connections/role.ts';
 import type { IndexReference } from '../../../indices/pickIndex.ts';
 import { indicesById, type IndexList, type ListedIndex } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
@@ -18,9 +19,9 @@ import type { JobStore } from '../../../truncation/jobStore.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
 import type { JobExportParts } from './jobExports.ts';
 import { JobSession } from './jobSession.ts';
-import type { LastSelectionStore } from './lastSelection.ts';
+import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
 import { parsePageMessage, type OverviewIntent, type OverviewPageView } from '../protocol.ts';
-import { lastTimeView, latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
+import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
 export interface OverviewPanelOptions extends JobExportParts, PageHost {
   readonly indexLists: IndexLists;
@@ -28,7 +29,7 @@ export interface OverviewPanelOptions extends JobExportParts, PageHost {
   readonly jobs: JobStore;
   readonly watch: TaskWatch;
   readonly jobEnvironment: JobEnvironment;
-  readonly lastSelections: LastSelectionStore;
+  readonly rememberedTicks: RememberedTicks;
   /** Called when other truncations may have become visible or hidden. */
   readonly showingChanged: () => void;
 }
@@ -50,13 +51,14 @@ export class OverviewPanel implements PagePanelContent {
     this.#connection = connection;
     this.#connectionId = connection().id;
     this.#parts = parts;
-    this.#jobSession = new JobSession(this.#connectionId, parts.jobEnvironment, parts.lastSelections, parts, {
+    this.#jobSession = new JobSession(this.#connectionId, parts.jobEnvironment, parts, {
       isVisible: () => this.#page.isVisible,
       changed: () => {
         this.updatePage();
         parts.showingChanged();
       },
       reveal: () => this.#page.reveal(),
+      truncateAlone: (target) => this.#truncateAlone(target),
     });
     this.#page = new PagePanel<OverviewIntent, OverviewPageView>(panel, parts, {
       name: 'overview',
@@ -95,7 +97,8 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   get #tabTitle(): string {
-    return l10n.t('Index Overview: {0}', this.#connection().name);
+    const { name, role } = this.#connection();
+    return l10n.t('Index Overview: {0}', role === 'production' ? `${localizedRoleName(role)}: ${name}` : name);
   }
 
   #intents(): IntentHandlers<OverviewIntent> {
@@ -103,6 +106,7 @@ export class OverviewPanel implements PagePanelContent {
     return {
       refresh: () => this.#indexList.refresh(),
       job: ({ intent }) => this.#jobSession.handle(intent, (id) => this.#indexNameOf(id)),
+      remember: ({ ids, days }) => this.#remember(ids, days),
       truncate: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexTruncate, id),
       copyName: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
@@ -124,6 +128,21 @@ export class OverviewPanel implements PagePanelContent {
     if (loadedAt !== undefined && loadedAt !== this.#limitsReadFor) {
       this.#limitsReadFor = loadedAt;
       void this.#parts.indexLists.readRetentionLimits(this.#connectionId);
+    }
+  }
+
+  #remember(ids: readonly string[], days: number): Promise<void> {
+    const indices = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
+    return this.#parts.rememberedTicks.keep(this.#connection(), { indices, days });
+  }
+
+  async #truncateAlone(target: IndexName): Promise<void> {
+    const found = [...this.#indices].find(([id]) => {
+      const name = this.#indexNameOf(id);
+      return name !== undefined && indexNameKey(name) === indexNameKey(target);
+    });
+    if (found !== undefined) {
+      await this.#runCommandOnIndex(COMMANDS.indexTruncate, found[0]);
     }
   }
 
@@ -155,13 +174,13 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   get #view(): OverviewPageView {
-    const { jobs, rowsByAge, watch, indexLists, lastSelections } = this.#parts;
+    const { jobs, rowsByAge, watch, indexLists, rememberedTicks } = this.#parts;
     const connection = this.#connection();
     const list = this.#indexList;
     this.#indices = indicesById(list.indices);
     return {
       ...overviewPageView({ connection, list }),
-      lastTime: lastTimeView(lastSelections.of(connection), list.isLoaded ? this.#indices : undefined),
+      remembered: rememberedView(rememberedTicks.of(connection), list.isLoaded ? this.#indices : undefined),
       job: this.#jobSession.view,
       rows: overviewTableRows(this.#indices, {
         connection,

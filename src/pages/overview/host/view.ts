@@ -1,6 +1,5 @@
 /** Views for the overview's page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
-import type { LastSelection } from './lastSelection.ts';
 import type { Connection } from '../../../connections/connection.ts';
 import { localizedRoleName } from '../../../connections/role.ts';
 import { foreignIndexText, isForeignIndex, leftOutText, shortForeignIndexText } from '../../../indices/indexTexts.ts';
@@ -9,10 +8,9 @@ import { type IndexName, indexNameKey, indexNameOf, indexNameText } from '../../
 import { retentionLimitText, shortLimitText, type RetentionLimit } from '../../../indices/limits.ts';
 import type { GrowthWithFigures } from '../../../indices/sizeHistory.ts';
 import { aspectPurpose, holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
-import { language, plural } from '../../../language.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
-import { approximateSizesText, formatsOf } from '../../../ui/formats.ts';
+import { approximateSizesText } from '../../../ui/formats.ts';
 import type { CountedRows } from '../../../rowsByAge/countRowsByAge.ts';
 import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
 import { shownStatusOf, type TruncationRecord } from '../../../truncation/record.ts';
@@ -56,7 +54,7 @@ const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
 export function overviewPageView({
   connection,
   list,
-}: Pick<OverviewViewFacts, 'connection' | 'list'>): Omit<OverviewPageView, 'job' | 'lastTime' | 'rows'> {
+}: Pick<OverviewViewFacts, 'connection' | 'list'>): Omit<OverviewPageView, 'job' | 'remembered' | 'rows'> {
   const hint = indexTableHint(list);
   return {
     connection: connectionView(connection),
@@ -68,48 +66,6 @@ export function overviewPageView({
     hint,
     restore: { connectionId: connection.id },
   };
-}
-
-/** Finds what was confirmed last among the listed indices. An index that holds state is only truncated alone. */
-export function lastTimeView(
-  last: LastSelection | undefined,
-  listed: ReadonlyMap<string, ListedIndex> | undefined,
-): OverviewPageView['lastTime'] {
-  if (last === undefined || listed === undefined) {
-    return undefined;
-  }
-  const ids = new Map(
-    [...listed].flatMap(([id, index]) => {
-      const target = indexNameOf(index);
-      return target === undefined || holdsPipelineState(target) ? [] : [[indexNameKey(target), id] as const];
-    }),
-  );
-  const found = last.indices.flatMap((index) => ids.get(indexNameKey(index)) ?? []);
-  const missing = last.indices.filter((index) => !ids.has(indexNameKey(index)));
-  return {
-    ids: found,
-    days: last.days,
-    sentence: lastTimeSentence(found.length, last.indices.length, missing),
-    isComplete: missing.length === 0,
-  };
-}
-
-function lastTimeSentence(found: number, total: number, missing: readonly IndexName[]): string {
-  const { number } = formatsOf(language());
-  const [count, all] = [number(found), number(total)];
-  if (missing.length === 0) {
-    return plural(
-      found,
-      l10n.t('{0} index selected, as last time.', count),
-      l10n.t('{0} indices selected, as last time.', count),
-    );
-  }
-  const names = missing.map((index) => inPlainText(indexNameText(index))).join(', ');
-  return plural(
-    total,
-    l10n.t('{0} of {1} index selected. No longer listed, or only truncated alone: {2}', count, all, names),
-    l10n.t('{0} of {1} indices selected. No longer listed, or only truncated alone: {2}', count, all, names),
-  );
 }
 
 function connectionView({ name, baseUrl, role }: Connection): OverviewPageView['connection'] {

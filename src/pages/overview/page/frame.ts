@@ -1,44 +1,50 @@
-/** Header, failure notice, filter and hint around the table. */
+/** Header, problems, filter and hint around the table. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton, connectionLine, optionalParagraph, type OptionalTemplate } from '../../kit/page/elements.ts';
+import {
+  calloutBox,
+  connectionLine,
+  optionalParagraph,
+  secondaryButton,
+  type OptionalTemplate,
+} from '../../kit/page/elements.ts';
 import { plural } from '../../../language.ts';
 import { sizeText } from '../../../ui/formats.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
-/** Always visible: the server, with number, size and age of its indices, or the cutoff of the job. */
+/** Always visible: the server, and what is listed there or truncated. */
 export function overviewHeader(page: OverviewPageModel): TemplateResult {
-  const { view, send } = page;
+  const { view } = page;
+  const isChoosing = view.job.phase === 'choosing';
   return html`<header>
     <div class="titled">
-      <h1>${pageTitle(page)}</h1>
-      <button
-        type="button"
-        class="tool"
-        id="refresh"
-        title=${l10n.t('Refresh')}
-        aria-label=${l10n.t('Refresh')}
-        @click=${() => send({ type: 'refresh' })}
-      >
-        ${icons.refresh}
-      </button>
+      <h1>${isChoosing ? l10n.t('Time series indices') : jobTitle(page)}</h1>
+      ${isChoosing ? refreshButton(page) : nothing}
     </div>
     ${connectionLine(view.connection)}
-    <p class="quiet facts" role="status">${view.job.cutoff ?? listFacts(page)}</p>
-    ${optionalParagraph(view.sizeNote, 'quiet')}
+    ${isChoosing ? html`<p class="quiet facts" role="status">${listFacts(page)}</p>` : nothing}
+    ${isChoosing ? optionalParagraph(view.sizeNote, 'quiet') : nothing}
   </header>`;
 }
 
-/** Counts what is selected. */
-function pageTitle({ view, formats }: OverviewPageModel): string {
-  const { phase, items } = view.job;
-  if (phase === 'choosing') {
-    return l10n.t('Time series indices');
-  }
-  const many = items.filter(({ isSelected }) => isSelected).length;
-  const count = formats.number(many);
-  return plural(many, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
+function jobTitle({ view, formats }: OverviewPageModel): string {
+  const { length } = view.job.items;
+  const count = formats.number(length);
+  return plural(length, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
+}
+
+function refreshButton({ send }: OverviewPageModel): TemplateResult {
+  return html`<button
+    type="button"
+    class="tool"
+    id="refresh"
+    title=${l10n.t('Refresh')}
+    aria-label=${l10n.t('Refresh')}
+    @click=${() => send({ type: 'refresh' })}
+  >
+    ${icons.refresh}
+  </button>`;
 }
 
 function listFacts({ view, formats, rows, now }: OverviewPageModel): string {
@@ -83,6 +89,29 @@ export function failureNotice({ view, send }: OverviewPageModel): OptionalTempla
           </div>
         </div>
       </section>`;
+}
+
+/** Jobs of which not all was sent. */
+export function interruptedCallouts(page: OverviewPageModel): readonly TemplateResult[] {
+  return page.view.job.interrupted.map(({ jobId, sentence, left, underWay }) =>
+    calloutBox(
+      'warning',
+      html`<div>
+        <p>${sentence}</p>
+        <p>${left}</p>
+        ${optionalParagraph(underWay)}
+        <div class="buttons">
+          <button
+            type="button"
+            class="secondary"
+            aria-disabled=${String(underWay !== undefined)}
+            @click=${() => underWay === undefined && page.sendJob({ type: 'continue', jobId })}
+          >${l10n.t('Dry Run the Rest')}</button>
+          ${secondaryButton(l10n.t('Dismiss'), () => page.sendJob({ type: 'dismiss', jobId }))}
+        </div>
+      </div>`,
+    ),
+  );
 }
 
 export function filterField({ filter, filterByText }: OverviewPageModel): TemplateResult {

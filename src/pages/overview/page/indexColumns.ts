@@ -5,8 +5,7 @@ import { plural } from '../../../language.ts';
 import { aboutText, sizeText } from '../../../ui/formats.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import { JOB_COLUMNS } from './jobColumns.ts';
-import { canSelectRow, selectAllCell, selectRowCell } from './jobSelection.ts';
+import { canSelectRow, selectAllCell, selectRowCell } from './selection.ts';
 import {
   rowTabIndex,
   iconWithSentence,
@@ -18,32 +17,22 @@ import {
 import type { OverviewPageModel } from './overviewPage.ts';
 import { shownIndexName } from './tableRows.ts';
 
-/** In each phase of a job. */
-const NAME_COLUMNS: readonly IndexTableColumn[] = [
+/** From left to right. */
+const COLUMNS: readonly IndexTableColumn[] = [
   {
     id: 'tick',
     columnTitle: () => l10n.t('Select'),
-    isColumnShown: ({ view, all }) => view.job.phase !== 'choosing' || all.some(canSelectRow),
+    isColumnShown: ({ all }) => all.some(canSelectRow),
     headerContent: selectAllCell,
     cell: selectRowCell,
   },
   { id: 'name', columnTitle: () => l10n.t('Index'), sortKey: 'name', cell: indexNameCell },
-];
-
-/** While the user looks through the indices. */
-const INDEX_COLUMNS: readonly IndexTableColumn[] = [
   { id: 'bytes', columnTitle: () => l10n.t('Size'), sortKey: 'size', cell: indexSizeCell },
-  {
-    id: 'portion',
-    columnTitle: () => l10n.t('Share'),
-    isColumnShown: ({ view, totalBytes }) => totalBytes > 0 && view.sizePrecision === 'exact',
-    cell: sizeShareCell,
-  },
   {
     id: 'growth',
     columnTitle: () => l10n.t('Growth'),
     sortKey: 'growth',
-    isColumnShown: ({ all }) => all.some(({ growth }) => growth !== undefined),
+    isColumnShown: ({ all }) => all.some(({ bytes }) => bytes !== undefined),
     cell: sizeGrowthCell,
   },
   {
@@ -62,11 +51,9 @@ const INDEX_COLUMNS: readonly IndexTableColumn[] = [
   },
 ];
 
-/** The columns with content. Those of a job replace those of the indices. */
+/** The columns with content. */
 export function visibleColumns(page: OverviewPageModel): readonly IndexTableColumn[] {
-  const { phase } = page.view.job;
-  const columns = [...NAME_COLUMNS, ...(phase === 'choosing' ? INDEX_COLUMNS : JOB_COLUMNS)];
-  return columns.filter(({ isColumnShown }) => isColumnShown?.(page) ?? true);
+  return COLUMNS.filter(({ isColumnShown }) => isColumnShown?.(page) ?? true);
 }
 
 /** The name takes the keyboard focus and opens the wizard. */
@@ -86,8 +73,7 @@ function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: nu
         ${name}
       </button>`
     : html`<span class="label" title=${row.indexName}>${name}</span>`;
-  const noteText = page.items.get(row.id)?.item.cutoff ?? row.note?.text;
-  const note = noteText === undefined ? nothing : html`<span class="quiet note">${noteText}</span>`;
+  const note = row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`;
   return html`<div class="named" title=${row.note?.detail ?? nothing}>
     ${label}${note}
     <span class="tools">
@@ -168,15 +154,13 @@ function countedRowsSentence(
   return `${counted} ${oldestRow}`;
 }
 
-function sizeShareCell({ bytes }: OverviewTableRow, { formats, totalBytes }: OverviewPageModel): TableCellContent {
-  return bytes === undefined || totalBytes === 0 ? nothing : formats.share((bytes / totalBytes) * 100);
-}
-
+/** Needs sizes of two days. */
 function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
-  const { growth } = row;
-  return growth === undefined
-    ? nothing
-    : html`<span class="trend"
+  const { growth, bytes } = row;
+  if (growth === undefined) {
+    return bytes === undefined ? nothing : html`<span class="quiet">${l10n.t('from tomorrow')}</span>`;
+  }
+  return html`<span class="trend"
         >${sizeSparkline(growth.figures)}${textWithSentence({
           id: `growth-${place}`,
           text: sizeChangeText(growth.bytes, page),

@@ -4,7 +4,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import { JOB_COLUMNS, jobTotalRow, exclusionCell } from './jobColumns.ts';
 import type { IndexTableColumn } from './cellParts.ts';
 import { visibleColumns } from './indexColumns.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
@@ -15,13 +14,7 @@ export function indexTable(page: OverviewPageModel): TemplateResult {
   const columns = visibleColumns(page);
   const kept = rows.findIndex(({ id }) => id === active);
   const drawn = drawnTableRows(inSight, rows.length, kept < 0 ? undefined : kept);
-  const total = jobTotalRow(page);
-  const rowCount = rows.length + (total === nothing ? 1 : 2);
-  return html`<table
-    class="indices ${tableState(page)}"
-    aria-rowcount=${rowCount}
-    aria-label=${l10n.t('Time series indices')}
-  >
+  return html`<table class="indices" aria-rowcount=${rows.length + 1} aria-label=${l10n.t('Time series indices')}>
     <thead>
       <tr aria-rowindex="1">
         ${columns.map((column) => columnHeaderCell(column, page))}
@@ -39,20 +32,7 @@ export function indexTable(page: OverviewPageModel): TemplateResult {
         },
       )}
     </tbody>
-    ${total}
   </table>`;
-}
-
-/** Decides which columns narrow pages show. */
-function tableState({ view }: OverviewPageModel): 'choosing' | 'planned' | 'executing' | 'ended' {
-  switch (view.job.phase) {
-    case 'confirming':
-      return 'planned';
-    case 'dryRunning':
-      return 'executing';
-    default:
-      return view.job.phase;
-  }
 }
 
 function columnHeaderCell(
@@ -90,28 +70,15 @@ function indexTableRow(
   columns: readonly IndexTableColumn[],
   page: OverviewPageModel,
 ): TemplateResult {
-  const excluded = exclusionCell(row, page, place);
-  const shown = excluded === undefined ? columns : columns.filter((column) => !JOB_COLUMNS.includes(column));
   return html`<tr
-    class="row ${place % 2 === 1 ? 'odd' : ''} ${isQuiet(row, page) ? 'quiet' : ''}"
+    class="row ${place % 2 === 1 ? 'odd' : ''} ${row.canTruncate ? '' : 'quiet'}"
     aria-rowindex=${place + 2}
     @focusin=${() => page.activateRow(row.id)}
   >
-    ${shown.map((column) =>
+    ${columns.map((column) =>
       column.id === 'name'
         ? html`<th scope="row" class="name">${column.cell(row, page, place)}</th>`
         : html`<td class=${column.id}>${column.cell(row, page, place)}</td>`,
     )}
-    ${excluded ?? nothing}
   </tr>`;
-}
-
-/** True if it can't be truncated, or isn't part of the job. */
-function isQuiet({ id, canTruncate }: OverviewTableRow, { view, items }: OverviewPageModel): boolean {
-  const { phase } = view.job;
-  if (phase === 'choosing') {
-    return !canTruncate;
-  }
-  const placed = items.get(id);
-  return placed === undefined || !placed.item.isSelected || view.job.outdated !== undefined;
 }

@@ -1,18 +1,20 @@
 /** Entry point of the overview's page. Draws the table from the user's input and the host's rows. */
+import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './overview.css';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { language, useLanguage } from '../../../language.ts';
+import { readDays } from '../../../truncation/cutoff.ts';
 import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
+import { focusHeading, onceWindowFocused } from '../../kit/page/focus.ts';
 import { HostLink } from '../../kit/page/hostLink.ts';
-import { trackStickyEdges } from '../../kit/page/stickyEdges.ts';
 import { viewAfter, type HostMessage } from '../../kit/protocol.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
-import { jobTableRows, type PlacedJobItem } from './jobRows.ts';
-import { jobAnnouncement, jobNotes } from './jobSection.ts';
-import { bottomBar, interruptedCallouts } from './bottomBar.ts';
-import { failureNotice, filterField, overviewHeader, indexTableHint } from './frame.ts';
-import { indexTable } from './indexTable.ts';
+import { jobAnnouncement } from './announcement.ts';
+import { AGE_ID, chooseStage, USUAL_AGE } from './choose.ts';
+import { failureNotice, interruptedCallouts, overviewHeader } from './frame.ts';
+import { JOB_HEADING_ID, jobStage } from './job.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
+import { canSelectRow, selectableRange, toggleSelection } from './selection.ts';
 import {
   filterTableRows,
   parseSorting,
@@ -23,16 +25,6 @@ import {
   rowWindowOf,
   type VisibleRowRange,
 } from './tableRows.ts';
-import {
-  AGE_ID,
-  canSelectRow,
-  parseStoredAge,
-  parseSelection,
-  selectableRange,
-  selectionAfterJob,
-  toggleSelection,
-  USUAL_AGE,
-} from './jobSelection.ts';
 
 /** Assumed height before a row was drawn, in px. */
 const USUAL_ROW_HEIGHT = 26;
@@ -48,7 +40,6 @@ class IndexOverview extends LitElement {
     ticked: { state: true },
     age: { state: true },
     isAgeAsked: { state: true },
-    lastTime: { state: true },
   };
 
   declare private view: OverviewPageView | undefined;
@@ -60,26 +51,19 @@ class IndexOverview extends LitElement {
   declare private ticked: readonly string[];
   declare private age: string;
   declare private isAgeAsked: boolean;
-  /** Set once the user selected it again, until the selection changes. */
-  declare private lastTime: OverviewPageView['lastTime'];
-
   readonly #link: HostLink<OverviewIntent, OverviewPageView>;
   #formats: LocalizedFormats | undefined;
-  /** Filtered and ordered rows of `all`, with all of the job. */
+  /** Filtered and ordered rows of `all`. */
   #rows: readonly OverviewTableRow[] = [];
-  #items: ReadonlyMap<string, PlacedJobItem> = new Map();
+  /** True once the ticks and the age are those that were remembered, or the user's. */
+  #hasTicks = false;
   /** The row that was ticked last, where a range begins. */
   #lastTicked: string | undefined;
   #largestBytes = 0;
-  #totalBytes = 0;
-  /** Phase of the job at the last update. */
-  #phase: OverviewPageView['job']['phase'] | undefined;
-  /** The control of the bar that had the focus last. */
-  #inBar: HTMLElement | undefined;
-  /** True since a phase changed, until the window has the focus. */
-  #mayLackFocus = false;
+  /** The part that a change of the job leads to. */
+  #arrival: Arrival | undefined;
+  #hadFocus = false;
   #rowHeight = USUAL_ROW_HEIGHT;
-  readonly #findEdges = trackStickyEdges(this);
   #stop = new AbortController();
 
   constructor(link: HostLink<OverviewIntent, OverviewPageView>) {
@@ -99,17 +83,14 @@ class IndexOverview extends LitElement {
     const kept = this.#link.storedState() as Readonly<Record<string, unknown>> | undefined;
     this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
     this.sorting = parseSorting(kept?.sorting);
-    this.ticked = parseSelection(kept?.ticked);
-    this.age = parseStoredAge(kept?.age);
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     signal.addEventListener(
       'abort',
       this.#link.listen((message) => this.#receiveMessage(message)),
     );
-    // VS Code's prompts take the focus, and give it back to the window alone.
-    window.addEventListener('focus', () => this.#restoreFocus(), { signal });
-    window.addEventListener('scroll', () => this.#measureVisibleRows(), { signal, passive: true });
+    // The rows scroll, or the page where it is low.
+    window.addEventListener('scroll', () => this.#measureVisibleRows(), { signal, passive: true, capture: true });
     window.addEventListener('resize', () => this.#measureVisibleRows(), { signal, passive: true });
   }
 
@@ -124,19 +105,10 @@ class IndexOverview extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (['all', 'filter', 'sorting', 'view'].some((name) => changed.has(name))) {
-      const { phase = 'choosing', items: job = [] } = this.view?.job ?? {};
-      const { rows, items } = jobTableRows(this.all, phase === 'choosing' ? [] : job);
-      this.#items = items;
-      // The filter hides nothing of the job.
-      const shown = new Set(filterTableRows(rows, this.filter));
-      this.#rows = sortTableRows(
-        rows.filter((row) => shown.has(row) || items.has(row.id)),
-        this.sorting,
-      );
-      const sizes = this.all.map(({ bytes }) => bytes ?? 0);
-      this.#largestBytes = sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0);
-      this.#totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    this.#hadFocus = this.contains(document.activeElement);
+    if (['all', 'filter', 'sorting'].some((name) => changed.has(name))) {
+      this.#rows = sortTableRows(filterTableRows(this.all, this.filter), this.sorting);
+      this.#largestBytes = this.all.reduce((largest, { bytes = 0 }) => Math.max(largest, bytes), 0);
       if (!this.#rows.some(({ id }) => id === this.active)) {
         this.active = this.#rows[0]?.id;
       }
@@ -145,49 +117,46 @@ class IndexOverview extends LitElement {
 
   protected override render(): TemplateResult {
     const page = this.#createPageModel();
+    const isChoosing = page?.view.job.phase === 'choosing';
     return html`<main
-      @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}
-      @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#followFocus(target)}
-    >
-      ${page && overviewSections(page)}
-      <div class="announcer" role="status">${page && this.#announcement(page)}</div>
-    </main>`;
+        class=${isChoosing ? 'choosing' : nothing}
+        @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}
+        @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#followFocus(target)}
+      >
+        ${page && sections(page)}
+      </main>
+      <div class="announcer" role="status">${page && jobAnnouncement(page.view.job, page.formats)}</div>`;
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (['view', 'filter', 'sorting', 'ticked', 'age'].some((name) => changed.has(name)) && this.view !== undefined) {
-      const { filter, sorting, ticked, age } = this;
-      this.#link.storeState({ filter, sorting, ticked, age, restore: this.view.restore });
+    if (['view', 'filter', 'sorting'].some((name) => changed.has(name)) && this.view !== undefined) {
+      const { filter, sorting } = this;
+      this.#link.storeState({ filter, sorting, restore: this.view.restore });
     }
-    this.#findEdges();
     this.#measureVisibleRows();
-    this.#restoreFocus();
+    this.#moveFocus();
   }
 
-  /**
-   * Focuses the bar if the focus was lost: the pressed button is gone, or the browser has cleared the focus for VS Code's
-   * prompt.
-   */
-  #restoreFocus(): void {
-    const phase = this.view?.job.phase;
-    if (phase !== this.#phase) {
-      this.#mayLackFocus = this.#phase !== undefined;
-      this.#phase = phase;
-    }
-    if (!this.#mayLackFocus || !document.hasFocus()) {
-      return;
-    }
-    this.#mayLackFocus = false;
-    if (document.activeElement === document.body) {
-      const first = this.querySelector<HTMLElement>('footer .bar-line :is(button:not([aria-disabled="true"]), input)');
-      const next = this.#inBar?.isConnected === true ? this.#inBar : first;
-      // The bar is in sight: scrolling to its button would move the rows.
-      next?.focus({ preventScroll: true });
+  #moveFocus(): void {
+    const arrival = this.#arrival;
+    this.#arrival = undefined;
+    if (arrival !== undefined) {
+      onceWindowFocused(() => this.#focusArrival(arrival));
+    } else if (this.#hadFocus && document.activeElement === document.body) {
+      // The focused element is gone. Don't send the keyboard back to the top.
+      this.querySelector<HTMLElement>(`#primary, #${JOB_HEADING_ID}`)?.focus();
     }
   }
 
-  #announcement({ view, formats }: OverviewPageModel): string {
-    return view.job.phase === 'choosing' ? (this.lastTime?.sentence ?? '') : jobAnnouncement(view.job, formats);
+  #focusArrival(arrival: Arrival): void {
+    const heading = this.querySelector<HTMLElement>(`#${JOB_HEADING_ID}`);
+    if (arrival === 'age') {
+      this.querySelector<HTMLElement>(`#${AGE_ID}`)?.focus();
+    } else if (arrival === 'button') {
+      this.querySelector<HTMLElement>('#primary')?.focus();
+    } else if (heading !== null) {
+      focusHeading(this, heading);
+    }
   }
 
   #createPageModel(): OverviewPageModel | undefined {
@@ -207,42 +176,23 @@ class IndexOverview extends LitElement {
       rowHeight: this.#rowHeight,
       active: this.active,
       largestBytes: this.#largestBytes,
-      totalBytes: this.#totalBytes,
       now: Date.now(),
       // Drops indices that are no longer on the server.
       ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canSelectRow(row)))),
       age: this.age,
       isAgeAsked: this.isAgeAsked,
-      items: this.#items,
-      lastTimeNote: this.lastTime?.isComplete === false ? this.lastTime.sentence : undefined,
-      selectAsLastTime: () => {
-        const { lastTime } = view;
-        if (lastTime !== undefined) {
-          this.lastTime = lastTime;
-          this.ticked = toggleSelection([], lastTime.ids, true);
-          this.age = String(lastTime.days);
-          // Its button is gone.
-          this.querySelector<HTMLElement>(`#${AGE_ID}`)?.focus();
-        }
-      },
-      tickIndices: (ids, isTicked) => {
-        this.lastTime = undefined;
-        this.ticked = toggleSelection(this.ticked, ids, isTicked);
-      },
+      tickIndices: (ids, isTicked) => this.#tick(ids, isTicked),
       tickRow: (id, isTicked, isRange) => {
         const ids = isRange ? selectableRange(this.#rows, this.#lastTicked, id) : [id];
         this.#lastTicked = id;
-        this.lastTime = undefined;
-        this.ticked = toggleSelection(this.ticked, ids, isTicked);
+        this.#tick(ids, isTicked);
       },
       setCutoffAge: (age) => {
         this.age = age;
         this.isAgeAsked = false;
+        this.#remember();
       },
-      showAgeProblem: () => {
-        this.isAgeAsked = true;
-        this.querySelector<HTMLElement>(`#${AGE_ID}`)?.focus();
-      },
+      startDryRuns: () => this.#startDryRuns(),
       filterByText: (text) => {
         this.filter = text;
       },
@@ -253,7 +203,33 @@ class IndexOverview extends LitElement {
         this.active = id;
       },
       send: (intent) => this.#link.send(intent),
+      sendJob: (intent) => this.#link.send({ type: 'job', intent }),
     };
+  }
+
+  #tick(ids: readonly string[], isTicked: boolean): void {
+    this.ticked = toggleSelection(this.ticked, ids, isTicked);
+    this.#remember();
+  }
+
+  /** The host keeps it for the next time. */
+  #remember(): void {
+    this.#hasTicks = true;
+    const read = readDays(this.age);
+    if ('days' in read) {
+      this.#link.send({ type: 'remember', ids: [...this.ticked], days: read.days });
+    }
+  }
+
+  #startDryRuns(): void {
+    const ids = this.#createPageModel()?.ticked ?? new Set<string>();
+    const read = readDays(this.age);
+    if (!('days' in read)) {
+      this.isAgeAsked = true;
+      this.#focusArrival('age');
+    } else if (ids.size > 0) {
+      this.#link.send({ type: 'job', intent: { type: 'dryRun', ids: [...ids], days: read.days } });
+    }
   }
 
   #receiveMessage(message: HostMessage<OverviewPageView>): void {
@@ -261,15 +237,25 @@ class IndexOverview extends LitElement {
       useLanguage(message.locale, message.translations);
       this.#formats = formatsOf(language());
     }
+    const before = message.type === 'open' ? undefined : this.view;
     this.view = viewAfter(this.view, message);
-    if (this.view !== undefined) {
-      this.all = this.view.rows;
-      const { phase, items } = this.view.job;
-      this.lastTime = phase === 'choosing' ? this.lastTime : undefined;
-      this.ticked = selectionAfterJob(this.ticked, phase, jobTableRows(this.all, items).items);
+    const { view } = this;
+    if (view !== undefined) {
+      this.all = view.rows;
+      this.#takeOverTicks(view);
+      this.#arrival = arrivalBetween(before?.job.phase, view.job.phase) ?? this.#arrival;
     }
     if (message.type === 'open') {
       void this.updateComplete.then(() => this.#beginAtFilter());
+    }
+  }
+
+  /** Ticks what was ticked the last time, once it is listed. */
+  #takeOverTicks({ remembered }: OverviewPageView): void {
+    if (!this.#hasTicks && remembered !== undefined) {
+      this.#hasTicks = true;
+      this.ticked = remembered.ids;
+      this.age = String(remembered.days);
     }
   }
 
@@ -300,9 +286,6 @@ class IndexOverview extends LitElement {
 
   /** Closes an opened sentence when the focus moves elsewhere. */
   #followFocus(focused: HTMLElement): void {
-    if (focused.closest('footer') !== null) {
-      this.#inBar = focused;
-    }
     const open = this.querySelector<HTMLElement>('.sentence:popover-open');
     if (open !== null && open.previousElementSibling !== focused) {
       open.hidePopover();
@@ -340,11 +323,26 @@ class IndexOverview extends LitElement {
 }
 
 /** Sections in reading order. */
-function overviewSections(page: OverviewPageModel): TemplateResult {
-  const table = html`${filterField(page)}${indexTable(page)}`;
-  const isEmpty = page.all.length === 0 && page.items.size === 0;
-  return html`${overviewHeader(page)}${failureNotice(page)}${isEmpty ? nothing : table}
-  ${indexTableHint(page)}${jobNotes(page)}${isEmpty ? interruptedCallouts(page) : bottomBar(page)}`;
+function sections(page: OverviewPageModel): TemplateResult {
+  const isChoosing = page.view.job.phase === 'choosing';
+  return html`${overviewHeader(page)} ${isChoosing ? failureNotice(page) : nothing}
+  ${isChoosing ? interruptedCallouts(page) : nothing} ${isChoosing ? chooseStage(page) : jobStage(page)}`;
+}
+
+type Phase = OverviewPageView['job']['phase'];
+
+/** The heading of the job, its button after a no, or the age. */
+type Arrival = 'job' | 'button' | 'age';
+
+/** Where the focus goes once the phase has changed. @param before Undefined for a page that was just opened. */
+function arrivalBetween(before: Phase | undefined, after: Phase): Arrival | undefined {
+  if (before === undefined || before === after || after === 'confirming') {
+    return undefined;
+  }
+  if (before === 'confirming' && after === 'planned') {
+    return 'button';
+  }
+  return after === 'choosing' ? 'age' : 'job';
 }
 
 customElements.define('index-overview', IndexOverview);

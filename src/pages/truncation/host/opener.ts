@@ -25,7 +25,7 @@ import { handleOf } from '../../../ui/handles.ts';
 import type { PageHost } from '../../kit/host/pagePanel.ts';
 import type { PagePanelOpener, PagePanelRegistry } from '../../kit/host/panelRegistry.ts';
 import { parsePageState } from '../protocol.ts';
-import { offerAutomation } from './automate.ts';
+import { offerAutomation } from '../../kit/host/automate.ts';
 import type { PlanDraftStore } from './draftStore.ts';
 import { TruncationPanel, type TruncationActions, type TruncationServer } from './panel.ts';
 

@@ -1,19 +1,20 @@
 /** A truncation after it was sent, as the page draws it: the outcome first, the rest under "Details". */
 import * as l10n from '@vscode/l10n';
-import { language, plural } from '../../../language.ts';
-import { MILLIS_PER_DAY } from '../../../time.ts';
+import { language } from '../../../language.ts';
 import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import type { Problem, TruncationOutcome } from '../../../truncation/outcome.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/polls.ts';
 import { askableTask, shownStatusOf, taskEndTime, type TruncationRecord } from '../../../truncation/record.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { canMerge, mergeAdvice } from '../../../truncation/texts/consequenceTexts.ts';
+import { outcomeHeadline, sizeChangeOf, wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
 import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
 import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf, sizeText, type LocalizedFormats } from '../../../ui/formats.ts';
-import type { ClusterRequestKind, Fact, OutcomeView } from '../protocol.ts';
+import type { Fact } from '../../kit/protocol.ts';
+import type { ClusterRequestKind, OutcomeView, TruncationIntent } from '../protocol.ts';
 import { planFacts } from './reportView.ts';
 
 export interface OutcomeFacts {
@@ -60,11 +61,6 @@ function nextStep(record: TruncationRecord, now: number): string | undefined {
   return isWhole(record) && record.report.strategy !== 'reindex' ? undefined : nextStepText(record, now);
 }
 
-/** The end of a truncation after which searches find exactly what they should. */
-function wholeEnding({ ending }: TruncationRecord): Extract<TruncationOutcome, { kind: 'finished' }> | undefined {
-  return ending?.kind === 'finished' && ending.readers === 'clean' ? ending : undefined;
-}
-
 function isWhole(record: TruncationRecord): boolean {
   return wholeEnding(record) !== undefined;
 }
@@ -74,28 +70,8 @@ function headline(record: TruncationRecord, facts: OutcomeFacts): string {
   if (ending === undefined) {
     return statusText(record, facts.progress, facts.now);
   }
-  return [deletedText(ending.deleted, formatsOf(language())), sizesText(record, facts)]
-    .filter((part) => part !== undefined)
-    .join(' · ');
-}
-
-function deletedText(deleted: number | undefined, { number }: LocalizedFormats): string {
-  return deleted === undefined
-    ? l10n.t('Finished')
-    : plural(deleted, l10n.t('{0} row deleted', number(deleted)), l10n.t('{0} rows deleted', number(deleted)));
-}
-
-/** Said for a day, since the index grows again. A reindex leaves the old index where it is. */
-function sizesText(record: TruncationRecord, { indexSize, now }: OutcomeFacts): string | undefined {
-  const { sizeBefore, sizePrecision = 'exact', report, sentAt } = record;
-  const isKnown = sizePrecision === 'exact' && indexSize.precision === 'exact' && now - sentAt < MILLIS_PER_DAY;
-  if (!isKnown || report.strategy === 'reindex' || sizeBefore === undefined || indexSize.bytes === undefined) {
-    return undefined;
-  }
-  const { size } = formatsOf(language());
-  const [before, after] = [size(sizeBefore), size(indexSize.bytes)];
-  // It drops once the search engine merges its files.
-  return indexSize.bytes < sizeBefore && before !== after ? `${before} → ${after}` : l10n.t('still {0}', before);
+  const change = sizeChangeOf(record, facts.indexSize, facts.now);
+  return outcomeHeadline(ending.deleted, change);
 }
 
 function outcomeState(status: Status): OutcomeView['state'] {
@@ -127,14 +103,18 @@ function lastCheckText(
   return check && canCheck ? lastTruncationCheckText(record, check, now, timeZone) : undefined;
 }
 
-function outcomeDetails(record: TruncationRecord, status: Status, facts: OutcomeFacts): readonly Fact[] {
+function outcomeDetails(
+  record: TruncationRecord,
+  status: Status,
+  facts: OutcomeFacts,
+): readonly Fact<TruncationIntent>[] {
   const formats = formatsOf(language(), facts.timeZone);
   const { taskId, sentAt, sizeBefore, sizePrecision, ending, plan, report, reviewedAt } = record;
   const endedAt = taskEndTime(record);
   return [
     ...(isWhole(record) && report.strategy !== 'reindex' ? factOf(l10n.t('Space'), spaceText(record)) : []),
     ...requestFacts(record, status, facts),
-    ...(ending?.kind === 'failed' ? ending.failures : []).map((failure): Fact => ({
+    ...(ending?.kind === 'failed' ? ending.failures : []).map((failure): Fact<TruncationIntent> => ({
       name: l10n.t('Failure'),
       quoted: inPlainText(failure),
     })),
@@ -163,12 +143,16 @@ function outcomeDetails(record: TruncationRecord, status: Status, facts: Outcome
 }
 
 /** None for an unknown value. */
-function factOf(name: string, value: string | undefined): readonly Fact[] {
+function factOf(name: string, value: string | undefined): readonly Fact<TruncationIntent>[] {
   return value === undefined ? [] : [{ name, value }];
 }
 
 /** Requests that an administrator can send to the search cluster: DataHub has no such operations. */
-function requestFacts(record: TruncationRecord, status: Status, { indexName }: OutcomeFacts): readonly Fact[] {
+function requestFacts(
+  record: TruncationRecord,
+  status: Status,
+  { indexName }: OutcomeFacts,
+): readonly Fact<TruncationIntent>[] {
   if (canMerge(record)) {
     return [{ ...requestFact('merge', mergeAdvice(), l10n.t('Copy Request')), code: mergeRequest(indexName).trim() }];
   }
@@ -181,7 +165,7 @@ function requestFacts(record: TruncationRecord, status: Status, { indexName }: O
     : [];
 }
 
-function requestFact(kind: ClusterRequestKind, value: string, label: string): Fact {
+function requestFact(kind: ClusterRequestKind, value: string, label: string): Fact<TruncationIntent> {
   return {
     name: l10n.t('For an administrator'),
     value,

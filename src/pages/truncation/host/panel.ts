@@ -18,15 +18,17 @@ import {
   withPostgresStrategy,
   type PlanDraft,
 } from '../../../truncation/plan.ts';
+import { receiptFileName, truncationReceipt, type ReceiptFileFormat } from '../../../truncation/receipt.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import { PagePanel, type IntentHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
+import { offerReceipt } from '../../kit/host/receipt.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import { parsePageMessage, planDraftFrom, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
 import { clusterRequests } from './clusterRequests.ts';
 import { MaintenanceNote, serverNoteTexts } from './serverNotes.ts';
-import { offerReceipt } from './receipt.ts';
+
 import { truncationPageView, type TruncationFacts } from './view.ts';
 
 /** The connection and its lists. */
@@ -258,7 +260,12 @@ export class TruncationPanel implements PagePanelContent {
         this.#page.close();
       },
       automate: () => actions.automate(this),
-      receipt: () => offerReceipt(item.record, this.#connection?.name ?? '', host),
+      receipt: () => {
+        const { record } = item;
+        const text = (format: ReceiptFileFormat, sent: TruncationRecord): string =>
+          truncationReceipt(sent, this.#connection?.name ?? '', Date.now(), format);
+        return record && offerReceipt(receiptFileName(record), (format) => text(format, record), host);
+      },
       copyRequests: async ({ for: kind }) =>
         this.#copy(item.record && (await clusterRequests(item.record, kind, (index) => server.listIndexName(index)))),
       copyTaskId: () => this.#copy(item.record?.taskId),

@@ -1,20 +1,20 @@
 /** The review of a dry run, as the page draws it. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
-import { type Connection, userOf } from '../../../connections/connection.ts';
+import type { Connection } from '../../../connections/connection.ts';
 import { language, plural } from '../../../language.ts';
 import { exceedsLimit, readLimit } from '../../../rowsByAge/limit.ts';
 import { exactBytes, type ReportedIndexSize } from '../../../service/indices/indexSize.ts';
-import { MILLIS_PER_DAY } from '../../../time.ts';
-import { daysBetween } from '../../../truncation/cutoff.ts';
 import { percentToDelete, type DryRunReport } from '../../../truncation/dryRun.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
 import { GENTLE_BATCH_SIZE, type PlanDraft } from '../../../truncation/plan.ts';
 import type { DryRunReview, TruncationState } from '../../../truncation/state.ts';
-import { bytesToDelete, consequences, snapshotText, spaceNeeded } from '../../../truncation/texts/consequenceTexts.ts';
+import { bytesToDelete, consequences, spaceNeeded } from '../../../truncation/texts/consequenceTexts.ts';
 import { hasManyRows, noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
-import { aboutText, formatsOf, utcTimeText } from '../../../ui/formats.ts';
-import type { DryRunReportView, Fact } from '../protocol.ts';
+import { aboutText, formatsOf } from '../../../ui/formats.ts';
+import { cutoffFact, riskFacts, scopeText } from '../../kit/host/reviewFacts.ts';
+import type { Fact } from '../../kit/protocol.ts';
+import type { DryRunReportView } from '../protocol.ts';
 
 /** Under review, or outdated. */
 export type ShownDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at' | 'notice'>;
@@ -43,7 +43,7 @@ export function reportView(dryRun: ShownDryRun, facts: ReportFacts, failure: Pro
   const isHarmless = report.rows?.toDelete === 0;
   return {
     heading: heading(report),
-    scope: scope(dryRun, facts),
+    scope: scopeText(plan.endTimeMillis, at, connection, timeZone),
     rows: report.rows && { ...report.rows, percent: percentToDelete(report.rows) },
     sizeToDelete: isHarmless ? undefined : sizeToDelete(report, facts),
     consequences: isHarmless ? undefined : consequences(plan, timeZone, connection?.role === 'production'),
@@ -87,21 +87,6 @@ function heading({ rows }: DryRunReport): string {
   );
 }
 
-/** The date, its age, and who deletes. */
-function scope({ plan, at }: ShownDryRun, { connection, timeZone }: ReportFacts): string {
-  const formats = formatsOf(language(), timeZone);
-  const { endTimeMillis } = plan;
-  const date = formats.zonedTime(endTimeMillis);
-  const user = connection === undefined ? '' : inPlainText(userOf(connection));
-  return at - endTimeMillis < MILLIS_PER_DAY
-    ? l10n.t('Rows dated up to {0}, as {1}.', date, user)
-    : l10n.t('Rows dated up to {0} ({1} ago), as {2}.', date, ageText(endTimeMillis, at), user);
-}
-
-function ageText(endTimeMillis: number, at: number): string {
-  return formatsOf(language()).duration(daysBetween(endTimeMillis, at), 'day');
-}
-
 /** An estimate, because rows differ in size. */
 function sizeToDelete(report: DryRunReport, { indexSize }: ReportFacts): DryRunReportView['sizeToDelete'] {
   const toDelete = bytesToDelete({ report, size: indexSize });
@@ -129,13 +114,7 @@ function reportDetails(dryRun: ShownDryRun, { indexSize, timeZone }: ReportFacts
   const space = spaceNeeded([{ report: dryRun.report, size: indexSize }]);
   return [
     ...(space === undefined ? [] : [{ name: l10n.t('Disk space'), value: space }]),
-    {
-      name: l10n.t('Load'),
-      value: l10n.t(
-        "The deletion can't be paused or stopped from here, and it puts load on the search cluster or database.",
-      ),
-    },
-    { name: l10n.t('Snapshots'), value: snapshotText() },
+    ...riskFacts(),
     ...planFacts(dryRun, timeZone),
   ];
 }
@@ -146,7 +125,7 @@ export function planFacts({ plan, report, at }: Omit<ShownDryRun, 'notice'>, tim
   const { name, meaning } = strategyTexts[report.strategy];
   const { batchSize, endTimeMillis, timeoutSeconds } = plan;
   return [
-    { name: l10n.t('Cutoff'), value: `${formats.zonedTime(endTimeMillis)} (${utcTimeText(endTimeMillis)})` },
+    cutoffFact(endTimeMillis, timeZone),
     { name: l10n.t('Strategy'), value: `${name()}. ${meaning()}` },
     { name: l10n.t('Batch size'), value: formats.number(batchSize) },
     {

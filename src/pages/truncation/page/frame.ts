@@ -12,7 +12,7 @@ import {
   type OptionalTemplate,
 } from '../../kit/page/elements.ts';
 import { icons } from '../../kit/page/icons.ts';
-import type { Fact, TruncationPageView } from '../protocol.ts';
+import type { TruncationPageView } from '../protocol.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 
 /** Always visible: the index and the server. */
@@ -92,34 +92,4 @@ export function signInButton(
   send: TruncationPageModel['send'],
 ): OptionalTemplate {
   return isSignedOut === true ? secondaryButton(l10n.t('Sign In…'), () => send('signIn')) : nothing;
-}
-
-/** Facts that a decision seldom needs. */
-export function foldedDetails(facts: readonly Fact[], send: TruncationPageModel['send']): TemplateResult {
-  return html`<details class="folded">
-    <summary>${icons.chevron}<h2>${l10n.t('Details')}</h2></summary>
-    <dl>
-      ${facts.map((fact, place) => factRow(fact, `detail-${place}`, send))}
-    </dl>
-  </details>`;
-}
-
-function factRow(
-  { name, value, quoted, code, copy }: Fact,
-  id: string,
-  send: TruncationPageModel['send'],
-): TemplateResult {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>
-      ${value === undefined ? nothing : html`<p>${value}</p>`}
-      ${quoted === undefined ? nothing : html`<p class="quoted">${quoted}</p>`}
-      ${code === undefined ? nothing : html`<code id=${id}>${code}</code>`}
-      ${
-        copy === undefined
-          ? nothing
-          : secondaryButton(copy.label, () => send(copy.intent), code === undefined ? undefined : id)
-      }
-    </dd>
-  </div>`;
 }

@@ -2,8 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { calloutBox, optionalParagraph, secondaryButton } from '../../kit/page/elements.ts';
+import { foldedDetails } from '../../kit/page/facts.ts';
 import type { OutcomeView } from '../protocol.ts';
-import { failureNotice, foldedDetails, primaryButton, signInButton } from './frame.ts';
+import { failureNotice, primaryButton, signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 
 export function outcomeStage(page: TruncationPageModel): TemplateResult {

@@ -3,18 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { calloutBox, optionalParagraph, secondaryButton, type OptionalTemplate } from '../../kit/page/elements.ts';
+import { foldedDetails } from '../../kit/page/facts.ts';
+import { rowFigures } from '../../kit/page/figures.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { DryRunReportView, TruncationPageView } from '../protocol.ts';
-import {
-  deleteByQueryButton,
-  failureNotice,
-  foldedDetails,
-  primaryButton,
-  progressLine,
-  signInButton,
-} from './frame.ts';
+import { deleteByQueryButton, failureNotice, primaryButton, progressLine, signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
-import { barPartSample, rowsShareBar, SHARE_HATCH } from './shareBar.ts';
 
 export function reviewStage(page: TruncationPageModel): TemplateResult {
   const { view, send } = page;
@@ -47,7 +41,7 @@ function reportSection(page: TruncationPageModel, report: DryRunReportView): Tem
     </div>
     ${outdatedNotice(page, report)}
     ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
-    <div class=${outdated === undefined ? 'figures' : 'figures outdated'}>${figures(page, report)}</div>
+    <div class=${outdated === undefined ? 'figures' : 'figures outdated'}>${report.rows === undefined ? nothing : rowFigures(report.rows, report.sizeToDelete, page.formats)}</div>
     ${outdated === undefined ? decisionTexts(page, report) : nothing}
   </section>`;
 }
@@ -57,36 +51,6 @@ function outdatedNotice({ send }: TruncationPageModel, { outdated, isSignedOut }
   return outdated === undefined
     ? nothing
     : calloutBox('info', html`<div><p>${outdated}</p>${signInButton({ isSignedOut }, send)}</div>`);
-}
-
-/** Rows to delete and keep, with a bar. */
-function figures({ formats }: TruncationPageModel, { rows, sizeToDelete }: DryRunReportView): OptionalTemplate {
-  if (rows === undefined) {
-    return nothing;
-  }
-  const { toDelete, total, percent } = rows;
-  return html`<dl>
-      <div>
-        <dt>${barPartSample('deleted', SHARE_HATCH)}${l10n.t('Rows to delete')}</dt>
-        <dd>${formats.number(toDelete)}</dd>
-        ${total === 0 ? nothing : html`<dd class="when">${formats.percent(percent)}</dd>`}
-      </div>
-      <div>
-        <dt>${barPartSample('kept', SHARE_HATCH)}${l10n.t('Rows to keep')}</dt>
-        <dd>${formats.number(total - toDelete)}</dd>
-        ${total === 0 ? nothing : html`<dd class="when">${formats.percent(100 - percent)}</dd>`}
-      </div>
-      ${
-        sizeToDelete === undefined
-          ? nothing
-          : html`<div>
-              <dt>${l10n.t('Size of the rows to delete')}</dt>
-              <dd>${sizeToDelete.bytes}</dd>
-              <dd class="when">${sizeToDelete.ofAll}</dd>
-            </div>`
-      }
-    </dl>
-    ${total === 0 ? nothing : rowsShareBar(percent, formats)}`;
 }
 
 /** What is lost, and what to tick before the rows are deleted. */

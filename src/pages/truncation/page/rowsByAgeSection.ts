@@ -31,7 +31,7 @@ import {
 import { movedCutoff } from './cutoff.ts';
 import { signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
-import { barPartFill, barPartSample, hatchPattern, type BarPart } from './shareBar.ts';
+import { barPartFill, barPartSample, hatchPattern, type BarPart } from '../../kit/page/shareBar.ts';
 
 /** Its place and that of every line below it are there from the start, so that nothing moves. */
 export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {

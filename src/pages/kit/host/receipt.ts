@@ -1,23 +1,19 @@
-/** Offers the receipt of a truncation: to copy, or as a file. */
+/** Offers the receipt of one truncation or of several: to copy, or as a file. */
 import * as l10n from '@vscode/l10n';
-import { receiptFileName, truncationReceipt, type ReceiptFileFormat } from '../../../truncation/receipt.ts';
-import type { TruncationRecord } from '../../../truncation/record.ts';
+import type { ReceiptFileFormat } from '../../../truncation/receipt.ts';
 import { askPick, singleStep, type PickItem } from '../../../ui/inputSteps.ts';
 import { saveFile } from '../../../ui/saveFile.ts';
-import type { PageHost } from '../../kit/host/pagePanel.ts';
+import type { PageHost } from './pagePanel.ts';
 
 interface ReceiptChoice extends PickItem {
   readonly format: ReceiptFileFormat | 'file';
 }
 
 export async function offerReceipt(
-  record: TruncationRecord | undefined,
-  connectionName: string,
+  fileName: string,
+  text: (format: ReceiptFileFormat) => string,
   { clipboard, notices }: Pick<PageHost, 'clipboard' | 'notices'>,
 ): Promise<void> {
-  if (record === undefined) {
-    return;
-  }
   const items: readonly ReceiptChoice[] = [
     { icon: 'copy', label: l10n.t('Copy as Markdown'), format: 'markdown' },
     { icon: 'json', label: l10n.t('Copy as JSON'), format: 'json' },
@@ -27,7 +23,6 @@ export async function offerReceipt(
   if (answer.kind !== 'value') {
     return;
   }
-  const text = (format: ReceiptFileFormat): string => truncationReceipt(record, connectionName, Date.now(), format);
   const { format } = answer.value;
   if (format !== 'file') {
     await clipboard.copy(text(format));
@@ -36,7 +31,7 @@ export async function offerReceipt(
   }
   const question = {
     title: l10n.t('Save Receipt'),
-    fileName: receiptFileName(record),
+    fileName,
     folder: undefined,
     filters: { Markdown: ['md'], JSON: ['json'] },
     saveLabel: undefined,

@@ -1,0 +1,68 @@
+/** Jobs of which not all was sent, as the overview offers to continue them. Pure but for the translated words. */
+import * as l10n from '@vscode/l10n';
+import { indexNameKey, indexNameText } from '../../../indices/indexName.ts';
+import { language, plural } from '../../../language.ts';
+import { shownTruncations, type Job, type JobItem as StoredItem } from '../../../truncation/job.ts';
+import type { JobRun } from '../../../truncation/jobRun.ts';
+import type { InterruptedJob } from '../../../truncation/jobStore.ts';
+import { statusOf, type TruncationRecord } from '../../../truncation/record.ts';
+import { problemBeforeEnd, statusText } from '../../../truncation/texts/statusTexts.ts';
+import { inPlainText } from '../../../ui/foreignText.ts';
+import { formatsOf } from '../../../ui/formats.ts';
+import type { InterruptedJobView } from '../jobProtocol.ts';
+import type { JobFacts } from './jobView.ts';
+
+/** @param facts Its job is shown already. */
+export function interruptedViews(facts: JobFacts): readonly InterruptedJobView[] {
+  return facts.interrupted.flatMap((one) => interruptedView(beside(one, facts), facts));
+}
+
+/** Of the job that is shown, only what the user left out. */
+function beside({ job, left }: InterruptedJob, { job: { shown, plannedItems } }: JobFacts): InterruptedJob {
+  const confirmed = new Set(plannedItems.map(({ state }) => indexNameKey(state.draft)));
+  return {
+    job,
+    left: job.id === shown?.id ? left.filter(({ plan }) => !confirmed.has(indexNameKey(plan))) : left,
+  };
+}
+
+function interruptedView({ job, left }: InterruptedJob, facts: JobFacts): readonly InterruptedJobView[] {
+  const underWay = underWayOf(job, facts.now);
+  const watchProblem = underWay && problemBeforeEnd(underWay, facts.watch.watchProblem(underWay.id));
+  const names = left.map(({ plan }) => inPlainText(indexNameText(plan)));
+  const [first] = left;
+  return first === undefined
+    ? []
+    : [
+        {
+          jobId: job.id,
+          sentence: sentText(job, first.confirmedAt, left, facts.job),
+          left: l10n.t('Not sent: {0}', names.join(', ')),
+          underWay:
+            watchProblem?.sentence ?? (underWay && statusText(underWay, facts.watch.progress(underWay.id), facts.now)),
+        },
+      ];
+}
+
+/** How many of the items that were confirmed then were sent, of those that were sent or still have to be. */
+export function sentText(
+  { items }: Job,
+  confirmedAt: number,
+  left: readonly StoredItem[],
+  { timeZone }: Pick<JobRun, 'timeZone'>,
+): string {
+  const then = items.filter((item) => item.confirmedAt === confirmedAt);
+  const sent = then.filter(({ status }) => status === 'sent').length;
+  const count = sent + then.filter((item) => left.includes(item)).length;
+  const { number, time } = formatsOf(language(), timeZone);
+  return plural(
+    count,
+    l10n.t('Confirmed {2}: truncation sent for {0} of {1} index.', number(sent), number(count), time(confirmedAt)),
+    l10n.t('Confirmed {2}: truncation sent for {0} of {1} indices.', number(sent), number(count), time(confirmedAt)),
+  );
+}
+
+/** The item that runs or is being sent now, from whichever window. @param now Unix time in ms. */
+export function underWayOf(job: Job, now: number): TruncationRecord | undefined {
+  return shownTruncations(job).find((record) => ['sending', 'running'].includes(statusOf(record, now)));
+}

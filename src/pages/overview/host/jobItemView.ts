@@ -1,0 +1,150 @@
+/** An item of the overview's job, in the order of sending. Pure but for the translated words. */
+import * as l10n from '@vscode/l10n';
+import { indexNameText } from '../../../indices/indexName.ts';
+import { language } from '../../../language.ts';
+import { percentToDelete } from '../../../truncation/dryRun.ts';
+import { truncateAloneText, type JobItem } from '../../../truncation/jobItem.ts';
+import { problemText, type Problem } from '../../../truncation/outcome.ts';
+import type { TruncationRecord } from '../../../truncation/record.ts';
+import { indexLines } from '../../../truncation/texts/consequenceTexts.ts';
+import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
+import { outcomeHeadline, sizeChangeOf, wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
+import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
+import { problemBeforeEnd, shortStatus, statusText } from '../../../truncation/texts/statusTexts.ts';
+import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
+import { formatsOf } from '../../../ui/formats.ts';
+import type { JobItemView } from '../jobProtocol.ts';
+import type { JobFacts } from './jobView.ts';
+
+export interface ItemPlace {
+  /** It is sent after a yes, or was confirmed. */
+  readonly isInPlan: boolean;
+  /** The job has no cutoff for all. */
+  readonly hasOwnCutoff: boolean;
+  /** The dry runs of the job no longer count. */
+  readonly isOutdated: boolean;
+}
+
+export function itemView(item: JobItem, place: ItemPlace, facts: JobFacts): JobItemView {
+  const { isInPlan, hasOwnCutoff, isOutdated } = place;
+  const { endTimeMillis } = item.state.draft;
+  const { exclusion, dryRunResult } = item;
+  const formats = formatsOf(language(), facts.job.timeZone);
+  // The page gives the reason once for all.
+  const isKept = isOutdated && dryRunResult !== undefined;
+  const canBeSelected = item.state.phase === 'reviewed' && exclusion === undefined && !hasBegunSending(facts);
+  const rows = isInPlan || isKept || canBeSelected ? dryRunResult?.report.rows : undefined;
+  const remark = isKept ? undefined : remarkOf(item, exclusion, isInPlan, facts);
+  const isStillCounted = facts.job.state.phase === 'dryRunning' && item.current.isSelected && exclusion === undefined;
+  return {
+    name: inPlainText(indexNameText(item.state.draft)),
+    cutoff:
+      hasOwnCutoff && endTimeMillis !== undefined ? l10n.t('Rows up to {0}', formats.time(endTimeMillis)) : undefined,
+    rows: rows && { ...rows, percent: percentToDelete(rows) },
+    consequence: canBeSelected ? consequenceOf(item, facts) : undefined,
+    cautions: canBeSelected ? item.cautions.map((one) => inSentence(cautionText(one, formats))) : [],
+    isSelected: isInPlan || isStillCounted,
+    canBeSelected,
+    at: dryRunResult?.at,
+    remark: remark && inSentence(remark),
+    // Only its strategy or its state leaves it out.
+    canTruncateAlone: item.state.phase === 'reviewed' && exclusion?.next === truncateAloneText(),
+    canShow: item.record !== undefined,
+    status: statusView(item, isInPlan, exclusion !== undefined, facts),
+  };
+}
+
+function consequenceOf({ review }: JobItem, { job }: JobFacts): string | undefined {
+  const lines = review === undefined ? [] : indexLines(review.plan, job.timeZone);
+  return lines.length === 0 ? undefined : inSentence(lines.join(' '));
+}
+
+export function hasBegunSending({ job }: JobFacts): boolean {
+  return job.state.phase === 'executing' || job.state.phase === 'ended';
+}
+
+function remarkOf(
+  item: JobItem,
+  exclusion: Problem | undefined,
+  isInPlan: boolean,
+  facts: JobFacts,
+): string | undefined {
+  if (exclusion !== undefined) {
+    return problemText(exclusion);
+  }
+  const ended = endedStateProblem(item.state, item.record);
+  if (ended !== undefined) {
+    return problemText(ended);
+  }
+  if (!hasBegunSending(facts)) {
+    return grownText(item);
+  }
+  const watchProblem = watchProblemOf(item.record, facts);
+  if (watchProblem !== undefined) {
+    return problemText(watchProblem);
+  }
+  return isInPlan && item.record !== undefined ? outcomeText(item.record, facts) : undefined;
+}
+
+/** What a truncation did, once searches find exactly what they should. */
+function outcomeText(record: TruncationRecord, { sizeOf, watch, now }: JobFacts): string | undefined {
+  const whole = wholeEnding(record);
+  if (whole !== undefined) {
+    return outcomeHeadline(whole.deleted, sizeChangeOf(record, sizeOf(record.plan), now));
+  }
+  return record.ending?.kind === 'finished' ? statusText(record, watch.progress(record.id), now) : undefined;
+}
+
+/** Set if an interrupted item was confirmed with fewer rows than there are to delete now. */
+function grownText({ current, review }: JobItem): string | undefined {
+  const { toDelete = 0 } = review?.report.rows ?? {};
+  const confirmed = current.confirmedBefore?.toDelete;
+  return confirmed === undefined || toDelete <= confirmed
+    ? undefined
+    : l10n.t('More rows than the {0} that you confirmed.', formatsOf(language()).number(confirmed));
+}
+
+function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts: JobFacts): JobItemView['status'] {
+  const {
+    state,
+    record,
+    current: { hasBegun },
+  } = item;
+  if (!hasBegunSending(facts)) {
+    if (isLeftOut || (hasBegun && state.phase !== 'dryRunning')) {
+      return undefined;
+    }
+    return facts.job.state.phase === 'dryRunning'
+      ? { text: hasBegun ? l10n.t('counting…') : l10n.t('waiting'), kind: 'working' }
+      : { text: l10n.t('canceled'), kind: 'trouble' };
+  }
+  if (!isInPlan) {
+    return undefined;
+  }
+  switch (item.status) {
+    case 'waiting':
+      return { text: l10n.t('waiting'), kind: 'waiting' };
+    case 'counting':
+      return { text: l10n.t('counting…'), kind: 'working' };
+    case 'notSent':
+      return { text: l10n.t('not sent'), kind: 'trouble', isUnsent: true };
+    case 'sending':
+      return { text: l10n.t('sending…'), kind: 'working' };
+    case 'running':
+      return { text: recordStatus(record, facts) ?? l10n.t('running'), kind: 'working' };
+    case 'finished':
+      return { text: l10n.t('finished'), kind: 'done' };
+    case 'failed':
+      return { text: l10n.t('failed'), kind: 'trouble' };
+    case 'unknown':
+      return { text: recordStatus(record, facts) ?? l10n.t('outcome unknown'), kind: 'trouble' };
+  }
+}
+
+export function watchProblemOf(record: TruncationRecord | undefined, { watch }: JobFacts): Problem | undefined {
+  return record && problemBeforeEnd(record, watch.watchProblem(record.id));
+}
+
+function recordStatus(record: TruncationRecord | undefined, { watch, now }: JobFacts): string | undefined {
+  return record && shortStatus(record, watch.progress(record.id), now, watch.watchProblem(record.id));
+}

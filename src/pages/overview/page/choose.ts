@@ -1,0 +1,110 @@
+/** The first stage: which indices, and how old their rows are. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { plural } from '../../../language.ts';
+import { readDays } from '../../../truncation/cutoff.ts';
+import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
+import { sizeText, type LocalizedFormats } from '../../../ui/formats.ts';
+import { controlNamesFor, problemLine } from '../../kit/page/field.ts';
+import { filterField, indexTableHint } from './frame.ts';
+import { indexTable } from './indexTable.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
+
+export const AGE_ID = 'age';
+const SUMMARY_ID = 'summary';
+
+/** The truncation page proposes it as well. */
+export const USUAL_AGE = '90';
+
+/** In characters. */
+const LONGEST_AGE = 32;
+
+/** Stands for the field in the text around it. */
+const FIELD = '\uE000';
+
+/** The question stays above the rows, which scroll. */
+export function chooseStage(page: OverviewPageModel): TemplateResult {
+  const isEmpty = page.all.length === 0;
+  return html`${isEmpty ? nothing : html`${question(page)} ${filterField(page)}`}
+    <div class="rows">${isEmpty ? nothing : indexTable(page)} ${indexTableHint(page)}</div>`;
+}
+
+function question(page: OverviewPageModel): TemplateResult {
+  const { ticked, age } = page;
+  const isBlocked = ticked.size === 0 || 'problem' in readDays(age);
+  return html`<section class="question">
+    <div class="buttons">
+      ${ageField(page)}
+      <button
+        type="button"
+        id="primary"
+        class="primary"
+        aria-disabled=${String(isBlocked)}
+        aria-describedby=${SUMMARY_ID}
+        @click=${() => page.startDryRuns()}
+      >
+        ${l10n.t('Dry Run')}
+      </button>
+    </div>
+    ${problemLine(AGE_ID, ageProblem(page))}
+    <p class="quiet" id=${SUMMARY_ID}>${summary(page)}</p>
+  </section>`;
+}
+
+/** Why the age can't be used. An empty field is no problem until the user continues. */
+export function ageProblem({ age, isAgeAsked }: Pick<OverviewPageModel, 'age' | 'isAgeAsked'>): string | undefined {
+  const read = readDays(age);
+  return 'problem' in read && (isAgeAsked || age.trim() !== '') ? read.problem : undefined;
+}
+
+/** "Delete rows older than [90] days" */
+function ageField(page: OverviewPageModel): TemplateResult {
+  const read = readDays(page.age);
+  const days = 'days' in read ? read.days : 0;
+  const [before, after] = plural(
+    days,
+    l10n.t('Delete rows older than {0} day', FIELD),
+    l10n.t('Delete rows older than {0} days', FIELD),
+  ).split(FIELD);
+  const { describedBy, invalid } = controlNamesFor(AGE_ID, undefined, ageProblem(page));
+  return html`<label class="age">
+    <span>${before}</span>
+    <input
+      id=${AGE_ID}
+      type="text"
+      inputmode="numeric"
+      autocomplete="off"
+      maxlength=${LONGEST_AGE}
+      aria-label=${l10n.t('Delete rows older than (days)')}
+      aria-describedby=${describedBy === '' ? nothing : describedBy}
+      aria-invalid=${invalid}
+      .value=${page.age}
+      @input=${(event: Event & { target: HTMLInputElement }) => page.setCutoffAge(event.target.value)}
+      @keydown=${(event: KeyboardEvent) =>
+        event.key === 'Enter' && !event.isComposing && !event.repeat && page.startDryRuns()}
+    />
+    <span>${after}</span>
+  </label>`;
+}
+
+/** Number and size of the ticked indices. */
+function summary({ all, ticked, view, formats, tickIndices }: OverviewPageModel): TemplateResult | string {
+  if (ticked.size === 0) {
+    return l10n.t('Select the indices below.');
+  }
+  const sizes = all.filter(({ id }) => ticked.has(id)).flatMap(({ bytes }) => bytes ?? []);
+  const bytes = sizes.reduce((sum, one) => sum + one, 0);
+  // A sum without the unknown ones would be too low.
+  const size = sizes.length < ticked.size ? [] : [sizeText(bytes, view.sizePrecision, formats)];
+  return html`<span>${[tickedText(ticked.size, formats), ...size].join(' · ')}</span>
+    <button type="button" class="link" @click=${() => tickIndices([...ticked], false)}>${l10n.t(
+      'Clear Selection',
+    )}</button>`;
+}
+
+function tickedText(count: number, { number }: LocalizedFormats): string {
+  const text = number(count);
+  return count === MAX_ITEMS
+    ? l10n.t('{0} indices (maximum)', text)
+    : plural(count, l10n.t('{0} index', text), l10n.t('{0} indices', text));
+}

@@ -1,0 +1,219 @@
+/** The second stage: the decision on what is ticked, then its progress and its end. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { plural } from '../../../language.ts';
+import { aboutText } from '../../../ui/formats.ts';
+import { calloutBox, optionalParagraph, secondaryButton, type OptionalTemplate } from '../../kit/page/elements.ts';
+import { foldedDetails } from '../../kit/page/facts.ts';
+import { rowFigures } from '../../kit/page/figures.ts';
+import type { JobIntent, JobView } from '../jobProtocol.ts';
+import { jobItems } from './jobItems.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
+
+export const JOB_HEADING_ID = 'job-heading';
+
+export function jobStage(page: OverviewPageModel): TemplateResult {
+  const { details, phase, sum } = page.view.job;
+  const isDecision = (phase === 'planned' || phase === 'confirming') && sum.count > 0;
+  const hasDetails = details.length > 0 && (isDecision || phase === 'ended');
+  return html`<section class="job" aria-labelledby=${JOB_HEADING_ID}>
+      ${headingPart(page)} ${failureCallout(page)} ${decision(page)} ${jobItems(page)}
+      <div>
+        <div class="buttons">${buttons(page)}</div>
+        ${belowButtons(page)}
+      </div>
+    </section>
+    ${hasDetails ? foldedDetails(details, () => undefined) : nothing}`;
+}
+
+function headingPart({ view, formats }: OverviewPageModel): TemplateResult {
+  const { phase, outcome, scope, outdated, current, progress } = view.job;
+  const heading = html`<h2 id=${JOB_HEADING_ID} tabindex="-1">${jobHeading(view.job, formats)}</h2>`;
+  if (phase === 'ended' && outcome !== undefined) {
+    const text = html`<div>${heading} ${optionalParagraph(outcome.deleted)} ${optionalParagraph(current?.pace)}</div>`;
+    return outcome.kind === 'running' ? text : calloutBox(CALLOUTS[outcome.kind], text);
+  }
+  const isWaiting = phase === 'dryRunning' || phase === 'executing';
+  return html`<div class="heading">
+      ${heading} ${optionalParagraph(isWaiting ? current?.pace : scope)} ${isWaiting ? progressBar(view.job, progress) : nothing}
+    </div>
+    ${outdated === undefined ? nothing : calloutBox('info', html`<p>${outdated}</p>`)}`;
+}
+
+const CALLOUTS = { done: 'done', trouble: 'warning', failed: 'error' } as const;
+
+function jobHeading(job: JobView, formats: OverviewPageModel['formats']): string {
+  const { number } = formats;
+  switch (job.phase) {
+    case 'choosing':
+      return '';
+    case 'dryRunning':
+      return countingText(job, number);
+    case 'planned':
+    case 'confirming':
+      return job.outdated === undefined ? questionText(job, number) : l10n.t('Outdated dry run');
+    case 'executing':
+      return stepText(job);
+    case 'ended':
+      return job.outcome?.headline ?? '';
+  }
+}
+
+function countingText({ items }: JobView, number: (value: number) => string): string {
+  const counted = items.filter(({ status }) => status === undefined).length;
+  const [done, all] = [number(counted), number(items.length)];
+  return plural(
+    items.length,
+    l10n.t('Counting rows: {0} of {1} index', done, all),
+    l10n.t('Counting rows: {0} of {1} indices', done, all),
+  );
+}
+
+function questionText({ sum }: JobView, number: (value: number) => string): string {
+  if (sum.count === 0) {
+    // Each row says why: it may have no old rows, or its dry run may have failed.
+    return l10n.t('No index to truncate');
+  }
+  const texts = [number(sum.toDelete), number(sum.total), number(sum.count)] as const;
+  return plural(
+    sum.count,
+    l10n.t('Delete {0} of {1} rows of {2} index?', ...texts),
+    l10n.t('Delete {0} of {1} rows of {2} indices?', ...texts),
+  );
+}
+
+function stepText({ current, isStopping }: JobView): string {
+  if (isStopping) {
+    return current?.isSent === true ? l10n.t('Stopping after this one…') : l10n.t('Stopping…');
+  }
+  if (current === undefined) {
+    return l10n.t('checking…');
+  }
+  return current.isSent ? l10n.t('Truncating {0}…', current.name) : l10n.t('Counting {0} again…', current.name);
+}
+
+function progressBar({ items, phase }: JobView, progress: number | undefined): TemplateResult {
+  const counted = items.filter(({ status }) => status === undefined).length;
+  return html`<vscode-progress-bar
+    aria-label=${l10n.t('Task progress')}
+    .value=${phase === 'dryRunning' ? (counted / items.length) * 100 : (progress ?? 0)}
+  ></vscode-progress-bar>`;
+}
+
+function failureCallout({ view }: OverviewPageModel): OptionalTemplate {
+  const { failure } = view.job;
+  return failure === undefined
+    ? nothing
+    : html`<div role="alert">
+        ${calloutBox(
+          'error',
+          html`<div>
+            <p>${failure.sentence}</p>
+            ${optionalParagraph(failure.next)}
+          </div>`,
+        )}
+      </div>`;
+}
+
+/** What the rows of all ticked indices are, and that they are lost. */
+function decision({ view, formats }: OverviewPageModel): OptionalTemplate {
+  const { phase, sum, consequences, tally, outdated } = view.job;
+  if (phase !== 'planned' && phase !== 'confirming') {
+    return nothing;
+  }
+  const size =
+    sum.bytes === undefined || sum.bytesToDelete === undefined
+      ? undefined
+      : { bytes: aboutText(formats.size(sum.bytesToDelete)), ofAll: l10n.t('of {0}', formats.size(sum.bytes)) };
+  return html`${
+    sum.count === 0
+      ? nothing
+      : html`<div class=${outdated === undefined ? 'figures' : 'figures outdated'}>
+            ${rowFigures(sum, size, formats)}
+          </div>`
+  }
+    ${optionalParagraph(outdated === undefined ? consequences : undefined)}
+    ${outdated === undefined ? html`<p class="tally">${tally}</p>` : nothing}`;
+}
+
+function buttons(page: OverviewPageModel): TemplateResult {
+  const { phase, sum, outdated, canAutomate } = page.view.job;
+  switch (phase) {
+    case 'choosing':
+      return html``;
+    case 'dryRunning':
+      return jobButton(page, { type: 'cancel' }, l10n.t('Cancel'));
+    case 'executing':
+      return stopButton(page);
+    case 'ended':
+      return endButtons(page);
+    case 'planned':
+    case 'confirming': {
+      const back = (style: Style): TemplateResult => jobButton(page, { type: 'startOver' }, l10n.t('Back'), { style });
+      if (outdated !== undefined) {
+        return html`${jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), { style: 'primary' })}
+        ${back('secondary')}`;
+      }
+      // A recipe or a scheduled job deletes rows that are old enough later.
+      return sum.count > 0 || page.view.job.items.some(({ canBeSelected }) => canBeSelected)
+        ? html`${deleteButton(page)} ${phase === 'planned' ? back('secondary') : nothing}`
+        : html`${back('primary')} ${canAutomate ? automateButton(page) : nothing}`;
+    }
+  }
+}
+
+/** One button in both phases: it keeps the focus while the prompt is open. */
+function deleteButton(page: OverviewPageModel): TemplateResult {
+  const { sum, phase, refusal } = page.view.job;
+  const rows = page.formats.number(sum.toDelete);
+  const label = plural(sum.toDelete, l10n.t('Delete {0} Row…', rows), l10n.t('Delete {0} Rows…', rows));
+  const isEnabled = phase === 'planned' && refusal === undefined && sum.count > 0;
+  return jobButton(page, { type: 'execute' }, label, { style: 'danger', isEnabled, id: 'primary' });
+}
+
+function belowButtons({ view }: OverviewPageModel): OptionalTemplate {
+  const { phase, refusal, outdated } = view.job;
+  if (phase === 'confirming') {
+    return html`<p>${l10n.t('Confirm in the prompt above to continue.')}</p>`;
+  }
+  return phase === 'planned' && outdated === undefined ? optionalParagraph(refusal) : nothing;
+}
+
+function stopButton(page: OverviewPageModel): TemplateResult {
+  const { current, isStopping } = page.view.job;
+  const label = current?.isSent === true ? l10n.t('Stop After This One') : l10n.t('Stop');
+  return jobButton(page, { type: 'stop' }, label, { isEnabled: !isStopping });
+}
+
+function endButtons(page: OverviewPageModel): TemplateResult {
+  const { items, hasReceipt, outcome, canAutomate } = page.view.job;
+  const isUnsent = items.some(({ isSelected, status }) => isSelected && status?.isUnsent === true);
+  const style = outcome?.kind === 'running' ? 'secondary' : 'primary';
+  return html`${jobButton(page, { type: 'startOver' }, l10n.t('Back to Overview'), { style })}
+  ${isUnsent ? jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again')) : nothing}
+  ${canAutomate ? automateButton(page) : nothing}
+  ${hasReceipt ? secondaryButton(l10n.t('Receipt…'), () => page.sendJob({ type: 'receipt' })) : nothing}`;
+}
+
+function automateButton(page: OverviewPageModel): TemplateResult {
+  return secondaryButton(l10n.t('Automate…'), () => page.sendJob({ type: 'automate' }));
+}
+
+type Style = 'primary' | 'secondary' | 'danger';
+
+function jobButton(
+  page: OverviewPageModel,
+  intent: JobIntent,
+  label: string,
+  { style = 'secondary', isEnabled = true, id }: { style?: Style; isEnabled?: boolean; id?: string } = {},
+): TemplateResult {
+  return html`<button
+    type="button"
+    id=${id ?? nothing}
+    class=${style}
+    aria-disabled=${String(!isEnabled)}
+    @click=${() => isEnabled && page.sendJob(intent)}
+  >
+    ${label}
+  </button>`;
+}

@@ -1,0 +1,85 @@
+/** The boxes of the indices. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
+import { icons } from '../../kit/page/icons.ts';
+import type { OverviewTableRow } from '../protocol.ts';
+import { iconWithSentence, rowTabIndex, type TableCellContent } from './cellParts.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
+import { shownIndexName } from './tableRows.ts';
+
+/** True if an index can be part of a job. */
+export function canSelectRow({ canTruncate, onlyAlone }: OverviewTableRow): boolean {
+  return canTruncate && onlyAlone === undefined;
+}
+
+/** Adds or removes IDs in order, up to the limit. */
+export function toggleSelection(
+  before: readonly string[],
+  ids: readonly string[],
+  isTicked: boolean,
+): readonly string[] {
+  const others = before.filter((id) => !ids.includes(id));
+  return isTicked ? [...new Set([...before, ...ids])].slice(0, MAX_ITEMS) : others;
+}
+
+/**
+ * IDs from one row to another that can be selected, in either direction.
+ * @param from The row that was ticked last. Only `to`, if it is not in the table any more.
+ */
+export function selectableRange(
+  rows: readonly OverviewTableRow[],
+  from: string | undefined,
+  to: string,
+): readonly string[] {
+  const places = [from, to].map((id) => rows.findIndex((row) => row.id === id));
+  return places.includes(-1)
+    ? [to]
+    : rows
+        .slice(Math.min(...places), Math.max(...places) + 1)
+        .filter(canSelectRow)
+        .map(({ id }) => id);
+}
+
+/** Selects an index, or says why it can't be. */
+export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+  const { ticked } = page;
+  if (row.onlyAlone !== undefined) {
+    return iconWithSentence({
+      id: `alone-${place}`,
+      icon: icons.lock,
+      label: l10n.t("Why {0} can't be selected", shownIndexName(row)),
+      sentence: row.onlyAlone,
+      tabIndex: rowTabIndex(row, page),
+    });
+  }
+  const isTicked = ticked.has(row.id);
+  return canSelectRow(row)
+    ? html`<label class="check"
+        ><input
+          type="checkbox"
+          tabindex=${rowTabIndex(row, page)}
+          aria-label=${l10n.t('Select {0}', shownIndexName(row))}
+          ?disabled=${!isTicked && ticked.size >= MAX_ITEMS}
+          .checked=${live(isTicked)}
+          @click=${(event: MouseEvent & { target: HTMLInputElement }) =>
+            page.tickRow(row.id, event.target.checked, event.shiftKey)}
+      /></label>`
+    : nothing;
+}
+
+/** Selects all filtered indices, up to the limit. */
+export function selectAllCell({ rows, ticked, tickIndices }: OverviewPageModel): TableCellContent {
+  const ids = rows.filter(canSelectRow).map(({ id }) => id);
+  const all = ids.slice(0, MAX_ITEMS);
+  return html`<label class="check"
+    ><input
+      type="checkbox"
+      aria-label=${l10n.t('Select all')}
+      ?disabled=${all.length === 0}
+      .checked=${all.length > 0 && all.every((id) => ticked.has(id))}
+      .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
+      @change=${(event: Event & { target: HTMLInputElement }) => tickIndices(ids, event.target.checked)}
+  /></label>`;
+}

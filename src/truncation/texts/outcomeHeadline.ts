@@ -1,0 +1,53 @@
+/** "82,593 rows deleted · 800 MB → 139 MB": what a truncation did, in one line. */
+import * as l10n from '@vscode/l10n';
+import { language, plural } from '../../language.ts';
+import type { ReportedIndexSize } from '../../service/indices/indexSize.ts';
+import { MILLIS_PER_DAY } from '../../time.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import type { TruncationOutcome } from '../outcome.ts';
+import type { TruncationRecord } from '../record.ts';
+
+/** Sizes before and after, in bytes. */
+export interface SizeChange {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The end of a truncation after which searches find exactly what they should. */
+export function wholeEnding({
+  ending,
+}: Pick<TruncationRecord, 'ending'>): Extract<TruncationOutcome, { kind: 'finished' }> | undefined {
+  return ending?.kind === 'finished' && ending.readers === 'clean' ? ending : undefined;
+}
+
+/**
+ * Known for a day, since the index grows again. A reindex leaves the old index where it is.
+ * @param size The current one, as listed. @param now Unix time in ms.
+ */
+export function sizeChangeOf(record: TruncationRecord, size: ReportedIndexSize, now: number): SizeChange | undefined {
+  const { sizeBefore: before, sizePrecision = 'exact', report, sentAt } = record;
+  const isKnown = sizePrecision === 'exact' && size.precision === 'exact' && now - sentAt < MILLIS_PER_DAY;
+  return isKnown && report.strategy !== 'reindex' && before !== undefined && size.bytes !== undefined
+    ? { before, after: size.bytes }
+    : undefined;
+}
+
+/** @param deleted Rows. Undefined if unknown. @param change Undefined if unknown. */
+export function outcomeHeadline(deleted: number | undefined, change: SizeChange | undefined): string {
+  return [deletedText(deleted), change && sizeChangeText(change)].filter((part) => part !== undefined).join(' · ');
+}
+
+function deletedText(deleted: number | undefined): string {
+  const { number } = formatsOf(language());
+  return deleted === undefined
+    ? l10n.t('Finished')
+    : plural(deleted, l10n.t('{0} row deleted', number(deleted)), l10n.t('{0} rows deleted', number(deleted)));
+}
+
+/** The size drops once the search engine merges its files. */
+function sizeChangeText({ before, after }: SizeChange): string {
+  const { size } = formatsOf(language());
+  return after < before && size(before) !== size(after)
+    ? `${size(before)} → ${size(after)}`
+    : l10n.t('still {0}', size(before));
+}
