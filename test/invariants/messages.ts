@@ -66,6 +66,7 @@ export function overviewMessages(id: string): readonly OverviewPageMessage[] {
     ready: [{ type: 'ready', timeZone: 'UTC' }],
     refresh: [{ type: 'refresh' }],
     truncate: [{ type: 'truncate', id }],
+    remember: [{ type: 'remember', ids: [id], days: 365 }],
     copyName: [{ type: 'copyName', id }],
     showTruncation: [{ type: 'showTruncation', id }],
     addIndex: [{ type: 'addIndex' }],
@@ -82,13 +83,13 @@ function jobIntents(ids: string[]): readonly JobIntent[] {
     dryRun: [{ type: 'dryRun', ids, days: 365 }],
     dryRunAgain: [{ type: 'dryRunAgain' }],
     cancel: [{ type: 'cancel' }],
-    copyRecipe: [{ type: 'copyRecipe' }],
-    copyJob: [{ type: 'copyJob' }],
-    copyReceipt: [{ type: 'copyReceipt', format: 'markdown' }],
-    saveReceipt: [{ type: 'saveReceipt' }],
-    select: [
-      { type: 'select', place: 0, isSelected: false },
-      { type: 'select', place: 24, isSelected: true },
+    automate: [{ type: 'automate' }],
+    receipt: [{ type: 'receipt' }],
+    truncateAlone: [{ type: 'truncateAlone', place: 0 }],
+    show: [{ type: 'show', place: 0 }],
+    tick: [
+      { type: 'tick', place: 0, isTicked: false, at: 1 },
+      { type: 'tick', place: 24, isTicked: true, at: 1 },
     ],
     stop: [{ type: 'stop' }],
     startOver: [{ type: 'startOver' }],
@@ -115,7 +116,7 @@ function withMore(message: object): object {
   return { ...message, ...MORE };
 }
 
-function asBatch(intent: object): object {
+function asJobIntent(intent: object): object {
   return { type: 'job', intent };
 }
 
@@ -124,9 +125,9 @@ export function forgedMessages(messages: readonly { readonly type: string }[]): 
   const intents = messages.flatMap((message) => ('intent' in message ? [message.intent as object] : []));
   return [
     ...messages.map(withMore),
-    ...intents.map((intent) => asBatch(withMore(intent))),
+    ...intents.map((intent) => asJobIntent(withMore(intent))),
     ...TYPES.map((type) => withMore({ type })),
-    ...TYPES.map((type) => asBatch(withMore({ type }))),
+    ...TYPES.map((type) => asJobIntent(withMore({ type }))),
     ...messages.map((message) => [message]),
     ...messages.map((message) => JSON.stringify(message)),
     JSON.parse('{"__proto__":{"type":"execute"}}'),
@@ -145,11 +146,11 @@ export function forgedMessages(messages: readonly { readonly type: string }[]): 
     { type: 'tick', caution: 'everything', isTicked: true, at: 0 },
     { type: 'copyRequests', for: 'everything' },
     { type: 'truncate', id: HUGE },
-    asBatch({ type: 'dryRun', ids: [HUGE], days: 365 }),
-    asBatch({ type: 'dryRun', ids: Array.from({ length: 26 }, String), days: 365 }),
-    asBatch({ type: 'select', place: -1, isSelected: true }),
-    asBatch({ type: 'select', place: 0.5, isSelected: true }),
-    asBatch({ type: 'continue', jobId: '../../records/truncation' }),
+    asJobIntent({ type: 'dryRun', ids: [HUGE], days: 365 }),
+    asJobIntent({ type: 'dryRun', ids: Array.from({ length: 26 }, String), days: 365 }),
+    asJobIntent({ type: 'select', place: -1, isSelected: true }),
+    asJobIntent({ type: 'select', place: 0.5, isSelected: true }),
+    asJobIntent({ type: 'continue', jobId: '../../records/truncation' }),
     undefined,
     null,
     0,

@@ -1,6 +1,7 @@
 /** Compares the promises made to users with what really happens, while it happens. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
+import type { ItemQuestion } from '../../src/truncation/itemReview.ts';
 import { parseJson } from '../../src/service/http/json.ts';
 import { jobFrom, shownTruncations, type Job } from '../../src/truncation/job.ts';
 import type { InterruptedJob } from '../../src/truncation/jobStore.ts';
@@ -23,9 +24,8 @@ const UNKNOWN_STATUSES: ReadonlySet<number | undefined> = new Set([408, 421, 425
 /** Longest time between an execution's record and its request, in ms. */
 const LONGEST_WAIT_MILLIS = 60_000;
 
-/** Size limit of a job, and minimum age of its youngest row in ms, less the error of clocks. */
+/** Size limit of a job. */
 const MAX_ITEMS = 25;
-const DAY_MILLIS = 21 * 3_600_000;
 
 export class Ledger {
   readonly #servers: readonly Server[];
@@ -54,6 +54,7 @@ export class Ledger {
   readonly #counts = new RowCounts();
   /** Time at which each job was stopped. */
   readonly #stopped = new Map<ConfirmedJob, number>();
+  readonly #ticked = new WeakMap<object, readonly TruncationPlan[]>();
   /** A truncation had hidden rows, and no longer has. */
   hasLiftedBlock = false;
   /** The first broken promise. */
@@ -105,9 +106,24 @@ export class Ledger {
     this.#must(count <= MAX_ITEMS, `${count} indices are to be truncated at once`);
   }
 
+  /** The boxes of a job that the user ticked last. */
+  ticked(by: object, plans: readonly TruncationPlan[]): void {
+    this.#ticked.set(by, plans);
+  }
+
+  /** A question about these is shown. */
+  asks(by: object, items: readonly ItemQuestion[]): void {
+    const ticked = this.#ticked.get(by) ?? [];
+    for (const { review, cautions } of items) {
+      const isTicked = ticked.includes(review.plan);
+      this.#must(
+        cautions.length === 0 || isTicked,
+        'an index with a caution is to be truncated, although it is not ticked',
+      );
+    }
+  }
+
   saidYes(yes: Omit<Yes, 'isUsed' | 'recount'>): void {
-    const age = this.#timeline.wall - this.#timeline.wallOffset - yes.plan.endTimeMillis;
-    this.#must(yes.job === undefined || age >= DAY_MILLIS, 'a job of the overview is to delete rows of the last day');
     this.#mustNot(yes.job && this.jobs.confirming(yes.plan, yes.job));
     this.#yeses.push({ ...yes, isUsed: false, recount: undefined });
   }

@@ -79,13 +79,20 @@ export async function dismiss({ ledger, timeline }: Machine, window: Window, { j
 }
 
 async function press(machine: Machine, window: Window, job: JobRun, connectionId: string): Promise<void> {
-  const { random, timeline } = machine;
+  const { random, timeline, ledger } = machine;
   const think = (): Promise<void> => window.pause(random.pick([50, 2_000, 20_000]));
   for (let attempt = 0; attempt < 3; attempt++) {
     await think();
-    if (random.chance(0.1) && job.items.length > 0) {
-      job.select(random.whole(0, job.items.length - 1), false);
-    }
+    // Most users accept a caution, and some leave an index out.
+    const ticked = job.items.flatMap(({ review, cautions }, place) => {
+      if (review === undefined || random.chance(cautions.length > 0 ? 0.3 : 0.9)) {
+        return [];
+      }
+      const isTicked = random.chance(0.8);
+      job.tick(place, isTicked, review.at);
+      return isTicked ? [review.plan] : [];
+    });
+    ledger.ticked(job, ticked);
     if (random.chance(0.15)) {
       timeline.after(random.whole(100, 30_000), () => stop(machine, job));
     }

@@ -147,13 +147,14 @@ export class Window implements Host {
 
   /** Asks the user, then truncates what is planned on an overview. */
   execute(run: JobRun): Promise<void> {
-    return run.execute(({ connection, items }) =>
-      this.#answer(
+    return run.execute(({ connection, items }) => {
+      this.#machine.ledger.asks(run, items);
+      return this.#answer(
         connection,
         items.map(({ review }) => review),
         { by: run, continues: run.state.continues?.id },
-      ),
-    );
+      );
+    });
   }
 
   get #environment(): JobEnvironment {

@@ -57,8 +57,10 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   platform: { values: ['service'] },
   ui: { values: ['platform', 'service', 'manifest.ts'] },
   'pages/kit/protocol.ts': { values: [] },
-  'pages/kit/host': { values: ['pages/kit/protocol.ts', 'platform', 'service', 'ui'] },
-  'pages/kit/page': { values: ['pages/kit/protocol.ts', 'service/failure/secretShapes.ts'] },
+  'pages/kit/host': {
+    values: ['pages/kit/protocol.ts', 'truncation', 'connections', 'platform', 'service', 'ui'],
+  },
+  'pages/kit/page': { values: ['pages/kit/protocol.ts', 'service/failure/secretShapes.ts'], types: ['ui'] },
   connections: { values: ['platform', 'service', 'ui', 'manifest.ts'] },
   indices: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   truncation: { values: ['indices', 'connections', 'platform', 'service', 'ui', 'manifest.ts'] },

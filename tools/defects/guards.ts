@@ -10,11 +10,19 @@ const GOES_ON_BESIDE_ANOTHER: Change = {
   find: 'if (found !== undefined && underWayOf(found.job, Date.now()) === undefined) {',
   replace: 'if (found !== undefined) {',
 };
-const LAST_DAY: Change = {
-  file: 'src/truncation/jobItem.ts',
-  find: 'endTimeMillis: review.plan.endTimeMillis,',
-  replace: 'endTimeMillis: undefined,',
-};
+/** Both the plan and the check before the question. */
+const UNTICKED: readonly Change[] = [
+  {
+    file: 'src/truncation/jobItem.ts',
+    find: 'return firstUnaccepted(this.cautions, this.acceptedCautions) === undefined;',
+    replace: 'return firstUnaccepted(this.cautions, this.acceptedCautions) !== null;',
+  },
+  {
+    file: 'src/truncation/itemReview.ts',
+    find: 'if (firstUnaccepted(cautions, this.acceptedCautions) !== undefined) {',
+    replace: 'if (firstUnaccepted(cautions, this.acceptedCautions) === null) {',
+  },
+];
 const NAME_OF_SEVERAL: Change = {
   file: 'src/truncation/confirmJob.ts',
   find: '(await confirmTypedText(connection, name, question)) &&',
@@ -43,7 +51,7 @@ export const GUARDS: readonly Defect[] = [
     'are not sent',
     GOES_ON_BESIDE_ANOTHER,
   ),
-  guard('several indices are truncated up to a moment of the last day', 'host', 'are not sent', LAST_DAY),
+  guard('an index with a caution is sent although its box is not ticked', 'host', 'are not sent', ...UNTICKED),
   guard(
     'a cancelled name prompt continues to the question about several indices',
     'invariants',
@@ -59,11 +67,11 @@ export const GUARDS: readonly Defect[] = [
   ),
   guard('a cancelled name prompt continues to the question about tokens', 'invariants', 'production', NAME_OF_TOKENS),
   guard(
-    'an interrupted job continues beside another, up to the last day, whatever the answer before',
+    'an interrupted job continues beside another, without a tick, whatever the answer before',
     'host',
     'are not sent',
     GOES_ON_BESIDE_ANOTHER,
-    LAST_DAY,
+    ...UNTICKED,
     NAME_OF_SEVERAL,
   ),
   guard('a running truncation is forgotten by an argument with its row', 'host', 'is executed once, is watched', {

@@ -62,7 +62,7 @@ export const WINDOWS: readonly Defect[] = [
     replace: '',
   }),
   unit('Continue does not say that there are more rows than were confirmed', 'pages/overview/host/jobView', {
-    file: 'src/pages/overview/host/jobView.ts',
+    file: 'src/pages/overview/host/jobItemView.ts',
     find: 'return confirmed === undefined || toDelete <= confirmed',
     replace: 'return confirmed === undefined || toDelete > 0',
   }),

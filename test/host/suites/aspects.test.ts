@@ -84,7 +84,7 @@ suite('The purpose of an index', () => {
       ],
     );
     assert.match(items[0]?.remark ?? '', /state of ingestion pipelines/);
-    say({ type: 'select', place: 0, isSelected: true });
+    say({ type: 'tick', place: 0, isTicked: true, at: items[0]?.at ?? 0 });
     say({ type: 'execute' });
     await person.types(/Type Aspects to confirm/, NAME);
     const { detail } = await person.answers(/^Delete rows from 1 index on Aspects\?$/, /^Delete [\d,]+ Rows$/);

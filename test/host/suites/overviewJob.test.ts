@@ -42,17 +42,18 @@ suite('Several indices at once', () => {
     const ended = await inQuickTime(() =>
       until('the end of both', () => shownJob(page)?.phase === 'ended' && shownJob(page), READERS_PATIENCE_MS),
     );
-    assert.equal(ended.outcome?.sentence, '2 of 2 indices truncated.', JSON.stringify(ended.items));
+    assert.match(ended.outcome?.headline ?? '', /^[\d,]+ rows deleted · .*2 indices$/, JSON.stringify(ended.items));
     const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));
     assert.deepEqual([first.length, second.length], [1, 1]);
   });
 
   test('are copied as a scheduled job that repeats the plan', async () => {
     const page = await openOverview(NAME);
-    const { items, canCopyJob } = await planned(page);
-    assert.equal(canCopyJob, true);
+    const { items, canAutomate } = await planned(page);
+    assert.equal(canAutomate, true);
     await calm(service);
-    say(page, { type: 'copyJob' });
+    say(page, { type: 'automate' });
+    await person.picks(/Select a way/, 'Copy as Scheduled Job');
     await person.picks(/Select a format/, 'Shell Script');
     const said = await person.seesNotification(/^Copied a shell script\./);
     assert.match(
@@ -74,8 +75,12 @@ suite('Several indices at once', () => {
 
   test('are copied as a scheduled job, with a note on those that it leaves alone for now', async () => {
     const page = await openOverview(NAME);
-    await planned(page, 30);
-    say(page, { type: 'copyJob' });
+    const { items } = await planned(page, 30);
+    // Much younger than the last cutoff.
+    items.forEach(({ at = 0 }, place) => say(page, { type: 'tick', place, isTicked: true, at }));
+    await until('the ticks', () => shownJob(page)?.sum.count === items.length);
+    say(page, { type: 'automate' });
+    await person.picks(/Select a way/, 'Copy as Scheduled Job');
     await person.picks(/Select a format/, 'Kubernetes CronJob');
     assert.match(
       await person.seesNotification(/^Copied a Kubernetes CronJob\./),
@@ -127,15 +132,15 @@ suite('Several indices at once', () => {
     await inQuickTime(() => until('the count of the second', () => statuses()[1] === 'counting…', READERS_PATIENCE_MS));
     say(page, { type: 'stop' });
     await callService(service, 'clearFaults');
-    const { outcome, sum } = await until(
+    const { outcome } = await until(
       'the end',
       () => shownJob(page)?.phase === 'ended' && shownJob(page),
       READERS_PATIENCE_MS,
     );
-    assert.deepEqual([statuses(), outcome?.sentence], [['finished', 'not sent'], '1 of 2 indices truncated.']);
+    assert.deepEqual([statuses(), outcome?.headline], [['finished', 'not sent'], '1 of 2 indices truncated.']);
     const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));
     assert.deepEqual([first.length, second.length], [1, 0]);
-    assert.ok(sum.rows > 0 && !sum.isLeast, 'the total is of what was deleted');
+    assert.match(outcome?.deleted ?? '', /^[\d,]+ rows? deleted$/, 'the total is of what was deleted');
   });
 });
 
@@ -143,18 +148,19 @@ suite('Several indices at once', () => {
 suite('Several indices at once on a server that dates its responses', () => {
   const { service } = connectedSuite({ name: NAME, profile: '0.14' });
 
-  test("are left to the wizard if responses are dated long before this machine's clock", async () => {
+  test("are not sent unless ticked if responses are dated long before this machine's clock", async () => {
     const page = await openOverview(NAME);
     await callService(service, 'addFault', {
       fault: { kind: 'clock', offsetMillis: -60 * 86_400_000 },
       match: '"dryRun":true',
       times: 'always',
     });
-    const { items } = await planned(page);
-    for (const { remark, canBeSelected, canUseWizard } of items) {
-      assert.match(remark ?? '', /response is dated .*, but this machine's clock says /);
-      assert.deepEqual([canBeSelected, canUseWizard], [false, true]);
+    const { items, sum } = await planned(page);
+    for (const { cautions, canBeSelected, isSelected } of items) {
+      assert.match(cautions.join(' '), /response is dated .*, but this machine's clock says /);
+      assert.deepEqual([canBeSelected, isSelected], [true, false]);
     }
+    assert.equal(sum.count, 0);
     await calm(service);
   });
 });
@@ -167,13 +173,13 @@ suite('Several indices at once on a server without a choice of strategy', () => 
     say(page, { type: 'dryRun', ids: await idsOf(page), days: 365 });
     const { items, sum } = await until('the dry runs', () => shownJob(page)?.phase === 'planned' && shownJob(page));
     assert.equal(sum.count, 0);
-    for (const { remark, canUseWizard, canBeSelected } of items) {
+    for (const { remark, canTruncateAlone, canBeSelected } of items) {
       assert.deepEqual(
-        [remark, canUseWizard, canBeSelected],
+        [remark, canTruncateAlone, canBeSelected],
         ['The server would reindex it. Truncate it alone.', true, false],
       );
     }
-    page.says({ type: 'truncate', id: (await idsOf(page))[0] });
+    say(page, { type: 'truncateAlone', place: 0 });
     const isWizard = ({ label }: vscode.Tab): boolean => label === `Truncate ${TARGETS[0]} (${NAME})`;
     await until('the wizard', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isWizard)));
   });

@@ -67,7 +67,7 @@ function stored({ job }: InterruptedJob): readonly string[] {
 }
 
 function deselect({ job }: OverviewJob, item: JobItem): void {
-  job.select(job.items.indexOf(item), false);
+  job.tick(job.items.indexOf(item), false, item.review?.at ?? 0);
 }
 
 /** Why items weren't sent. */
@@ -694,12 +694,19 @@ suite('A disk that fails while a job is sent', () => {
 });
 
 suite('Counting again', () => {
-  test('asks again what the question names, after a change of the connection', async (context) => {
+  test('takes every tick of a caution away', async (context) => {
     const { server, window, job } = await planned(context, {}, (scripted) => {
       scripted.dryRun = () => dryRunText(201, 201, 'deleteByQuery');
     });
+    await job.execute();
+    assert.equal(window.askedOnOverview.length, 0, 'nothing is ticked');
+    job.tickAll();
+    assert.equal(job.job.plannedItems.length, job.items.length);
     await window.signIn('another-token-of-the-same-person');
     await job.job.countAgain();
+    await job.execute();
+    assert.deepEqual([job.job.plannedItems, window.askedOnOverview.length], [[], 0]);
+    job.tickAll();
     await job.execute();
     assert.equal(window.askedOnOverview.length, 1);
     assert.equal(server.executions()[0]?.aspect, 'operation');

@@ -10,15 +10,15 @@ import { problemBeforeEnd, statusText } from '../../../truncation/texts/statusTe
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { InterruptedJobView } from '../jobProtocol.ts';
-import type { JobFacts } from './jobView.ts';
+import type { JobViewFacts } from './jobViewFacts.ts';
 
 /** @param facts Its job is shown already. */
-export function interruptedViews(facts: JobFacts): readonly InterruptedJobView[] {
+export function interruptedViews(facts: JobViewFacts): readonly InterruptedJobView[] {
   return facts.interrupted.flatMap((one) => interruptedView(beside(one, facts), facts));
 }
 
 /** Of the job that is shown, only what the user left out. */
-function beside({ job, left }: InterruptedJob, { job: { shown, plannedItems } }: JobFacts): InterruptedJob {
+function beside({ job, left }: InterruptedJob, { job: { shown, plannedItems } }: JobViewFacts): InterruptedJob {
   const confirmed = new Set(plannedItems.map(({ state }) => indexNameKey(state.draft)));
   return {
     job,
@@ -26,7 +26,7 @@ function beside({ job, left }: InterruptedJob, { job: { shown, plannedItems } }:
   };
 }
 
-function interruptedView({ job, left }: InterruptedJob, facts: JobFacts): readonly InterruptedJobView[] {
+function interruptedView({ job, left }: InterruptedJob, facts: JobViewFacts): readonly InterruptedJobView[] {
   const underWay = underWayOf(job, facts.now);
   const watchProblem = underWay && problemBeforeEnd(underWay, facts.watch.watchProblem(underWay.id));
   const names = left.map(({ plan }) => inPlainText(indexNameText(plan)));

@@ -14,7 +14,7 @@ import { problemBeforeEnd, shortStatus, statusText } from '../../../truncation/t
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { JobItemView } from '../jobProtocol.ts';
-import type { JobFacts } from './jobView.ts';
+import type { JobViewFacts } from './jobViewFacts.ts';
 
 export interface ItemPlace {
   /** It is sent after a yes, or was confirmed. */
@@ -25,7 +25,7 @@ export interface ItemPlace {
   readonly isOutdated: boolean;
 }
 
-export function itemView(item: JobItem, place: ItemPlace, facts: JobFacts): JobItemView {
+export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): JobItemView {
   const { isInPlan, hasOwnCutoff, isOutdated } = place;
   const { endTimeMillis } = item.state.draft;
   const { exclusion, dryRunResult } = item;
@@ -54,12 +54,12 @@ export function itemView(item: JobItem, place: ItemPlace, facts: JobFacts): JobI
   };
 }
 
-function consequenceOf({ review }: JobItem, { job }: JobFacts): string | undefined {
+function consequenceOf({ review }: JobItem, { job }: JobViewFacts): string | undefined {
   const lines = review === undefined ? [] : indexLines(review.plan, job.timeZone);
   return lines.length === 0 ? undefined : inSentence(lines.join(' '));
 }
 
-export function hasBegunSending({ job }: JobFacts): boolean {
+export function hasBegunSending({ job }: JobViewFacts): boolean {
   return job.state.phase === 'executing' || job.state.phase === 'ended';
 }
 
@@ -67,7 +67,7 @@ function remarkOf(
   item: JobItem,
   exclusion: Problem | undefined,
   isInPlan: boolean,
-  facts: JobFacts,
+  facts: JobViewFacts,
 ): string | undefined {
   if (exclusion !== undefined) {
     return problemText(exclusion);
@@ -87,7 +87,7 @@ function remarkOf(
 }
 
 /** What a truncation did, once searches find exactly what they should. */
-function outcomeText(record: TruncationRecord, { sizeOf, watch, now }: JobFacts): string | undefined {
+function outcomeText(record: TruncationRecord, { sizeOf, watch, now }: JobViewFacts): string | undefined {
   const whole = wholeEnding(record);
   if (whole !== undefined) {
     return outcomeHeadline(whole.deleted, sizeChangeOf(record, sizeOf(record.plan), now));
@@ -104,7 +104,7 @@ function grownText({ current, review }: JobItem): string | undefined {
     : l10n.t('More rows than the {0} that you confirmed.', formatsOf(language()).number(confirmed));
 }
 
-function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts: JobFacts): JobItemView['status'] {
+function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts: JobViewFacts): JobItemView['status'] {
   const {
     state,
     record,
@@ -141,10 +141,10 @@ function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts:
   }
 }
 
-export function watchProblemOf(record: TruncationRecord | undefined, { watch }: JobFacts): Problem | undefined {
+export function watchProblemOf(record: TruncationRecord | undefined, { watch }: JobViewFacts): Problem | undefined {
   return record && problemBeforeEnd(record, watch.watchProblem(record.id));
 }
 
-function recordStatus(record: TruncationRecord | undefined, { watch, now }: JobFacts): string | undefined {
+function recordStatus(record: TruncationRecord | undefined, { watch, now }: JobViewFacts): string | undefined {
   return record && shortStatus(record, watch.progress(record.id), now, watch.watchProblem(record.id));
 }

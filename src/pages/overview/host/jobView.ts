@@ -1,14 +1,11 @@
 /** The overview's job, as its page draws it. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../../../connections/connection.ts';
 import { readOnlyReason } from '../../../connections/role.ts';
 import { indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';
-import { exactBytes, type ReportedIndexSize } from '../../../service/indices/indexSize.ts';
+import { exactBytes } from '../../../service/indices/indexSize.ts';
 import { percentToDelete } from '../../../truncation/dryRun.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
-import type { JobRun } from '../../../truncation/jobRun.ts';
-import type { InterruptedJob } from '../../../truncation/jobStore.ts';
 import { deletedRows } from '../../../truncation/record.ts';
 import { bytesToDelete, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import {
@@ -20,26 +17,15 @@ import {
 import { runningText } from '../../../truncation/texts/progressTexts.ts';
 import { strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { spaceText } from '../../../truncation/texts/statusTexts.ts';
-import type { TaskWatch } from '../../../truncation/watch.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { cutoffFact, riskFacts, scopeText } from '../../kit/host/reviewFacts.ts';
 import type { JobView } from '../jobProtocol.ts';
 import { interruptedViews } from './interruptedView.ts';
 import { hasBegunSending, itemView, watchProblemOf } from './jobItemView.ts';
+import type { JobViewFacts } from './jobViewFacts.ts';
 
-export interface JobFacts {
-  /** Undefined once it was removed. */
-  readonly connection: Connection | undefined;
-  readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'shown' | 'state' | 'timeZone'>;
-  /** The stored jobs that may be continued, the latest first. */
-  readonly interrupted: readonly InterruptedJob[];
-  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedIndexSize;
-  readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
-  readonly now: number;
-}
-
-export function jobView(facts: JobFacts): JobView {
+export function jobView(facts: JobViewFacts): JobView {
   const { job, connection } = facts;
   const { phase, failing, isStopping } = job.state;
   // Read once: every access searches the stored truncations.
@@ -47,18 +33,20 @@ export function jobView(facts: JobFacts): JobView {
   const plan = outdated === undefined ? job.plannedItems : outdatedPlan(job);
   const shared = sharedCutoff(facts);
   const isEnded = phase === 'ended';
+  const isPlanned = !isEnded && outdated === undefined && plan.length > 0;
+  const items = job.items.map((item) =>
+    itemView(
+      item,
+      { isInPlan: plan.includes(item), hasOwnCutoff: shared === undefined, isOutdated: outdated !== undefined },
+      facts,
+    ),
+  );
   return {
     phase,
-    items: job.items.map((item) =>
-      itemView(
-        item,
-        { isInPlan: plan.includes(item), hasOwnCutoff: shared === undefined, isOutdated: outdated !== undefined },
-        facts,
-      ),
-    ),
+    items,
     scope: shared && scopeText(shared.endTimeMillis, shared.at, connection, job.timeZone),
     sum: totals(plan, facts),
-    tally: tally(plan, job.items),
+    tally: tally(items, job.items.filter(({ isOnlyEmpty }) => isOnlyEmpty).length),
     consequences: plan.length === 0 ? undefined : unrecoverable(connection?.role === 'production'),
     details: isEnded ? spaceFacts(plan) : reviewFacts(shared?.endTimeMillis, job.timeZone),
     progress: phase === 'executing' ? percentDeleted(plan, facts) : undefined,
@@ -68,21 +56,22 @@ export function jobView(facts: JobFacts): JobView {
     outcome: isEnded ? outcomeView(plan, facts) : undefined,
     isStopping,
     current: currentView(plan, facts),
-    canAutomate: job.items.some(({ isForRecipe, forSchedule }) => isForRecipe || forSchedule !== undefined),
+    canAutomate:
+      isPlanned || job.items.some(({ isForRecipe, forSchedule }) => isForRecipe || forSchedule !== undefined),
     hasReceipt: isEnded && plan.some(({ status }) => status !== 'notSent'),
     interrupted: interruptedViews(facts),
   };
 }
 
 /** Set if every review is outdated, so that nothing of them can be deleted. */
-function outdatedReason({ state: { phase }, items }: JobFacts['job']): string | undefined {
+function outdatedReason({ state: { phase }, items }: JobViewFacts['job']): string | undefined {
   const outdated = items.find(({ state, dryRunResult }) => state.phase === 'editing' && dryRunResult !== undefined);
   const isOutdated = phase === 'planned' && items.every(({ review }) => review === undefined);
   return isOutdated && outdated?.exclusion !== undefined ? inSentence(outdated.exclusion.sentence) : undefined;
 }
 
 /** The items whose rows the outdated dry runs would have deleted. */
-function outdatedPlan({ items }: JobFacts['job']): readonly JobItem[] {
+function outdatedPlan({ items }: JobViewFacts['job']): readonly JobItem[] {
   return items.filter(
     ({ current, dryRunResult }) =>
       current.isSelected &&
@@ -92,14 +81,14 @@ function outdatedPlan({ items }: JobFacts['job']): readonly JobItem[] {
 }
 
 /** The cutoff of all items, and the time of the first dry run. Unix times in ms. Undefined if the cutoffs differ. */
-function sharedCutoff({ job, now }: JobFacts): { readonly endTimeMillis: number; readonly at: number } | undefined {
+function sharedCutoff({ job, now }: JobViewFacts): { readonly endTimeMillis: number; readonly at: number } | undefined {
   const [endTimeMillis, ...others] = new Set(job.items.map(({ state }) => state.draft.endTimeMillis));
   const at = Math.min(now, ...job.items.flatMap(({ dryRunResult }) => dryRunResult?.at ?? []));
   return endTimeMillis === undefined || others.length > 0 ? undefined : { endTimeMillis, at };
 }
 
 /** The item that is sent or counted again, or that still runs after a stop. */
-function currentView(plan: readonly JobItem[], facts: JobFacts): JobView['current'] {
+function currentView(plan: readonly JobItem[], facts: JobViewFacts): JobView['current'] {
   const item = plan.find(({ status }) => ['counting', 'sending', 'running'].includes(status));
   if (item === undefined || !hasBegunSending(facts)) {
     return undefined;
@@ -115,7 +104,7 @@ function currentView(plan: readonly JobItem[], facts: JobFacts): JobView['curren
   };
 }
 
-function totals(plan: readonly JobItem[], { sizeOf }: JobFacts): JobView['sum'] {
+function totals(plan: readonly JobItem[], { sizeOf }: JobViewFacts): JobView['sum'] {
   const counts = plan.map(({ dryRunResult }) => dryRunResult?.report.rows ?? { toDelete: 0, total: 0 });
   const toDelete = sum(counts.map((one) => one.toDelete));
   const total = sum(counts.map((one) => one.total));
@@ -134,13 +123,14 @@ function totals(plan: readonly JobItem[], { sizeOf }: JobFacts): JobView['sum'] 
   };
 }
 
-/** "2 ticked · 1 has nothing to delete". */
-function tally(plan: readonly JobItem[], items: readonly JobItem[]): string {
+/** "2 ticked · 1 has nothing to delete". @param empty Number of the items that have nothing to delete. */
+function tally(items: JobView['items'], empty: number): string {
   const { number } = formatsOf(language());
-  const empty = items.filter((item) => item.isOnlyEmpty).length;
-  const others = items.filter((item) => item.exclusion !== undefined && !item.isOnlyEmpty).length;
+  const ticked = items.filter(({ isSelected }) => isSelected).length;
+  const boxes = items.filter(({ canBeSelected }) => canBeSelected).length;
+  const others = items.length - boxes - empty;
   return [
-    ...(empty + others === items.length ? [] : [l10n.t('{0} ticked', number(plan.length))]),
+    ...(boxes === 0 ? [] : [l10n.t('{0} ticked', number(ticked))]),
     ...(empty === 0
       ? []
       : [
@@ -170,7 +160,7 @@ function spaceFacts(items: readonly JobItem[]): JobView['details'] {
 }
 
 /** Undefined if there is nothing to delete. */
-function percentDeleted(plan: readonly JobItem[], { watch }: JobFacts): number | undefined {
+function percentDeleted(plan: readonly JobItem[], { watch }: JobViewFacts): number | undefined {
   const done = plan.map(({ status, review, record }) => {
     const { toDelete = 0 } = review?.report.rows ?? {};
     const progress = record && watch.progress(record.id);
@@ -181,7 +171,7 @@ function percentDeleted(plan: readonly JobItem[], { watch }: JobFacts): number |
 }
 
 /** How many items were truncated, and what is left to do. */
-function outcomeView(items: readonly JobItem[], facts: JobFacts): JobView['outcome'] {
+function outcomeView(items: readonly JobItem[], facts: JobViewFacts): JobView['outcome'] {
   const finished = items.filter(({ status }) => status === 'finished').length;
   const { number } = formatsOf(language());
   const [done, all] = [number(finished), number(items.length)];
@@ -212,7 +202,7 @@ function outcomeView(items: readonly JobItem[], facts: JobFacts): JobView['outco
 }
 
 /** "1,534 rows deleted · 8 MB → 6 MB · 2 indices". */
-function finishedText(items: readonly JobItem[], { sizeOf, now }: JobFacts): string {
+function finishedText(items: readonly JobItem[], { sizeOf, now }: JobViewFacts): string {
   const { number } = formatsOf(language());
   const deleted = sumOfKnown(items.map(({ record }) => deletedRows(record)));
   const changes = items.map(({ record }) => record && sizeChangeOf(record, sizeOf(record.plan), now));

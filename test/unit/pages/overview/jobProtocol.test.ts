@@ -18,8 +18,10 @@ suite('Job message from the page', () => {
   for (const intent of [
     DRY_RUN,
     { ...DRY_RUN, days: MOST_DAYS },
-    ...['dryRunAgain', 'cancel', 'execute', 'stop', 'startOver'].map((type) => ({ type })),
-    { type: 'select', place: MAX_ITEMS - 1, isSelected: false },
+    ...['dryRunAgain', 'cancel', 'execute', 'stop', 'startOver', 'automate', 'receipt'].map((type) => ({ type })),
+    { type: 'tick', place: MAX_ITEMS - 1, isTicked: false, at: 1_700_000_000_000 },
+    { type: 'truncateAlone', place: 0 },
+    { type: 'show', place: 0 },
     { type: 'continue', jobId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001' },
     { type: 'dismiss', jobId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001' },
   ]) {
@@ -37,7 +39,8 @@ suite('Job message from the page', () => {
     ['its own cutoff', { ...DRY_RUN, endTimeMillis: 1 }],
     ['its own request body', { type: 'execute', plan: { endTimeMillis: 1 } }],
     ['its own confirmation', { type: 'execute', confirmed: true }],
-    ['an invalid place', { type: 'select', place: -1, isSelected: true }],
+    ['an invalid place', { type: 'tick', place: -1, isTicked: true, at: 1 }],
+    ['a tick of no dry run', { type: 'tick', place: 0, isTicked: true }],
     ['a path as the record ID', { type: 'dismiss', jobId: '../connections' }],
     ['an unknown type', { type: 'delete' }],
   ] as const) {

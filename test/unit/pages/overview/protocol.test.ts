@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { MAX_ITEMS } from '../../../../src/truncation/jobSize.ts';
 import { parsePageMessage, parsePanelState } from '../../../../src/pages/overview/protocol.ts';
 
 suite('A message of the page', () => {
@@ -18,6 +19,14 @@ suite('A message of the page', () => {
       assert.equal(parsePageMessage({ type, id: 'x'.repeat(2_000) }), undefined);
       assert.equal(parsePageMessage({ type, id: 'x', command: 'workbench.action.quit' }), undefined);
     }
+  });
+
+  test('names what is ticked, up to the size of a job, and a whole number of days', () => {
+    const ticks = { type: 'remember', ids: ['dataset_v1'], days: 90 };
+    assert.deepEqual(parsePageMessage(ticks), ticks);
+    assert.deepEqual(parsePageMessage({ ...ticks, ids: [] }), { ...ticks, ids: [] });
+    assert.equal(parsePageMessage({ ...ticks, ids: Array.from({ length: MAX_ITEMS + 1 }, String) }), undefined);
+    assert.equal(parsePageMessage({ ...ticks, days: 0.5 }), undefined);
   });
 
   test('is ignored if it is anything else', () => {

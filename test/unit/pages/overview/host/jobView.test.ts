@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { aspectPurpose } from '../../../../../src/indices/timeseriesAspects.ts';
 import { emptyDraft } from '../../../../../src/truncation/plan.ts';
-import { jobView, type JobFacts } from '../../../../../src/pages/overview/host/jobView.ts';
+import { jobView } from '../../../../../src/pages/overview/host/jobView.ts';
+import type { JobViewFacts } from '../../../../../src/pages/overview/host/jobViewFacts.ts';
 import { reply } from '../../../service/wireServer.ts';
 import { leaveTruncation } from '../../../truncation/journals.ts';
 import { dryRunText, exactly } from '../../../truncation/samples.ts';
-import { firstRuns, taskStatus, type ScriptedServer } from '../../../truncation/runningWindow.ts';
+import { firstRuns, taskStatus, type OverviewJob, type ScriptedServer } from '../../../truncation/runningWindow.ts';
 import { countedJob, type CountedJob } from './countedJob.ts';
 
 interface Stage extends CountedJob {
-  readonly shown: (facts?: Partial<JobFacts>) => ReturnType<typeof jobView>;
+  readonly shown: (facts?: Partial<JobViewFacts>) => ReturnType<typeof jobView>;
 }
 
 async function stage(context: TestContext, prepare?: (server: ScriptedServer) => void): Promise<Stage> {
   const counted = await countedJob(context, prepare);
   const { window, job } = counted;
-  const shown = (facts: Partial<JobFacts> = {}): ReturnType<typeof jobView> =>
+  const shown = (facts: Partial<JobViewFacts> = {}): ReturnType<typeof jobView> =>
     jobView({
       job: job.job,
       interrupted: window.interrupted(),
       sizeOf: () => exactly(1_000_000),
-      isReadOnly: false,
+      connection: window.connection,
       watch: { progress: () => undefined, watchProblem: () => undefined },
       now: Date.now(),
       ...facts,
@@ -29,10 +29,14 @@ async function stage(context: TestContext, prepare?: (server: ScriptedServer) =>
   return { ...counted, shown };
 }
 
+function tick({ job, items }: OverviewJob, place: number, isTicked: boolean): void {
+  job.tick(place, isTicked, items[place]?.review?.at ?? 0);
+}
+
 suite('Job in the overview', () => {
-  test('shows the rows of each index, totals that add up, and once how they are deleted', async (context) => {
+  test('shows the rows of each index, totals that add up, and whose rows they are', async (context) => {
     const { shown } = await stage(context);
-    const { items, sum, phase, cutoff, notes } = shown();
+    const { items, sum, phase, scope, tally, details } = shown();
     assert.equal(phase, 'planned');
     assert.deepEqual(
       items.map(({ name, rows, isSelected }) => [name, rows?.toDelete, rows?.total, isSelected]),
@@ -42,21 +46,17 @@ suite('Job in the overview', () => {
       ],
     );
     const { percent, ...counts } = sum;
-    assert.deepEqual(counts, { rows: 40, total: 402, isLeast: false, bytesToDelete: 199_004, count: 2 });
+    assert.deepEqual(counts, { toDelete: 40, total: 402, bytes: 2_000_000, bytesToDelete: 199_004, count: 2 });
     assert.equal(percent.toFixed(2), '9.95');
-    assert.match(cutoff ?? '', /May 1, 2026|April 30, 2026/);
-    assert.deepEqual(
-      notes.filter(({ text }) => /deleted in batches/.test(text)).map(({ names }) => names),
-      [[]],
-    );
+    assert.match(scope ?? '', /^Rows dated up to (?:May 1|April 30|Apr 30), 2026, .* \(\d+ days ago\), as /);
+    assert.equal(tally, '2 ticked');
+    assert.equal(details.filter(({ value }) => /deleted in batches/.test(value ?? '')).length, 1);
   });
 
-  test('shows the rows of a deselected index beside its box, but not in the total', async (context) => {
+  test('shows the rows of an index without its tick beside its box, but not in the total', async (context) => {
     const { job, shown } = await stage(context);
-    const [first] = job.items;
-    assert.ok(first);
-    job.job.select(job.items.indexOf(first), false);
-    const { items, sum } = shown();
+    tick(job, 0, false);
+    const { items, sum, tally } = shown();
     assert.deepEqual(
       items.map(({ rows, isSelected }) => [rows?.toDelete, isSelected]),
       [
@@ -64,35 +64,55 @@ suite('Job in the overview', () => {
         [20, true],
       ],
     );
-    assert.deepEqual([sum.rows, sum.count], [20, 1]);
+    assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked']);
+    tick(job, 0, true);
+    assert.equal(shown().sum.count, 2);
   });
 
-  test('says what loses all its rows, and that there is no other copy', async (context) => {
-    const { job, shown } = await stage(context);
+  test('leaves out what it warns of until its box is ticked, for the dry run that was shown', async (context) => {
+    const { job, shown } = await stage(context, (server) => {
+      server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 201 : 20, 201, 'deleteByQuery');
+    });
+    const plan = (): unknown => shown().items.map(({ isSelected, cautions }) => [isSelected, cautions]);
+    const warned = [false, ['No row of this index stays.']];
+    assert.deepEqual([plan(), shown().tally], [[[true, []], warned], '1 ticked']);
+    const at = job.items[1]?.review?.at ?? 0;
+    job.job.tick(1, true, at - 1);
+    assert.deepEqual(plan(), [[true, []], warned], 'a tick of an earlier dry run');
+    assert.deepEqual(
+      job.job.plannedItems.map(({ state }) => state.draft.aspect),
+      ['operation'],
+    );
+    job.job.tick(1, true, at);
+    assert.deepEqual([shown().sum.toDelete, shown().tally], [221, '2 ticked']);
+    job.job.tick(1, false, at);
+    assert.deepEqual(plan(), [[true, []], warned]);
+    job.job.tick(1, true, at);
+    await job.job.countAgain();
+    assert.deepEqual(plan(), [[true, []], warned], 'another dry run takes the tick away');
+  });
+
+  test('says how many have nothing to delete, and what is lost with the rows of each', async (context) => {
+    const { job, shown } = await stage(context, (server) => {
+      server.dryRun = ({ aspect }) => dryRunText(aspect === 'operation' ? 0 : 20, 201, 'deleteByQuery');
+    });
     const endTimeMillis = Date.UTC(2026, 4, 1);
     await job.count([
       { ...emptyDraft('dataset', 'operation'), endTimeMillis },
       { ...emptyDraft('dataset', 'datasetProfile'), endTimeMillis },
     ]);
-    const { notes } = shown();
-    const noteOf = (pattern: RegExp): readonly string[] | undefined =>
-      notes.find(({ text }) => pattern.test(text))?.names;
-    const purpose = aspectPurpose({ entityType: 'dataset', aspect: 'operation' });
-    assert.deepEqual(notes.find(({ text }) => text === purpose)?.names, ['dataset/operation']);
-    assert.deepEqual(noteOf(/Stats tab/), ['dataset/datasetProfile']);
-    assert.deepEqual(noteOf(/Rows are deleted by age alone: a dataset last profiled before /), [
-      'dataset/datasetProfile',
-    ]);
-    assert.deepEqual(noteOf(/second copy/), []);
+    const { items, tally, consequences } = shown();
+    assert.equal(tally, '1 ticked · 1 has nothing to delete');
+    assert.deepEqual([items[0]?.consequence, items[0]?.remark], [undefined, 'No rows to delete']);
+    assert.match(items[1]?.consequence ?? '', /Stats tab.* a dataset last profiled before /);
+    assert.equal(consequences, "Deleted rows can't be recovered.");
   });
 
   test('keeps figures, boxes and totals once the connection has changed, with the reason once', async (context) => {
     const { window, job, shown } = await stage(context);
-    const [first] = job.items;
-    assert.ok(first);
-    job.job.select(job.items.indexOf(first), false);
+    tick(job, 0, false);
     await window.setRole('production');
-    const { items, sum, outdated, notes, canCopyRecipe, canCopyJob } = shown();
+    const { items, sum, outdated, canAutomate } = shown();
     assert.match(outdated ?? '', /role .*has changed/);
     assert.deepEqual(
       items.map(({ rows, isSelected, canBeSelected, remark }) => [rows?.toDelete, isSelected, canBeSelected, remark]),
@@ -101,8 +121,7 @@ suite('Job in the overview', () => {
         [20, true, false, undefined],
       ],
     );
-    assert.deepEqual([sum.rows, sum.count, sum.isLeast, notes], [20, 1, false, []]);
-    assert.deepEqual([canCopyRecipe, canCopyJob], [false, false]);
+    assert.deepEqual([sum.toDelete, sum.count, canAutomate], [20, 1, false]);
     assert.deepEqual(job.job.plannedItems, []);
     await job.job.countAgain();
     assert.deepEqual([shown().outdated, shown().sum.count], [undefined, 1]);
@@ -166,8 +185,8 @@ suite('Job in the overview', () => {
         Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4 - place, 15) }),
       ),
     );
-    const { cutoff, items } = shown();
-    assert.equal(cutoff, undefined);
+    const { scope, items } = shown();
+    assert.equal(scope, undefined);
     assert.match(items[0]?.cutoff ?? '', /^Rows up to May 1[45], 2026/);
     assert.match(items[1]?.cutoff ?? '', /^Rows up to Apr 1[45], 2026/);
   });
@@ -184,8 +203,8 @@ suite('Job in the overview', () => {
     const statuses = (): (string | undefined)[] => shown().items.map(({ status }) => status?.text);
     await job.until(() => statuses().join() === 'counting…,counting…,waiting');
     assert.deepEqual(
-      shown().items.map(({ isSelected, isCounted }) => [isSelected, isCounted]),
-      Array.from({ length: 3 }, () => [true, false]),
+      shown().items.map(({ isSelected, at }) => [isSelected, at]),
+      Array.from({ length: 3 }, () => [true, undefined]),
     );
     job.job.cancel();
     await counting;
@@ -222,19 +241,12 @@ suite('Job in the overview', () => {
       });
       const [, left] = shown().items;
       assert.deepEqual(
-        [left?.remark, left?.canUseWizard, left?.isSelected, left?.canBeSelected],
+        [left?.remark, left?.canTruncateAlone, left?.isSelected, left?.canBeSelected],
         [remark, true, false, false],
       );
-      assert.deepEqual([shown().sum.rows, job.job.plannedItems.length], [20, 1]);
+      assert.deepEqual([shown().sum.toDelete, job.job.plannedItems.length], [20, 1]);
     });
   }
-
-  test('shows the bytes of the rows before the deletion, not of those left', async (context) => {
-    const { job, window, shown } = await stage(context);
-    window.indexBytes = 1_000_000;
-    await job.execute();
-    assert.equal(shown({ sizeOf: () => exactly(100) }).sum.bytesToDelete, 199_004);
-  });
 
   test('shows no bytes if the server may report wrong ones, or if those of an index are missing', async (context) => {
     const { shown } = await stage(context);
@@ -256,9 +268,9 @@ suite('Job in the overview', () => {
   });
 
   test('says why nothing can be deleted through a read-only connection', async (context) => {
-    const { shown } = await stage(context);
+    const { window, shown } = await stage(context);
     assert.equal(shown().refusal, undefined);
-    assert.match(shown({ isReadOnly: true }).refusal ?? '', /read-only/);
+    assert.match(shown({ connection: { ...window.connection, role: 'readOnly' } }).refusal ?? '', /read-only/);
   });
 
   test('says which items were not sent and why, and lists them as interrupted only after starting over', async (context) => {
@@ -266,7 +278,7 @@ suite('Job in the overview', () => {
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await job.execute();
     const { outcome, items, interrupted, hasReceipt } = shown();
-    assert.deepEqual([outcome?.sentence, outcome?.kind, hasReceipt], ['0 of 2 indices truncated.', 'failed', true]);
+    assert.deepEqual([outcome?.headline, outcome?.kind, hasReceipt], ['0 of 2 indices truncated.', 'failed', true]);
     assert.match(items[0]?.remark ?? '', /Not today\./);
     assert.deepEqual(
       items.map(({ status }) => status?.text),
@@ -282,23 +294,35 @@ suite('Job in the overview', () => {
     assert.equal(left?.left, 'Not sent: dataset/operation, dataset/usage');
   });
 
-  test('shows at the end what was deleted, and a total of that alone', async (context) => {
+  test('shows at the end what was deleted of each and in all, with the sizes', async (context) => {
+    const { window, job, shown } = await stage(context);
+    window.indexBytes = 1_000_000;
+    await job.execute();
+    const { items, outcome, hasReceipt } = shown({ sizeOf: () => exactly(800_000) });
+    assert.deepEqual(
+      items.map(({ remark, status, canShow }) => [remark, status?.text, canShow]),
+      Array.from({ length: 2 }, () => ['20 rows deleted · 1 MB → 800 kB', 'finished', true]),
+    );
+    assert.deepEqual(
+      [outcome?.headline, outcome?.deleted, outcome?.kind, hasReceipt],
+      ['40 rows deleted · 2 MB → 1.6 MB · 2 indices', undefined, 'done', true],
+    );
+  });
+
+  test('says at the end which one failed, and what was deleted of the others', async (context) => {
     const { server, job, shown } = await stage(context);
     server.execute = (response, body) =>
       reply(response, 200, { value: body?.aspect === 'usage' ? 'Not today.' : 'node:1' });
     await job.execute();
-    const { items, sum, notes, outcome, hasReceipt } = shown();
+    const { items, outcome, hasReceipt } = shown();
     assert.deepEqual(
-      items.map(({ rows, status }) => [rows?.toDelete, rows?.total, status?.text]),
-      [
-        [20, 201, 'finished'],
-        [0, 201, 'failed'],
-      ],
+      items.map(({ status }) => status?.text),
+      ['finished', 'failed'],
     );
-    assert.deepEqual([sum.rows, sum.isLeast, outcome?.kind, hasReceipt], [20, false, 'failed', true]);
+    assert.match(items[1]?.remark ?? '', /Not today\./);
     assert.deepEqual(
-      notes.map(({ text, names }) => [/Not today\./.test(text), names]),
-      [[true, ['dataset/usage']]],
+      [outcome?.headline, outcome?.deleted, outcome?.kind, hasReceipt],
+      ['1 of 2 indices truncated.', '20 rows deleted', 'failed', true],
     );
   });
 
@@ -307,21 +331,22 @@ suite('Job in the overview', () => {
     const { executing } = await firstRuns(server, job);
     job.job.stop();
     await executing;
-    const { outcome, sum, items } = shown();
+    const { outcome } = shown();
     assert.deepEqual(
-      [outcome?.kind, outcome?.sentence, outcome?.next],
+      [outcome?.kind, outcome?.headline, outcome?.deleted],
       ['running', '0 of 2 indices truncated so far. dataset/operation is still being truncated.', undefined],
     );
-    assert.deepEqual([items[0]?.rows, sum.rows, sum.isLeast], [undefined, 0, true]);
     server.taskStatus = () => taskStatus(20, true);
     const first = job.items[0]?.record;
     assert.ok(first);
     while (window.jobs.get(first.connectionId, first.id)?.ending === undefined) {
       await window.watch.checkNow(first);
     }
-    const end = shown();
-    assert.deepEqual([end.outcome?.sentence, end.outcome?.kind], ['1 of 2 indices truncated.', 'trouble']);
-    assert.deepEqual([end.sum.rows, end.sum.isLeast], [20, false]);
+    const { outcome: end } = shown();
+    assert.deepEqual(
+      [end?.headline, end?.kind, end?.deleted],
+      ['1 of 2 indices truncated.', 'trouble', '20 rows deleted'],
+    );
   });
 
   test('lists an index as not sent until it was truncated by itself, at this cutoff or a later one', async (context) => {
@@ -371,7 +396,7 @@ suite('Job in the overview', () => {
     assert.ok(left);
     const [before] = shown({ job: window.overview().job }).interrupted;
     await job.continueWith(left);
-    job.job.select(1, false);
+    tick(job, 1, false);
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
     await job.execute();
     const { interrupted } = shown();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { stopMessage } from '../../../../../src/pages/overview/host/jobView.ts';
+import { stopMessage } from '../../../../../src/pages/overview/host/stopMessage.ts';
 import { reply } from '../../../service/wireServer.ts';
 import { dryRunText } from '../../../truncation/samples.ts';
 import { firstRuns } from '../../../truncation/runningWindow.ts';

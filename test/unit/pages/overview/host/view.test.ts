@@ -6,7 +6,6 @@ import { indicesById, type ListedIndex } from '../../../../../src/indices/indexL
 import { growthSinceFall } from '../../../../../src/indices/sizeHistory.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import {
-  lastTimeView,
   overviewTableRows,
   overviewPageView,
   type OverviewViewFacts,
@@ -59,44 +58,9 @@ function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewViewFact
 function viewOf(
   list: Partial<OverviewViewFacts['list']>,
   connection = CONNECTION,
-): Omit<OverviewPageView, 'job' | 'lastTime' | 'rows'> {
+): Omit<OverviewPageView, 'job' | 'remembered' | 'rows'> {
   return overviewPageView({ connection, list: { ...LIST, ...list } });
 }
-
-suite('The selection of last time', () => {
-  const listed = (...indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> => indicesById(indices);
-  const profiles = { entityType: 'dataset', aspect: 'datasetProfile' };
-  const operations = { entityType: 'dataset', aspect: 'operation' };
-
-  test('is found among the indices that are listed now, however they are spelled', () => {
-    assert.deepEqual(lastTimeView({ indices: [profiles], days: 30 }, listed(PROFILE)), {
-      ids: [PROFILE.indexName],
-      days: 30,
-      sentence: '1 index selected, as last time.',
-      isComplete: true,
-    });
-    assert.equal(lastTimeView(undefined, listed(PROFILE)), undefined);
-  });
-
-  test('is not offered while none are listed, as after a failure', () => {
-    assert.equal(lastTimeView({ indices: [profiles], days: 30 }, undefined), undefined);
-  });
-
-  test('leaves out what is no longer listed, what holds state and what has no name, and says so', () => {
-    const checkpoints = { entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
-    const hostile = { entityType: 'chart', aspect: 'x\u202Ey' };
-    const state: ListedIndex = { ...PROFILE, ...checkpoints, indexName: 'checkpoints' };
-    const foreign: ListedIndex = { ...PROFILE, indexName: 'foreign', entityType: undefined, aspect: undefined };
-    const indices = [operations, profiles, checkpoints, hostile];
-    const view = lastTimeView({ indices, days: 30 }, listed(PROFILE, state, foreign));
-    assert.deepEqual([view?.ids, view?.isComplete], [[PROFILE.indexName], false]);
-    assert.match(
-      view?.sentence ?? '',
-      /^1 of 4 indices selected\. No longer listed, or only truncated alone: dataset\/operation, dataJob\/datahubIngestionCheckpoint, /,
-    );
-    assert.doesNotMatch(view?.sentence ?? '', /\u202E/);
-  });
-});
 
 suite('A row of the overview', () => {
   test('is an index with its size, and can be truncated', () => {

@@ -1,7 +1,8 @@
 /** Views of the truncation page, of a connection and a state. */
 import type { Connection } from '../../../../../src/connections/connection.ts';
 import type { DryRunReview, TruncationState } from '../../../../../src/truncation/state.ts';
-import type { Fact, TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
+import type { Fact } from '../../../../../src/pages/kit/protocol.ts';
+import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { truncationPageView, type TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import { DRAFT, NOW, RECORD, REVIEW, exactly } from '../../../truncation/samples.ts';
 
@@ -46,7 +47,10 @@ export function reviewed(review: Partial<DryRunReview>, draft = DRAFT): Truncati
 }
 
 /** The first detail with this name. */
-export function detailOf(view: { readonly details: readonly Fact[] } | undefined, name: string): string | undefined {
+export function detailOf(
+  view: { readonly details: readonly Fact<unknown>[] } | undefined,
+  name: string,
+): string | undefined {
   const { value, quoted, code } = view?.details.find((one) => one.name === name) ?? {};
   return value ?? quoted ?? code;
 }

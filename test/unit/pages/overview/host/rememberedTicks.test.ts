@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { indicesById, type ListedIndex } from '../../../../../src/indices/indexList.ts';
+import { rememberedView, RememberedTicks, type Ticks } from '../../../../../src/pages/overview/host/rememberedTicks.ts';
+import { Memory } from '../../../memory.ts';
+
+const CONNECTION = { id: '69425abd-8888-4225-bb14-5a656e8cd2d0', baseUrl: 'https://datahub.example.com' };
+const KEY = `ticks.${CONNECTION.id}`;
+const LAST: Ticks = { indices: [{ entityType: 'dataset', aspect: 'operation' }], days: 30 };
+
+suite('What was ticked', () => {
+  test('is kept with the age, for its connection and server, until something else is ticked', async () => {
+    const memory = new Memory();
+    const store = new RememberedTicks(memory);
+    assert.equal(store.of(CONNECTION), undefined);
+    await store.keep(CONNECTION, LAST);
+    assert.partialDeepStrictEqual(new RememberedTicks(memory).of(CONNECTION), LAST);
+    assert.equal(store.of({ ...CONNECTION, id: crypto.randomUUID() }), undefined);
+    assert.equal(store.of({ ...CONNECTION, baseUrl: 'https://elsewhere.example.com' }), undefined);
+    await store.keep(CONNECTION, { ...LAST, days: 7 });
+    assert.equal(store.of(CONNECTION)?.days, 7);
+    await store.keep(CONNECTION, { indices: [], days: 7 });
+    assert.deepEqual(store.of(CONNECTION)?.indices, []);
+  });
+
+  test('keeps the names of the indices and nothing else of a plan', async () => {
+    const memory = new Memory();
+    const plan = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1, batchSize: 10 };
+    await new RememberedTicks(memory).keep(CONNECTION, { indices: [plan], days: 30 });
+    assert.deepEqual(memory.get(KEY), { baseUrl: CONNECTION.baseUrl, ...LAST });
+  });
+
+  test('is forgotten with its connection', async () => {
+    const memory = new Memory();
+    const store = new RememberedTicks(memory);
+    await store.keep(CONNECTION, LAST);
+    await store.forgetConnection(CONNECTION.id);
+    assert.deepEqual(memory.keys(), []);
+  });
+
+  for (const [what, damaged] of [
+    ['no object', 'damaged'],
+    ['no indices', { baseUrl: CONNECTION.baseUrl, days: 30 }],
+    ['too many indices', { baseUrl: CONNECTION.baseUrl, days: 30, indices: Array(26).fill(LAST.indices[0]) }],
+    ['an index without a name', { baseUrl: CONNECTION.baseUrl, days: 30, indices: [{ entityType: 'dataset' }] }],
+    ['a fraction of a day', { baseUrl: CONNECTION.baseUrl, days: 0.5, indices: LAST.indices }],
+    ['a future cutoff', { baseUrl: CONNECTION.baseUrl, days: -1, indices: LAST.indices }],
+  ] as const) {
+    test(`counts as none if the stored value has ${what}`, async () => {
+      const memory = new Memory();
+      await memory.update(KEY, damaged);
+      assert.equal(new RememberedTicks(memory).of(CONNECTION), undefined);
+    });
+  }
+});
+
+suite('What was ticked, on a page that is opened again', () => {
+  const profile: ListedIndex = {
+    indexName: 'dataset_datasetprofileaspect_v1',
+    entityType: 'dataset',
+    aspect: 'datasetprofile',
+    sizeBytes: 8_100_000_000,
+    precision: 'exact',
+    isTotal: false,
+    isAdded: false,
+  };
+  const profiles = { entityType: 'dataset', aspect: 'datasetProfile' };
+
+  test('is found among the indices that are listed now, however they are spelled', () => {
+    assert.deepEqual(rememberedView({ indices: [profiles], days: 30 }, indicesById([profile])), {
+      ids: [profile.indexName],
+      days: 30,
+    });
+    assert.equal(rememberedView(undefined, indicesById([profile])), undefined);
+  });
+
+  test('is unknown while none are listed, as after a failure', () => {
+    assert.equal(rememberedView({ indices: [profiles], days: 30 }, undefined), undefined);
+  });
+
+  test('leaves out what is no longer listed, what holds state and what has no name', () => {
+    const checkpoints = { entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
+    const state: ListedIndex = { ...profile, ...checkpoints, indexName: 'checkpoints' };
+    const foreign: ListedIndex = { ...profile, indexName: 'foreign', entityType: undefined, aspect: undefined };
+    const indices = [{ entityType: 'dataset', aspect: 'operation' }, profiles, checkpoints];
+    const view = rememberedView({ indices, days: 30 }, indicesById([profile, state, foreign]));
+    assert.deepEqual(view, { ids: [profile.indexName], days: 30 });
+  });
+});
