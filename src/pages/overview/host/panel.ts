@@ -98,7 +98,7 @@ export class OverviewPanel implements PagePanelContent {
 
   get #tabTitle(): string {
     const { name, role } = this.#connection();
-    return l10n.t('Index Overview: {0}', role === 'production' ? `${localizedRoleName(role)}: ${name}` : name);
+    return l10n.t('Index Overview: {0}', role === 'production' ? `${name} (${localizedRoleName(role)})` : name);
   }
 
   #intents(): IntentHandlers<OverviewIntent> {

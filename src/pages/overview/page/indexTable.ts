@@ -14,7 +14,8 @@ export function indexTable(page: OverviewPageModel): TemplateResult {
   const columns = visibleColumns(page);
   const kept = rows.findIndex(({ id }) => id === active);
   const drawn = drawnTableRows(inSight, rows.length, kept < 0 ? undefined : kept);
-  return html`<table class="indices" aria-rowcount=${rows.length + 1} aria-label=${l10n.t('Time series indices')}>
+  const precision = page.view.sizePrecision === 'exact' ? '' : 'approximate';
+  return html`<table class="indices ${precision}" aria-rowcount=${rows.length + 1} aria-label=${l10n.t('Time series indices')}>
     <thead>
       <tr aria-rowindex="1">
         ${columns.map((column) => columnHeaderCell(column, page))}
