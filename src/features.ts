@@ -69,6 +69,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const drafts = new PlanDraftStore(context.workspaceState);
   const rowsByAge = new AgeHistogramStore(shared);
   const expandedRows = new ExpandedRows(context.workspaceState);
+  const isTreeVisible = () => startup.explorer.isVisible;
   const importPages = async () => {
     const { createPageOpeners } = await import('./pages/openers.ts');
     return createPageOpeners({
@@ -82,6 +83,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
       followed,
       shared,
       isOverviewOpen: (id) => overviews.listPanels(id).length > 0,
+      isTreeVisible,
     });
   };
   let loading: ReturnType<typeof importPages> | undefined;
@@ -93,7 +95,11 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const overviews = registerOverview(commands, store, async (registry) =>
     (await loadPageOpeners()).openOverviews(registry),
   );
-  const followed = followTruncations(truncations, store, [wizards, overviews], clock);
+  const followed = followTruncations(
+    truncations,
+    store,
+    (id) => isTreeVisible() || [wizards, overviews].some((pages) => pages.isShowing(id)),
+  );
   const forgetConnection = async (id: string): Promise<void> => {
     const rememberedTicks = { forgetConnection: async () => (await overviews.loadOpener()).forgetConnection(id) };
     const remembering = [

@@ -17,7 +17,6 @@ import {
   offeredRole,
   OFFERED_ROLES,
   productionLine,
-  requiresTypedText,
   roleDescription,
   suggestRole,
   type ConnectionRole,
@@ -131,26 +130,15 @@ export function confirmPlainHttp(baseUrl: string): Promise<boolean> {
 }
 
 /** Asks for the name of a production connection. @returns true at once for other roles. */
-export async function confirmTypedName(connection: NamedConnection, title: string): Promise<boolean> {
-  return connection.role !== 'production' || confirmTypedText(connection, connection.name, title);
-}
-
-/**
- * Has the user type a text before rows are deleted, so that an accidental Enter isn't enough.
- * @returns true at once if the user chose that nothing is typed.
- */
-export async function confirmTypedText(connection: NamedConnection, text: string, title: string): Promise<boolean> {
-  if (!requiresTypedText(connection)) {
+export async function confirmTypedName({ name, role }: NamedConnection, title: string): Promise<boolean> {
+  if (role !== 'production') {
     return true;
   }
   const answer = await askText(singleStep(title), {
     value: '',
-    prompt:
-      connection.role === 'production'
-        ? l10n.t('This is a production connection. Type {0} to confirm.', text)
-        : l10n.t('Type {0} to confirm.', text),
-    placeholder: text,
-    problem: (typed) => (isTypedName(typed, text) ? undefined : l10n.t("Doesn't match. Type {0}.", text)),
+    prompt: l10n.t('This is a production connection. Type {0} to confirm.', name),
+    placeholder: name,
+    problem: (typed) => (isTypedName(typed, name) ? undefined : l10n.t("Doesn't match. Type {0}.", name)),
   });
   return answer.kind === 'value';
 }

@@ -169,12 +169,6 @@ export function productionLine({ name, baseUrl, role }: LabeledConnection): stri
   return role === 'production' ? [l10n.t('Production connection: {0} ({1})', name, baseUrl)] : [];
 }
 
-/** First line of a question about deleting rows. */
-export function connectionLine(connection: LabeledConnection): string {
-  const { name, baseUrl } = connection;
-  return productionLine(connection)[0] ?? l10n.t('Connection: {0} ({1})', name, baseUrl);
-}
-
 /** Explains why only dry runs are possible. */
 export function readOnlyReason(): string {
   return l10n.t('This connection is read-only, so nothing can be deleted.');

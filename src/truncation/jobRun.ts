@@ -28,6 +28,8 @@ export interface JobQuestion {
   readonly items: readonly ItemQuestion[];
   /** The user's. */
   readonly timeZone: string;
+  /** No other server can be meant. */
+  readonly isOnlyConnection: boolean;
 }
 
 /** Shows the question. @param heldBack Why it is asked again, if so. @returns false or rejects: nothing is deleted. */
@@ -252,7 +254,8 @@ export class JobRun implements Disposable {
       }
       return undefined;
     }
-    return { origin: this.#state.origin, connection, items, timeZone: this.timeZone };
+    const isOnlyConnection = this.#environment.store.all().length === 1;
+    return { origin: this.#state.origin, connection, items, timeZone: this.timeZone, isOnlyConnection };
   }
 
   /** @returns whether to send. False if the answer is no, or comes too late. */

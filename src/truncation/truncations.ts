@@ -6,16 +6,16 @@ import type { ConnectionParts } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { indexNameText } from '../indices/indexName.ts';
 import type { Folders } from '../platform/folder.ts';
-import type { Disposable, Event } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
-import { FollowedTruncations, type RunningNotification } from './follow.ts';
+import { FollowedTruncations } from './follow.ts';
 import { type TruncationRecord, hidesRows, isTaskUnderWay } from './record.ts';
 import { JobStore } from './jobStore.ts';
 import { TaskWatch } from './watch.ts';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
-import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
-import { endMessage, runningMessage, runningTitle } from './texts/statusTexts.ts';
+import { showInformation, showWarning } from '../ui/messages.ts';
+import { endMessage } from './texts/statusTexts.ts';
 
 export interface Truncations extends Disposable {
   readonly jobs: JobStore;
@@ -43,30 +43,25 @@ export function createTruncations(options: TruncationsOptions): Truncations {
   return { jobs, watch, dispose: () => subscription.dispose() };
 }
 
-/** A page that shows the progress of truncations. */
-interface ProgressPage {
-  readonly isShowing: (recordId: string) => boolean;
-  readonly onDidChangeShowing: Event<void>;
-}
-
-/** Notifies the user of truncations that no page shows. */
+/**
+ * Notifies the user of the ends that neither a page nor the tree shows.
+ * @param isVisible True if a page or the tree shows the truncation with this ID.
+ */
 export function followTruncations(
   { jobs, watch }: Truncations,
   store: ConnectionStore,
-  pages: readonly ProgressPage[],
-  clock: Clock,
+  isVisible: (recordId: string) => boolean,
 ): FollowedTruncations {
-  const nameOf = ({ connectionId }: TruncationRecord): string => store.get(connectionId)?.name ?? '';
   return new FollowedTruncations({
     watch,
     jobs,
-    isShowing: (recordId) => pages.some((page) => page.isShowing(recordId)),
-    onDidChangeShowing: pages.map((page) => page.onDidChangeShowing),
-    notify: (record, dismissed) =>
-      notifyRunning(() => jobs.get(record.connectionId, record.id) ?? record, nameOf(record), watch, dismissed),
+    isVisible,
     notifyEnded: (record) =>
-      notifyEnded(record, nameOf(record), jobs.get(record.connectionId, record.id) !== undefined),
-    clock,
+      notifyEnded(
+        record,
+        store.get(record.connectionId)?.name ?? '',
+        jobs.get(record.connectionId, record.id) !== undefined,
+      ),
   });
 }
 
@@ -84,45 +79,12 @@ export async function truncationsThere(
   };
 }
 
-/**
- * Shows the progress of a truncation until it is closed.
- * @param latest Returns the stored record, whose task may have ended meanwhile.
- * @param dismissed Called when the user presses Cancel, which stops nothing on the server.
- */
-function notifyRunning(
-  latest: () => TruncationRecord,
-  connectionName: string,
-  watch: Pick<TaskWatch, 'progress' | 'watchProblem'>,
-  dismissed: () => void,
-): RunningNotification {
-  const closed = Promise.withResolvers<void>();
-  let progress: Parameters<Parameters<typeof showProgress>[2]>[1] | undefined;
-  let shown = 0;
-  const update = (): void => {
-    const record = latest();
-    const seen = watch.progress(record.id);
-    const message = runningMessage(record, seen, watch.watchProblem(record.id));
-    const percent = seen?.total ? Math.min(100, (seen.done / seen.total) * 100) : 0;
-    // The count can go back, but VS Code's bar only grows. Before the first increment it is indeterminate.
-    const increment = Math.max(0, percent - shown);
-    shown += increment;
-    progress?.report(increment === 0 ? { message } : { message, increment });
-  };
-  void showProgress(runningTitle(latest(), connectionName), true, (stop, opened) => {
-    stop.onCancellationRequested(dismissed);
-    progress = opened;
-    update();
-    return closed.promise;
-  });
-  return { update, close: closed.resolve };
-}
-
 /** Notifies the user of the end. @param isKept True if the record still exists, so a page can show it. */
 function notifyEnded(record: TruncationRecord, connectionName: string, isKept: boolean): void {
   const show = l10n.t('Show');
   const showMessage = record.ending?.kind === 'finished' ? showInformation : showWarning;
   const actions = isKept ? [show] : [];
-  void showMessage(endMessage(record, connectionName), ...actions).then((chosen) => {
+  void showMessage(endMessage(record, connectionName, isKept), ...actions).then((chosen) => {
     if (chosen === show) {
       void vscode.commands.executeCommand(
         COMMANDS.taskShow,

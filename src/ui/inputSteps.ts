@@ -115,6 +115,42 @@ export function askText(place: StepPlace, question: TextInputQuestion): Promise<
   });
 }
 
+interface ExactTextQuestion {
+  readonly title: string;
+  readonly prompt: string;
+  /** In the empty field. */
+  readonly placeholder: string;
+  readonly isRight: (text: string) => boolean;
+  /** Said in front of the prompt after a wrong Enter. */
+  readonly refusal: string;
+}
+
+/**
+ * Has the user type a text, so that an accidental Enter isn't enough. Validates nothing meanwhile: VS Code would show the
+ * problem in place of the prompt.
+ */
+export async function askExactText({
+  title,
+  prompt,
+  placeholder,
+  isRight,
+  refusal,
+}: ExactTextQuestion): Promise<boolean> {
+  const box = vscode.window.createInputBox();
+  box.prompt = inMessage(prompt);
+  box.placeholder = inPlainText(placeholder);
+  const answer = await showInput<true>(box, singleStep(title), (done) => [
+    box.onDidAccept(() => {
+      if (isRight(asTyped(box.value))) {
+        done({ kind: 'value', value: true });
+      } else {
+        box.prompt = inMessage(`${refusal} ${prompt}`);
+      }
+    }),
+  ]);
+  return answer.kind === 'value';
+}
+
 interface PickListQuestion<T extends PickItem> {
   readonly items: readonly T[];
   readonly active?: T | undefined;

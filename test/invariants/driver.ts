@@ -184,7 +184,7 @@ export class Driver {
 
   // What is answered, what leaves the machine, and what arrives
 
-  /** Answers to modal questions of all windows, oldest first. */
+  /** Answers to questions of all windows, oldest first. */
   answers(): readonly GivenAnswer[] {
     return this.windows.flatMap(({ host }) => host.answers).toSorted((a, b) => a.requestsBefore - b.requestsBefore);
   }

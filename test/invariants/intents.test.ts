@@ -56,10 +56,10 @@ async function send(page: Wizard, { driver, window }: Work, before: (driver: Dri
 const OVERVIEW_PHASES: Readonly<Record<string, (overview: Overview, work: Work) => Promise<void>>> = {
   choosing: () => Promise.resolve(),
   planned: (overview) => overview.dryRun([OPERATIONS, PROFILES]),
-  confirming: async (overview, { window }) => {
+  confirming: async (overview, { driver, window }) => {
     await overview.dryRun([OPERATIONS, PROFILES]);
     await overview.pressDelete();
-    await window.yes();
+    await driver.until('the question', () => window.isAsked);
   },
   executing: (overview, work) => sendSeveral(overview, work, ({ server }) => (server.pacing.held = true)),
   ended: async (overview, work) => {
@@ -75,7 +75,7 @@ async function sendSeveral(
 ): Promise<void> {
   await page.dryRun([OPERATIONS, PROFILES]);
   await page.pressDelete();
-  await window.yes();
+  await driver.until('the question', () => window.isAsked);
   before(driver);
   await window.yes();
   await driver.until('the request', () => driver.executions().length > 0);

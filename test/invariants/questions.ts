@@ -18,8 +18,8 @@ export const ASKED = {
   inspected: /Access token to inspect/,
   inspection: /What the access token says about itself/,
   connection: /Select a connection/,
-  deletion: /^Delete (\d[\d,]* rows?|rows) from/,
-  typedText: /Type .* to confirm/,
+  deletion: /^Delete (\d[\d,]* of [\d,]+ rows?|rows) of/,
+  typedText: /Type (?:".*"\.|.* to confirm)/,
 } as const;
 
 /** What an input asks for. */

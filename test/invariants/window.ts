@@ -38,7 +38,7 @@ const LAST_QUESTIONS: Readonly<Record<ChangeName, RegExp>> = {
   truncateSeveral: ASKED.deletion,
   create: ASKED.newToken,
   revoke: /^Revoke/,
-  revokeSeveral: /^Revoke 3/,
+  revokeSeveral: /^Revoke 3 access tokens/,
   rotate: ASKED.replacement,
   rotateOwn: /^Rotate/,
 };
@@ -247,12 +247,12 @@ export class Window extends Controls {
       const { input, questions } = this.host;
       const isTyped = this.textToType !== undefined;
       const asked = questions[0]?.message ?? (input === undefined ? '' : asks(input));
-      if (!isTyped && last.test(asked)) {
+      if (last.test(asked)) {
         break;
       }
       await (isTyped || questions.length > 0 ? this.yes() : this.pick(ASKED.duration, /^1 month/));
     }
-    if (this.host.input !== undefined) {
+    if (this.host.input?.kind === 'pick') {
       await this.#untilAcceptable();
     }
   }

@@ -23,20 +23,15 @@ const UNTICKED: readonly Change[] = [
     replace: 'if (firstUnaccepted(cautions, this.acceptedCautions) === null) {',
   },
 ];
-const NAME_OF_SEVERAL: Change = {
+const EMPTY_TEXT: Change = {
   file: 'src/truncation/confirmJob.ts',
-  find: '(await confirmTypedText(connection, name, question)) &&',
-  replace: "((await confirmTypedText(connection, name, question)) || question !== '') &&",
-};
-const NAME_OF_INDEX: Change = {
-  file: 'src/truncation/confirmJob.ts',
-  find: 'if (!(await confirmTypedText(connection, textToType(connection, target), title))) {',
-  replace: "if (!(await confirmTypedText(connection, textToType(connection, target), title)) && title === '') {",
+  find: 'isRight: (typed) => isTypedName(typed, text),',
+  replace: "isRight: (typed) => isTypedName(typed, text) || typed === '',",
 };
 const NAME_OF_CONNECTION: Change = {
   file: 'src/truncation/confirmJob.ts',
-  find: "return role === 'production' ?",
-  replace: "return role === 'production' && name === '' ?",
+  find: "connection.role === 'production' || !isOnlyConnection ?",
+  replace: '!isOnlyConnection ?',
 };
 const NAME_OF_TOKENS: Change = {
   file: 'src/tokens/tokenQuestions.ts',
@@ -52,13 +47,7 @@ export const GUARDS: readonly Defect[] = [
     GOES_ON_BESIDE_ANOTHER,
   ),
   guard('an index with a caution is sent although its box is not ticked', 'host', 'are not sent', ...UNTICKED),
-  guard(
-    'a cancelled name prompt continues to the question about several indices',
-    'invariants',
-    'production',
-    NAME_OF_SEVERAL,
-  ),
-  guard('a cancelled name prompt continues to the question about an index', 'invariants', 'production', NAME_OF_INDEX),
+  guard('rows are deleted although nothing was typed', 'invariants', 'production', EMPTY_TEXT),
   guard(
     "on production, the connection's name need not be typed for an index",
     'invariants',
@@ -72,7 +61,7 @@ export const GUARDS: readonly Defect[] = [
     'are not sent',
     GOES_ON_BESIDE_ANOTHER,
     ...UNTICKED,
-    NAME_OF_SEVERAL,
+    EMPTY_TEXT,
   ),
   guard('a running truncation is forgotten by an argument with its row', 'host', 'is executed once, is watched', {
     file: 'src/truncation/commands.ts',

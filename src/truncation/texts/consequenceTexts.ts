@@ -46,11 +46,6 @@ export function indexLines(plan: AspectCutoff, timeZone: string): readonly strin
   return [aspectPurpose(plan), leftWithoutRows(plan, before)].filter((line) => line !== undefined);
 }
 
-/** In the last question before a deletion. The page says how to look for a snapshot. */
-export function unrecoverableText(): string {
-  return l10n.t("Deleted rows can't be recovered, and no second copy is known.");
-}
-
 /** How an administrator finds a second copy. */
 export function snapshotText(): string {
   return l10n.t(

@@ -159,7 +159,7 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
 }
 
 /** Next step after an end. Undefined if there is none. */
-export function nextStepAfterEnd(record: TruncationRecord): string | undefined {
+function nextStepAfterEnd(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
     return spaceText(record);
@@ -189,84 +189,41 @@ export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | '
       );
 }
 
-/** Title of the progress notification. */
-export function runningTitle({ plan }: TruncationRecord, connectionName: string): string {
-  return l10n.t('Truncating {0} / {1} on {2}', plan.entityType, plan.aspect, connectionName);
-}
-
 /**
- * Progress of a running truncation. VS Code's button always says "Cancel", so this says that the deletion
- * continues.
- * @param watchProblem Why the truncation can't be watched at the moment.
+ * One sentence about the end of a truncation, or its problem. Empty if it hasn't ended.
+ * @param isKept The record can be shown, with the reason and the next step.
  */
-export function runningMessage(
-  record: TruncationRecord,
-  progress: TaskProgress | undefined,
-  watchProblem: Problem | undefined,
-): string {
-  const settling = judgementTexts.settling(record);
-  if (settling !== undefined) {
-    return joinSentences(watchProblem?.sentence ?? settling);
-  }
-  const still = watchProblem === undefined ? standstillText(progress, record) : undefined;
-  return joinSentences(
-    watchProblem?.sentence ?? progressText(progress),
-    still,
-    // A task without progress may have ended.
-    still === undefined
-      ? l10n.t('Cancel only stops watching; the deletion continues.')
-      : l10n.t('Cancel only stops watching.'),
-  );
-}
-
-function progressText(progress: TaskProgress | undefined): string {
-  if (progress?.total === undefined) {
-    return l10n.t('Running on the server.');
-  }
-  const [done, total] = [formatCount(progress.done), formatCount(progress.total)];
-  return progress.counts === 'copied'
-    ? plural(
-        progress.total,
-        l10n.t('Copied {0} of {1} row to keep.', done, total),
-        l10n.t('Copied {0} of {1} rows to keep.', done, total),
-      )
-    : plural(
-        progress.total,
-        l10n.t('{0} of {1} row deleted.', done, total),
-        l10n.t('{0} of {1} rows deleted.', done, total),
-      );
-}
-
-/** Empty if the truncation hasn't ended. */
-export function endMessage(record: TruncationRecord, connectionName: string): string {
+export function endMessage(record: TruncationRecord, connectionName: string, isKept: boolean): string {
   const { ending, plan } = record;
   const names = [plan.entityType, plan.aspect, connectionName] as const;
   switch (ending?.kind) {
     case undefined:
       return '';
     case 'finished':
-      return joinSentences(rowsText(ending.deleted, names), readersText(record), nextStepAfterEnd(record));
+      return joinSentences(rowsText(ending.deleted, names), readersText(record));
     case 'failed':
-      return failedMessage(plan, connectionName, endingProblem(ending, record));
-    case 'unknown': {
-      const { sentence, next } = endingProblem(ending, record);
-      return joinSentences(
-        l10n.t("It isn't certain how the truncation of {0} / {1} on {2} ended.", ...names),
-        sentence,
-        next,
-      );
-    }
+      return isKept
+        ? failedText(plan, connectionName)
+        : failedMessage(plan, connectionName, endingProblem(ending, record));
+    case 'unknown':
+      return l10n.t("It isn't certain how the truncation of {0} / {1} on {2} ended.", ...names);
   }
 }
 
 /** Says that a truncation failed, and why. */
 export function failedMessage(
-  { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
+  index: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
   connectionName: string,
   { sentence, next }: Problem,
 ): string {
-  const failed = l10n.t('The truncation of {0} / {1} on {2} failed.', entityType, aspect, connectionName);
-  return joinSentences(failed, sentence, next);
+  return joinSentences(failedText(index, connectionName), sentence, next);
+}
+
+function failedText(
+  { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
+  connectionName: string,
+): string {
+  return l10n.t('The truncation of {0} / {1} on {2} failed.', entityType, aspect, connectionName);
 }
 
 function rowsText(
@@ -274,7 +231,7 @@ function rowsText(
   names: readonly [entityType: string, aspect: string, connection: string],
 ): string {
   return deleted === undefined
-    ? l10n.t("Truncated {0} / {1} on {2}. The server didn't say how many rows were deleted.", ...names)
+    ? l10n.t('Truncated {0} / {1} on {2}.', ...names)
     : plural(
         deleted,
         l10n.t('Truncated {0} / {1} on {2}: {3} row deleted.', ...names, formatCount(deleted)),

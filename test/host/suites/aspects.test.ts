@@ -9,12 +9,11 @@ import type { DrivenWizard } from './support/drivenWizard.ts';
 import { openPage, type ListenedPage } from './support/openPage.ts';
 import { shownJob, shownRows } from './support/overviewPage.ts';
 import { rowAt, tooltipOf } from './support/tree.ts';
-import { INDICES, dryRun, executionsOf, pressDelete } from './support/truncations.ts';
+import { INDICES, dryRun, executionsOf, pressDelete, deletionOf, typesToDelete } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Aspects';
 const CHECKPOINTS = 'datajob/datahubingestioncheckpoint';
-const DELETE_QUESTION = /^Delete [\d,]+ rows from datajob\/datahubingestioncheckpoint\?$/;
 
 suite('The purpose of an index', () => {
   const { service, person } = connectedSuite({ name: NAME });
@@ -46,9 +45,8 @@ suite('The purpose of an index', () => {
     await assertNothingAsked(wizard);
 
     await pressDelete(wizard, 'holdsState');
-    await person.types(new RegExp(`Type ${CHECKPOINTS} to confirm`), CHECKPOINTS);
-    const question = await person.answers(DELETE_QUESTION, /^Delete [\d,]+ Rows$/);
-    assert.match(question.detail, /Pipelines that last ran before .* start over.*no second copy is known/s);
+    const { prompt } = await typesToDelete(person, CHECKPOINTS);
+    assert.match(prompt, /Can't be undone\./);
     await inQuickTime(() => until('the end', () => wizard.view.phase === 'finished'));
     assert.equal((await executionsOf(service, CHECKPOINTS)).length, 1);
   });
@@ -57,7 +55,7 @@ suite('The purpose of an index', () => {
     const wizard = await dryRun(NAME, 'dataset/operation');
     await pressDelete(wizard);
     assert.deepEqual(wizard.view.cautions, []);
-    await person.leaves(/Type dataset\/operation to confirm/);
+    await person.leaves(deletionOf('dataset/operation'));
     assert.equal((await wizard.settled()).phase, 'reviewed');
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
   });
@@ -86,10 +84,7 @@ suite('The purpose of an index', () => {
     assert.match(items[0]?.remark ?? '', /state of ingestion pipelines/);
     say({ type: 'tick', place: 0, isTicked: true, at: items[0]?.at ?? 0 });
     say({ type: 'execute' });
-    await person.types(/Type Aspects to confirm/, NAME);
-    const { detail } = await person.answers(/^Delete rows from 1 index on Aspects\?$/, /^Delete [\d,]+ Rows$/);
-    assert.match(detail, /no second copy is known/);
-    assert.ok(!detail.toLowerCase().includes(CHECKPOINTS), detail);
+    await typesToDelete(person, 'dataset/operation');
     await inQuickTime(() => until('the end', () => shownJob(page)?.phase === 'ended'));
     assert.deepEqual(await executionsOf(service, CHECKPOINTS), []);
     assert.equal((await executionsOf(service, 'dataset/operation')).length, 1);

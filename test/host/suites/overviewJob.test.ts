@@ -7,12 +7,12 @@ import { connectedSuite } from './support/fixtures.ts';
 import { openOverview, say, shownJob, shownRows } from './support/overviewPage.ts';
 import type { ListenedPage } from './support/openPage.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { READERS_PATIENCE_MS, executionsOf } from './support/truncations.ts';
+import { READERS_PATIENCE_MS, deletionOf, executionsOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Several';
 const TARGETS = ['dataset/operation', 'query/queryusagestatistics'] as const;
-const QUESTION = /^Delete rows from 2 indices on Several\?$/;
+const SUBJECT = '2 indices';
 const STOPPED = /^The truncation of dataset \/ operation on Several failed\./;
 
 suite('Several indices at once', () => {
@@ -28,16 +28,14 @@ suite('Several indices at once', () => {
     assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
 
     say(page, { type: 'execute' });
-    assert.match(await person.triesToType(/Type Several to confirm/, 'several'), /Doesn't match/);
-    await person.types(/Type Several to confirm/, NAME);
-    const { detail } = await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
-    assert.ok(detail.includes(service.url), detail);
-    // VS Code cuts off the end of a long question in a low window.
-    assert.match(detail, /Deleted rows can't be recovered, and no second copy is known\.\n\n• /);
-    assert.deepEqual(
-      [...detail.matchAll(/^• (.+): [\d,]+ of [\d,]+ rows \([\d.]+%\)$/gm)].map(([, target]) => target),
-      TARGETS,
+    const { title, prompt } = await person.readsBox(deletionOf(SUBJECT));
+    assert.match(title, /^Delete [\d,]+ of [\d,]+ rows of 2 indices from Several \(127\.0\.0\.1:\d+\)$/);
+    assert.match(
+      prompt,
+      /^Rows dated up to .* \(365 days ago\), as .*\. [\d,]+ stay\. Can't be undone\. Type "Several"\.$/,
     );
+    assert.equal(await person.triesToType(deletionOf(SUBJECT), 'several'), `Doesn't match. ${prompt}`);
+    await person.types(deletionOf(SUBJECT), NAME);
 
     const ended = await inQuickTime(() =>
       until('the end of both', () => shownJob(page)?.phase === 'ended' && shownJob(page), READERS_PATIENCE_MS),
@@ -98,12 +96,12 @@ suite('Several indices at once', () => {
         times: 'always',
       });
       say(page, { type: 'execute' });
-      await person.types(/Type Several to confirm/, NAME);
+      await person.readsBox(deletionOf(SUBJECT));
       if (!isVisible) {
         await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
         await until('the page to be hidden', () => !page.panel.visible);
       }
-      await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
+      await person.types(deletionOf(SUBJECT), NAME);
       if (isVisible) {
         await until('the end', () => shownJob(page)?.phase === 'ended');
         assert.deepEqual(person.toldSoFar, []);
@@ -121,13 +119,13 @@ suite('Several indices at once', () => {
     const page = await openOverview(NAME);
     await planned(page);
     say(page, { type: 'execute' });
-    await person.types(/Type Several to confirm/, NAME);
+    await person.readsBox(deletionOf(SUBJECT));
     await callService(service, 'addFault', {
       fault: { kind: 'latency', millis: 3_600_000 },
       match: 'queryusagestatistics',
       times: 'always',
     });
-    await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
+    await person.types(deletionOf(SUBJECT), NAME);
     const statuses = (): (string | undefined)[] => shownJob(page)?.items.map(({ status }) => status?.text) ?? [];
     await inQuickTime(() => until('the count of the second', () => statuses()[1] === 'counting…', READERS_PATIENCE_MS));
     say(page, { type: 'stop' });

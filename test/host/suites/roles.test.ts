@@ -19,7 +19,7 @@ import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { TOKENS, issueToken, recordOf, revocationsSettled } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow } from './support/tree.ts';
-import { dryRun, pressDelete } from './support/truncations.ts';
+import { dryRun, pressDelete, deletionOf } from './support/truncations.ts';
 
 const SERVER = 'Main';
 const INDEX = 'dataset/operation';
@@ -127,17 +127,19 @@ suite('The role of a connection', () => {
     const wizard = await dryRun(SERVER, INDEX);
     assert.equal(wizard.page.panel.title, 'Truncate dataset/operation (Production: Main)');
     await pressDelete(wizard);
-    await person.types(/Type Main dataset\/operation to confirm/, `${SERVER}  ${INDEX} `);
-    const ofRows = await person.answers(/^Delete [\d,]+ rows from dataset\/operation\?$/);
+    const { title, prompt } = await person.readsBox(deletionOf(INDEX));
+    assert.ok(title.endsWith(`from ${SERVER} (${new URL(service.url).host})`), title);
+    assert.ok(prompt.endsWith(`Type "${SERVER} ${INDEX}".`), prompt);
+    assert.match(await person.triesToType(deletionOf(INDEX), INDEX), /^Doesn't match\. /);
+    await person.leaves(deletionOf(INDEX));
     await wizard.settled();
     wizard.close();
     const row = await tokenRow('stays');
     const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
     const ofToken = await person.answers(/^Revoke the access token "stays"\?$/);
     await stayed;
-    for (const { detail } of [ofRows, ofToken]) {
-      assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
-    }
+    const { detail } = ofToken;
+    assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
   });
 
   test('read-only: commands that change something refuse before they ask, from the tree and the palette', async () => {

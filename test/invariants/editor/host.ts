@@ -23,11 +23,11 @@ export interface Question {
   readonly answer: (button: string | undefined) => void;
 }
 
-/** An answer to a modal question. */
+/** An answer to a modal question, or a text that an input box has taken. */
 export interface GivenAnswer {
   readonly window: number;
   readonly question: Question;
-  /** Undefined is Escape. */
+  /** The text, for a box. Undefined is Escape. */
   readonly button: string | undefined;
   /** Unix time in ms, by a clock that nobody sets. */
   readonly at: number;

@@ -191,7 +191,24 @@ class QuickInput implements OpenInput {
   }
 
   accept(): void {
+    const question: Question = {
+      message: this.title ?? '',
+      detail: this.prompt ?? '',
+      buttons: [],
+      answer: () => undefined,
+    };
+    const given = {
+      window: host.id,
+      question,
+      button: this.value,
+      at: machine.time.real(),
+      requestsBefore: machine.requests.length,
+    };
     this.#accepted.fire();
+    // A text that is taken closes the box.
+    if (this.kind === 'box' && host.input !== this) {
+      host.answers.push(given);
+    }
   }
 
   press(button: vscode.QuickInputButton): void {

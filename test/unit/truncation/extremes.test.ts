@@ -4,13 +4,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { lastTruncationCheckText, runningText } from '../../../src/truncation/texts/progressTexts.ts';
-import {
-  endMessage,
-  runningMessage,
-  longStatus,
-  nextStepText,
-  shortStatus,
-} from '../../../src/truncation/texts/statusTexts.ts';
+import { endMessage, longStatus, nextStepText, shortStatus } from '../../../src/truncation/texts/statusTexts.ts';
 import { jobFrom, shownTruncations } from '../../../src/truncation/job.ts';
 import { resumedState } from '../../../src/truncation/jobState.ts';
 import { draftFrom, withAge } from '../../../src/truncation/plan.ts';
@@ -148,8 +142,8 @@ suite('Record with absurd numbers', () => {
           nextStepText(record, NOW),
           runningText(progress, record, NOW),
           lastTruncationCheckText(record, look, NOW, 'UTC'),
-          endMessage(record, 'Production'),
-          runningMessage(record, progress, undefined),
+          endMessage(record, 'Production', true),
+          endMessage(record, 'Production', false),
           truncationReceipt(record, 'Production', NOW, 'markdown'),
           receiptFileName(record),
           utcTimeText(plan.endTimeMillis),

@@ -1,56 +1,32 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Emitter } from '../../../src/platform/events.ts';
-import { FollowedTruncations, SHOWN_AFTER_MILLIS } from '../../../src/truncation/follow.ts';
+import { FollowedTruncations } from '../../../src/truncation/follow.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { SteppedClock } from '../steppedClock.ts';
 import { FAILED, FINISHED, RECORD } from './samples.ts';
 
 const OTHER: TruncationRecord = { ...RECORD, id: '00000000-6d2c-4b6e-9b0a-0c7f5f3f2d11' };
 
-/** A window with running truncations, and a user who may look at the page of one. */
+/** A window with running truncations, and a user who may see one. */
 class Screen {
-  readonly clock = new SteppedClock();
   readonly stored = new Map([RECORD, OTHER].map((record) => [record.id, record]));
-  readonly changed = new Emitter<TruncationRecord>();
   readonly recordsChanged = new Emitter<string>();
-  readonly showingChanged = new Emitter<void>();
-  readonly looks: string[] = [];
-  readonly open = new Map<string, { updates: number; readonly dismiss: () => void }>();
+  readonly watched: string[] = [];
   readonly told: TruncationRecord[] = [];
-  /** ID of the truncation whose page is visible. */
-  page: string | undefined;
+  /** ID of the truncation that a page or the tree shows. */
+  visible: string | undefined;
   readonly followed = new FollowedTruncations({
     watch: {
       keepWatching: (only) => {
         const id = only ?? 'all';
-        this.looks.push(id);
-        return { dispose: () => void this.looks.splice(this.looks.indexOf(id), 1) };
+        this.watched.push(id);
+        return { dispose: () => void this.watched.splice(this.watched.indexOf(id), 1) };
       },
-      onDidChange: this.changed.event,
     },
     jobs: { get: (_, id) => this.stored.get(id), onDidChange: this.recordsChanged.event },
-    isShowing: (id) => this.page === id,
-    onDidChangeShowing: [this.showingChanged.event],
-    notify: ({ id }, dismiss) => {
-      const shown = { updates: 0, dismiss };
-      assert.ok(!this.open.has(id), 'a second notification of one truncation');
-      this.open.set(id, shown);
-      return { update: () => void shown.updates++, close: () => void this.open.delete(id) };
-    },
+    isVisible: (id) => this.visible === id,
     notifyEnded: (record) => this.told.push(record),
-    clock: this.clock,
   });
-
-  /** Shows the page of a truncation, or something else. */
-  goTo(page: string | undefined): void {
-    this.page = page;
-    this.showingChanged.fire();
-  }
-
-  wait(): void {
-    this.clock.advance(SHOWN_AFTER_MILLIS);
-  }
 
   end(record: TruncationRecord | undefined, id = RECORD.id): void {
     if (record === undefined) {
@@ -63,87 +39,38 @@ class Screen {
 }
 
 suite('Followed truncation', () => {
-  test('is watched and has one notification while its page is hidden', () => {
-    const screen = new Screen();
-    screen.followed.concluded(RECORD);
-    screen.followed.follow(RECORD);
-    assert.deepEqual(screen.looks, [RECORD.id], 'this one is watched, and no other');
-    assert.equal(screen.open.size, 0, 'not yet: it may be over in a moment');
-    screen.wait();
-    assert.equal(screen.open.size, 1);
-    screen.changed.fire(RECORD);
-    screen.changed.fire(OTHER);
-    assert.equal(screen.open.get(RECORD.id)?.updates, 1);
-  });
-
-  test('has no notification while its page is visible, and has one again once the page is hidden', () => {
-    const screen = new Screen();
-    screen.page = RECORD.id;
-    screen.followed.concluded(RECORD);
-    screen.wait();
-    assert.deepEqual([screen.open.size, screen.looks], [0, []]);
-    screen.goTo(undefined);
-    screen.goTo(OTHER.id);
-    screen.wait();
-    assert.deepEqual([screen.open.size, screen.looks], [1, [RECORD.id]]);
-    screen.goTo(RECORD.id);
-    assert.deepEqual([screen.open.size, screen.looks], [0, []]);
-    screen.goTo(undefined);
-    screen.goTo(RECORD.id);
-    screen.wait();
-    assert.equal(screen.open.size, 0, 'hidden for a moment only');
-  });
-
-  test('has a notification of its end and is not watched any more', () => {
+  test('is watched until its end, of which the user is told once', () => {
     for (const ending of [FINISHED, FAILED]) {
       const screen = new Screen();
+      screen.followed.concluded(RECORD);
       screen.followed.follow(RECORD);
-      screen.wait();
+      assert.deepEqual(screen.watched, [RECORD.id], 'this one, and no other');
+      screen.recordsChanged.fire(RECORD.connectionId);
+      assert.deepEqual([screen.watched, screen.told], [[RECORD.id], []]);
       screen.end({ ...RECORD, ending });
       screen.recordsChanged.fire(RECORD.connectionId);
       assert.deepEqual(
         screen.told.map((record) => record.ending),
         [ending],
-        'once',
       );
-      assert.deepEqual([screen.open.size, screen.looks, screen.clock.waiting], [0, [], 0]);
+      assert.deepEqual(screen.watched, []);
     }
   });
 
-  test('has no notification of its end while its page is visible', () => {
+  test('needs no message if the user sees how it ends', () => {
     const screen = new Screen();
-    screen.page = RECORD.id;
+    screen.visible = RECORD.id;
     screen.followed.follow(RECORD);
     screen.end({ ...RECORD, ending: FINISHED });
-    assert.deepEqual(screen.told, []);
     screen.followed.concluded({ ...RECORD, ending: FAILED });
-    assert.deepEqual(screen.told, []);
+    assert.deepEqual([screen.told, screen.watched], [[], []]);
   });
 
-  test('is neither watched nor shown after it was dismissed, until the user asks again', () => {
+  test('needs no message after it was forgotten', () => {
     const screen = new Screen();
     screen.followed.follow(RECORD);
-    screen.wait();
-    screen.open.get(RECORD.id)?.dismiss();
-    assert.deepEqual([screen.open.size, screen.looks], [0, []]);
-    screen.goTo(RECORD.id);
-    screen.goTo(undefined);
-    screen.wait();
-    assert.equal(screen.open.size, 0);
-    screen.followed.follow(RECORD);
-    screen.wait();
-    assert.equal(screen.open.size, 1);
-    screen.open.get(RECORD.id)?.dismiss();
-    screen.end({ ...RECORD, ending: FINISHED });
-    assert.deepEqual(screen.told, []);
-  });
-
-  test('has no notification after it was forgotten', () => {
-    const screen = new Screen();
-    screen.followed.follow(RECORD);
-    screen.wait();
     screen.end(undefined);
-    assert.deepEqual([screen.told, screen.open.size, screen.looks], [[], 0, []]);
+    assert.deepEqual([screen.told, screen.watched], [[], []]);
   });
 
   test('must be running', () => {
@@ -151,25 +78,21 @@ suite('Followed truncation', () => {
     const { taskId: _, ...sending } = RECORD;
     screen.followed.follow({ ...RECORD, ending: FINISHED });
     screen.followed.follow(sending);
-    screen.wait();
-    assert.deepEqual([screen.open.size, screen.looks], [0, []]);
+    assert.deepEqual(screen.watched, []);
   });
 
-  test('leaves nothing behind when the window is closed', () => {
+  test('is not watched any more when the window is closed', () => {
     const screen = new Screen();
     screen.followed.follow(RECORD);
-    screen.wait();
     screen.followed.follow(OTHER);
+    assert.equal(screen.watched.length, 2);
     screen.followed.dispose();
-    screen.wait();
-    assert.deepEqual([screen.open.size, screen.looks, screen.clock.waiting], [0, [], 0]);
+    assert.deepEqual(screen.watched, []);
   });
 });
 
-test('A failed execution has a notification if its page is hidden', () => {
+test('The user is told of a failed execution that is not visible', () => {
   const screen = new Screen();
   screen.followed.concluded({ ...RECORD, ending: FAILED });
   assert.deepEqual(screen.told, [{ ...RECORD, ending: FAILED }]);
-  screen.wait();
-  assert.equal(screen.open.size, 0);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { truncateAloneText } from '../../../src/truncation/jobItem.ts';
 import { suite, test, type TestContext } from 'node:test';
-import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/time.ts';
 import { FollowedTruncations } from '../../../src/truncation/follow.ts';
 import { emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
@@ -944,38 +943,19 @@ suite('An interrupted job', () => {
   });
 });
 
-suite('Notifications about a job', () => {
-  interface Told {
-    readonly isVisible: (isVisible: boolean) => void;
-    /** The truncations whose progress a notification shows, and those whose end was announced. */
-    readonly open: Set<string>;
-    readonly ended: string[];
-  }
-
-  function follow(context: TestContext, { window, job }: Stage): Told {
-    const showing = new Emitter<void>();
-    let visible = true;
-    const open = new Set<string>();
+suite('Messages about the ends of a job', () => {
+  /** The indices whose ends are told one by one. The page of the job tells its end, as long as it is open. */
+  function follow(context: TestContext, { window, job }: Stage): string[] {
     const ended: string[] = [];
     const followed = new FollowedTruncations({
       watch: window.watch,
       jobs: window.jobs,
-      isShowing: (id) => visible && job.job.has(id),
-      onDidChangeShowing: [job.job.onDidChange, showing.event],
-      notify: ({ plan: { aspect } }) => {
-        open.add(aspect);
-        return { update: () => undefined, close: () => open.delete(aspect) };
-      },
+      isVisible: (id) => job.job.has(id) && job.job.state.phase === 'executing',
       notifyEnded: ({ plan }) => ended.push(plan.aspect),
-      clock: IMPATIENT,
     });
     context.after(() => followed.dispose());
     window.concluded = (record) => followed.concluded(record);
-    const isVisible = (now: boolean): void => {
-      visible = now;
-      showing.fire();
-    };
-    return { isVisible, open, ended };
+    return ended;
   }
 
   async function eventually(condition: () => boolean): Promise<void> {
@@ -984,49 +964,35 @@ suite('Notifications about a job', () => {
     }
   }
 
-  test('are absent while the page is visible', async (context) => {
+  test('are not one for each index', async (context) => {
     const stage = await planned(context);
-    const { open, ended } = follow(context, stage);
+    const ended = follow(context, stage);
     await stage.job.execute();
-    assert.deepEqual([statuses(stage.job), [...open], ended], [['finished', 'finished', 'finished'], [], []]);
+    assert.deepEqual([statuses(stage.job), ended], [['finished', 'finished', 'finished'], []]);
   });
 
-  test('appear while the page is hidden', async (context) => {
+  test('tell of a task that continues after the user has stopped the job', async (context) => {
     const stage = await planned(context);
-    const { isVisible, open, ended } = follow(context, stage);
-    const { executing } = await firstRuns(stage.server, stage.job);
-    isVisible(false);
-    await eventually(() => open.has('operation'));
-    stage.server.taskStatus = () => taskStatus(20, true);
-    await executing;
-    assert.deepEqual([[...open], ended], [[], ASPECTS]);
-  });
-
-  test('appear for a task that continues after the page shows something else', async (context) => {
-    const stage = await planned(context);
-    const { open, ended } = follow(context, stage);
+    const ended = follow(context, stage);
     const { executing } = await firstRuns(stage.server, stage.job);
     stage.job.job.stop();
     await executing;
     stage.job.job.startOver();
-    await eventually(() => open.has('operation'));
     stage.server.taskStatus = () => taskStatus(20, true);
     await eventually(() => ended.length > 0);
-    assert.deepEqual([[...open], ended], [[], ['operation']]);
+    assert.deepEqual(ended, ['operation']);
   });
 
-  test('appear for a task whose page was closed before the response', async (context) => {
+  test('tell of a task whose page was closed before the response', async (context) => {
     const stage = await planned(context);
-    const { isVisible, open, ended } = follow(context, stage);
+    const ended = follow(context, stage);
     const { server, job } = stage;
     server.taskStatus = () => taskStatus(7, false);
     server.execute = (response) => {
       job.job.dispose();
-      isVisible(false);
       reply(response, 200, { value: 'node:1' });
     };
     await job.execute();
-    await eventually(() => open.has('operation'));
     server.taskStatus = () => taskStatus(20, true);
     await eventually(() => ended.length > 0);
     assert.deepEqual([server.executions().length, ended], [1, ['operation']]);

@@ -1,6 +1,5 @@
 /** Keeps the panels of one page. Loaded before the pages. */
 import * as vscode from 'vscode';
-import { Emitter } from '../../../platform/events.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 
 /** The host side of an open panel. */
@@ -36,9 +35,6 @@ export class PagePanelRegistry<Content extends PagePanelContent, Opener extends 
   readonly #options: PanelRegistryOptions<Content, Opener>;
   #loading: Promise<Opener> | undefined;
   readonly #open = new Set<OpenPagePanel<Content>>();
-  readonly #showing = new Emitter<void>();
-  /** Fires when the user may see other truncations. */
-  readonly onDidChangeShowing = this.#showing.event;
 
   constructor(options: PanelRegistryOptions<Content, Opener>) {
     this.#options = options;
@@ -82,9 +78,7 @@ export class PagePanelRegistry<Content extends PagePanelContent, Opener extends 
     open.panel.onDidDispose(() => {
       this.#open.delete(open);
       open.content.dispose();
-      this.showingChanged();
     });
-    this.showingChanged();
   }
 
   /** @param connectionId Undefined for all. */
@@ -100,13 +94,7 @@ export class PagePanelRegistry<Content extends PagePanelContent, Opener extends 
     return this.listPanels().some(({ content }) => content.isShowing(recordId));
   }
 
-  /** Call it when the visible truncations may have changed. */
-  showingChanged(): void {
-    this.#showing.fire();
-  }
-
   dispose(): void {
-    this.#showing.dispose();
     void this.#loading?.then((opener) => opener.dispose());
     this.listPanels().forEach(({ content }) => content.dispose());
     this.#open.clear();

@@ -10,20 +10,22 @@ import type { TruncationRef } from '../../../truncation/commands.ts';
 import { confirmJob } from '../../../truncation/confirmJob.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun, type JobQuestion } from '../../../truncation/jobRun.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
 import { draftFrom, emptyDraft, withSafeStrategy } from '../../../truncation/plan.ts';
 import { handleOf } from '../../../ui/handles.ts';
-import { showWarning } from '../../../ui/messages.ts';
+import { showInformation, showWarning } from '../../../ui/messages.ts';
 import type { JobIntent, JobView } from '../jobProtocol.ts';
 import { JobExports, type JobExportParts } from './jobExports.ts';
 import { underWayOf } from './interruptedView.ts';
 import { jobView } from './jobView.ts';
-import { stopMessage } from './stopMessage.ts';
+import { jobEndMessage } from './jobEndMessage.ts';
 
 /** The page that shows the job. */
 interface JobSessionPage {
   /** Not called once the page is closed. */
   readonly isVisible: () => boolean;
-  /** Called when the view changed, or other truncations are shown. */
+  readonly isTreeVisible: () => boolean;
+  /** Called when the view changed. */
   readonly changed: () => void;
   readonly reveal: () => void;
   readonly truncateAlone: (target: IndexName) => Promise<void>;
@@ -65,7 +67,12 @@ export class JobSession implements vscode.Disposable {
     this.#job.timeZone = name;
   }
 
-  /** True if the page shows the progress of a truncation. */
+  /** True until its last end, of which the user is told by one message. */
+  get isUnderWay(): boolean {
+    return this.#job.state.phase === 'executing';
+  }
+
+  /** True if a truncation is one of its items. */
   has(recordId: string): boolean {
     return this.#job.has(recordId);
   }
@@ -104,8 +111,8 @@ export class JobSession implements vscode.Disposable {
         return this.#show(intent.place);
       case 'execute': {
         let isAgreed = false;
-        await job.execute(async (question) => (isAgreed = await this.#confirm(question)));
-        return this.#notifyStopped(isAgreed);
+        await job.execute(async (question, heldBack) => (isAgreed = await this.#confirm(question, heldBack)));
+        return this.#notifyEnd(isAgreed);
       }
       case 'stop':
         return job.stop();
@@ -129,23 +136,25 @@ export class JobSession implements vscode.Disposable {
     this.#job.dispose();
   }
 
-  /** Says why the rest was not sent, unless the page shows it or the user removed the connection. */
-  #notifyStopped(isAgreed: boolean): void {
+  /** Says how it ended, or why the rest was not sent, unless the user sees it or removed the connection. */
+  #notifyEnd(isAgreed: boolean): void {
     const connection = this.#connection;
     if (connection === undefined || (!this.#isPageClosed && this.#page.isVisible())) {
       return;
     }
     const { shown } = this.#job;
-    const message = stopMessage({
-      job: this.#job,
-      stored: shown && this.#environment.jobs.job(shown),
-      connectionName: connection.name,
-      isPageClosed: this.#isPageClosed,
-      isAgreed,
-    });
-    if (message !== undefined) {
+    const { text, isTrouble } =
+      jobEndMessage({
+        job: this.#job,
+        stored: shown && this.#environment.jobs.job(shown),
+        connectionName: connection.name,
+        isPageClosed: this.#isPageClosed,
+        isAgreed,
+      }) ?? {};
+    // The tree shows what was truncated, but not what was left out.
+    if (text !== undefined && (isTrouble === true || !this.#page.isTreeVisible())) {
       const show = l10n.t('Show');
-      void showWarning(message, show).then((chosen) => {
+      void (isTrouble === true ? showWarning : showInformation)(text, show).then((chosen) => {
         if (chosen === show) {
           void vscode.commands.executeCommand(COMMANDS.indexOverview, handleOf({ connectionId: connection.id }));
         }
@@ -153,8 +162,8 @@ export class JobSession implements vscode.Disposable {
     }
   }
 
-  async #confirm(question: JobQuestion): Promise<boolean> {
-    const isYes = await confirmJob(question);
+  async #confirm(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
+    const isYes = await confirmJob(question, heldBack);
     // VS Code may focus another editor after its questions.
     if (isYes && !this.#isPageClosed && this.#page.isVisible()) {
       this.#page.reveal();

@@ -17,9 +17,10 @@ import {
 import { runningText } from '../../../truncation/texts/progressTexts.ts';
 import { strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { spaceText } from '../../../truncation/texts/statusTexts.ts';
+import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { cutoffFact, riskFacts, scopeText } from '../../kit/host/reviewFacts.ts';
+import { cutoffFact, riskFacts } from '../../kit/host/reviewFacts.ts';
 import type { JobView } from '../jobProtocol.ts';
 import { interruptedViews } from './interruptedView.ts';
 import { hasBegunSending, itemView, watchProblemOf } from './jobItemView.ts';

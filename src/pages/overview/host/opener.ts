@@ -11,10 +11,7 @@ import type { PagePanelOpener, PagePanelRegistry } from '../../kit/host/panelReg
 import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
 
-export interface OverviewOpenerOptions extends Omit<
-  OverviewPanelOptions,
-  'rememberedTicks' | 'showingChanged' | 'copyRecipe'
-> {
+export interface OverviewOpenerOptions extends Omit<OverviewPanelOptions, 'rememberedTicks' | 'copyRecipe'> {
   readonly store: ConnectionStore;
   readonly services: ServicePool;
   readonly shared: Memento;
@@ -75,7 +72,6 @@ export class OverviewPanelOpener implements PagePanelOpener {
     const content = new OverviewPanel(panel, () => (last = store.get(id) ?? last), {
       ...this.#options,
       rememberedTicks: this.#rememberedTicks,
-      showingChanged: () => this.#registry.showingChanged(),
       copyRecipe: (cutoffs, of) =>
         copyGcRecipe(
           cutoffs,

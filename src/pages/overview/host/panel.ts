@@ -30,8 +30,7 @@ export interface OverviewPanelOptions extends JobExportParts, PageHost {
   readonly watch: TaskWatch;
   readonly jobEnvironment: JobEnvironment;
   readonly rememberedTicks: RememberedTicks;
-  /** Called when other truncations may have become visible or hidden. */
-  readonly showingChanged: () => void;
+  readonly isTreeVisible: () => boolean;
 }
 
 export class OverviewPanel implements PagePanelContent {
@@ -53,10 +52,8 @@ export class OverviewPanel implements PagePanelContent {
     this.#parts = parts;
     this.#jobSession = new JobSession(this.#connectionId, parts.jobEnvironment, parts, {
       isVisible: () => this.#page.isVisible,
-      changed: () => {
-        this.updatePage();
-        parts.showingChanged();
-      },
+      isTreeVisible: parts.isTreeVisible,
+      changed: () => this.updatePage(),
       reveal: () => this.#page.reveal(),
       truncateAlone: (target) => this.#truncateAlone(target),
     });
@@ -75,7 +72,7 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   isShowing(recordId: string): boolean {
-    return this.#page.isVisible && this.#jobSession.has(recordId);
+    return this.#jobSession.has(recordId) && (this.#page.isVisible || this.#jobSession.isUnderWay);
   }
 
   /** Reloads a list that was dropped, while the page is visible. */
@@ -196,7 +193,6 @@ export class OverviewPanel implements PagePanelContent {
 
   /** Watches tasks while the panel is visible. */
   #watchWhileVisible(): void {
-    this.#parts.showingChanged();
     if (this.#page.isVisible) {
       this.#looking ??= this.#parts.watch.keepWatching();
       this.updatePage();

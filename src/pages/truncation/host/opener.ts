@@ -222,7 +222,6 @@ export class TruncationPanelOpener implements PagePanelOpener {
     const run = (command: string): Thenable<unknown> =>
       vscode.commands.executeCommand(command, handleOf({ connectionId }));
     return {
-      showingChanged: () => this.#registry.showingChanged(),
       draftChanged: (draft) => {
         // Nothing is stored for a connection that was removed.
         if (this.#options.store.get(connectionId) !== undefined) {

@@ -21,7 +21,7 @@ import {
 import { receiptFileName, truncationReceipt, type ReceiptFileFormat } from '../../../truncation/receipt.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
-import { showInformation, showWarning } from '../../../ui/messages.ts';
+import { showWarning } from '../../../ui/messages.ts';
 import { PagePanel, type IntentHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
 import { offerReceipt } from '../../kit/host/receipt.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
@@ -49,8 +49,6 @@ export interface TruncationServer {
 
 /** Actions of the extension that the page triggers. */
 export interface TruncationActions {
-  /** Called when the page is shown, hidden or shows another truncation. */
-  readonly showingChanged: () => void;
   /** Called with each edit, because drafts outlive the panel. */
   readonly draftChanged: (draft: PlanDraft) => void;
   /** Asks the user to sign in. */
@@ -104,7 +102,6 @@ export class TruncationPanel implements PagePanelContent {
       job.onDidChange(() => {
         void this.#maintenance.followReview(this.item.state);
         this.updatePage();
-        parts.actions.showingChanged();
       }),
     );
     this.#followVisibility();
@@ -321,10 +318,7 @@ export class TruncationPanel implements PagePanelContent {
   }
 
   async #confirm(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
-    if (heldBack !== undefined) {
-      void showInformation(heldBack.sentence);
-    }
-    const isYes = await confirmJob(question);
+    const isYes = await confirmJob(question, heldBack);
     // VS Code may focus another editor after its questions.
     if (isYes && this.#page.isVisible) {
       this.#page.reveal();
@@ -362,7 +356,6 @@ export class TruncationPanel implements PagePanelContent {
       this.#watching?.dispose();
       this.#watching = undefined;
     }
-    this.#parts.actions.showingChanged();
   }
 }
 

@@ -10,9 +10,10 @@ import { GENTLE_BATCH_SIZE, type PlanDraft } from '../../../truncation/plan.ts';
 import type { DryRunReview, TruncationState } from '../../../truncation/state.ts';
 import { bytesToDelete, consequences, spaceNeeded } from '../../../truncation/texts/consequenceTexts.ts';
 import { hasManyRows, noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { aboutText, formatsOf } from '../../../ui/formats.ts';
-import { cutoffFact, riskFacts, scopeText } from '../../kit/host/reviewFacts.ts';
+import { cutoffFact, riskFacts } from '../../kit/host/reviewFacts.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { DryRunReportView } from '../protocol.ts';
 

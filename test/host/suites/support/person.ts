@@ -48,6 +48,13 @@ export class Person {
     return problem;
   }
 
+  /** Title and prompt of the input box that asks this. It stays open. */
+  async readsBox(asked: RegExp): Promise<{ readonly title: string; readonly prompt: string }> {
+    const box = await this.#asked(asked);
+    assert.ok(!('items' in box), `${describe(box)} is no input box`);
+    return { title: box.title ?? '', prompt: box.prompt ?? '' };
+  }
+
   /** Message at the field about its text. */
   async fieldMessage(asked: RegExp): Promise<string> {
     const box = await this.#asked(asked);
@@ -262,6 +269,7 @@ export class Person {
     assert.ok(!('items' in box), `${describe(box)} is no input box`);
     box.value = text;
     box.validationMessage = undefined;
+    const { prompt } = box;
     let isAccepted = false;
     const outcome = await actUntil(
       `an answer to "${text}"`,
@@ -271,7 +279,7 @@ export class Person {
       },
       () => {
         const isOpen = this.#window.input === box;
-        const problem = isOpen ? problemOf(box) : undefined;
+        const problem = isOpen ? (problemOf(box) ?? (box.prompt === prompt ? undefined : box.prompt)) : undefined;
         return isAccepted && (!isOpen || problem !== undefined) && { problem };
       },
     );

@@ -9,7 +9,6 @@ import type { Person } from './person.ts';
 import { requestsWith } from './requests.ts';
 import { findRow, refresh, rowAt, rowsBelow, type Row } from './tree.ts';
 import { PATIENCE_MS, realMillis, until } from './until.ts';
-import type { Question } from './watchedWindow.ts';
 
 export const INDICES = 'Time series indices';
 export const TRUNCATIONS = 'Truncations';
@@ -51,21 +50,40 @@ export async function dryRun(
   return wizard;
 }
 
+/** The question before rows are deleted. */
+export interface DeletionQuestion {
+  readonly title: string;
+  readonly prompt: string;
+}
+
 /**
- * Presses "Delete … Rows…", types the name, says yes.
- * @returns the last question
+ * Presses "Delete … Rows…", and types what is asked for.
+ * @returns the question
  */
 export async function confirm(
   person: Person,
   wizard: DrivenWizard,
   target: string,
   acceptedCautions: readonly Caution['kind'][] = [],
-): Promise<Question> {
+): Promise<DeletionQuestion> {
   await wizard.report();
   const isReindex = wizard.view.cautions.some(({ kind }) => kind === 'reindex');
   await pressDelete(wizard, ...acceptedCautions, ...(isReindex ? (['reindex'] as const) : []));
-  await person.types(new RegExp(`Type ${target} to confirm`), target);
-  return person.answers(new RegExp(`^Delete [\\d,]+ rows? from ${target}\\?$`), /^Delete [\d,]+ Rows?$/);
+  return typesToDelete(person, target);
+}
+
+/** Types what is asked for before rows are deleted. @param subject An index, or for example "2 indices". */
+export async function typesToDelete(person: Person, subject: string): Promise<DeletionQuestion> {
+  const asked = deletionOf(subject);
+  const question = await person.readsBox(asked);
+  const [, text = ''] = /Type "(.*)"\.$/.exec(question.prompt) ?? [];
+  await person.types(asked, text);
+  return question;
+}
+
+/** The question before rows of an index, or for example of "2 indices", are deleted. */
+export function deletionOf(subject: string): RegExp {
+  return new RegExp(`^Delete (?:[\\d,]+ of [\\d,]+ )?rows? of ${subject} from `);
 }
 
 /** @param acceptedCautions Boxes to tick before. */
@@ -84,7 +102,7 @@ export async function truncate(
   connection: string,
   target: string,
   choices: PlanChoices = {},
-): Promise<Question> {
+): Promise<DeletionQuestion> {
   const wizard = await dryRun(connection, target, choices);
   await wizard.hide();
   const question = await confirm(person, wizard, target, choices.acceptedCautions);

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { useLanguage } from '../../../../src/language.ts';
-import {
-  longStatus,
-  nextStepText,
-  nextStepAfterEnd,
-  shortStatus,
-  statusText,
-} from '../../../../src/truncation/texts/statusTexts.ts';
+import { longStatus, nextStepText, shortStatus, statusText } from '../../../../src/truncation/texts/statusTexts.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
 import { SESSION_ID, type TruncationRecord } from '../../../../src/truncation/record.ts';
@@ -138,11 +132,10 @@ suite('Texts about a truncation', () => {
   }
 
   test('include the next step after an end only', () => {
-    assert.equal(nextStepAfterEnd(RECORD), undefined);
-    assert.equal(nextStepAfterEnd({ ...RECORD, ending: LOST }), taskTexts.lost().next);
-    assert.equal(nextStepAfterEnd({ ...RECORD, ending: FAILED }), judgementTexts.neverBegan().next);
-    assert.match(nextStepAfterEnd({ ...RECORD, ending: FINISHED }) ?? '', /The index may keep its size/);
-    assert.match(nextStepAfterEnd({ ...reindexing, ending: FINISHED }) ?? '', /old index .* keeps its disk space/);
+    assert.equal(nextStepText({ ...RECORD, ending: LOST }, NOW), taskTexts.lost().next);
+    assert.equal(nextStepText({ ...RECORD, ending: FAILED }, NOW), judgementTexts.neverBegan().next);
+    assert.match(nextStepText({ ...RECORD, ending: FINISHED }, NOW) ?? '', /The index may keep its size/);
+    assert.match(nextStepText({ ...reindexing, ending: FINISHED }, NOW) ?? '', /old index .* keeps its disk space/);
   });
 
   test('describe a standstill in the long status', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { stopMessage } from '../../../../../src/pages/overview/host/stopMessage.ts';
+import { jobEndMessage } from '../../../../../src/pages/overview/host/jobEndMessage.ts';
 import { reply } from '../../../service/wireServer.ts';
 import { dryRunText } from '../../../truncation/samples.ts';
 import { firstRuns } from '../../../truncation/runningWindow.ts';
@@ -14,17 +14,17 @@ async function stage(context: TestContext): Promise<Stage> {
   const counted = await countedJob(context);
   const { window, job } = counted;
   const told = (isPageClosed = false): string | undefined =>
-    stopMessage({
+    jobEndMessage({
       job: job.job,
       stored: job.job.shown && window.jobs.job(job.job.shown),
       connectionName: 'Staging',
       isPageClosed,
       isAgreed: true,
-    });
+    })?.text;
   return { ...counted, told };
 }
 
-suite('Notification of a stopped job', () => {
+suite('Message about the end of a job', () => {
   test('names an index with more rows than were shown, the reason, and how many were sent', async (context) => {
     const { server, job, told } = await stage(context);
     const counted = server.dryRuns().length;
@@ -97,17 +97,28 @@ suite('Notification of a stopped job', () => {
     assert.match(told() ?? '', /^Nothing was deleted: the truncation couldn't be recorded/);
   });
 
-  test('is absent if everything was sent, a sent truncation failed, or the user declined', async (context) => {
-    const all = await stage(context);
-    await all.job.execute();
-    assert.equal(all.told(), undefined);
-    const failed = await stage(context);
-    failed.server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await failed.job.execute();
-    assert.equal(failed.told(), undefined);
+  test('is one sentence if everything was truncated', async (context) => {
+    const { job, told } = await stage(context);
+    await job.execute();
+    assert.equal(told(), 'Truncated 2 indices on Staging: 40 rows deleted.');
+  });
+
+  test('says which truncation failed', async (context) => {
+    const { server, job, told } = await stage(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await job.execute();
+    assert.match(told() ?? '', /^The truncation of dataset \/ operation on Staging failed\. .*Not today\./);
+  });
+
+  test('is absent if the user declined, and while the last one still runs', async (context) => {
     const declined = await stage(context);
     declined.window.answerOnOverview = () => false;
     await declined.job.execute();
     assert.equal(declined.told(), undefined);
+    const stopped = await stage(context);
+    const { executing } = await firstRuns(stopped.server, stopped.job);
+    stopped.job.job.stop();
+    await executing;
+    assert.equal(stopped.told(), undefined);
   });
 });

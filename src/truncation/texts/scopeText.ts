@@ -1,0 +1,28 @@
+/** Which rows are deleted, and by whom: in the review and in the question. */
+import * as l10n from '@vscode/l10n';
+import { type Connection, userOf } from '../../connections/connection.ts';
+import { language } from '../../language.ts';
+import { MILLIS_PER_DAY } from '../../time.ts';
+import { inPlainText } from '../../ui/foreignText.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import { daysBetween } from '../cutoff.ts';
+
+/**
+ * The cutoff, its age, and who deletes.
+ * @param endTimeMillis The cutoff: Unix time in ms, as is `at`, the time of the dry run.
+ * @param timeZone The user's (IANA name).
+ */
+export function scopeText(
+  endTimeMillis: number,
+  at: number,
+  connection: Connection | undefined,
+  timeZone: string,
+): string {
+  const formats = formatsOf(language(), timeZone);
+  const date = formats.zonedTime(endTimeMillis);
+  const user = connection === undefined ? '' : inPlainText(userOf(connection));
+  const age = formats.duration(daysBetween(endTimeMillis, at), 'day');
+  return at - endTimeMillis < MILLIS_PER_DAY
+    ? l10n.t('Rows dated up to {0}, as {1}.', date, user)
+    : l10n.t('Rows dated up to {0} ({1} ago), as {2}.', date, age, user);
+}
