@@ -49,7 +49,7 @@ export interface JobItemView {
   readonly cautions: readonly string[];
   /** True if it is part of the plan, or may become so while rows are counted. */
   readonly isSelected: boolean;
-  /** True if it has a box. */
+  /** True if it has a box, which can be changed until the question. */
   readonly canBeSelected: boolean;
   /** Time of its dry run: Unix time in ms. Undefined before it. */
   readonly at: number | undefined;

@@ -32,7 +32,8 @@ export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): 
   const formats = formatsOf(language(), facts.job.timeZone);
   // The page gives the reason once for all.
   const isKept = isOutdated && dryRunResult !== undefined;
-  const canBeSelected = item.state.phase === 'reviewed' && exclusion === undefined && !hasBegunSending(facts);
+  const isReviewed = item.state.phase === 'reviewed' || item.state.phase === 'confirming';
+  const canBeSelected = isReviewed && exclusion === undefined && !hasBegunSending(facts);
   const rows = isInPlan || isKept || canBeSelected ? dryRunResult?.report.rows : undefined;
   const remark = isKept ? undefined : remarkOf(item, exclusion, isInPlan, facts);
   const isStillCounted = facts.job.state.phase === 'dryRunning' && item.current.isSelected && exclusion === undefined;

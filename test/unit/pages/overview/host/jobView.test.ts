@@ -69,6 +69,18 @@ suite('Job in the overview', () => {
     assert.equal(shown().sum.count, 2);
   });
 
+  test('stays as it is while the user is asked', async (context) => {
+    const { window, job, shown } = await stage(context);
+    const planned = shown();
+    window.answerOnOverview = () => {
+      const asked = shown();
+      assert.deepEqual(asked, { ...planned, phase: 'confirming' });
+      return false;
+    };
+    await job.execute();
+    assert.equal(window.askedOnOverview.length, 1);
+  });
+
   test('leaves out what it warns of until its box is ticked, for the dry run that was shown', async (context) => {
     const { job, shown } = await stage(context, (server) => {
       server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 201 : 20, 201, 'deleteByQuery');
