@@ -32,7 +32,6 @@ export const COMMANDS = {
   indexExport: 'metadataService.index.export',
   indexSort: 'metadataService.index.sort',
   taskShow: 'metadataService.task.show',
-  taskNotify: 'metadataService.task.notify',
   taskCopyId: 'metadataService.task.copyId',
   taskForget: 'metadataService.task.forget',
   explorerRefresh: 'metadataService.explorer.refresh',

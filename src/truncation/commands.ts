@@ -44,13 +44,6 @@ export function registerTruncationCommands(commands: CommandRegistry, options: T
     }
   });
 
-  commands.handle(COMMANDS.taskNotify, async (clicked) => {
-    const record = await pickTruncation(options, clicked, l10n.t('Notify When Truncation Ends'), isRunning);
-    if (record !== undefined) {
-      followed.follow(record);
-    }
-  });
-
   commands.handle(COMMANDS.taskCopyId, async (clicked) => {
     const record = await pickTruncation(options, clicked, l10n.t('Copy Task ID'), hasTask);
     if (record?.taskId !== undefined) {

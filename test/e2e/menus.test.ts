@@ -89,7 +89,7 @@ suite('a user finds what makes sense, and little else', () => {
     await dryRun(wizard);
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'dataset/operation');
-    const shown = ['Show Truncation', 'Notify When Truncation Ends', 'Copy Task ID'];
+    const shown = ['Show Truncation', 'Copy Task ID'];
     await treeRow(page, /^Truncations 1 running/).waitFor();
     await showsMenu(/^dataset\/operation, /, shown, ['Copy Task ID']);
     service.pacing.held = false;

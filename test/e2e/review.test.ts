@@ -27,6 +27,7 @@ import {
   fact,
   finished,
   openWizard,
+  questionOf,
   shownTaskId,
 } from './steps/wizard.ts';
 
@@ -110,7 +111,7 @@ suite('A dry run under review', () => {
     await primary.filter({ hasText: 'Dry Run Again' }).click();
     await deleteButton(wizard).waitFor();
     await deleteButton(wizard).click();
-    await quickInputStep(page, 'Delete Rows from dataset/operation');
+    await questionOf(page, 'dataset/operation');
     assert.equal(await wizard.getByRole('button', { name: 'Back', exact: true }).count(), 0);
     await notePlaces();
     await cancelQuickInput(page);

@@ -1,7 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { inQuickTime } from '../../host/vscode/quickTime.ts';
 import { actUntil } from '../harness/conditions.ts';
-import { answerModal, modal } from '../harness/dialogs.ts';
 import {
   acceptQuickInput,
   cancelQuickInput,
@@ -9,6 +8,8 @@ import {
   pick,
   quickInputAsking,
   quickInputStep,
+  quickInputMessage,
+  quickInputTitle,
 } from '../harness/quickInput.ts';
 import { pressRowIcon } from '../harness/tree.ts';
 import { webviewPage } from '../harness/webview.ts';
@@ -128,13 +129,23 @@ export function deleteButton(wizard: FrameLocator): Locator {
 }
 
 /**
- * Answers both questions of VS Code with yes.
- * @returns the text of the second one
+ * Types the text that is asked for before rows are deleted, and presses Enter.
+ * @param subject The index, or for example "2 indices".
+ * @returns title and prompt of the question
  */
-export async function confirmDeletion(page: Page, target: string): Promise<string> {
-  await typeTarget(page, target);
-  await modal(page).waitFor();
-  return answerModal(page, /^Delete .*Rows$/);
+export async function confirmDeletion(page: Page, subject: string): Promise<string> {
+  const asked = await questionOf(page, subject);
+  const [, text = ''] = /Type "(.*)"\./.exec(asked) ?? [];
+  await fillQuickInput(page, text);
+  await acceptQuickInput(page);
+  return asked;
+}
+
+/** Waits for the question before rows are deleted. @returns its title and its prompt */
+export async function questionOf(page: Page, subject: string): Promise<string> {
+  const title = new RegExp(`^Delete .* of ${subject} from `);
+  await quickInputStep(page, title);
+  return `${await quickInputTitle(page, title).innerText()}\n${await quickInputMessage(page).innerText()}`;
 }
 
 /** Ticks all cautions of a review. */
@@ -156,13 +167,6 @@ export function finished(wizard: FrameLocator): Promise<void> {
 export async function chooseFromReceipt(page: Page, wizard: FrameLocator, item: string): Promise<void> {
   await wizard.getByRole('button', { name: 'Receipt…' }).click();
   await pick(page, item);
-}
-
-/** Types the name of the index to delete rows of. */
-export async function typeTarget(page: Page, target: string): Promise<void> {
-  await quickInputStep(page, `Delete Rows from ${target}`);
-  await fillQuickInput(page, target);
-  await acceptQuickInput(page);
 }
 
 function numberIn(text: string): number {
