@@ -100,6 +100,11 @@ suite('a user who has just installed the extension', () => {
       await act('ticks the first', () => boxes.first().click());
       await act('ticks as far as the fifth', () => boxes.nth(4).click({ modifiers: ['Shift'] }));
       await act('presses Dry Run', () => webview.getByRole('button', { name: 'Dry Run' }).click());
+      // Its last truncation kept rows of a year, and this one keeps rows of 90 days.
+      await act('ticks the one with a caution', () =>
+        webview.getByRole('checkbox', { name: 'dataset/operation' }).click(),
+      );
+      await webview.getByText('5 ticked', { exact: true }).waitFor();
       await act('presses Delete', () => webview.getByRole('button', { name: /^Delete .*Rows…$/ }).click());
       await act('types the name of the connection', async () => {
         await fillQuickInput(page, await connectionName());

@@ -78,7 +78,7 @@ suite('a user truncates indices of a real search cluster', () => {
     for (const index of indices) {
       await wizard.getByRole('checkbox', { name: `Select ${index}`, exact: true }).press('Space');
     }
-    const days = wizard.getByLabel('Older than (days)');
+    const days = wizard.getByLabel('Delete rows older than (days)');
     await days.fill('365');
     await days.press('Enter');
     await wizard.getByRole('button', { name: /^Delete [\d,]+ Rows…$/ }).click();
@@ -87,7 +87,7 @@ suite('a user truncates indices of a real search cluster', () => {
     await acceptQuickInput(page);
     await modal(page).waitFor();
     await answerModal(page, /^Delete .*Rows$/);
-    await wizard.locator('.outcome', { hasText: '2 of 2 indices truncated.' }).waitFor();
+    await wizard.getByRole('heading', { level: 2, name: / rows deleted\b.* · 2 indices$/ }).waitFor();
     for (const index of indices) {
       const [entity = '', aspect = ''] = index.split('/');
       const { min } = await service.cluster.rows(entity, aspect);

@@ -12,7 +12,7 @@ import type { DisplayLanguage } from '../../../src/language.ts';
 import { outFolder } from '../../../tools/paths.ts';
 import { actUntil } from '../harness/conditions.ts';
 import { answerModal, modal } from '../harness/dialogs.ts';
-import { clippedParts, setPageWidth, tooWide } from '../harness/layout.ts';
+import { clippedParts, setPageWidth } from '../harness/layout.ts';
 import {
   acceptQuickInput,
   cancelQuickInput,
@@ -85,7 +85,8 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
 
   step('adds a connection', async () => {
     await quickPickRow(page, said('Type or paste the address')).waitFor();
-    await fillQuickInput(page, service.frontUrl);
+    // A front dates its answers. While two indices are watched in quick time, the clocks would come to differ.
+    await fillQuickInput(page, service.url);
     await quickPickRow(page, /^\s*https?:/).waitFor();
     await acceptQuickInput(page);
     await answerStep(page, said('Access token (optional). Stored securely in VS Code secret storage.'), admin.token);
@@ -95,7 +96,7 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
     assert.deepEqual(await clippedRows(page), []);
     await pick(page, said('Development'));
     await quickPickRow(page, said('Save Connection')).waitFor();
-    await pick(page, said('Name: {0}', new URL(service.frontUrl).host));
+    await pick(page, said('Name: {0}', new URL(service.url).host));
     await answerStep(page, said('A name for this connection.'), CONNECTION);
     await pick(page, said('Save Connection'));
     await modal(page).waitFor();
@@ -172,26 +173,26 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
       const name = said('Select {0}', `${entity}/${aspect}`);
       await overview.getByRole('checkbox', { name, exact: true }).press('Space');
     }
-    const days = overview.getByLabel(said('Older than (days)'));
-    await days.fill('365');
-    await days.press('Enter');
-    await overview.getByRole('button', { name: words.saidOf('Delete {0} Rows…') }).click();
+    const age = overview.getByLabel(said('Delete rows older than (days)'));
+    await age.fill('365');
+    await age.press('Enter');
+    const remove = overview.getByRole('button', { name: words.saidOf('Delete {0} Rows…') });
+    await remove.waitFor();
+    const shares = await overview.locator('ul.items .state').allInnerTexts();
+    assert.ok(
+      shares.some((text) => text.includes('>')),
+      'the widest share is shown',
+    );
+    await looksRight('plan');
+    await remove.click();
     await quickInputStep(page, words.saidOf('Delete rows from {0} indices on {1}?'));
     await fillQuickInput(page, CONNECTION);
     await acceptQuickInput(page);
     await modal(page).waitFor();
     await answerModal(page, words.saidOf('Delete {0} Rows'));
-    const finished = overview.locator('td.status').getByText(said('finished'), { exact: true });
+    const finished = overview.locator('.status').getByText(said('finished'), { exact: true });
     await inQuickTime(() => finished.nth(1).waitFor());
-    const figures = overview.locator('tbody').locator(':is(.part, .status)');
-    assert.ok(
-      (await figures.allInnerTexts()).some((text) => text.startsWith('>')),
-      'the widest share is shown',
-    );
-    for (const width of WIDTHS) {
-      await setPageWidth(page, overview, width);
-      assert.deepEqual(await tooWide(figures), [], `at ${width} px`);
-    }
+    await looksRight('job');
   });
 
   step('has read nothing of ours in English that is translated', async () => {
@@ -229,7 +230,8 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
 
   /** True for text in Latin letters only, apart from names by the server or the user. */
   function isUntold(text: string): boolean {
-    const names = [CONNECTION, service.frontUrl, 'dataset', 'operation', 'admin', 'UTC', 'DataHub', admin.urn];
+    const indices = INDICES.flatMap(([entity, aspect]) => [aspect, entity]);
+    const names = [CONNECTION, service.url, ...indices, 'admin', 'UTC', 'DataHub', admin.urn];
     const rest = names.reduce((left, name) => left.replaceAll(name, ''), text);
     return (
       !mayBeEnglish(text) &&
