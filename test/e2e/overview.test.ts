@@ -25,6 +25,8 @@ import { addConnection, removeConnection } from './steps/connections.ts';
 
 const DAY_MS = 86_400_000;
 const WINDOW = { width: 1400, height: 900 };
+/** As at 200 %. */
+const LOW = { width: WINDOW.width / 2, height: WINDOW.height / 2 };
 const NARROW = 300;
 /** Together with those of the sample, as many as are listed at most. */
 const SMALL_INDICES = 9_000;
@@ -40,6 +42,8 @@ await controlFocus(person);
 const overview = webviewPage(page);
 const rows = overview.locator('tbody tr.row');
 const filter = overview.getByRole('textbox', { name: 'Filter indices' });
+const age = overview.getByLabel('Delete rows older than (days)');
+const sizeHeader = overview.getByRole('columnheader', { name: 'Size' });
 const heading = overview.getByRole('heading', { level: 1, name: 'Time series indices' });
 const incomparable = await whyIncomparable();
 
@@ -78,11 +82,23 @@ suite('a user looks through the indices', () => {
     const count = Number(await overview.getByRole('table').getAttribute('aria-rowcount'));
     assert.ok(count > SMALL_INDICES, `${count} rows`);
     assert.ok((await rows.count()) < MOST_DRAWN);
-    // Scrolls far down and back: few rows are rendered, and the right ones.
-    await overview.locator('html').evaluate((root) => (root.scrollTop = 100_000));
-    await eventually(async () => assert.ok(Number(await rows.last().getAttribute('aria-rowindex')) > 3_000));
-    assert.ok((await rows.count()) < MOST_DRAWN);
+    await scrollsFarDown(overview.locator('.rows'));
+    // The question about them does not scroll away.
+    for (const stays of [heading, age, overview.getByRole('button', { name: 'Dry Run' }), filter, sizeHeader]) {
+      assert.ok(await isInSight(stays), String(stays));
+    }
+    await overview.locator('.rows').evaluate((part) => (part.scrollTop = 0));
+    await rows.first().filter({ hasText: 'datasetusagestatistics' }).waitFor();
+  });
+
+  test('renders only visible rows where the page is so low that all of it scrolls', async () => {
+    await page.setViewportSize(LOW);
+    await scrollsFarDown(overview.locator('html'));
+    assert.ok(await isInSight(sizeHeader));
+    assert.equal(await isInSight(filter), false);
     await overview.locator('html').evaluate((root) => (root.scrollTop = 0));
+    await rows.first().filter({ hasText: 'datasetusagestatistics' }).waitFor();
+    await page.setViewportSize(WINDOW);
   });
 
   test('sorts by the pressed header, and in reverse', async () => {
@@ -99,9 +115,10 @@ suite('a user looks through the indices', () => {
   });
 
   test('shows how an index grew on the days that its size was read', async () => {
+    await overview.getByRole('columnheader', { name: 'Growth', exact: true }).waitFor();
+    await rows.filter({ hasText: 'datasetprofile' }).getByText('from tomorrow', { exact: true }).waitFor();
     await lookBack(30);
     await overview.getByRole('button', { name: 'Refresh' }).click();
-    await overview.getByRole('columnheader', { name: 'Growth', exact: true }).waitFor();
     await rows.filter({ hasText: 'datasetprofile' }).getByText('+300 MB', { exact: true }).waitFor();
   });
 
@@ -245,7 +262,7 @@ async function look(): Promise<void> {
   }
   await setPageWidth(page, overview, NARROW);
   await checkLayout(`${NARROW} px`);
-  await page.setViewportSize({ width: WINDOW.width / 2, height: WINDOW.height / 2 });
+  await page.setViewportSize(LOW);
   await checkLayout('200 %');
   await page.setViewportSize(WINDOW);
 }
@@ -257,6 +274,21 @@ async function checkLayout(at: string): Promise<void> {
   for (const cell of ['th.name', 'td.bytes']) {
     if (!(await rows.first().locator(cell).isVisible())) found.layout.push(`${at}: ${cell} is gone`);
   }
+}
+
+/** Few rows are rendered, and the right ones. */
+async function scrollsFarDown(part: Locator): Promise<void> {
+  await part.evaluate((element) => (element.scrollTop = 100_000));
+  await eventually(async () => assert.ok(Number(await rows.last().getAttribute('aria-rowindex')) > 3_000));
+  assert.ok((await rows.count()) < MOST_DRAWN);
+}
+
+/** True if all of it is in the page's window. */
+function isInSight(part: Locator): Promise<boolean> {
+  return part.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
 }
 
 /** Reaches a button with Tab, shows its sentence with Enter, and hides it with Escape. */
