@@ -31,7 +31,7 @@ export async function takeStills(page: Page, save: Save): Promise<void> {
   const overview = webviewPage(page);
   for (const name of ['datasetusagestatistics', 'assertionrunevent'])
     await overview.getByRole('checkbox', { name: new RegExp(name) }).click();
-  await take('overview', await fromTo(editor, overview.getByRole('button', { name: 'Dry Run' })));
+  await take('overview', await fromTo(editor, overview.getByRole('table')));
 
   async function take(name: string, clip: ScreenArea): Promise<void> {
     const { width, height } = page.viewportSize() ?? { width: 1, height: 1 };

@@ -40,7 +40,7 @@ export async function filmStory(page: Page, service: RunningService): Promise<re
     await camera.show(GLANCE);
   }
   service.pacing.batchDelayMillis = 0;
-  await untilShown(page, `Finished: ${rows.toLocaleString('en')} rows deleted.`);
+  await untilShown(page, `${rows.toLocaleString('en')} rows deleted · `);
   await treeIsQuiet(page);
   await camera.show(END);
   return camera.frames;
