@@ -6,21 +6,14 @@ import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clipboardText, modal } from './harness/dialogs.ts';
 import { inOrder } from './harness/inOrder.ts';
-import {
-  acceptQuickInput,
-  fillQuickInput,
-  pick,
-  pressUntil,
-  quickInputMessage,
-  quickPickRow,
-} from './harness/quickInput.ts';
+import { fillQuickInput, pick, pressUntil, quickInputMessage, quickPickRow } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, expandRow, pressRowIcon, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { openViewContainer } from './harness/workbench.ts';
 import { agreeToPlainHttp, answerStep } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
-import { finished, typeTarget } from './steps/wizard.ts';
+import { finished, confirmDeletion } from './steps/wizard.ts';
 
 const { service, page } = await openStage();
 const webview = webviewPage(page);
@@ -28,8 +21,8 @@ const webview = webviewPage(page);
 suite('a user who has just installed the extension', () => {
   inOrder();
 
-  test('connects in at most 6 actions', () =>
-    withinActions(6, async (act) => {
+  test('connects in 4 actions', () =>
+    withinActions(4, async (act) => {
       await act('opens the view', () => openViewContainer(page, 'DataHub'));
       await act('presses Add Connection', () =>
         page.locator('.part.sidebar').getByRole('button', { name: 'Add Connection' }).last().click(),
@@ -70,10 +63,10 @@ suite('a user who has just installed the extension', () => {
       await treeRow(page, /^first/).waitFor({ state: 'detached' });
     }));
 
-  test('runs the dry run of an index and deletes its old rows in at most 6 actions', async () => {
+  test('runs the dry run of an index and deletes its old rows in 4 actions', async () => {
     await expandRow(page, /^Time series indices/);
     const days = webview.getByRole('combobox', { name: 'Delete rows older than' });
-    await withinActions(6, async (act) => {
+    await withinActions(4, async (act) => {
       await act('presses Truncate Index', () =>
         pressRowIcon(page, /^dataset, operation,/, 'Truncate Index', () => days.isVisible()),
       );
@@ -82,18 +75,16 @@ suite('a user who has just installed the extension', () => {
         await days.press('Enter');
       });
       await act('presses Delete', () => webview.getByRole('button', { name: /^Delete .*Rows…$/ }).click());
-      await act('types the name', () => typeTarget(page, 'dataset/operation'));
-      await modal(page).waitFor();
-      await act('confirms', () => answerModal(page, /^Delete .*Rows$/));
+      await act('types the name', () => confirmDeletion(page, 'dataset/operation'));
     });
     await finished(webview);
     assert.equal(executeRequests(service).length, 1);
   });
 
-  test('deletes the old rows of five indices in at most 9 actions', async () => {
+  test('deletes the old rows of five indices in at most 7 actions', async () => {
     service.clearRequests();
     const boxes = webview.getByRole('checkbox', { name: /^Select [a-z]+\// });
-    await withinActions(9, async (act) => {
+    await withinActions(7, async (act) => {
       await act('presses Show Index Overview', () =>
         pressRowIcon(page, /^Time series indices/, 'Show Index Overview', () => boxes.first().isVisible()),
       );
@@ -106,21 +97,11 @@ suite('a user who has just installed the extension', () => {
       );
       await webview.getByText('5 ticked', { exact: true }).waitFor();
       await act('presses Delete', () => webview.getByRole('button', { name: /^Delete .*Rows…$/ }).click());
-      await act('types the name of the connection', async () => {
-        await fillQuickInput(page, await connectionName());
-        await acceptQuickInput(page);
-      });
-      await modal(page).waitFor();
-      await act('confirms', () => answerModal(page, /^Delete .*Rows$/));
+      await act('types the name of the connection', () => confirmDeletion(page, '5 indices'));
     });
     await inQuickTime(() => eventually(() => assert.equal(executeRequests(service).length, 5)));
   });
 });
-
-/** The name that was proposed for the connection. */
-async function connectionName(): Promise<string> {
-  return page.locator('.part.sidebar [role="treeitem"][aria-level="1"] .label-name').first().innerText();
-}
 
 type Act = (what: string, action: () => Promise<unknown>) => Promise<void>;
 

@@ -6,7 +6,7 @@ import type { RowSummary } from '../service/searchCluster.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, modal } from './harness/dialogs.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { acceptQuickInput, fillQuickInput, quickInputStep, runCommand } from './harness/quickInput.ts';
+import { runCommand } from './harness/quickInput.ts';
 import type { TimeRow } from './harness/rowDatabase.ts';
 import { untilSignInIsStored } from './harness/secretStorage.ts';
 import { openStage } from './harness/stage.ts';
@@ -126,13 +126,8 @@ suite('a person does a task from its start to its end', () => {
 
     await webview.getByRole('heading', { level: 1, name: 'Truncate 5 indices' }).waitFor();
     await deleteButton(webview).click();
-    await quickInputStep(page, `Delete rows from 5 indices on ${CONNECTION}?`);
     assert.deepEqual(executeRequests(service), []);
-    await fillQuickInput(page, CONNECTION);
-    await acceptQuickInput(page);
-    await modal(page).waitFor();
-    const asked = await answerModal(page, /^Delete .*Rows$/);
-    for (const target of FIVE) assert.ok(asked.includes(`${target}: `), asked);
+    await confirmDeletion(page, '5 indices');
     await finished(webview);
 
     const executed = executeRequests(service);

@@ -7,9 +7,9 @@ import type { Locator } from 'playwright-core';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { axeViolations } from './harness/axe.ts';
 import { eventually } from './harness/conditions.ts';
-import { answerModal, clearNotifications, clipboardText, modal, notification } from './harness/dialogs.ts';
+import { answerModal, clearNotifications, clipboardText, notification } from './harness/dialogs.ts';
 import { clippedParts, layoutIsSettled, setPageWidth } from './harness/layout.ts';
-import { acceptQuickInput, fillQuickInput, pick, quickInputStep, runCommand } from './harness/quickInput.ts';
+import { pick, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { PICTURED_THEMES, showTheme, THEMES, type Theme } from './harness/themes.ts';
@@ -18,6 +18,7 @@ import { webviewPage } from './harness/webview.ts';
 import { reloadWorkbench } from './harness/workbench.ts';
 import { addConnection } from './steps/connections.ts';
 import { cutoffOf, dryRunRequests, executeRequests } from './steps/service.ts';
+import { confirmDeletion, questionOf } from './steps/wizard.ts';
 
 const DAY_MS = 86_400_000;
 const WINDOW = { width: 1100, height: 1000 };
@@ -160,21 +161,21 @@ suite('a user truncates several indices at once', () => {
     assert.ok(await itemBox('chart/chartusagestatistics').evaluate((one) => one === document.activeElement));
   });
 
-  test('types the name of the connection, and sees each index and the address', async () => {
+  test('types the name of the connection below the facts, and Enter sends', async () => {
     service.pacing.held = true;
     const remove = deleteButton(1_534);
     await remove.press('Enter');
-    await quickInputStep(page, /^Delete rows from/);
+    await questionOf(page, '2 indices');
     await page.keyboard.press('Escape');
     await eventually(async () => assert.ok(await remove.evaluate((one) => one === document.activeElement)));
     await remove.press('Enter');
-    await confirm('Staging', (asked) => {
-      assert.match(asked, /Delete rows from 2 indices on Staging\?/);
-      assert.ok(asked.includes(service.url), asked);
-      assert.match(asked, /dataset\/datasetprofile: 1,234 of 6,317 rows/);
-      assert.match(asked, /dataset\/operation: 300 of 4,300 rows/);
-      assert.doesNotMatch(asked, /chart/);
-    });
+    const asked = await confirmDeletion(page, '2 indices');
+    const { host } = new URL(service.url);
+    assert.ok(asked.startsWith(`Delete 1,534 of 10,617 rows of 2 indices from Staging (${host})\n`), asked);
+    assert.match(
+      asked,
+      /\nRows dated up to .* \(365 days ago\), as admin\. 9,083 stay\. Can't be undone\. Type "Staging"\./,
+    );
   });
 
   test('watches one after another', async () => {
@@ -246,7 +247,7 @@ suite('a user truncates several indices at once', () => {
     await deleteButton(820).waitFor();
     database.insert('dataset', 'datasetprofile', now - 400 * DAY_MS, 1);
     await deleteButton(820).click();
-    await confirm('Staging');
+    await confirmDeletion(page, '3 indices');
     await outcome('0 of 3 indices truncated.');
     await item('datasetprofile')
       .locator('.remark')
@@ -267,7 +268,7 @@ suite('a user truncates several indices at once', () => {
     await look('interrupted');
     await overview.getByRole('button', { name: 'Dry Run the Rest' }).click();
     await deleteButton(821).click();
-    await confirm('Staging');
+    await confirmDeletion(page, '3 indices');
     await outcome(/^821 rows deleted · still [\d.]+ MB · 3 indices$/);
     assert.equal(database.rows('chart', 'chartusagestatistics').length, 100);
     await job.getByRole('button', { name: 'Back to Overview' }).click();
@@ -288,7 +289,7 @@ suite('a user truncates several indices at once', () => {
     const dryRuns = dryRunRequests(service).filter((request) => isNew(cutoffOf(request)));
     assert.deepEqual([...dryRuns, ...executeRequests(service)], []);
     await age.press('Enter');
-    await headingIsFocused('No index to truncate');
+    await headingIsFocused('No index is ticked');
     assert.equal(await items.getByText('No rows to delete').count(), 2);
     await overview.getByText('2 have nothing to delete', { exact: true }).waitFor();
     assert.equal(await overview.getByRole('button', { name: /^Delete/ }).count(), 0);
@@ -315,42 +316,30 @@ suite('a user truncates several indices at once', () => {
 
     // With nothing ticked, the button does nothing.
     await itemBox('dataset/operation').press('Space');
-    const nothing = deleteButton(0);
+    const nothing = overview.getByRole('button', { name: 'Delete Rows…', exact: true });
     await nothing.and(overview.locator('[aria-disabled="true"]')).waitFor();
     await nothing.press('Enter');
     await itemBox('dataset/operation').press('Space');
     await deleteButton(20).press('Enter');
-    await confirm('Staging', (asked) => {
-      assert.match(asked, /Delete rows from 1 index on Staging\?/);
-      assert.ok(!asked.includes(DOOMED[1]), asked);
-    });
+    await confirmDeletion(page, 'dataset/operation');
     await outcome(/^20 rows deleted · still [\d.]+ MB · 1 index$/);
     assert.deepEqual(executeRequests(service).map(aspectOf), ['operation']);
     assert.equal(database.rows(...DOOMED).length, 70);
   });
 
-  test('ticks its own box, is asked about the caution, and deletes its rows', async () => {
+  test('ticks its own box, and deletes its rows', async () => {
     await job.getByRole('button', { name: 'Back to Overview' }).click();
     service.clearRequests();
     await overview.getByRole('button', { name: 'Dry Run' }).click();
-    await headingIsFocused('No index to truncate');
+    await headingIsFocused('No index is ticked');
     await itemBox(DOOMED.join('/')).press('Space');
     await deleteButton(70).press('Enter');
-    await confirm('Staging', (asked) => assert.ok(asked.includes(`${DOOMED.join('/')}: ${caution}`), asked));
+    await confirmDeletion(page, DOOMED.join('/'));
     await outcome(/^70 rows deleted · still [\d.]+ kB · 1 index$/);
     assert.deepEqual(executeRequests(service).map(aspectOf), [DOOMED[1]]);
     assert.deepEqual(database.rows(...DOOMED), []);
   });
 });
-
-/** Types the connection's name and answers the modal with yes. */
-async function confirm(name: string, check: (asked: string) => void = () => undefined): Promise<void> {
-  await quickInputStep(page, /^Delete rows from \d+ (?:index|indices) on/);
-  await fillQuickInput(page, name);
-  await acceptQuickInput(page);
-  await modal(page).waitFor();
-  check(await answerModal(page, /^Delete .*Rows$/));
-}
 
 async function chooseRole(role: string): Promise<void> {
   await runCommand(page, 'DataHub: Set Connection Role...');

@@ -143,11 +143,7 @@ suite('a user does the main job on a current server', () => {
     service.pacing.held = true;
     await deleteButton(wizard).click();
     const asked = await confirmDeletion(page, 'dataset/operation');
-    for (const part of [
-      'Connection: Production',
-      `of ${before.length.toLocaleString('en')} rows`,
-      "Deleted rows can't be recovered, and no second copy is known.",
-    ]) {
+    for (const part of [' from Production (', `of ${before.length.toLocaleString('en')} rows`, "Can't be undone."]) {
       assert.ok(asked.includes(part), asked);
     }
     const taskId = await shownTaskId(wizard);

@@ -91,9 +91,6 @@ async function deleteRows(page: Page, camera: Camera): Promise<void> {
   await camera.type(quickInput(page).locator('input'), 'dataset/datasetprofile');
   await camera.show(GLANCE);
   await page.keyboard.press('Enter');
-  await modal(page).waitFor();
-  await camera.show(PAGE);
-  await camera.press(modal(page).getByRole('button', { name: /^Delete .*Rows$/ }));
 }
 
 /** Waits until the page of the index says so. */

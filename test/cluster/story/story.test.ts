@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../e2e/harness/conditions.ts';
-import { answerModal, clipboardText, modal } from '../../e2e/harness/dialogs.ts';
-import { acceptQuickInput, fillQuickInput, quickInputStep, runCommand } from '../../e2e/harness/quickInput.ts';
+import { clipboardText } from '../../e2e/harness/dialogs.ts';
+import { runCommand } from '../../e2e/harness/quickInput.ts';
 import { openStage } from '../../e2e/harness/stage.ts';
 import { inOrder } from '../../e2e/harness/inOrder.ts';
 import { expandRow, treeRow } from '../../e2e/harness/tree.ts';
@@ -15,12 +15,12 @@ import { addConnection } from '../../e2e/steps/connections.ts';
 import { executeRequests } from '../../e2e/steps/service.ts';
 import {
   chooseDays,
+  confirmDeletion,
   deleteButton,
   dryRun,
   finished,
   openWizard,
   tickCautions,
-  typeTarget,
   unfoldDetails,
 } from '../../e2e/steps/wizard.ts';
 import { OpenSearchClient } from '../../service/openSearchClient.ts';
@@ -59,7 +59,7 @@ suite('a user truncates indices of a real search cluster', () => {
     kept = report.rowsTotal - report.rowsToDelete;
     await tickCautions(wizard);
     await deleteButton(wizard).click();
-    await confirm('chart/chartusagestatistics');
+    await confirmDeletion(page, 'chart/chartusagestatistics');
     await wizard.getByText('The rows to keep were copied. Checking that searches find them…').first().waitFor();
     assert.equal((await service.cluster.rows('chart', 'chartusagestatistics')).count, 0);
   });
@@ -82,11 +82,7 @@ suite('a user truncates indices of a real search cluster', () => {
     await days.fill('365');
     await days.press('Enter');
     await wizard.getByRole('button', { name: /^Delete [\d,]+ Rows…$/ }).click();
-    await quickInputStep(page, /^Delete rows from 2 indices on/);
-    await fillQuickInput(page, 'Main');
-    await acceptQuickInput(page);
-    await modal(page).waitFor();
-    await answerModal(page, /^Delete .*Rows$/);
+    await confirmDeletion(page, '2 indices');
     await wizard.getByRole('heading', { level: 2, name: / rows deleted\b.* · 2 indices$/ }).waitFor();
     for (const index of indices) {
       const [entity = '', aspect = ''] = index.split('/');
@@ -129,18 +125,12 @@ async function truncate(row: RegExp, target: string, days: number): Promise<void
   const report = await dryRun(wizard);
   assert.match(report.strategy, /^Delete by query\. /);
   await deleteButton(wizard).click();
-  await confirm(target);
+  await confirmDeletion(page, target);
   await finished(wizard);
   const [entity = '', aspect = ''] = target.split('/');
   const { count, min } = await service.cluster.rows(entity, aspect);
   assert.equal(count, report.rowsTotal - report.rowsToDelete);
   assert.ok(min !== null && min > Date.now() - (days + 1) * DAY_MS);
-}
-
-async function confirm(target: string): Promise<void> {
-  await typeTarget(page, target);
-  await modal(page).waitFor();
-  await answerModal(page, /^Delete .*Rows$/);
 }
 
 async function openTruncation(window: Page, row: RegExp): Promise<void> {

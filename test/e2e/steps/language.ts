@@ -20,7 +20,6 @@ import {
   fillQuickInput,
   pick,
   quickInputMessage,
-  quickInputStep,
   quickInputTitle,
   quickPickRow,
   runCommand,
@@ -32,9 +31,8 @@ import { webviewPage } from '../harness/webview.ts';
 import { Words, wordsOfVSCode } from '../harness/words.ts';
 import { openViewContainer } from '../harness/workbench.ts';
 import { answerStep, connectionRow } from './connections.ts';
-import { openWizard } from './wizard.ts';
+import { openWizard, typeWhatIsAsked } from './wizard.ts';
 
-const TARGET = 'dataset/operation';
 const DAY_MS = 86_400_000;
 /** Rows of 500 days ago, and newer ones. The share of the first is the longest that is shown. */
 const INDICES = [
@@ -157,11 +155,7 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
 
   step('deletes, and sees it end', async () => {
     await wizard.locator('#primary.danger').click();
-    await quickInputStep(page, said('Delete Rows from {0}', TARGET));
-    await fillQuickInput(page, TARGET);
-    await acceptQuickInput(page);
-    await modal(page).waitFor();
-    await answerModal(page, words.saidOf('Delete {0} Rows'));
+    await typeWhatIsAsked(page);
     await inQuickTime(() => wizard.locator('.callout.done').waitFor());
     await looksRight('finished');
   });
@@ -185,11 +179,7 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
     );
     await looksRight('plan');
     await remove.click();
-    await quickInputStep(page, words.saidOf('Delete rows from {0} indices on {1}?'));
-    await fillQuickInput(page, CONNECTION);
-    await acceptQuickInput(page);
-    await modal(page).waitFor();
-    await answerModal(page, words.saidOf('Delete {0} Rows'));
+    await typeWhatIsAsked(page);
     const finished = overview.locator('.status').getByText(said('finished'), { exact: true });
     await inQuickTime(() => finished.nth(1).waitFor());
     await looksRight('job');

@@ -6,6 +6,7 @@ import {
   cancelQuickInput,
   fillQuickInput,
   pick,
+  quickInput,
   quickInputAsking,
   quickInputStep,
   quickInputMessage,
@@ -135,10 +136,15 @@ export function deleteButton(wizard: FrameLocator): Locator {
  */
 export async function confirmDeletion(page: Page, subject: string): Promise<string> {
   const asked = await questionOf(page, subject);
-  const [, text = ''] = /Type "(.*)"\./.exec(asked) ?? [];
-  await fillQuickInput(page, text);
-  await acceptQuickInput(page);
+  await typeWhatIsAsked(page);
   return asked;
+}
+
+/** Types the text of the open question, in any language. */
+export async function typeWhatIsAsked(page: Page): Promise<void> {
+  const text = await quickInput(page).locator('.quick-input-box input').getAttribute('placeholder');
+  await fillQuickInput(page, text ?? '');
+  await acceptQuickInput(page);
 }
 
 /** Waits for the question before rows are deleted. @returns its title and its prompt */

@@ -10,7 +10,7 @@ import { indexLines } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { outcomeHeadline, sizeChangeOf, wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
 import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
-import { problemBeforeEnd, shortStatus, statusText } from '../../../truncation/texts/statusTexts.ts';
+import { nextStepText, problemBeforeEnd, shortStatus, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { JobItemView } from '../jobProtocol.ts';
@@ -80,20 +80,25 @@ function remarkOf(
   if (!hasBegunSending(facts)) {
     return grownText(item);
   }
+  if (!isInPlan) {
+    return l10n.t('Not ticked');
+  }
   const watchProblem = watchProblemOf(item.record, facts);
   if (watchProblem !== undefined) {
     return problemText(watchProblem);
   }
-  return isInPlan && item.record !== undefined ? outcomeText(item.record, facts) : undefined;
+  return item.record && outcomeText(item.record, facts);
 }
 
-/** What a truncation did, once searches find exactly what they should. */
+/** What a truncation did, or what searches still find and what to do. */
 function outcomeText(record: TruncationRecord, { sizeOf, watch, now }: JobViewFacts): string | undefined {
   const whole = wholeEnding(record);
   if (whole !== undefined) {
     return outcomeHeadline(whole.deleted, sizeChangeOf(record, sizeOf(record.plan), now));
   }
-  return record.ending?.kind === 'finished' ? statusText(record, watch.progress(record.id), now) : undefined;
+  return record.ending?.kind === 'finished'
+    ? [statusText(record, watch.progress(record.id), now), nextStepText(record, now)].join(' ')
+    : undefined;
 }
 
 /** Set if an interrupted item was confirmed with fewer rows than there are to delete now. */
@@ -134,7 +139,7 @@ function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts:
     case 'running':
       return { text: recordStatus(record, facts) ?? l10n.t('running'), kind: 'working' };
     case 'finished':
-      return { text: l10n.t('finished'), kind: 'done' };
+      return { text: l10n.t('finished'), kind: record !== undefined && wholeEnding(record) ? 'done' : 'trouble' };
     case 'failed':
       return { text: l10n.t('failed'), kind: 'trouble' };
     case 'unknown':

@@ -189,7 +189,8 @@ function outcomeView(items: readonly JobItem[], facts: JobViewFacts): JobView['o
     return { headline, deleted, kind: 'running' };
   }
   if (finished === items.length) {
-    return { headline: finishedText(items, facts), deleted: undefined, kind: 'done' };
+    const isWhole = items.every(({ record }) => record !== undefined && wholeEnding(record));
+    return { headline: finishedText(items, facts), deleted: undefined, kind: isWhole ? 'done' : 'trouble' };
   }
   return {
     headline: plural(

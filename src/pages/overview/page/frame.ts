@@ -29,7 +29,9 @@ export function overviewHeader(page: OverviewPageModel): TemplateResult {
 }
 
 function jobTitle({ view, formats }: OverviewPageModel): string {
-  const { length } = view.job.items;
+  const { items, phase } = view.job;
+  const isConfirmed = phase === 'executing' || phase === 'ended';
+  const { length } = items.filter(({ isSelected }) => isSelected || !isConfirmed);
   const count = formats.number(length);
   return plural(length, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
 }

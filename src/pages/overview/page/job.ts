@@ -69,10 +69,11 @@ function countingText({ items }: JobView, number: (value: number) => string): st
   );
 }
 
-function questionText({ sum }: JobView, number: (value: number) => string): string {
+function questionText(job: JobView, number: (value: number) => string): string {
+  const { sum } = job;
   if (sum.count === 0) {
     // Each row says why: it may have no old rows, or its dry run may have failed.
-    return l10n.t('No index to truncate');
+    return hasBoxes(job) ? l10n.t('No index is ticked') : l10n.t('No index to truncate');
   }
   const texts = [number(sum.toDelete), number(sum.total), number(sum.count)] as const;
   return plural(
@@ -80,6 +81,10 @@ function questionText({ sum }: JobView, number: (value: number) => string): stri
     l10n.t('Delete {0} of {1} rows of {2} index?', ...texts),
     l10n.t('Delete {0} of {1} rows of {2} indices?', ...texts),
   );
+}
+
+function hasBoxes({ items }: JobView): boolean {
+  return items.some(({ canBeSelected }) => canBeSelected);
 }
 
 function stepText({ current, isStopping }: JobView): string {
@@ -155,7 +160,7 @@ function buttons(page: OverviewPageModel): TemplateResult {
         ${back('secondary')}`;
       }
       // A recipe or a scheduled job deletes rows that are old enough later.
-      return sum.count > 0 || page.view.job.items.some(({ canBeSelected }) => canBeSelected)
+      return sum.count > 0 || hasBoxes(page.view.job)
         ? html`${deleteButton(page)} ${phase === 'planned' ? back('secondary') : nothing}`
         : html`${back('primary')} ${canAutomate ? automateButton(page) : nothing}`;
     }
@@ -166,7 +171,10 @@ function buttons(page: OverviewPageModel): TemplateResult {
 function deleteButton(page: OverviewPageModel): TemplateResult {
   const { sum, phase, refusal } = page.view.job;
   const rows = page.formats.number(sum.toDelete);
-  const label = plural(sum.toDelete, l10n.t('Delete {0} Row…', rows), l10n.t('Delete {0} Rows…', rows));
+  const label =
+    sum.count === 0
+      ? l10n.t('Delete Rows…')
+      : plural(sum.toDelete, l10n.t('Delete {0} Row…', rows), l10n.t('Delete {0} Rows…', rows));
   const isEnabled = phase === 'planned' && refusal === undefined && sum.count > 0;
   return jobButton(page, { type: 'execute' }, label, { style: 'danger', isEnabled, id: 'primary' });
 }

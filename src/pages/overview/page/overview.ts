@@ -57,6 +57,8 @@ class IndexOverview extends LitElement {
   #rows: readonly OverviewTableRow[] = [];
   /** True once the ticks and the age are those that were remembered, or the user's. */
   #hasTicks = false;
+  /** The last age that was a number of days. */
+  #days = Number(USUAL_AGE);
   /** The row that was ticked last, where a range begins. */
   #lastTicked: string | undefined;
   #largestBytes = 0;
@@ -216,9 +218,8 @@ class IndexOverview extends LitElement {
   #remember(): void {
     this.#hasTicks = true;
     const read = readDays(this.age);
-    if ('days' in read) {
-      this.#link.send({ type: 'remember', ids: [...this.ticked], days: read.days });
-    }
+    this.#days = 'days' in read ? read.days : this.#days;
+    this.#link.send({ type: 'remember', ids: [...this.ticked], days: this.#days });
   }
 
   #startDryRuns(): void {
@@ -255,6 +256,7 @@ class IndexOverview extends LitElement {
     if (!this.#hasTicks && remembered !== undefined) {
       this.#hasTicks = true;
       this.ticked = remembered.ids;
+      this.#days = remembered.days;
       this.age = String(remembered.days);
     }
   }

@@ -321,6 +321,21 @@ suite('Job in the overview', () => {
     );
   });
 
+  test('calls nothing done whose rows searches still find, and says what to do', async (context) => {
+    const { job, shown } = await stage(context);
+    tick(job, 1, false);
+    await job.execute();
+    const [item] = job.items;
+    assert.ok(item?.record);
+    const ending = { kind: 'finished', deleted: 20, versionConflicts: 0, readers: 'rowsLeft', rowsLeft: 5 } as const;
+    Object.defineProperty(item, 'record', { value: { ...item.record, ending } });
+    const { outcome, items } = shown();
+    assert.equal(outcome?.kind, 'trouble');
+    assert.equal(items[0]?.status?.kind, 'trouble');
+    assert.match(items[0]?.remark ?? '', /Searches still find 5 rows dated before the cutoff\. \S/);
+    assert.equal(items[1]?.remark, 'Not ticked');
+  });
+
   test('says at the end which one failed, and what was deleted of the others', async (context) => {
     const { server, job, shown } = await stage(context);
     server.execute = (response, body) =>
