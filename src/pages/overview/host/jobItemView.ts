@@ -10,7 +10,7 @@ import { indexLines } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { outcomeHeadline, sizeChangeOf, wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
 import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
-import { nextStepText, problemBeforeEnd, shortStatus, statusText } from '../../../truncation/texts/statusTexts.ts';
+import { problemBeforeEnd, shortStatus, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { JobItemView } from '../jobProtocol.ts';
@@ -90,15 +90,13 @@ function remarkOf(
   return item.record && outcomeText(item.record, facts);
 }
 
-/** What a truncation did, or what searches still find and what to do. */
+/** What a truncation did, or what searches still find. */
 function outcomeText(record: TruncationRecord, { sizeOf, watch, now }: JobViewFacts): string | undefined {
   const whole = wholeEnding(record);
   if (whole !== undefined) {
     return outcomeHeadline(whole.deleted, sizeChangeOf(record, sizeOf(record.plan), now));
   }
-  return record.ending?.kind === 'finished'
-    ? [statusText(record, watch.progress(record.id), now), nextStepText(record, now)].join(' ')
-    : undefined;
+  return record.ending?.kind === 'finished' ? statusText(record, watch.progress(record.id), now) : undefined;
 }
 
 /** Set if an interrupted item was confirmed with fewer rows than there are to delete now. */
