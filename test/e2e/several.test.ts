@@ -289,7 +289,7 @@ suite('a user truncates several indices at once', () => {
     const dryRuns = dryRunRequests(service).filter((request) => isNew(cutoffOf(request)));
     assert.deepEqual([...dryRuns, ...executeRequests(service)], []);
     await age.press('Enter');
-    await headingIsFocused('No index is ticked');
+    await headingIsFocused('No index to truncate');
     assert.equal(await items.getByText('No rows to delete').count(), 2);
     await overview.getByText('2 have nothing to delete', { exact: true }).waitFor();
     assert.equal(await overview.getByRole('button', { name: /^Delete/ }).count(), 0);
