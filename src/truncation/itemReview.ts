@@ -10,7 +10,7 @@ import type { MetadataService } from '../service/service.ts';
 import type { Clock } from '../time.ts';
 import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
 import { canChooseStrategy, countRows, learnAboutServer } from './countRows.ts';
-import type { ItemEvent, ItemState } from './jobState.ts';
+import { dryRunOf, type ItemEvent, type ItemState } from './jobState.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
@@ -232,7 +232,7 @@ export abstract class ItemReview implements Disposable {
     return cautionsFor({
       endTimeMillis: state.draft.endTimeMillis,
       now: this.now,
-      review: 'review' in state ? state.review : undefined,
+      review: dryRunOf({ state }),
       holdsState: holdsPipelineState(state.draft),
       earlier: earlier.filter(({ id }) => id !== this.recordId),
     });

@@ -66,6 +66,18 @@ export class JobItem extends ItemRun {
     );
   }
 
+  /** True if it was part of the plan before its dry run was outdated. */
+  get wasInPlan(): boolean {
+    const { dryRunResult } = this;
+    return (
+      this.current.isSelected &&
+      dryRunResult?.report.strategy === 'deleteByQuery' &&
+      (dryRunResult.report.rows?.toDelete ?? 0) > 0 &&
+      this.cautions.length === 0 &&
+      this.#obstacle(dryRunResult) === undefined
+    );
+  }
+
   /** True if a recipe may hold its cutoff, for the server's own cleanup. It needs no rows to delete yet. */
   get isForRecipe(): boolean {
     const { state, review } = this;
@@ -115,16 +127,11 @@ export class JobItem extends ItemRun {
   }
 
   /** Another truncation of the index. */
-  #obstacle(review: DryRunReview): Problem | undefined {
+  #obstacle(review: Pick<DryRunReview, 'plan'>): Problem | undefined {
     const { connection, now } = this;
     const other = connection && this.environment.jobs.inTheWay(connection, review.plan, this.recordId, now);
     return other && taskTexts.blockedBy(other);
   }
-}
-
-/** Its own page shows the whole risk. */
-export function truncateAloneText(): string {
-  return l10n.t('Truncate it alone.');
 }
 
 /** Undefined if nothing excludes it, or its dry run has not ended. */
@@ -142,7 +149,7 @@ function exclusionReason(state: TruncationState): Problem | undefined {
 /** The overview only deletes by query: losing state, or a reindex that can hide rows, needs a decision of its own. */
 function singleOnlyReason(state: TruncationState): Problem | undefined {
   const sentence = state.phase === 'reviewed' ? singleOnlySentence(state.review) : undefined;
-  return sentence === undefined ? undefined : { sentence, next: truncateAloneText() };
+  return sentence === undefined ? undefined : { sentence, next: l10n.t('Truncate it alone.'), mustBeAlone: true };
 }
 
 function singleOnlySentence({ plan, report }: DryRunReview): string | undefined {

@@ -6,6 +6,7 @@ import { type Connection, accessOf } from '../connections/connection.ts';
 import { Emitter, disposeAll, type Disposable } from '../platform/events.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { indexNameKey } from '../indices/indexName.ts';
+import type { Caution } from './cautions.ts';
 import { itemsLeft, recordId, type JobRef } from './job.ts';
 import type { JobOrigin } from './jobFacts.ts';
 import { MAX_ITEMS } from './jobSize.ts';
@@ -155,10 +156,13 @@ export class JobRun implements Disposable {
         return item === undefined ? [] : [[indexNameKey(item.plan), item] as const];
       }),
     );
+    const { phase } = this.#state;
     const drafts = this.#items.flatMap(({ current, status, state: { draft } }) => {
       const before = left.get(indexNameKey(draft));
-      const isLeft = current.isSelected && status === 'notSent' && (shown === undefined || before !== undefined);
-      return isLeft ? [{ draft, confirmedBefore: before?.confirmedRows ?? current.confirmedBefore }] : [];
+      const { isSelected } = current;
+      const isLeft =
+        status === 'notSent' && (isSelected || phase === 'planned') && (shown === undefined || before !== undefined);
+      return isLeft ? [{ draft, confirmedBefore: before?.confirmedRows ?? current.confirmedBefore, isSelected }] : [];
     });
     await (drafts.length === 0 ? this.startOver() : this.countAll(drafts, shown));
   }
@@ -172,16 +176,15 @@ export class JobRun implements Disposable {
   }
 
   /**
-   * Ticks an item, which accepts what it is warned of, or takes that back.
+   * Ticks an item, which accepts what the user saw, or takes that back.
    * @param at Time of the dry run that the user saw: a tick of another one comes too late.
    */
-  tick(place: number, isTicked: boolean, at: number): void {
+  tick(place: number, isTicked: boolean, at: number, acceptedCautions: readonly Caution['kind'][]): void {
     const item = this.#items[place];
     const isShown = this.#state.phase === 'planned' && item?.state.phase === 'reviewed' && item.state.review.at === at;
     if (!this.#disposed && isShown) {
       this.#dispatch({ type: 'selected', place, isSelected: isTicked });
-      const acceptedCautions = isTicked ? item.cautions.map(({ kind }) => kind) : [];
-      item.edit({ ...item.state.draft, acceptedCautions });
+      item.edit({ ...item.state.draft, acceptedCautions: isTicked ? acceptedCautions : [] });
     }
   }
 
@@ -254,13 +257,15 @@ export class JobRun implements Disposable {
       }
       return undefined;
     }
-    const isOnlyConnection = this.#environment.store.all().length === 1;
+    const { store } = this.#environment;
+    const isOnlyConnection = store.all().length + store.unreadable().length === 1;
     return { origin: this.#state.origin, connection, items, timeZone: this.timeZone, isOnlyConnection };
   }
 
   /** @returns whether to send. False if the answer is no, or comes too late. */
   #answer({ items }: JobQuestion, isYes: boolean): boolean {
-    if (isYes && this.#disposed) {
+    // A job of several says how it ended.
+    if (isYes && this.#disposed && this.#state.origin === 'wizard') {
       this.#environment.host.notifyPageClosed();
     }
     const isAgreed = isYes && !this.#disposed;

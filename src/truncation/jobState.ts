@@ -55,6 +55,7 @@ export interface JobState {
 export interface ItemDraft {
   readonly draft: PlanDraft;
   readonly confirmedBefore?: RowCounts | undefined;
+  readonly isSelected?: boolean;
 }
 
 export type JobEvent =
@@ -99,12 +100,12 @@ export function noItems(origin: JobOrigin): JobState {
   };
 }
 
-function itemFrom({ draft, confirmedBefore }: ItemDraft): ItemState {
+function itemFrom({ draft, confirmedBefore, isSelected = true }: ItemDraft): ItemState {
   return {
     state: editing(draft),
     record: undefined,
     hasBegun: false,
-    isSelected: true,
+    isSelected,
     turn: 'before',
     firstReviewAt: undefined,
     confirmedBefore,

@@ -170,14 +170,12 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
         : state;
     case 'notSent':
       return state.phase === 'confirming' || (state.phase === 'executing' && state.step !== 'sent')
-        ? { phase: 'reviewed', draft: state.draft, review: state.review, failing: event.failing }
+        ? backToReview(state, event.failing)
         : state;
     case 'sent':
       return state.phase === 'executing' && state.step === 'recounted' ? { ...state, step: 'sent' } : state;
     case 'heldBack':
-      return state.phase === 'executing' && state.step === 'sent'
-        ? { phase: 'reviewed', draft: state.draft, review: state.review, failing: event.failing }
-        : state;
+      return state.phase === 'executing' && state.step === 'sent' ? backToReview(state, event.failing) : state;
     case 'started':
       return state.phase === 'executing' && state.step === 'sent'
         ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
@@ -276,6 +274,16 @@ function afterAccessChange(state: TruncationState, access: string | undefined, f
     case 'failed':
       return state;
   }
+}
+
+/** Once the rows were counted again, the review is of another response. */
+function backToReview(
+  state: Extract<TruncationState, { phase: 'confirming' | 'executing' }>,
+  failing: Problem,
+): TruncationState {
+  const isRecounted = state.phase === 'executing' && state.step !== 'recounting';
+  const draft = isRecounted ? asNew(state.draft) : state.draft;
+  return { phase: 'reviewed', draft, review: state.review, failing };
 }
 
 /** Cautions are accepted for one response to one plan. */

@@ -126,8 +126,8 @@ interface ExactTextQuestion {
 }
 
 /**
- * Has the user type a text, so that an accidental Enter isn't enough. Validates nothing meanwhile: VS Code would show the
- * problem in place of the prompt.
+ * Has the user type a text, so that an accidental Enter isn't enough. Validates nothing meanwhile: VS Code shows a problem in
+ * place of the prompt.
  */
 export async function askExactText({
   title,
@@ -144,8 +144,12 @@ export async function askExactText({
       if (isRight(asTyped(box.value))) {
         done({ kind: 'value', value: true });
       } else {
-        box.prompt = inMessage(`${refusal} ${prompt}`);
+        // In place of the prompt, with the same facts.
+        box.validationMessage = inMessage(`${refusal} ${prompt}`);
       }
+    }),
+    box.onDidChangeValue(() => {
+      box.validationMessage = undefined;
     }),
   ]);
   return answer.kind === 'value';

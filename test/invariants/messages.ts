@@ -88,8 +88,8 @@ function jobIntents(ids: string[]): readonly JobIntent[] {
     truncateAlone: [{ type: 'truncateAlone', place: 0 }],
     show: [{ type: 'show', place: 0 }],
     tick: [
-      { type: 'tick', place: 0, isTicked: false, at: 1 },
-      { type: 'tick', place: 24, isTicked: true, at: 1 },
+      { type: 'tick', place: 0, isTicked: false, at: 1, cautions: [] },
+      { type: 'tick', place: 24, isTicked: true, at: 1, cautions: [...CAUTION_KINDS] },
     ],
     stop: [{ type: 'stop' }],
     startOver: [{ type: 'startOver' }],

@@ -89,7 +89,12 @@ async function press(machine: Machine, window: Window, job: JobRun, connectionId
         return [];
       }
       const isTicked = random.chance(0.8);
-      job.tick(place, isTicked, review.at);
+      job.tick(
+        place,
+        isTicked,
+        review.at,
+        cautions.map(({ kind }) => kind),
+      );
       return isTicked ? [review.plan] : [];
     });
     ledger.ticked(job, ticked);

@@ -16,9 +16,9 @@ const GLIDE_STEPS = 7;
 const GLIDE_MILLIS = 40;
 /** The pointer rests this long before it presses, in ms. */
 const AIM_MILLIS = 250;
-/** Frames of an element that is dragged, and how long each is shown, in ms. */
-const DRAG_STEPS = 12;
-const DRAG_MILLIS = 60;
+/** Frames of an element that is dragged, and how long each is shown, in ms: each redraws most of the page. */
+const DRAG_STEPS = 4;
+const DRAG_MILLIS = 400;
 /** An empty field is shown this long, in ms. */
 const FIELD_MILLIS = 600;
 /** Characters that appear at once, and how long they are shown, in ms. */

@@ -1,5 +1,6 @@
 /** Messages about jobs between the overview's page and its host. */
 import * as v from 'valibot';
+import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { MAX_ITEMS } from '../../truncation/jobSize.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
 import type { Fact, ShownRows } from '../kit/protocol.ts';
@@ -18,8 +19,14 @@ export const JOB_INTENT = v.variant('type', [
   }),
   v.strictObject({ type: v.literal('dryRunAgain') }),
   v.strictObject({ type: v.literal('cancel') }),
-  /** Includes an item with all that it warns of, or leaves it out. `at` is the time of the dry run that was shown. */
-  v.strictObject({ type: v.literal('tick'), place: PLACE, isTicked: v.boolean(), at: v.number() }),
+  /** Includes an item, or leaves it out. `at` is the time of the dry run that was shown, `cautions` what it warned of. */
+  v.strictObject({
+    type: v.literal('tick'),
+    place: PLACE,
+    isTicked: v.boolean(),
+    at: v.number(),
+    cautions: v.pipe(v.array(v.picklist(CAUTION_KINDS)), v.maxLength(CAUTION_KINDS.length)),
+  }),
   v.strictObject({ type: v.literal('truncateAlone'), place: PLACE }),
   /** Shows the truncation of an item that was sent. */
   v.strictObject({ type: v.literal('show'), place: PLACE }),
@@ -46,7 +53,7 @@ export interface JobItemView {
   /** What its rows feed, and what is lost with them. Undefined if unknown, and once the job was confirmed. */
   readonly consequence: string | undefined;
   /** What its box accepts. */
-  readonly cautions: readonly string[];
+  readonly cautions: readonly { readonly kind: Caution['kind']; readonly text: string }[];
   /** True if it is part of the plan, or may become so while rows are counted. */
   readonly isSelected: boolean;
   /** True if it has a box, which can be changed until the question. */
@@ -59,7 +66,7 @@ export interface JobItemView {
   readonly canTruncateAlone: boolean;
   /** True if it was sent. */
   readonly canShow: boolean;
-  /** Its progress. Undefined before its dry run. */
+  /** Its progress: while rows are counted, and once the job was confirmed. */
   readonly status:
     | {
         readonly text: string;

@@ -7,7 +7,7 @@ import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectedSuite } from './support/fixtures.ts';
 import type { DrivenWizard } from './support/drivenWizard.ts';
 import { openPage, type ListenedPage } from './support/openPage.ts';
-import { shownJob, shownRows } from './support/overviewPage.ts';
+import { shownJob, shownRows, tickOf } from './support/overviewPage.ts';
 import { rowAt, tooltipOf } from './support/tree.ts';
 import { INDICES, dryRun, executionsOf, pressDelete, deletionOf, typesToDelete } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -82,7 +82,7 @@ suite('The purpose of an index', () => {
       ],
     );
     assert.match(items[0]?.remark ?? '', /state of ingestion pipelines/);
-    say({ type: 'tick', place: 0, isTicked: true, at: items[0]?.at ?? 0 });
+    say(tickOf(items, 0));
     say({ type: 'execute' });
     await typesToDelete(person, 'dataset/operation');
     await inQuickTime(() => until('the end', () => shownJob(page)?.phase === 'ended'));

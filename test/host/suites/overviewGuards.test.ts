@@ -5,7 +5,7 @@ import type { PlannedFact } from '../../../src/truncation/jobFacts.ts';
 import { JobStore } from '../../../src/truncation/jobStore.ts';
 import { sharedFolders } from './support/anotherWindow.ts';
 import { connectedSuite } from './support/fixtures.ts';
-import { openOverview, say, shownJob } from './support/overviewPage.ts';
+import { openOverview, say, shownJob, tickOf } from './support/overviewPage.ts';
 import { requestsWith } from './support/requests.ts';
 import { deletionOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -68,12 +68,12 @@ suite('Several indices at once are not sent', () => {
     assert.match(items[0]?.cautions.join(' ') ?? '', /less than 24 hours ago/);
     assert.match(items[1]?.cautions.join(' ') ?? '', /in the future/);
     // A tick of an earlier dry run comes too late.
-    say(page, { type: 'tick', place: 0, isTicked: true, at: (items[0]?.at ?? 0) - 1 });
+    say(page, { ...tickOf(items, 0), at: (items[0]?.at ?? 0) - 1 });
     say(page, { type: 'execute' });
     // One index is asked about by its own name.
     await person.leaves(deletionOf('query/queryusagestatistics'));
     await until('the plan to be back', () => shownJob(page)?.phase === 'planned');
-    say(page, { type: 'tick', place: 0, isTicked: true, at: items[0]?.at ?? 0 });
+    say(page, tickOf(items, 0));
     await until('the tick', () => shownJob(page)?.items[0]?.isSelected === true);
     say(page, { type: 'execute' });
     await person.leaves(deletionOf('2 indices'));

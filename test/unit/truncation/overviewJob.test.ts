@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { truncateAloneText } from '../../../src/truncation/jobItem.ts';
 import { suite, test, type TestContext } from 'node:test';
 import { systemClock } from '../../../src/time.ts';
 import { FollowedTruncations } from '../../../src/truncation/follow.ts';
@@ -65,8 +64,8 @@ function stored({ job }: InterruptedJob): readonly string[] {
   return job.items.map(({ status }) => status);
 }
 
-function deselect({ job }: OverviewJob, item: JobItem): void {
-  job.tick(job.items.indexOf(item), false, item.review?.at ?? 0);
+function deselect(job: OverviewJob, item: JobItem): void {
+  job.tick(job.items.indexOf(item), false);
 }
 
 /** Why items weren't sent. */
@@ -149,7 +148,7 @@ suite('Dry runs of a job', () => {
     const [operation, checkpoint] = job.items;
     assert.deepEqual(job.job.plannedItems, [operation]);
     assert.match(checkpoint?.exclusion?.sentence ?? '', /state of ingestion pipelines/);
-    assert.equal(checkpoint?.exclusion?.next, truncateAloneText());
+    assert.equal(checkpoint?.exclusion?.next, 'Truncate it alone.');
     assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
     await job.execute();
     assert.deepEqual(
@@ -464,14 +463,14 @@ suite('The rest of a job is not sent', () => {
     );
   });
 
-  test('if the page is closed while the question is open, with a notification', async (context) => {
+  test('if the page is closed while the question is open, which the page says itself', async (context) => {
     const { server, window, job } = await planned(context);
     window.answerOnOverview = () => {
       job.job.dispose();
       return true;
     };
     await job.execute();
-    assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
+    assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 0]);
   });
 
   test('if another window changed the role of the connection, and the old role asks no question', async (context) => {

@@ -369,7 +369,18 @@ export class OverviewJob {
 
   /** Accepts what each item is warned of. */
   tickAll(): void {
-    this.items.forEach(({ review }, place) => this.job.tick(place, true, review?.at ?? 0));
+    this.items.forEach((_, place) => this.tick(place, true));
+  }
+
+  /** @param at Time of the dry run that is shown. */
+  tick(place: number, isTicked: boolean, at = this.items[place]?.review?.at ?? 0): void {
+    const { cautions = [] } = this.items[place] ?? {};
+    this.job.tick(
+      place,
+      isTicked,
+      at,
+      cautions.map(({ kind }) => kind),
+    );
   }
 
   execute(): Promise<void> {

@@ -183,6 +183,14 @@ suite('Edit', () => {
       [reviewed, { type: 'dryRunStarted', access: ACCESS }],
       [STATES.editing, { type: 'edited', draft }],
       [executing, { type: 'recounted', report: REINDEX, at: NOW, monotonicAt: 0 }],
+      [
+        { ...STATES.recounted, draft },
+        { type: 'notSent', failing: { sentence: 'No.' } },
+      ],
+      [
+        { ...STATES.recounted, step: 'sent', draft },
+        { type: 'heldBack', failing: { sentence: 'No.' } },
+      ],
     ] as const) {
       const after = reduceState(state, event);
       assert.notEqual(after, state);

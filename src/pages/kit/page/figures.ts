@@ -6,7 +6,7 @@ import type { ShownRows } from '../protocol.ts';
 import { barPartSample, rowsShareBar, SHARE_HATCH } from './shareBar.ts';
 
 /** Ready to be shown. */
-export interface ShownSize {
+interface ShownSize {
   /** Estimated, of the rows to delete. */
   readonly bytes: string;
   readonly ofAll: string;

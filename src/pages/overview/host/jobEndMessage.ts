@@ -7,12 +7,13 @@ import type { JobRun } from '../../../truncation/jobRun.ts';
 import { problemText } from '../../../truncation/outcome.ts';
 import { deletedRows } from '../../../truncation/record.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
-import { failedMessage } from '../../../truncation/texts/statusTexts.ts';
+import { endMessage, failedMessage } from '../../../truncation/texts/statusTexts.ts';
+import { wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { sentText } from './interruptedView.ts';
 
-export interface JobEndFacts {
+interface JobEndFacts {
   readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'state' | 'timeZone'>;
   /** As it is stored. Undefined if it could not be. */
   readonly stored: Job | undefined;
@@ -26,38 +27,58 @@ interface JobEndMessage {
   readonly text: string;
   /** Something was not truncated, or it isn't certain. */
   readonly isTrouble: boolean;
+  /** The tree shows all of it. */
+  readonly isInTree: boolean;
 }
 
 /** Undefined if the job has not ended, the user stopped it, or its last item still runs: that one tells its own end. */
 export function jobEndMessage(facts: JobEndFacts): JobEndMessage | undefined {
   const stop = stopText(facts);
   if (stop !== undefined) {
-    return { text: stop, isTrouble: true };
+    return { text: stop, isTrouble: true, isInTree: false };
   }
   const { job, connectionName } = facts;
   const plan = job.plannedItems;
-  if (job.state.phase !== 'ended') {
+  if (job.state.phase !== 'ended' || plan.some(({ status }) => status === 'running' || status === 'sending')) {
     return undefined;
   }
-  const [failed] = plan.flatMap(({ state, record }) => {
-    const problem = endedStateProblem(state, record);
-    return problem === undefined ? [] : [failedMessage(state.draft, connectionName, problem)];
-  });
-  if (failed !== undefined) {
-    return { text: failed, isTrouble: true };
+  const [trouble] = plan.flatMap((item) => troubleText(item, connectionName) ?? []);
+  const isLeft = plan.some(({ status }) => status === 'notSent');
+  if (trouble !== undefined) {
+    const text = [trouble, ...(isLeft ? sentTexts(facts) : [])].join(' ');
+    return { text, isTrouble: true, isInTree: !isLeft };
   }
-  return plan.every(({ status }) => status === 'finished')
-    ? { text: finishedText(plan, connectionName), isTrouble: false }
-    : undefined;
+  return isLeft ? undefined : { text: finishedText(plan, connectionName), isTrouble: false, isInTree: true };
+}
+
+/** Undefined for one that is waiting, running, or found whole. */
+function troubleText({ state, record, status }: JobItem, connectionName: string): string | undefined {
+  if (record !== undefined) {
+    return wholeEnding(record) === undefined && status !== 'running'
+      ? endMessage(record, connectionName, true)
+      : undefined;
+  }
+  const refused = endedStateProblem(state, record);
+  return refused && failedMessage(state.draft, connectionName, refused);
 }
 
 function finishedText(items: readonly JobItem[], connectionName: string): string {
   const { number } = formatsOf(language());
-  const rows = items.reduce((sum, { record }) => sum + (deletedRows(record) ?? 0), 0);
+  const deleted = items.map(({ record }) => deletedRows(record));
+  const known = deleted.filter((rows) => rows !== undefined);
+  const texts = [number(items.length), connectionName] as const;
+  if (known.length < deleted.length) {
+    return plural(
+      items.length,
+      l10n.t('Truncated {0} index on {1}.', ...texts),
+      l10n.t('Truncated {0} indices on {1}.', ...texts),
+    );
+  }
+  const rows = number(known.reduce((sum, one) => sum + one, 0));
   return plural(
     items.length,
-    l10n.t('Truncated {0} index on {1}: {2} rows deleted.', number(items.length), connectionName, number(rows)),
-    l10n.t('Truncated {0} indices on {1}: {2} rows deleted.', number(items.length), connectionName, number(rows)),
+    l10n.t('Truncated {0} index on {1}: {2} rows deleted.', ...texts, rows),
+    l10n.t('Truncated {0} indices on {1}: {2} rows deleted.', ...texts, rows),
   );
 }
 
@@ -80,8 +101,10 @@ function stopText({ job, stored, connectionName, isPageClosed, isAgreed }: JobEn
       ? []
       : [failedMessage(item.state.draft, connectionName, reason)];
   });
-  const left = stored === undefined ? [] : itemsAt(stored, itemsLeft(stored));
-  return (
-    stopped && [stopped, ...(stored === undefined ? [] : [sentText(stored, stored.confirmedAt, left, job)])].join(' ')
-  );
+  return stopped && [stopped, ...sentTexts({ job, stored })].join(' ');
+}
+
+/** How many were sent of those that were confirmed. None if that isn't stored. */
+function sentTexts({ job, stored }: Pick<JobEndFacts, 'job' | 'stored'>): readonly string[] {
+  return stored === undefined ? [] : [sentText(stored, stored.confirmedAt, itemsAt(stored, itemsLeft(stored)), job)];
 }

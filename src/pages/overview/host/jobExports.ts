@@ -28,40 +28,41 @@ export class JobExports {
     this.#parts = parts;
   }
 
+  /** Of the items as they are now: the page may show others before the user has chosen. */
   offerAutomation(): Promise<void> {
-    return offerAutomation({ copyRecipe: () => this.#copyRecipe(), copyJob: () => this.#copyScheduledJob() });
-  }
-
-  /** Facts about the truncations that were sent, in their order. */
-  offerReceipt(): Promise<void> {
-    const text = (format: ReceiptFileFormat): string =>
-      jobReceipt(this.#job.plannedItems, this.#connection()?.name ?? '', Date.now(), format);
-    return offerReceipt(jobReceiptFileName(Date.now()), text, this.#parts);
-  }
-
-  /** Copies the cutoffs as a recipe for the server's own cleanup. */
-  async #copyRecipe(): Promise<void> {
     const cutoffs = this.#job.items
       .filter(({ isForRecipe }) => isForRecipe)
       .flatMap(({ review, current: { firstReviewAt: chosenAt } }) =>
         review === undefined || chosenAt === undefined ? [] : [{ ...review.plan, chosenAt }],
       );
+    const scheduled = this.#job.items.map(({ record, forSchedule }) => ({ sentTo: record?.baseUrl, forSchedule }));
+    return offerAutomation({
+      copyRecipe: () => this.#copyRecipe(cutoffs),
+      copyJob: () =>
+        this.#withConnection((connection) => {
+          // The connection may have another address since, where these rows are not.
+          const there = scheduled.filter(({ sentTo = connection.baseUrl }) => sentTo === connection.baseUrl);
+          return this.#parts.copyScheduledJob(
+            connection,
+            there.flatMap(({ forSchedule }) => forSchedule ?? []),
+          );
+        }),
+    });
+  }
+
+  /** Facts about the truncations that were sent, in their order. */
+  offerReceipt(): Promise<void> {
+    const items = this.#job.plannedItems;
+    const text = (format: ReceiptFileFormat): string =>
+      jobReceipt(items, this.#connection()?.name ?? '', Date.now(), format);
+    return offerReceipt(jobReceiptFileName(Date.now()), text, this.#parts);
+  }
+
+  /** Copies the cutoffs as a recipe for the server's own cleanup. */
+  async #copyRecipe(cutoffs: readonly IndexWithCutoff[]): Promise<void> {
     if (cutoffs.length > 0) {
       await this.#withConnection((connection) => this.#parts.copyRecipe(cutoffs, connection));
     }
-  }
-
-  async #copyScheduledJob(): Promise<void> {
-    await this.#withConnection((connection) => {
-      // The connection may have another address since, where these rows are not.
-      const items = this.#job.items.filter(
-        ({ record }) => (record?.baseUrl ?? connection.baseUrl) === connection.baseUrl,
-      );
-      return this.#parts.copyScheduledJob(
-        connection,
-        items.flatMap(({ forSchedule }) => forSchedule ?? []),
-      );
-    });
   }
 
   async #withConnection(copy: (connection: Connection) => Promise<void>): Promise<void> {

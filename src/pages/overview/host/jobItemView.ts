@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../../../indices/indexName.ts';
 import { language } from '../../../language.ts';
 import { percentToDelete } from '../../../truncation/dryRun.ts';
-import { truncateAloneText, type JobItem } from '../../../truncation/jobItem.ts';
+import type { JobItem } from '../../../truncation/jobItem.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';
 import { indexLines } from '../../../truncation/texts/consequenceTexts.ts';
@@ -16,7 +16,7 @@ import { formatsOf } from '../../../ui/formats.ts';
 import type { JobItemView } from '../jobProtocol.ts';
 import type { JobViewFacts } from './jobViewFacts.ts';
 
-export interface ItemPlace {
+interface ItemPlace {
   /** It is sent after a yes, or was confirmed. */
   readonly isInPlan: boolean;
   /** The job has no cutoff for all. */
@@ -43,13 +43,14 @@ export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): 
       hasOwnCutoff && endTimeMillis !== undefined ? l10n.t('Rows up to {0}', formats.time(endTimeMillis)) : undefined,
     rows: rows && { ...rows, percent: percentToDelete(rows) },
     consequence: canBeSelected ? consequenceOf(item, facts) : undefined,
-    cautions: canBeSelected ? item.cautions.map((one) => inSentence(cautionText(one, formats))) : [],
+    cautions: canBeSelected
+      ? item.cautions.map((one) => ({ kind: one.kind, text: inSentence(cautionText(one, formats)) }))
+      : [],
     isSelected: isInPlan || isStillCounted,
     canBeSelected,
     at: dryRunResult?.at,
     remark: remark && inSentence(remark),
-    // Only its strategy or its state leaves it out.
-    canTruncateAlone: item.state.phase === 'reviewed' && exclusion?.next === truncateAloneText(),
+    canTruncateAlone: exclusion?.mustBeAlone === true,
     canShow: item.record !== undefined,
     status: statusView(item, isInPlan, exclusion !== undefined, facts),
   };

@@ -67,7 +67,12 @@ export class JobSession implements vscode.Disposable {
     this.#job.timeZone = name;
   }
 
-  /** True until its last end, of which the user is told by one message. */
+  /** True while the page shows all indices. */
+  get isChoosing(): boolean {
+    return this.#job.state.phase === 'choosing';
+  }
+
+  /** True while it may send more: of its ends, the user is told by one message. */
   get isUnderWay(): boolean {
     return this.#job.state.phase === 'executing';
   }
@@ -89,11 +94,13 @@ export class JobSession implements vscode.Disposable {
             return target === undefined ? [] : [[indexNameKey(target), target] as const];
           }),
         );
-        return job.countAll(
-          [...targets.values()].map(({ entityType, aspect }) => ({
-            draft: { ...emptyDraft(entityType, aspect), endTimeMillis },
-          })),
-        );
+        return targets.size === 0
+          ? undefined
+          : job.countAll(
+              [...targets.values()].map(({ entityType, aspect }) => ({
+                draft: { ...emptyDraft(entityType, aspect), endTimeMillis },
+              })),
+            );
       }
       case 'dryRunAgain':
         return job.countAgain();
@@ -104,7 +111,7 @@ export class JobSession implements vscode.Disposable {
       case 'cancel':
         return job.cancel();
       case 'tick':
-        return job.tick(intent.place, intent.isTicked, intent.at);
+        return job.tick(intent.place, intent.isTicked, intent.at, intent.cautions);
       case 'truncateAlone':
         return this.#truncateAlone(intent.place);
       case 'show':
@@ -143,7 +150,7 @@ export class JobSession implements vscode.Disposable {
       return;
     }
     const { shown } = this.#job;
-    const { text, isTrouble } =
+    const { text, isTrouble, isInTree } =
       jobEndMessage({
         job: this.#job,
         stored: shown && this.#environment.jobs.job(shown),
@@ -151,8 +158,8 @@ export class JobSession implements vscode.Disposable {
         isPageClosed: this.#isPageClosed,
         isAgreed,
       }) ?? {};
-    // The tree shows what was truncated, but not what was left out.
-    if (text !== undefined && (isTrouble === true || !this.#page.isTreeVisible())) {
+    // The tree shows how each ended, but not what was left out.
+    if (text !== undefined && (isInTree !== true || !this.#page.isTreeVisible())) {
       const show = l10n.t('Show');
       void (isTrouble === true ? showWarning : showInformation)(text, show).then((chosen) => {
         if (chosen === show) {

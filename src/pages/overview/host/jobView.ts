@@ -31,10 +31,9 @@ export function jobView(facts: JobViewFacts): JobView {
   const { phase, failing, isStopping } = job.state;
   // Read once: every access searches the stored truncations.
   const outdated = outdatedReason(job);
-  const plan = outdated === undefined ? job.plannedItems : outdatedPlan(job);
+  const plan = outdated === undefined ? job.plannedItems : job.items.filter(({ wasInPlan }) => wasInPlan);
   const shared = sharedCutoff(facts);
   const isEnded = phase === 'ended';
-  const isPlanned = !isEnded && outdated === undefined && plan.length > 0;
   const items = job.items.map((item) =>
     itemView(
       item,
@@ -49,7 +48,7 @@ export function jobView(facts: JobViewFacts): JobView {
     sum: totals(plan, facts),
     tally: tally(items, job.items.filter(({ isOnlyEmpty }) => isOnlyEmpty).length),
     consequences: plan.length === 0 ? undefined : unrecoverable(connection?.role === 'production'),
-    details: isEnded ? spaceFacts(plan) : reviewFacts(shared?.endTimeMillis, job.timeZone),
+    details: isEnded ? spaceFacts(plan) : reviewFacts(plan, shared?.endTimeMillis, job.timeZone),
     progress: phase === 'executing' ? percentDeleted(plan, facts) : undefined,
     outdated,
     refusal: connection?.role === 'readOnly' ? readOnlyReason() : undefined,
@@ -58,7 +57,8 @@ export function jobView(facts: JobViewFacts): JobView {
     isStopping,
     current: currentView(plan, facts),
     canAutomate:
-      isPlanned || job.items.some(({ isForRecipe, forSchedule }) => isForRecipe || forSchedule !== undefined),
+      (isEnded || plan.length === 0) &&
+      job.items.some(({ isForRecipe, forSchedule }) => isForRecipe || forSchedule !== undefined),
     hasReceipt: isEnded && plan.some(({ status }) => status !== 'notSent'),
     interrupted: interruptedViews(facts),
   };
@@ -69,16 +69,6 @@ function outdatedReason({ state: { phase }, items }: JobViewFacts['job']): strin
   const outdated = items.find(({ state, dryRunResult }) => state.phase === 'editing' && dryRunResult !== undefined);
   const isOutdated = phase === 'planned' && items.every(({ review }) => review === undefined);
   return isOutdated && outdated?.exclusion !== undefined ? inSentence(outdated.exclusion.sentence) : undefined;
-}
-
-/** The items whose rows the outdated dry runs would have deleted. */
-function outdatedPlan({ items }: JobViewFacts['job']): readonly JobItem[] {
-  return items.filter(
-    ({ current, dryRunResult }) =>
-      current.isSelected &&
-      dryRunResult?.report.strategy === 'deleteByQuery' &&
-      (dryRunResult.report.rows?.toDelete ?? 0) > 0,
-  );
 }
 
 /** The cutoff of all items, and the time of the first dry run. Unix times in ms. Undefined if the cutoffs differ. */
@@ -145,12 +135,30 @@ function tally(items: JobView['items'], empty: number): string {
   ].join(' · ');
 }
 
-function reviewFacts(endTimeMillis: number | undefined, timeZone: string): JobView['details'] {
+function reviewFacts(
+  items: readonly JobItem[],
+  endTimeMillis: number | undefined,
+  timeZone: string,
+): JobView['details'] {
   const { name, meaning } = strategyTexts.deleteByQuery;
+  const { number, exactTime } = formatsOf(language(), timeZone);
+  const dryRuns = items.flatMap(({ dryRunResult }) => dryRunResult ?? []);
+  const batchSizes = new Set(dryRuns.map(({ plan }) => number(plan.batchSize)));
+  const first = Math.min(...dryRuns.map(({ at }) => at));
   return [
     ...riskFacts(),
     ...(endTimeMillis === undefined ? [] : [cutoffFact(endTimeMillis, timeZone)]),
     { name: l10n.t('Strategy'), value: `${name()}. ${meaning()}` },
+    ...(dryRuns.length === 0
+      ? []
+      : [
+          { name: l10n.t('Batch size'), value: [...batchSizes].join(', ') },
+          { name: l10n.t('Dry run time'), value: exactTime(first) },
+        ]),
+    ...dryRuns.map(({ plan, report }) => ({
+      name: inPlainText(indexNameText(plan)),
+      quoted: inPlainText(report.serverText),
+    })),
   ];
 }
 

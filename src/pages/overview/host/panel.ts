@@ -11,6 +11,7 @@ import { failureReport } from '../../../service/failure/failure.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import { PagePanel, type IntentHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
+import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import type { AgeHistogramStore } from '../../../rowsByAge/ageHistogramStore.ts';
@@ -72,7 +73,11 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   isShowing(recordId: string): boolean {
-    return this.#jobSession.has(recordId) && (this.#page.isVisible || this.#jobSession.isUnderWay);
+    const { isChoosing, isUnderWay } = this.#jobSession;
+    const isMine = this.#jobSession.has(recordId);
+    // The table has every truncation of the connection.
+    const isListed = isChoosing && this.#parts.jobs.get(this.#connectionId, recordId) !== undefined;
+    return this.#page.isVisible ? isMine || isListed : isMine && isUnderWay;
   }
 
   /** Reloads a list that was dropped, while the page is visible. */
@@ -129,8 +134,13 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   #remember(ids: readonly string[], days: number): Promise<void> {
-    const indices = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
-    return this.#parts.rememberedTicks.keep(this.#connection(), { indices, days });
+    const { rememberedTicks } = this.#parts;
+    const connection = this.#connection();
+    const ticked = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
+    const listed = new Set([...this.#indices.values()].map((index) => keyOf(indexNameOf(index))));
+    // What isn't listed at the moment couldn't be unticked.
+    const unlisted = rememberedTicks.of(connection)?.indices.filter((index) => !listed.has(indexNameKey(index))) ?? [];
+    return rememberedTicks.keep(connection, { indices: [...ticked, ...unlisted].slice(0, MAX_ITEMS), days });
   }
 
   async #truncateAlone(target: IndexName): Promise<void> {
@@ -177,7 +187,7 @@ export class OverviewPanel implements PagePanelContent {
     this.#indices = indicesById(list.indices);
     return {
       ...overviewPageView({ connection, list }),
-      remembered: rememberedView(rememberedTicks.of(connection), list.isLoaded ? this.#indices : undefined),
+      remembered: rememberedView(rememberedTicks.of(connection), this.#indices),
       job: this.#jobSession.view,
       rows: overviewTableRows(this.#indices, {
         connection,
@@ -202,6 +212,10 @@ export class OverviewPanel implements PagePanelContent {
       this.#looking = undefined;
     }
   }
+}
+
+function keyOf(target: IndexName | undefined): string | undefined {
+  return target && indexNameKey(target);
 }
 
 async function runTreeCommand(command: CommandId, subject: object): Promise<void> {

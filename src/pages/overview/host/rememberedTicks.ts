@@ -14,7 +14,6 @@ const TICKS = v.object({
   /** Of the server at that time; the connection may have changed. */
   baseUrl: v.string(),
   indices: v.pipe(v.array(v.object({ entityType: NAME, aspect: NAME })), v.maxLength(MAX_ITEMS)),
-  /** As typed. */
   days: SELECTION_DAYS,
 });
 
@@ -51,12 +50,12 @@ function parseTicks(stored: unknown): v.InferOutput<typeof TICKS> | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Finds what is remembered among the listed indices. @param listed By ID. Undefined before they are loaded. */
+/** Finds what is remembered among the listed indices. @param listed By ID. */
 export function rememberedView(
   ticks: Ticks | undefined,
-  listed: ReadonlyMap<string, ListedIndex> | undefined,
+  listed: ReadonlyMap<string, ListedIndex>,
 ): OverviewPageView['remembered'] {
-  if (ticks === undefined || listed === undefined) {
+  if (ticks === undefined) {
     return undefined;
   }
   const ids = new Map(

@@ -20,13 +20,12 @@ export function jobAnnouncement({ phase, sum, outcome, items, outdated }: JobVie
   }
 }
 
-/** The reasons beside the indices, each once. */
+/** The reasons beside the indices, each once; or that none is ticked. */
 function emptyPlanText(items: JobView['items']): string {
-  return [
-    ...new Set(
-      items.flatMap(
-        ({ remark, cautions, status }) => remark ?? (cautions.length > 0 ? cautions : (status?.text ?? [])),
-      ),
-    ),
-  ].join(' ');
+  const reasons = items.flatMap(({ remark, cautions, status }) => [
+    ...cautions.map(({ text }) => text),
+    ...(remark === undefined ? (status === undefined ? [] : [status.text]) : [remark]),
+  ]);
+  const isTickable = items.some(({ canBeSelected }) => canBeSelected);
+  return [...(isTickable ? [l10n.t('No index is ticked')] : []), ...new Set(reasons)].join('. ');
 }

@@ -52,7 +52,7 @@ function question(page: OverviewPageModel): TemplateResult {
 }
 
 /** Why the age can't be used. An empty field is no problem until the user continues. */
-export function ageProblem({ age, isAgeAsked }: Pick<OverviewPageModel, 'age' | 'isAgeAsked'>): string | undefined {
+function ageProblem({ age, isAgeAsked }: Pick<OverviewPageModel, 'age' | 'isAgeAsked'>): string | undefined {
   const read = readDays(age);
   return 'problem' in read && (isAgeAsked || age.trim() !== '') ? read.problem : undefined;
 }

@@ -19,21 +19,13 @@ export function overviewHeader(page: OverviewPageModel): TemplateResult {
   const isChoosing = view.job.phase === 'choosing';
   return html`<header>
     <div class="titled">
-      <h1>${isChoosing ? l10n.t('Time series indices') : jobTitle(page)}</h1>
+      <h1>${isChoosing ? l10n.t('Time series indices') : l10n.t('Truncate indices')}</h1>
       ${isChoosing ? refreshButton(page) : nothing}
     </div>
     ${connectionLine(view.connection)}
     ${isChoosing ? html`<p class="quiet facts" role="status">${listFacts(page)}</p>` : nothing}
     ${isChoosing ? optionalParagraph(view.sizeNote, 'quiet') : nothing}
   </header>`;
-}
-
-function jobTitle({ view, formats }: OverviewPageModel): string {
-  const { items, phase } = view.job;
-  const isConfirmed = phase === 'executing' || phase === 'ended';
-  const { length } = items.filter(({ isSelected }) => isSelected || !isConfirmed);
-  const count = formats.number(length);
-  return plural(length, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
 }
 
 function refreshButton({ send }: OverviewPageModel): TemplateResult {

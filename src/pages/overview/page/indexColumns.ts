@@ -156,9 +156,10 @@ function countedRowsSentence(
 
 /** Needs sizes of two days. */
 function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
-  const { growth, bytes } = row;
+  const { growth, bytes, canTruncate } = row;
   if (growth === undefined) {
-    return bytes === undefined ? nothing : html`<span class="quiet">${l10n.t('from tomorrow')}</span>`;
+    // Of other indices, no sizes are kept.
+    return bytes === undefined || !canTruncate ? nothing : html`<span class="quiet">${l10n.t('from tomorrow')}</span>`;
   }
   return html`<span class="trend"
         >${sizeSparkline(growth.figures)}${textWithSentence({

@@ -76,11 +76,9 @@ function questionText(job: JobView, number: (value: number) => string): string {
     return hasBoxes(job) ? l10n.t('No index is ticked') : l10n.t('No index to truncate');
   }
   const texts = [number(sum.toDelete), number(sum.total), number(sum.count)] as const;
-  return plural(
-    sum.count,
-    l10n.t('Delete {0} of {1} rows of {2} index?', ...texts),
-    l10n.t('Delete {0} of {1} rows of {2} indices?', ...texts),
-  );
+  return sum.count > 1
+    ? l10n.t('Delete {0} of {1} rows of {2} indices?', ...texts)
+    : plural(sum.total, l10n.t('Delete {0} of {1} row?', ...texts), l10n.t('Delete {0} of {1} rows?', ...texts));
 }
 
 function hasBoxes({ items }: JobView): boolean {
@@ -156,7 +154,7 @@ function buttons(page: OverviewPageModel): TemplateResult {
     case 'confirming': {
       const back = (style: Style): TemplateResult => jobButton(page, { type: 'startOver' }, l10n.t('Back'), { style });
       if (outdated !== undefined) {
-        return html`${jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), { style: 'primary' })}
+        return html`${jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), { style: 'primary', id: 'primary' })}
         ${back('secondary')}`;
       }
       // A recipe or a scheduled job deletes rows that are old enough later.

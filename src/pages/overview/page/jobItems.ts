@@ -24,7 +24,7 @@ function jobItem(page: OverviewPageModel, item: JobItemView, place: number): Tem
         ? nothing
         : html`<div class="caution" id=${cautionId(place)}>
             ${icons.warning}
-            <div>${cautions.map((text) => html`<p>${text}</p>`)}</div>
+            <div>${cautions.map(({ text }) => html`<p>${text}</p>`)}</div>
           </div>`
     }
     ${remark(page, item, place)}
@@ -51,7 +51,7 @@ function itemName(page: OverviewPageModel, item: JobItemView, place: number): Te
       ?disabled=${page.view.job.phase !== 'planned'}
       .checked=${live(isSelected)}
       @change=${({ target }: Event & { target: HTMLInputElement }) =>
-        page.sendJob({ type: 'tick', place, isTicked: target.checked, at })}
+        page.sendJob({ type: 'tick', place, isTicked: target.checked, at, cautions: cautions.map(({ kind }) => kind) })}
     /><bdi>${name}</bdi></label
   >`;
 }

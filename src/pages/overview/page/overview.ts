@@ -55,8 +55,8 @@ class IndexOverview extends LitElement {
   #formats: LocalizedFormats | undefined;
   /** Filtered and ordered rows of `all`. */
   #rows: readonly OverviewTableRow[] = [];
-  /** True once the ticks and the age are those that were remembered, or the user's. */
-  #hasTicks = false;
+  /** True once the age is the one that was remembered, or the user's. */
+  #hasAge = false;
   /** The last age that was a number of days. */
   #days = Number(USUAL_AGE);
   /** The row that was ticked last, where a range begins. */
@@ -152,10 +152,10 @@ class IndexOverview extends LitElement {
 
   #focusArrival(arrival: Arrival): void {
     const heading = this.querySelector<HTMLElement>(`#${JOB_HEADING_ID}`);
-    if (arrival === 'age') {
-      this.querySelector<HTMLElement>(`#${AGE_ID}`)?.focus();
-    } else if (arrival === 'button') {
-      this.querySelector<HTMLElement>('#primary')?.focus();
+    // The button may be gone: a yes that came too late.
+    const control = this.querySelector<HTMLElement>(arrival === 'age' ? `#${AGE_ID}` : '#primary');
+    if (arrival !== 'job' && control !== null) {
+      control.focus();
     } else if (heading !== null) {
       focusHeading(this, heading);
     }
@@ -192,6 +192,7 @@ class IndexOverview extends LitElement {
       setCutoffAge: (age) => {
         this.age = age;
         this.isAgeAsked = false;
+        this.#hasAge = true;
         this.#remember();
       },
       startDryRuns: () => this.#startDryRuns(),
@@ -216,7 +217,6 @@ class IndexOverview extends LitElement {
 
   /** The host keeps it for the next time. */
   #remember(): void {
-    this.#hasTicks = true;
     const read = readDays(this.age);
     this.#days = 'days' in read ? read.days : this.#days;
     this.#link.send({ type: 'remember', ids: [...this.ticked], days: this.#days });
@@ -242,8 +242,8 @@ class IndexOverview extends LitElement {
     this.view = viewAfter(this.view, message);
     const { view } = this;
     if (view !== undefined) {
+      this.#takeOverTicks(before, view);
       this.all = view.rows;
-      this.#takeOverTicks(view);
       this.#arrival = arrivalBetween(before?.job.phase, view.job.phase) ?? this.#arrival;
     }
     if (message.type === 'open') {
@@ -251,11 +251,22 @@ class IndexOverview extends LitElement {
     }
   }
 
-  /** Ticks what was ticked the last time, once it is listed. */
-  #takeOverTicks({ remembered }: OverviewPageView): void {
-    if (!this.#hasTicks && remembered !== undefined) {
-      this.#hasTicks = true;
-      this.ticked = remembered.ids;
+  /** Ticks what was ticked the last time as it is listed, and drops what isn't any more, or is on another server now. */
+  #takeOverTicks(before: OverviewPageView | undefined, { connection, rows, remembered }: OverviewPageView): void {
+    const isSame = before?.connection.baseUrl === connection.baseUrl;
+    if (before !== undefined && !isSame) {
+      this.#hasAge = false;
+    }
+    const listed = new Set((isSame ? this.all : []).map(({ id }) => id));
+    const kept = new Set(rows.flatMap(({ id }) => (listed.has(id) ? [id] : [])));
+    const appeared = remembered?.ids.filter((id) => !listed.has(id)) ?? [];
+    this.ticked = toggleSelection(
+      this.ticked.filter((id) => kept.has(id)),
+      appeared,
+      true,
+    );
+    if (!this.#hasAge && remembered !== undefined) {
+      this.#hasAge = true;
       this.#days = remembered.days;
       this.age = String(remembered.days);
     }
@@ -264,7 +275,7 @@ class IndexOverview extends LitElement {
   /** Focuses the filter, as VS Code's own tables do. A restored page beside another editor takes no focus. */
   #beginAtFilter(): void {
     if (document.hasFocus() && document.activeElement === document.body) {
-      this.querySelector<HTMLElement>('#filter')?.focus();
+      this.querySelector<HTMLElement>(`#filter, #${JOB_HEADING_ID}`)?.focus();
     }
   }
 
@@ -302,7 +313,10 @@ class IndexOverview extends LitElement {
     }
     const last = this.#rows.length - 1;
     const now = this.#rows.findIndex(({ id }) => id === this.active);
-    const page = Math.max(1, Math.floor(window.innerHeight / this.#rowHeight) - 3);
+    const rows = this.querySelector<HTMLElement>('.rows');
+    const height = Math.min(rows?.clientHeight ?? 0, window.innerHeight);
+    // Less the column headers, and a row that stays in sight.
+    const page = Math.max(1, Math.floor(height / this.#rowHeight) - 3);
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: now + 1,
       ArrowUp: now - 1,

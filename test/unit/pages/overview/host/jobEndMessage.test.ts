@@ -103,6 +103,26 @@ suite('Message about the end of a job', () => {
     assert.equal(told(), 'Truncated 2 indices on Staging: 40 rows deleted.');
   });
 
+  test('says that an outcome is unknown, not that it failed, and how many were sent', async (context) => {
+    const { server, job, told } = await stage(context);
+    server.execute = (response) => response.destroy();
+    await job.execute();
+    assert.match(
+      told() ?? '',
+      /^It isn't certain how the truncation of dataset \/ operation on Staging ended\. Confirmed .+: truncation sent for 1 of 2 indices\.$/,
+    );
+  });
+
+  test('calls nothing truncated whose rows searches still find', async (context) => {
+    const { job, told } = await stage(context);
+    await job.execute();
+    const [, item] = job.items;
+    assert.ok(item?.record);
+    const ending = { kind: 'finished', deleted: 20, versionConflicts: 0, readers: 'rowsLeft', rowsLeft: 5 } as const;
+    Object.defineProperty(item, 'record', { value: { ...item.record, ending } });
+    assert.match(told() ?? '', /^Truncated dataset \/ usage on Staging: .* Searches still find 5 rows/);
+  });
+
   test('says which truncation failed', async (context) => {
     const { server, job, told } = await stage(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });

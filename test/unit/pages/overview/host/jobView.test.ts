@@ -6,7 +6,7 @@ import type { JobViewFacts } from '../../../../../src/pages/overview/host/jobVie
 import { reply } from '../../../service/wireServer.ts';
 import { leaveTruncation } from '../../../truncation/journals.ts';
 import { dryRunText, exactly } from '../../../truncation/samples.ts';
-import { firstRuns, taskStatus, type OverviewJob, type ScriptedServer } from '../../../truncation/runningWindow.ts';
+import { firstRuns, taskStatus, type ScriptedServer } from '../../../truncation/runningWindow.ts';
 import { countedJob, type CountedJob } from './countedJob.ts';
 
 interface Stage extends CountedJob {
@@ -27,10 +27,6 @@ async function stage(context: TestContext, prepare?: (server: ScriptedServer) =>
       ...facts,
     });
   return { ...counted, shown };
-}
-
-function tick({ job, items }: OverviewJob, place: number, isTicked: boolean): void {
-  job.tick(place, isTicked, items[place]?.review?.at ?? 0);
 }
 
 suite('Job in the overview', () => {
@@ -55,7 +51,7 @@ suite('Job in the overview', () => {
 
   test('shows the rows of an index without its tick beside its box, but not in the total', async (context) => {
     const { job, shown } = await stage(context);
-    tick(job, 0, false);
+    job.tick(0, false);
     const { items, sum, tally } = shown();
     assert.deepEqual(
       items.map(({ rows, isSelected }) => [rows?.toDelete, isSelected]),
@@ -65,7 +61,7 @@ suite('Job in the overview', () => {
       ],
     );
     assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked']);
-    tick(job, 0, true);
+    job.tick(0, true);
     assert.equal(shown().sum.count, 2);
   });
 
@@ -85,21 +81,22 @@ suite('Job in the overview', () => {
     const { job, shown } = await stage(context, (server) => {
       server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 201 : 20, 201, 'deleteByQuery');
     });
-    const plan = (): unknown => shown().items.map(({ isSelected, cautions }) => [isSelected, cautions]);
+    const plan = (): unknown =>
+      shown().items.map(({ isSelected, cautions }) => [isSelected, cautions.map(({ text }) => text)]);
     const warned = [false, ['No row of this index stays.']];
     assert.deepEqual([plan(), shown().tally], [[[true, []], warned], '1 ticked']);
     const at = job.items[1]?.review?.at ?? 0;
-    job.job.tick(1, true, at - 1);
+    job.tick(1, true, at - 1);
     assert.deepEqual(plan(), [[true, []], warned], 'a tick of an earlier dry run');
     assert.deepEqual(
       job.job.plannedItems.map(({ state }) => state.draft.aspect),
       ['operation'],
     );
-    job.job.tick(1, true, at);
+    job.tick(1, true);
     assert.deepEqual([shown().sum.toDelete, shown().tally], [221, '2 ticked']);
-    job.job.tick(1, false, at);
+    job.tick(1, false);
     assert.deepEqual(plan(), [[true, []], warned]);
-    job.job.tick(1, true, at);
+    job.tick(1, true);
     await job.job.countAgain();
     assert.deepEqual(plan(), [[true, []], warned], 'another dry run takes the tick away');
   });
@@ -122,7 +119,7 @@ suite('Job in the overview', () => {
 
   test('keeps figures, boxes and totals once the connection has changed, with the reason once', async (context) => {
     const { window, job, shown } = await stage(context);
-    tick(job, 0, false);
+    job.tick(0, false);
     await window.setRole('production');
     const { items, sum, outdated, canAutomate } = shown();
     assert.match(outdated ?? '', /role .*has changed/);
@@ -137,6 +134,15 @@ suite('Job in the overview', () => {
     assert.deepEqual(job.job.plannedItems, []);
     await job.job.countAgain();
     assert.deepEqual([shown().outdated, shown().sum.count], [undefined, 1]);
+  });
+
+  test('leaves out of outdated figures what was not ticked', async (context) => {
+    const { window, shown } = await stage(context, (server) => {
+      server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 201 : 20, 201, 'deleteByQuery');
+    });
+    const before = shown().sum;
+    await window.setRole('production');
+    assert.deepEqual(shown().sum, before);
   });
 
   test('says whether the item whose turn it is was sent already, and for how long it runs', async (context) => {
@@ -323,7 +329,7 @@ suite('Job in the overview', () => {
 
   test('calls nothing done whose rows searches still find', async (context) => {
     const { job, shown } = await stage(context);
-    tick(job, 1, false);
+    job.tick(1, false);
     await job.execute();
     const [item] = job.items;
     assert.ok(item?.record);
@@ -423,7 +429,7 @@ suite('Job in the overview', () => {
     assert.ok(left);
     const [before] = shown({ job: window.overview().job }).interrupted;
     await job.continueWith(left);
-    tick(job, 1, false);
+    job.tick(1, false);
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
     await job.execute();
     const { interrupted } = shown();

@@ -74,10 +74,6 @@ suite('What was ticked, on a page that is opened again', () => {
     assert.equal(rememberedView(undefined, indicesById([profile])), undefined);
   });
 
-  test('is unknown while none are listed, as after a failure', () => {
-    assert.equal(rememberedView({ indices: [profiles], days: 30 }, undefined), undefined);
-  });
-
   test('leaves out what is no longer listed, what holds state and what has no name', () => {
     const checkpoints = { entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
     const state: ListedIndex = { ...profile, ...checkpoints, indexName: 'checkpoints' };

@@ -13,6 +13,7 @@ const SUM: JobView['sum'] = {
   bytes: undefined,
   bytesToDelete: undefined,
 };
+const LEFT_OUT: JobItemView = { ...BARE_ITEM, isSelected: false, canBeSelected: false };
 const PLANNED: JobView = {
   phase: 'planned',
   items: [BARE_ITEM, BARE_ITEM],
@@ -51,12 +52,12 @@ suite('The announcement of a job', () => {
       said({
         sum: { ...SUM, toDelete: 0, total: 0, percent: 0, count: 0 },
         items: [
-          { ...BARE_ITEM, isSelected: false, remark: 'No rows to delete' },
-          { ...BARE_ITEM, isSelected: false, remark: 'No rows to delete' },
-          { ...BARE_ITEM, isSelected: false, status: { text: 'Dry run canceled', kind: 'trouble' } },
+          { ...LEFT_OUT, remark: 'No rows to delete' },
+          { ...LEFT_OUT, remark: 'No rows to delete' },
+          { ...LEFT_OUT, status: { text: 'Dry run canceled', kind: 'trouble' } },
         ],
       }),
-      'No rows to delete Dry run canceled',
+      'No rows to delete. Dry run canceled',
     ));
 
   test('is the index being truncated, and the outcome', () => {
@@ -71,9 +72,11 @@ suite('The announcement of a job', () => {
     assert.equal(
       said({
         sum: { ...SUM, toDelete: 0, total: 0, percent: 0, count: 0 },
-        items: [{ ...BARE_ITEM, isSelected: false, cautions: ['No row of this index stays.'] }],
+        items: [
+          { ...BARE_ITEM, isSelected: false, cautions: [{ kind: 'noRowStays', text: 'No row of this index stays.' }] },
+        ],
       }),
-      'No row of this index stays.',
+      'No index is ticked. No row of this index stays.',
     ));
 
   test('is why the dry runs no longer count', () =>
