@@ -149,7 +149,7 @@ export async function askExactText({
       }
     }),
     box.onDidChangeValue(() => {
-      box.validationMessage = undefined;
+      box.validationMessage = '';
     }),
   ]);
   return answer.kind === 'value';

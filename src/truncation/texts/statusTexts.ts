@@ -202,28 +202,23 @@ export function endMessage(record: TruncationRecord, connectionName: string, isK
     case 'finished':
       return joinSentences(rowsText(ending.deleted, names), readersText(record));
     case 'failed':
+    case 'unknown': {
+      const problem = endingProblem(ending, record);
       return isKept
-        ? failedText(plan, connectionName)
-        : failedMessage(plan, connectionName, endingProblem(ending, record));
-    case 'unknown':
-      return l10n.t("It isn't certain how the truncation of {0} / {1} on {2} ended.", ...names);
+        ? l10n.t('Truncation of {0} / {1} on {2}: {3}', ...names, problem.sentence)
+        : failedMessage(plan, connectionName, problem);
+    }
   }
 }
 
 /** Says that a truncation failed, and why. */
 export function failedMessage(
-  index: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
+  { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
   connectionName: string,
   { sentence, next }: Problem,
 ): string {
-  return joinSentences(failedText(index, connectionName), sentence, next);
-}
-
-function failedText(
-  { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
-  connectionName: string,
-): string {
-  return l10n.t('The truncation of {0} / {1} on {2} failed.', entityType, aspect, connectionName);
+  const failed = l10n.t('The truncation of {0} / {1} on {2} failed.', entityType, aspect, connectionName);
+  return joinSentences(failed, sentence, next);
 }
 
 function rowsText(

@@ -65,8 +65,8 @@ suite('Several indices at once are not sent', () => {
         ['query/queryusagestatistics', true, true],
       ],
     );
-    assert.match(items[0]?.cautions.join(' ') ?? '', /less than 24 hours ago/);
-    assert.match(items[1]?.cautions.join(' ') ?? '', /in the future/);
+    assert.match(items[0]?.cautions[0]?.text ?? '', /less than 24 hours ago/);
+    assert.match(items[1]?.cautions[0]?.text ?? '', /in the future/);
     // A tick of an earlier dry run comes too late.
     say(page, { ...tickOf(items, 0), at: (items[0]?.at ?? 0) - 1 });
     say(page, { type: 'execute' });

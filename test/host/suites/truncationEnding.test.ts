@@ -40,7 +40,9 @@ suite('The end of a truncation, as readers see it:', () => {
       /, The task ended early, after 100 of [\d,]+ rows\. Stopped with [\d,]+ rows left to delete\.$/,
     );
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
-    await person.seesNotification(/^The truncation of query \/ queryusagestatistics on Endings failed\.$/);
+    await person.seesNotification(
+      /^Truncation of query \/ queryusagestatistics on Endings: The task ended early, after 100 of [\d,]+ rows\./,
+    );
     assert.match(textOf(await tooltipOf(row)), /Run the truncation again/);
   });
 
@@ -199,7 +201,9 @@ suite('The end of a truncation, as readers see it:', () => {
     await person.types(/Aspect, as/, 'queryUsageStatistics');
     await added;
     await truncate(person, 'PostgreSQL', 'query/queryUsageStatistics');
-    await person.seesNotification(/^It isn't certain how the truncation of .* on PostgreSQL ended\.$/);
+    await person.seesNotification(
+      /^Truncation of .* on PostgreSQL: No response was received in time, so the deletion has probably started\.$/,
+    );
     const row = await rowAt('PostgreSQL', TRUNCATIONS, 'query/queryUsageStatistics');
     assert.match(textOf(await tooltipOf(row)), /has probably started[^]*No row to delete is left/);
     await vscode.commands.executeCommand('metadataService.explorer.focus');

@@ -47,7 +47,7 @@ suite('The outcome of a truncation', () => {
     await callService(service, 'setPacing', { held: true });
     await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
     await truncate(person, NAME, 'dataset/datasetprofile');
-    await person.seesNotification(/^It isn't certain how the truncation of .* on Outcomes ended\.$/);
+    await person.seesNotification(/^Truncation of .* on Outcomes: No response was received, /);
     const row = await rowAt(NAME, TRUNCATIONS, 'dataset/datasetprofile');
     assert.equal(row.item.contextValue, 'task;ended', 'an unknown outcome has no task to watch');
     assert.equal(row.description, 'outcome unknown');

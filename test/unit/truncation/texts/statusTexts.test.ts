@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { endMessage, shortStatus } from '../../../../src/truncation/texts/statusTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
 import { judgementTexts } from '../../../../src/truncation/texts/judgementTexts.ts';
+import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
 import { problemText, type TruncationOutcome } from '../../../../src/truncation/outcome.ts';
 import { FAILED, LOST, RECORD, REINDEX } from '../samples.ts';
 
@@ -31,14 +32,14 @@ suite('Message about the end of a truncation', () => {
     assert.match(told({ ...finished(5), readers: 'notChecked' }), /Finished on the server; not checked\./);
   });
 
-  test('leaves reason and next step of a problem to the page, unless there is nothing to show', () => {
-    const failed = 'The truncation of dataset / datasetprofile on Production failed.';
-    assert.equal(told(FAILED), failed);
+  test('leaves the next step of a problem to the page, unless there is nothing to show', () => {
+    const about = 'Truncation of dataset / datasetprofile on Production:';
+    assert.equal(told(FAILED), `${about} ${judgementTexts.neverBegan().sentence}`);
+    assert.equal(told(LOST), `${about} ${taskTexts.lost().sentence}`);
     assert.equal(
       endMessage({ ...RECORD, ending: FAILED }, 'Production', false),
-      `${failed} ${problemText(judgementTexts.neverBegan())}`,
+      `The truncation of dataset / datasetprofile on Production failed. ${problemText(judgementTexts.neverBegan())}`,
     );
-    assert.equal(told(LOST), "It isn't certain how the truncation of dataset / datasetprofile on Production ended.");
   });
 
   test('is empty while the truncation runs', () => assert.equal(endMessage(RECORD, 'Production', true), ''));

@@ -109,7 +109,7 @@ suite('Message about the end of a job', () => {
     await job.execute();
     assert.match(
       told() ?? '',
-      /^It isn't certain how the truncation of dataset \/ operation on Staging ended\. Confirmed .+: truncation sent for 1 of 2 indices\.$/,
+      /^Truncation of dataset \/ operation on Staging: No response was received.*\. Confirmed .+: truncation sent for 1 of 2 indices\.$/,
     );
   });
 
