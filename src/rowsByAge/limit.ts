@@ -60,7 +60,7 @@ export function cutoffForLimit(
   const { total } = histogram;
   const rowsOlderThan = (days: number): number => countRowsUpTo(histogram, cutoffDaysBefore(days, now)).rows;
   if (rowsOlderThan(1) === 0) {
-    return { problem: l10n.t('There are no rows to delete.') };
+    return { problem: l10n.t('No row is older than a day.') };
   }
   if (limit.kind === 'keepBytes') {
     if (bytes <= limit.bytes) {

@@ -48,7 +48,8 @@ export class JobItem extends ItemRun {
     if (this.#origin === 'wizard' || !this.current.hasBegun) {
       return undefined;
     }
-    return exclusionReason(state) ?? (state.phase === 'reviewed' ? this.#obstacle(state.review) : undefined);
+    // Rows that another truncation may have hidden are not gone.
+    return (state.phase === 'reviewed' ? this.#obstacle(state.review) : undefined) ?? exclusionReason(state);
   }
 
   /** True if a dry run found nothing to delete. */

@@ -8,7 +8,6 @@ import type { UnreadableFile } from '../platform/files.ts';
 import { JournalStore } from '../platform/journalStore.ts';
 import type { Folder } from '../platform/folder.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import {
@@ -128,7 +127,7 @@ export class JobStore implements Disposable {
    */
   inTheWay(
     server: ServerRef,
-    plan: TruncationPlan,
+    index: IndexName,
     except: string,
     now: number,
   ): TruncationRecord | 'unreadable' | undefined {
@@ -136,7 +135,7 @@ export class JobStore implements Disposable {
       return 'unreadable';
     }
     const isUnderWay = (one: TruncationRecord): boolean => one.baseUrl === server.baseUrl && isTaskUnderWay(one, now);
-    return this.sentTo(server, plan).find(
+    return this.sentTo(server, index).find(
       (record) => record.id !== except && (isUnderWay(record) || blockingReason(record) !== undefined),
     );
   }

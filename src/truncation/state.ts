@@ -322,7 +322,9 @@ function afterRecount(
   shown: DryRunReview,
   { report, at, monotonicAt, hasNewCaution = false }: Extract<TruncationEvent, { type: 'recounted' }>,
 ): TruncationState {
-  const regression = report.rows?.toDelete === 0 ? 'nothingLeft' : regressionReason(shown.report, report);
+  const reason = regressionReason(shown.report, report);
+  // Rows to keep that are gone say more than that none is left to delete.
+  const regression = report.rows?.toDelete === 0 && reason !== 'shrank' ? 'nothingLeft' : reason;
   const notice = regression ?? (hasNewCaution ? 'unreadable' : undefined);
   const { plan, access } = shown;
   const review: DryRunReview = { plan, access, report, at, monotonicAt, ...(notice === undefined ? {} : { notice }) };

@@ -124,7 +124,7 @@ suite('a person does a task from its start to its end', () => {
     await webview.getByLabel('Delete rows older than (days)').fill('180');
     await webview.getByRole('button', { name: 'Dry Run' }).click();
 
-    await webview.getByRole('heading', { level: 1, name: 'Truncate 5 indices' }).waitFor();
+    await webview.getByRole('heading', { level: 1, name: 'Truncate indices', exact: true }).waitFor();
     await deleteButton(webview).click();
     assert.deepEqual(executeRequests(service), []);
     await confirmDeletion(page, '5 indices');

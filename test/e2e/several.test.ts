@@ -119,7 +119,7 @@ suite('a user truncates several indices at once', () => {
     await age.fill('365');
     await age.press('Enter');
     await deleteButton(2_334).waitFor();
-    await overview.getByRole('heading', { level: 1, name: 'Truncate 3 indices' }).waitFor();
+    await overview.getByRole('heading', { level: 1, name: 'Truncate indices', exact: true }).waitFor();
     await headingIsFocused('Delete 2,334 of 11,517 rows of 3 indices?');
     await rowsAreShown();
     await overview.getByText('3 ticked', { exact: true }).waitFor();

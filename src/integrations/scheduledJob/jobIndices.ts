@@ -64,7 +64,7 @@ function jobIndex(reviewed: ReviewedIndex): JobIndex | Problem {
   }
   const total = rows.total - deletedSince;
   if (total <= 0) {
-    return { sentence: l10n.t('{0} has no rows, so no limit can be set.', indexNameText(name)) };
+    return { sentence: l10n.t('Searches find no rows of {0}, so no limit can be set.', indexNameText(name)) };
   }
   return {
     ...name,

@@ -195,8 +195,7 @@ function missingStep(cause: MissingCause): string {
       );
     case 'notAvailable':
       return l10n.t(
-        'Part of the index may be unavailable (check with {0}), or another job may have deleted rows.',
-        'GET /_cluster/health/<index>',
+        'Send an administrator the request that shows whether part of the index is unavailable. If not, another job may have deleted rows.',
       );
   }
 }

@@ -94,7 +94,7 @@ export function noticeText({ notice }: Pick<DryRunReview, 'notice'>): string | u
     case 'unreadable':
       return l10n.t("Nothing was deleted. The server's response has changed. Review it again.");
     case 'nothingLeft':
-      return l10n.t('Nothing was deleted. There are no rows left to delete.');
+      return l10n.t('Nothing was deleted. No row is dated up to the cutoff any more.');
     case 'tooOld':
       return l10n.t('This dry run is out of date. Run it again.');
   }

@@ -69,7 +69,7 @@ suite('The cutoff for a limit', () => {
           return;
         }
         const reasons: Readonly<Record<string, () => boolean>> = {
-          'There are no rows to delete.': () => older(1) === 0,
+          'No row is older than a day.': () => older(1) === 0,
           "The index isn't larger than your limit.": () => limit.kind === 'keepBytes' && limit.bytes >= BYTES,
           'The rows of the last day alone take up more than ': () => limit.kind === 'keepBytes' && !meets(1),
           "The rows older than a day don't exceed your limit.": () => limit.kind === 'deleteRows' && meets(1),
@@ -94,7 +94,7 @@ suite('The cutoff for a limit', () => {
     ],
     [{ kind: 'keepBytes', bytes: BYTES }, INDICES.uniform, "The index isn't larger than your limit."],
     [{ kind: 'keepBytes', bytes: 1e6 }, INDICES.uniform, 'The rows of the last day alone take up more than 1 MB.'],
-    [{ kind: 'deleteRows', rows: 1 }, INDICES['all in the future'], 'There are no rows to delete.'],
+    [{ kind: 'deleteRows', rows: 1 }, INDICES['all in the future'], 'No row is older than a day.'],
   ] as const) {
     test(`${JSON.stringify(limit)} is ${expected}${typeof expected === 'number' ? ' days old' : ''}`, () => {
       const found = cutoffForLimit(limit, histogramOf(rows), BYTES, NOW);

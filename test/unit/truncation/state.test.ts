@@ -412,6 +412,7 @@ suite('Repeated count right before the execution', () => {
     ['an unreadable text', UNKNOWN_WORDS, DELETE_BY_QUERY, 'unreadable'],
     ['another unreadable text', parseDryRun('The moon is new.'), UNKNOWN_WORDS, 'unreadable'],
     ['nothing left to delete', NOTHING_TO_DELETE, DELETE_BY_QUERY, 'nothingLeft'],
+    ['rows to keep gone as well', parseDryRun(dryRunText(0, 0)), DELETE_BY_QUERY, 'shrank'],
   ] as const) {
     test(`returns to review with ${what}`, () => {
       const state = recounted(report, shown);

@@ -13,6 +13,7 @@ import { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
 import { systemClock } from '../../../time.ts';
 import { cutoffInDays, USUAL_DAYS } from '../../../truncation/cutoff.ts';
+import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
 import type { JobStore } from '../../../truncation/jobStore.ts';
@@ -195,11 +196,13 @@ export class TruncationPanelOpener implements PagePanelOpener {
         const connection = store.get(connectionId);
         return connection && services.get(connection);
       },
-      facts: (target) => {
+      facts: (target, except) => {
         const connection = store.get(connectionId);
         const indices = indexLists.get(connectionId);
+        const blocking = connection && jobs.inTheWay(connection, target, except, Date.now());
         return {
           connection,
+          blocking: blocking && taskTexts.blockedBy(blocking),
           isSignedOut: indices.failure?.kind === 'signedOut',
           indexSize: indices.reportedSizeOf(target),
           indexName: indices.physicalName(target),

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
 import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
+import type { MissingCause, Problem } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/polls.ts';
 import { askableTask, shownStatusOf, taskEndTime, type TruncationRecord } from '../../../truncation/record.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
@@ -158,11 +158,24 @@ function requestFacts(
   }
   if (record.ending?.kind === 'unknown' && record.ending.missing !== undefined) {
     const label = l10n.t('Copy Requests for Administrator');
-    return [requestFact('repair', l10n.t('Requests that bring the rows back.'), label)];
+    return [requestFact('repair', repairAdvice(record.ending.missing), label)];
   }
   return status === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined
     ? [requestFact('cancel', l10n.t('A request that cancels the task.'), l10n.t('Copy Cancel Request'))]
     : [];
+}
+
+function repairAdvice(missing: MissingCause | 'copiesDisagree'): string {
+  switch (missing) {
+    case 'notAvailable':
+      return l10n.t('A request that shows whether part of the index is unavailable.');
+    case 'copiesDisagree':
+      return l10n.t('A request that refreshes all copies of the index.');
+    case 'notRefreshed':
+    case 'notCopied':
+    case 'notRefreshedOrCopied':
+      return l10n.t('Requests that bring the rows back.');
+  }
 }
 
 function requestFact(kind: ClusterRequestKind, value: string, label: string): Fact<TruncationIntent> {

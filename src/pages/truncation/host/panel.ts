@@ -36,9 +36,20 @@ export interface TruncationServer {
   /** Undefined once it was removed. */
   readonly connection: () => Connection | undefined;
   readonly service: () => MetadataService | undefined;
-  readonly facts: (target: IndexName) => Pick<
+  /** @param except ID of the truncation of the page itself. */
+  readonly facts: (
+    target: IndexName,
+    except: string,
+  ) => Pick<
     TruncationFacts,
-    'connection' | 'isSignedOut' | 'indexSize' | 'indexName' | 'forceFlagsKnown' | 'isOnPostgres' | 'isOverviewOpen'
+    | 'blocking'
+    | 'connection'
+    | 'isSignedOut'
+    | 'indexSize'
+    | 'indexName'
+    | 'forceFlagsKnown'
+    | 'isOnPostgres'
+    | 'isOverviewOpen'
   > & {
     /** Truncations that are running on that server. */
     readonly underWay: readonly TruncationRecord[];
@@ -163,7 +174,7 @@ export class TruncationPanel implements PagePanelContent {
   get #facts(): TruncationFacts {
     const { state, record, recordId, cautions } = this.item;
     const { watch, server } = this.#parts;
-    const { underWay, ...facts } = server.facts(state.draft);
+    const { underWay, ...facts } = server.facts(state.draft, recordId);
     const others = underWay.filter(({ id }) => id !== recordId);
     return {
       ...facts,
@@ -337,7 +348,7 @@ export class TruncationPanel implements PagePanelContent {
   /** Drops a strategy that the listed server turns out not to support. */
   #dropRefusedStrategy(): void {
     const { state } = this.item;
-    const { isOnPostgres, forceFlagsKnown } = this.#parts.server.facts(state.draft);
+    const { isOnPostgres, forceFlagsKnown } = this.#parts.server.facts(state.draft, this.item.recordId);
     const isEditable = state.phase === 'editing' || state.phase === 'reviewed';
     // No choice is sent to a server that may not support one, so only a reindex has to go.
     const isRefused = isOnPostgres && (forceFlagsKnown || state.draft.strategy === 'reindex');

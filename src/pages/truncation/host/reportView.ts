@@ -5,7 +5,7 @@ import { language, plural } from '../../../language.ts';
 import { exceedsLimit, readLimit } from '../../../rowsByAge/limit.ts';
 import { exactBytes, type ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { percentToDelete, type DryRunReport } from '../../../truncation/dryRun.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
+import { problemText, type Problem } from '../../../truncation/outcome.ts';
 import { GENTLE_BATCH_SIZE, type PlanDraft } from '../../../truncation/plan.ts';
 import type { DryRunReview, TruncationState } from '../../../truncation/state.ts';
 import { bytesToDelete, consequences, spaceNeeded } from '../../../truncation/texts/consequenceTexts.ts';
@@ -17,6 +17,9 @@ import { cutoffFact, riskFacts } from '../../kit/host/reviewFacts.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { DryRunReportView } from '../protocol.ts';
 
+/** Ends with the time of the reindex: Unix time in ms. */
+const MADE_BY_REINDEX = /_(\d{13})$/;
+
 /** Under review, or outdated. */
 export type ShownDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at' | 'notice'>;
 
@@ -27,6 +30,10 @@ export interface ReportFacts {
   readonly indexSize: ReportedIndexSize;
   readonly forceFlagsKnown: boolean;
   readonly isOnPostgres: boolean;
+  /** Another truncation that may have hidden rows of the index, or still runs. */
+  readonly blocking?: Problem | undefined;
+  /** Name of the index on the search cluster. */
+  readonly indexName: string | undefined;
   /** True if the server lists its indices only after a sign-in. */
   readonly isSignedOut: boolean;
   /** Unix time in ms. */
@@ -55,7 +62,10 @@ export function reportView(dryRun: ShownDryRun, facts: ReportFacts, failure: Pro
     details: reportDetails(dryRun, facts),
     at,
     notice:
-      notice ?? (outdated === undefined ? (exceededLimit(dryRun, facts) ?? misspelled(dryRun, facts)) : undefined),
+      notice ??
+      (outdated === undefined
+        ? (exceededLimit(dryRun, facts) ?? hiddenRows(dryRun, facts) ?? misspelled(dryRun, facts))
+        : undefined),
     outdated,
     isSignedOut: (outdated !== undefined && facts.isSignedOut && failure?.isSignedOut !== true) || undefined,
   };
@@ -76,7 +86,7 @@ function heading({ rows }: DryRunReport): string {
   const { number } = formatsOf(language());
   const [toDelete, total] = [number(rows.toDelete), number(rows.total)];
   if (rows.total === 0) {
-    return l10n.t('The index is empty');
+    return l10n.t('Searches find no rows');
   }
   if (rows.toDelete === 0) {
     return plural(rows.total, l10n.t('The only row is newer'), l10n.t('All {0} rows are newer', total));
@@ -160,6 +170,21 @@ function limitOf({ cutoff }: PlanDraft): Parameters<typeof exceedsLimit>[0] | un
   }
   const read = readLimit(cutoff.kind, cutoff.kind === 'keepBytes' ? cutoff.gigabytes : cutoff.rows);
   return 'limit' in read ? read.limit : undefined;
+}
+
+/** A reindex can hide every row of its index (PROTOCOL.md §7.4), which isn't empty then. */
+function hiddenRows({ report }: ShownDryRun, { blocking, indexName, timeZone }: ReportFacts): string | undefined {
+  if (report.rows?.total !== 0) {
+    return undefined;
+  }
+  const [, madeAt] = MADE_BY_REINDEX.exec(indexName ?? '') ?? [];
+  return blocking === undefined
+    ? madeAt &&
+        l10n.t(
+          'A reindex made this index on {0}, and may have hidden its rows.',
+          formatsOf(language(), timeZone).date(Number(madeAt)),
+        )
+    : problemText(blocking);
 }
 
 /** Other servers refuse names that they don't have. */

@@ -91,7 +91,9 @@ function phaseSentence(before: TruncationPageView, { phase }: TruncationPageView
 
 function reportSentence({ report, cautions }: TruncationPageView, formats: LocalizedFormats): string | undefined {
   const warnings = cautions.map(({ text }) => text);
-  return report?.rows === undefined
+  // Without rows to delete, the notice says it all.
+  const isSaid = report?.notice !== undefined && report.rows?.toDelete === 0;
+  return report?.rows === undefined || isSaid
     ? joinSentences(report?.notice, report?.heading, ...warnings)
     : joinSentences(
         report.notice,

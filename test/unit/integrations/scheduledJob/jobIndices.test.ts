@@ -140,7 +140,7 @@ suite('A scheduled job is refused', () => {
   test('without a count of rows, or without rows', () => {
     const report = parseDryRun('Issuing a delete by query request. This was a dry run.');
     assert.deepEqual(refusal({ ...reviewed(), report }), ['Row count not available', undefined]);
-    const reason = ['dataset/operation has no rows, so no limit can be set.', undefined];
+    const reason = ['Searches find no rows of dataset/operation, so no limit can be set.', undefined];
     assert.deepEqual(refusal(reviewed({ rows: [0, 0] })), reason);
     assert.deepEqual(refusal(reviewed({ rows: [20, 20], deletedSince: 20 })), reason);
   });

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import type { DryRunReportView } from '../../../../../src/pages/truncation/protocol.ts';
+import { problemText } from '../../../../../src/truncation/outcome.ts';
+import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
 import { parseDryRun } from '../../../../../src/truncation/dryRun.ts';
 import { cutoffInDays, type CutoffInput } from '../../../../../src/truncation/cutoff.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
@@ -145,6 +147,21 @@ suite('The report', () => {
 });
 
 suite('A notice of the report', () => {
+  test('does not call an index empty whose rows a reindex may have hidden', () => {
+    const empty = reviewed({ report: parseDryRun(dryRunText(0, 0)) });
+    const blocking = taskTexts.blocked('dataset/datasetprofile');
+    const { heading, notice } = reportOf(empty, { blocking });
+    assert.equal(heading, 'Searches find no rows');
+    assert.equal(notice, problemText(blocking));
+    assert.equal(reportOf(empty).notice, undefined);
+    const indexName = `dataset_datasetprofileaspect_v1_${Date.UTC(2026, 10, 1)}`;
+    assert.match(
+      reportOf(empty, { indexName }).notice ?? '',
+      /^A reindex made this index on .*2026, and may have hidden/,
+    );
+    assert.equal(reportOf(STATES.reviewed, { blocking, indexName }).notice, undefined);
+  });
+
   test('says why another review is needed', () => {
     const notices = (['grew', 'shrank', 'strategy', 'unreadable', 'nothingLeft'] as const).map(
       (notice) => reportOf(reviewed({ notice })).notice ?? '',
