@@ -306,7 +306,7 @@ suite('a user truncates several indices at once', () => {
     for (const [entity, aspect] of [INDICES[1], DOOMED]) await tickBox(entity, aspect).press('Space');
     service.clearRequests();
     await overview.getByRole('button', { name: 'Dry Run' }).click();
-    await headingIsFocused('Delete 20 of 4,020 rows of 1 index?');
+    await headingIsFocused('Delete 20 of 4,020 rows?');
     await overview.getByText('1 ticked', { exact: true }).waitFor();
     const box = itemBox(DOOMED.join('/'));
     await item(DOOMED[1]).locator('.caution').getByText(caution).waitFor();
