@@ -22,7 +22,12 @@ export function repairRequests(
     case 'copiesDisagree':
       return joinRequests(settingsRequest(physical));
     case 'notRefreshed':
-      return joinRequests(settingsRequest(physical), refreshRequest(physical), replicaRequests(physical));
+      return joinRequests(
+        "# DataHub's next system update refreshes it, too, but leaves it without replicas.",
+        settingsRequest(physical),
+        refreshRequest(physical),
+        replicaRequests(physical),
+      );
     case 'notCopied':
     case 'notRefreshedOrCopied':
       return joinRequests(

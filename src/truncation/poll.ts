@@ -263,7 +263,7 @@ function endingOf(
       return {
         kind: 'unknown',
         ...stillMissing(record, found),
-        hidesRows: judgement.cause !== 'notAvailable',
+        hidesRows: strategyUsed(record) !== 'deleteByQuery',
         missing: judgement.cause,
       };
     case 'copiesDisagree':

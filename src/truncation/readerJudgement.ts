@@ -73,8 +73,8 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
     return { kind: 'clean' };
   }
   const missing = trailing(counts, (count) => !isWhole(count));
-  const cause = causeOf(strategy, task);
-  const areHidden = cause === 'notRefreshed' && neverRefreshes(release) && isProven(trailingEqual(missing));
+  const cause = causeOf(strategy, task, release);
+  const areHidden = cause === 'notRefreshed' && leavesUnrefreshed(release) === true && isProven(trailingEqual(missing));
   if (areHidden || (missing.length >= CLEAN_COUNTS && areMissing(missing, task))) {
     return { kind: 'missing', cause, visible: last.kept, expected: kept };
   }
@@ -100,23 +100,32 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
   return { kind: task === 'whole' ? 'rowsLeft' : 'stopped', rows: last.toDelete };
 }
 
-function causeOf(strategy: ServerStrategy, task: TaskEndKind | 'unreported'): MissingCause {
+function causeOf(
+  strategy: ServerStrategy,
+  task: TaskEndKind | 'unreported',
+  release: string | undefined,
+): MissingCause {
   if (strategy === 'deleteByQuery') {
     return 'notAvailable';
   }
+  // Earlier releases refresh the new index: what isn't found wasn't copied, or isn't available.
+  const isRefreshed = strategy === 'reindex' && leavesUnrefreshed(release) === false;
   if (strategy === 'unknown' || task === 'gone' || task === 'unreported') {
-    return 'notRefreshedOrCopied';
+    return isRefreshed ? 'notCopied' : 'notRefreshedOrCopied';
   }
-  return task === 'whole' ? 'notRefreshed' : 'notCopied';
+  if (task === 'whole') {
+    return isRefreshed ? 'notAvailable' : 'notRefreshed';
+  }
+  return 'notCopied';
 }
 
 /**
  * True if a reindex of this release leaves its new index without refreshes: all since 1.2.0, unless an administrator
- * turned that off (PROTOCOL.md §7.5). False if the release is unknown, or may be a date.
+ * turned that off (PROTOCOL.md §7.5). Undefined if the release is unknown, or may be a date.
  */
-function neverRefreshes(release = ''): boolean {
+function leavesUnrefreshed(release = ''): boolean | undefined {
   const [, major, minor] = /^v?(\d)\.(\d+)\b/.exec(release)?.map(Number) ?? [];
-  return major !== undefined && minor !== undefined && (major > 1 || (major === 1 && minor >= 2));
+  return major === undefined || minor === undefined ? undefined : major > 1 || (major === 1 && minor >= 2);
 }
 
 function isProven(counts: readonly ReaderCount[]): boolean {

@@ -186,7 +186,7 @@ function missingStep(cause: MissingCause): string {
   switch (cause) {
     case 'notRefreshed':
       return l10n.t(
-        'Send an administrator the requests that refresh it. This extension deletes nothing from this index until searches find the rows.',
+        "Send an administrator the requests that refresh it; DataHub's next system update does it, too. This extension deletes nothing from this index until searches find the rows.",
       );
     case 'notCopied':
     case 'notRefreshedOrCopied':

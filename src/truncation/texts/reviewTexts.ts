@@ -17,7 +17,7 @@ export const strategyTexts: Readonly<
     name: () => l10n.t('Reindex'),
     meaning: () =>
       l10n.t(
-        "The server points searches at a new index and then copies the rows to keep into it; with current versions of DataHub, these rows stay hidden until an administrator refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
+        "The server points searches at a new index and then copies the rows to keep into it; with DataHub since 1.2.0, these rows stay hidden until an administrator or DataHub's next system update refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
       ),
   },
   deleteByQuery: {

@@ -138,6 +138,18 @@ suite('Rows to keep that are not found', () => {
     });
   }
 
+  for (const [task, cause] of [
+    ['whole', 'notAvailable'],
+    ['short', 'notCopied'],
+    ['gone', 'notCopied'],
+    ['unreported', 'notCopied'],
+  ] as const) {
+    test(`are not for want of a refresh where the release makes one: ${task}: ${cause}`, () => {
+      const verdict = judged(missing, { strategy: 'reindex', task, release: 'v0.14.0' });
+      assert.deepEqual(verdict, { kind: 'missing', cause, visible: 0, expected: KEPT });
+    });
+  }
+
   test('are not missing before two minutes', () => {
     assert.equal(judged(missing.slice(0, -1), { strategy: 'reindex' }).kind, 'open');
   });
