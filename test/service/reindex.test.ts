@@ -35,7 +35,7 @@ async function reindex(service: RunningService, extra: object = {}): Promise<{ i
   return { id, kept: total - toDelete };
 }
 
-for (const profile of ['1.7', 'next'] as const) {
+for (const profile of ['1.6', '1.7', 'next'] as const) {
   describe(`a reindex on ${profile}`, () => {
     test('hides the rows it keeps while it runs, and as long as one looks afterwards', async (t) => {
       const service = await serviceOf(t, { profile });
@@ -135,7 +135,7 @@ describe('a reindex', () => {
   });
 
   test('without a batch size is refused by the cluster, after the alias was moved', async (t) => {
-    for (const profile of ['0.14', '1.7', 'next'] as const) {
+    for (const profile of ['0.14', '1.6', '1.7', 'next'] as const) {
       const service = await serviceOf(t, { profile });
       const endTimeMillis = cutoffOver(service, usage, 0.7);
       const refused = await execute(service, { ...usage, endTimeMillis });
