@@ -141,7 +141,7 @@ suite('The end of a truncation, as readers see it:', () => {
     assert.doesNotMatch(row.spoken + row.description, /hidden/);
     assert.match(
       textOf(await tooltipOf(row)),
-      /Part of the index may be unavailable \(check with GET \/_cluster\/health\/<index>\), or another job may have deleted rows\./,
+      /Send an administrator the request that shows whether part of the index is unavailable\. If not, another job may/,
     );
   });
 
