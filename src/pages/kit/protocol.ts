@@ -29,7 +29,7 @@ export interface Fact<Intent = never> {
   readonly value?: string;
   /** Somebody else's words. */
   readonly quoted?: string;
-  /** What a machine reads: an ID or a request. */
+  /** An ID or a request. */
   readonly code?: string;
   readonly copy?: { readonly label: string; readonly intent: Intent };
 }

@@ -50,7 +50,7 @@ export interface JobItemView {
   readonly cutoff: string | undefined;
   /** Rows to delete. Undefined before the dry run, and if it is left out with a reason. */
   readonly rows: ShownRows | undefined;
-  /** What its rows feed, and what is lost with them. Undefined if unknown, and once the job was confirmed. */
+  /** The use of its rows, and the loss. Undefined if unknown, and once the job was confirmed. */
   readonly consequence: string | undefined;
   /** What its box accepts. */
   readonly cautions: readonly { readonly kind: Caution['kind']; readonly text: string }[];

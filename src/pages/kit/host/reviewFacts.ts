@@ -1,4 +1,4 @@
-/** What few decisions need, of one index or of several. */
+/** Facts for the folded details of a review, of one index or of several. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
 import { snapshotText } from '../../../truncation/texts/consequenceTexts.ts';
@@ -11,7 +11,7 @@ export function cutoffFact(endTimeMillis: number, timeZone: string): Fact {
   return { name: l10n.t('Cutoff'), value: `${formats.zonedTime(endTimeMillis)} (${utcTimeText(endTimeMillis)})` };
 }
 
-/** What a deletion costs the server, and how a second copy is found. */
+/** The load on the server, and how to find a second copy. */
 export function riskFacts(): readonly Fact[] {
   return [
     {

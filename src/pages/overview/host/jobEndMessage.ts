@@ -1,4 +1,4 @@
-/** What the user is told if a job ends while its page is hidden. */
+/** The message about a job that ends while its page is hidden. */
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../../language.ts';
 import { itemsAt, itemsLeft, type Job } from '../../../truncation/job.ts';
@@ -12,6 +12,7 @@ import { wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { sentText } from './interruptedView.ts';
+import { sumOfKnown } from './jobView.ts';
 
 interface JobEndFacts {
   readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'state' | 'timeZone'>;
@@ -64,17 +65,16 @@ function troubleText({ state, record, status }: JobItem, connectionName: string)
 
 function finishedText(items: readonly JobItem[], connectionName: string): string {
   const { number } = formatsOf(language());
-  const deleted = items.map(({ record }) => deletedRows(record));
-  const known = deleted.filter((rows) => rows !== undefined);
+  const deleted = sumOfKnown(items.map(({ record }) => deletedRows(record)));
   const texts = [number(items.length), connectionName] as const;
-  if (known.length < deleted.length) {
+  if (deleted === undefined) {
     return plural(
       items.length,
       l10n.t('Truncated {0} index on {1}.', ...texts),
       l10n.t('Truncated {0} indices on {1}.', ...texts),
     );
   }
-  const rows = number(known.reduce((sum, one) => sum + one, 0));
+  const rows = number(deleted);
   return plural(
     items.length,
     l10n.t('Truncated {0} index on {1}: {2} rows deleted.', ...texts, rows),

@@ -91,7 +91,7 @@ function remarkOf(
   return item.record && outcomeText(item.record, facts);
 }
 
-/** What a truncation did, or what searches still find. */
+/** The result of a truncation, or the rows that searches still find. */
 function outcomeText(record: TruncationRecord, { sizeOf, watch, now }: JobViewFacts): string | undefined {
   const whole = wholeEnding(record);
   if (whole !== undefined) {

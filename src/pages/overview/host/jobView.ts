@@ -242,7 +242,7 @@ function deletedText(items: readonly JobItem[]): string | undefined {
 }
 
 /** Undefined if one isn't known: a sum without it would be too low. */
-function sumOfKnown(values: readonly (number | undefined)[]): number | undefined {
+export function sumOfKnown(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((one) => one !== undefined);
   return known.length < values.length || values.length === 0 ? undefined : sum(known);
 }

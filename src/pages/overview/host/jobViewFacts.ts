@@ -1,4 +1,4 @@
-/** What the view of a job is made of. */
+/** Facts that the view of a job needs. */
 import type { Connection } from '../../../connections/connection.ts';
 import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';

@@ -138,7 +138,7 @@ export class OverviewPanel implements PagePanelContent {
     const connection = this.#connection();
     const ticked = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
     const listed = new Set([...this.#indices.values()].map((index) => keyOf(indexNameOf(index))));
-    // What isn't listed at the moment couldn't be unticked.
+    // The user can't untick an index that isn't listed at the moment.
     const unlisted = rememberedTicks.of(connection)?.indices.filter((index) => !listed.has(indexNameKey(index))) ?? [];
     return rememberedTicks.keep(connection, { indices: [...ticked, ...unlisted].slice(0, MAX_ITEMS), days });
   }

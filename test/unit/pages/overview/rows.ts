@@ -1,6 +1,18 @@
 /** Rows of the overview's table. */
+import type { ListedIndex } from '../../../../src/indices/indexList.ts';
 import type { JobItemView } from '../../../../src/pages/overview/jobProtocol.ts';
 import type { OverviewTableRow } from '../../../../src/pages/overview/protocol.ts';
+
+/** An index as the server lists it. */
+export const PROFILE: ListedIndex = {
+  indexName: 'dataset_datasetprofileaspect_v1',
+  entityType: 'dataset',
+  aspect: 'datasetprofile',
+  sizeBytes: 8_100_000_000,
+  precision: 'exact',
+  isTotal: false,
+  isAdded: false,
+};
 
 /** An index with nothing but a name. */
 export const BARE_ROW: OverviewTableRow = {

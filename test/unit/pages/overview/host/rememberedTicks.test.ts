@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { indicesById, type ListedIndex } from '../../../../../src/indices/indexList.ts';
 import { rememberedView, RememberedTicks, type Ticks } from '../../../../../src/pages/overview/host/rememberedTicks.ts';
 import { Memory } from '../../../memory.ts';
+import { PROFILE } from '../rows.ts';
 
 const CONNECTION = { id: '69425abd-8888-4225-bb14-5a656e8cd2d0', baseUrl: 'https://datahub.example.com' };
 const KEY = `ticks.${CONNECTION.id}`;
@@ -55,31 +56,22 @@ suite('What was ticked', () => {
 });
 
 suite('What was ticked, on a page that is opened again', () => {
-  const profile: ListedIndex = {
-    indexName: 'dataset_datasetprofileaspect_v1',
-    entityType: 'dataset',
-    aspect: 'datasetprofile',
-    sizeBytes: 8_100_000_000,
-    precision: 'exact',
-    isTotal: false,
-    isAdded: false,
-  };
   const profiles = { entityType: 'dataset', aspect: 'datasetProfile' };
 
   test('is found among the indices that are listed now, however they are spelled', () => {
-    assert.deepEqual(rememberedView({ indices: [profiles], days: 30 }, indicesById([profile])), {
-      ids: [profile.indexName],
+    assert.deepEqual(rememberedView({ indices: [profiles], days: 30 }, indicesById([PROFILE])), {
+      ids: [PROFILE.indexName],
       days: 30,
     });
-    assert.equal(rememberedView(undefined, indicesById([profile])), undefined);
+    assert.equal(rememberedView(undefined, indicesById([PROFILE])), undefined);
   });
 
   test('leaves out what is no longer listed, what holds state and what has no name', () => {
     const checkpoints = { entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
-    const state: ListedIndex = { ...profile, ...checkpoints, indexName: 'checkpoints' };
-    const foreign: ListedIndex = { ...profile, indexName: 'foreign', entityType: undefined, aspect: undefined };
+    const state: ListedIndex = { ...PROFILE, ...checkpoints, indexName: 'checkpoints' };
+    const foreign: ListedIndex = { ...PROFILE, indexName: 'foreign', entityType: undefined, aspect: undefined };
     const indices = [{ entityType: 'dataset', aspect: 'operation' }, profiles, checkpoints];
-    const view = rememberedView({ indices, days: 30 }, indicesById([profile, state, foreign]));
-    assert.deepEqual(view, { ids: [profile.indexName], days: 30 });
+    const view = rememberedView({ indices, days: 30 }, indicesById([PROFILE, state, foreign]));
+    assert.deepEqual(view, { ids: [PROFILE.indexName], days: 30 });
   });
 });

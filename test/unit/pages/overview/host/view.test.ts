@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { BARE_ROW } from '../rows.ts';
+import { BARE_ROW, PROFILE } from '../rows.ts';
 import type { Connection } from '../../../../../src/connections/connection.ts';
 import { indicesById, type ListedIndex } from '../../../../../src/indices/indexList.ts';
 import { growthSinceFall } from '../../../../../src/indices/sizeHistory.ts';
@@ -20,15 +20,6 @@ const CONNECTION: Connection = {
   actorUrn: 'urn:li:corpuser:jdoe',
   role: 'development',
   createdAt: NOW,
-};
-const PROFILE: ListedIndex = {
-  indexName: 'dataset_datasetprofileaspect_v1',
-  entityType: 'dataset',
-  aspect: 'datasetprofile',
-  sizeBytes: 8_100_000_000,
-  precision: 'exact',
-  isTotal: false,
-  isAdded: false,
 };
 const LIST: OverviewViewFacts['list'] = {
   failure: undefined,
