@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { indexNameText } from '../indices/indexName.ts';
 import { COMMANDS } from '../manifest.ts';
 import { standstillOf } from '../truncation/texts/progressTexts.ts';
+import { endingRemarks } from '../truncation/texts/endingTexts.ts';
 import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
@@ -119,6 +120,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
       longStatus(this.record, this.#watch.progress(this.record.id), Date.now()),
       this.#watch.watchProblem(this.record.id)?.sentence ?? '',
       this.#watch.watchProblem(this.record.id)?.next ?? nextStepText(this.record, Date.now()) ?? '',
+      ...endingRemarks(this.record, Date.now()),
       l10n.t('Rows up to {0}', exactTime(this.record.plan.endTimeMillis)),
       l10n.t('Sent {0}', exactTime(this.record.sentAt)),
       this.record.taskId === undefined ? '' : l10n.t('Task {0}', this.record.taskId),

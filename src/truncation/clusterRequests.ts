@@ -8,6 +8,7 @@ import { askableTask, type TruncationRecord } from './record.ts';
 /** Index names. Any other text could be read as a request. */
 const INDEX_NAME = /^[a-z0-9][a-z0-9_.-]{0,254}$/;
 const UNKNOWN_INDEX = '<index>';
+const UPGRADE_WARNING = '# No DataHub upgrade before the last of these: it can delete the old index.';
 
 /** @param index Current name in the server's list, if any. */
 export function repairRequests(
@@ -29,9 +30,10 @@ export function repairRequests(
         replicaRequests(physical),
       );
     case 'notCopied':
+      return joinRequests(UPGRADE_WARNING, copyRequests(physical, plan.endTimeMillis), refreshRequest(physical));
     case 'notRefreshedOrCopied':
       return joinRequests(
-        '# No DataHub upgrade before the last of these: it can delete the old index.',
+        UPGRADE_WARNING,
         settingsRequest(physical),
         refreshRequest(physical),
         copyRequests(physical, plan.endTimeMillis),

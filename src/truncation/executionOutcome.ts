@@ -5,7 +5,7 @@ import type { ExecutionResult } from '../service/indices/indices.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
-import type { ReaderCount } from './readerJudgement.ts';
+import { causeOfUncopied, type ReaderCount } from './readerJudgement.ts';
 import { keptBefore, type TruncationRecord } from './record.ts';
 import type { Problem, UnknownOutcome } from './outcome.ts';
 import type { TaskEnd } from './taskEnd.ts';
@@ -53,7 +53,7 @@ export async function requestExecution(
     const readers = needsRecount(failure, record)
       ? await countReaders(service, record, now).catch(() => undefined)
       : undefined;
-    return { outcome: outcomeOfFailure(failure, failing, record, readers), readers };
+    return { outcome: outcomeOfFailure(failure, failing, record, readers, service.capabilities.release), readers };
   }
 }
 
@@ -80,22 +80,24 @@ export function needsRecount(failure: ServiceFailure, planned: CountedPlan): boo
 /**
  * @param failing Shown if it is certain that nothing happened.
  * @param seen The new count if one is needed; undefined if the rows can't be counted.
+ * @param release Of the server. Undefined if unknown.
  */
 export function outcomeOfFailure(
   failure: ServiceFailure,
   failing: Problem,
   planned: CountedPlan,
   seen: ReaderCount | undefined,
+  release: string | undefined,
 ): ExecutionOutcome {
   const words = { status: failure.status, serverText: failure.serverText };
   if (isReindexFailure(failure)) {
-    return outcomeOfReindexFailure(planned, seen, { ...words, failing: taskTexts.notReindexed() });
+    return outcomeOfReindexFailure(planned, seen, { ...words, failing: taskTexts.notReindexed() }, release);
   }
   if (failure.mayHaveActed) {
     return { kind: 'unknown', ending: lostResponse(planned, seen, failure) };
   }
   return mayHaveReindexed(failure, planned)
-    ? outcomeOfReindexFailure(planned, seen, { ...words, failing })
+    ? outcomeOfReindexFailure(planned, seen, { ...words, failing }, release)
     : { kind: 'nothingHappened', failing, ...words };
 }
 
@@ -117,6 +119,7 @@ function outcomeOfReindexFailure(
   planned: CountedPlan,
   seen: ReaderCount | undefined,
   refusal: { readonly failing: Problem } & ServerWords,
+  release: string | undefined,
 ): ExecutionOutcome {
   const { rows } = planned.report;
   const kept = keptBefore(planned);
@@ -136,7 +139,7 @@ function outcomeOfReindexFailure(
           reason: 'rowsHidden',
           found: seen && { toDelete: seen.toDelete, kept: seen.kept },
           hidesRows: true,
-          missing: 'notCopied',
+          missing: causeOfUncopied(release),
         },
       };
 }

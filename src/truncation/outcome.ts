@@ -33,6 +33,8 @@ export type TruncationOutcome =
       readonly readers: 'clean' | 'rowsLeft' | 'notChecked';
       /** Rows up to the cutoff that searches still find. */
       readonly rowsLeft?: number | undefined;
+      /** Searches found the rows to keep again after a time without refreshes, so the index may still need repair. */
+      readonly wasHidden?: true | undefined;
     }
   /** `readers`: all rows to keep were found, so nothing is blocked. */
   | {
@@ -88,6 +90,7 @@ export const outcomeSchema = () =>
       versionConflicts: v.number(),
       readers: v.picklist(['clean', 'rowsLeft', 'notChecked']),
       rowsLeft: v.optional(v.number()),
+      wasHidden: v.optional(v.literal(true)),
     }),
     v.object({
       kind: v.literal('failed'),
@@ -108,6 +111,24 @@ export const outcomeSchema = () =>
       ),
     }),
   ]);
+
+/** True if no row was deleted, and all that were to be had been changed: by another deletion, since none is left. */
+export function hasDeletedElsewhere(ending: TruncationOutcome | undefined): boolean {
+  return (
+    ending?.kind === 'finished' &&
+    ending.readers === 'clean' &&
+    ending.deleted === undefined &&
+    ending.versionConflicts > 0
+  );
+}
+
+/** What brings back rows that searches don't find, or keeps them found. Undefined if nothing has to. */
+export function repairOf(ending: TruncationOutcome | undefined): MissingCause | 'copiesDisagree' | undefined {
+  if (ending?.kind === 'unknown') {
+    return ending.missing;
+  }
+  return ending?.kind === 'finished' && ending.wasHidden === true ? 'notRefreshed' : undefined;
+}
 
 export function isSameOutcome(a: TruncationOutcome | undefined, b: TruncationOutcome | undefined): boolean {
   return JSON.stringify(a, sortedKeys) === JSON.stringify(b, sortedKeys);

@@ -3,7 +3,14 @@ import { toServiceFailure, type ServiceFailure } from '../service/failure/failur
 import { cannotWatchTasks } from '../service/indices/tasks.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
-import { isSameOutcome, problemOf, type Problem, type TruncationOutcome, type UnknownOutcome } from './outcome.ts';
+import {
+  isSameOutcome,
+  problemOf,
+  repairOf,
+  type Problem,
+  type TruncationOutcome,
+  type UnknownOutcome,
+} from './outcome.ts';
 import {
   areUncountable,
   countsSinceEnd,
@@ -220,7 +227,8 @@ function stillMissing(record: TruncationRecord, { kept }: ReaderCount): Pick<Unk
 }
 
 function hasDeletedNone({ taskEnd, report }: TruncationRecord): boolean {
-  return taskEnd?.kind === 'short' && taskEnd.done === 0 && report.strategy === 'deleteByQuery';
+  const hasFoundRows = taskEnd?.kind === 'short' || (taskEnd?.versionConflicts ?? 0) > 0;
+  return hasFoundRows && taskEnd?.done === 0 && report.strategy === 'deleteByQuery';
 }
 
 /** Keeps an earlier end, which no failed count disproves. */
@@ -290,11 +298,13 @@ function endingUnchecked(record: TruncationRecord, isLatest: boolean): Truncatio
 }
 
 function finishedOutcome(
-  { report, taskEnd }: TruncationRecord,
+  { report, taskEnd, ending }: TruncationRecord,
   readers: Pick<Extract<TruncationOutcome, { kind: 'finished' }>, 'readers' | 'rowsLeft'>,
 ): TruncationOutcome {
   const isCounted = report.strategy === 'deleteByQuery' && taskEnd?.done !== undefined;
   // Unknown if rows are gone but the task deleted none.
   const deleted = isCounted ? taskEnd.done || undefined : report.rows?.toDelete;
-  return { kind: 'finished', deleted, versionConflicts: taskEnd?.versionConflicts ?? 0, ...readers };
+  const repair = repairOf(ending);
+  const wasHidden = repair === 'notRefreshed' || repair === 'notRefreshedOrCopied' || undefined;
+  return { kind: 'finished', deleted, versionConflicts: taskEnd?.versionConflicts ?? 0, wasHidden, ...readers };
 }

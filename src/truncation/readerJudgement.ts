@@ -54,7 +54,7 @@ export interface JudgedTruncation {
   readonly release?: string | undefined;
   /** The cluster has refused writes, and nothing was deleted. */
   readonly writesRefused: boolean;
-  /** The task has ended without deleting a row, as with a write block: none will go later. */
+  /** The task has ended without deleting a row it found, as with a write block: it deletes none later. */
   readonly hasDeletedNone?: boolean;
   /** Counts since the task ended, oldest first. */
   readonly counts: readonly ReaderCount[];
@@ -75,7 +75,7 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
   const missing = trailing(counts, (count) => !isWhole(count));
   const cause = causeOf(strategy, task, release);
   const areHidden = cause === 'notRefreshed' && leavesUnrefreshed(release) === true && isProven(trailingEqual(missing));
-  if (areHidden || (missing.length >= CLEAN_COUNTS && areMissing(missing, task))) {
+  if (areHidden || (missing.length >= CLEAN_COUNTS && areMissing(missing, kept, task))) {
     return { kind: 'missing', cause, visible: last.kept, expected: kept };
   }
   if (haveDisagreed(counts, isWhole, DISAGREEING_MILLIS) || haveDisagreed(counts, isWhole, STILL_MILLIS)) {
@@ -90,12 +90,16 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
   if (writesRefused) {
     return { kind: 'writesRefused' };
   }
-  if (task === 'neverBegan') {
+  // Rows that another deletion was deleting are found until the next refresh.
+  if (task === 'neverBegan' && !hasDeletedNone) {
     return { kind: 'neverBegan' };
   }
   const isStill = last.at - timeOfLastFall(whole) >= STILL_MILLIS || (hasDeletedNone && isProven(whole));
   if (!isStill) {
     return OPEN;
+  }
+  if (task === 'neverBegan') {
+    return { kind: 'neverBegan' };
   }
   return { kind: task === 'whole' ? 'rowsLeft' : 'stopped', rows: last.toDelete };
 }
@@ -108,15 +112,18 @@ function causeOf(
   if (strategy === 'deleteByQuery') {
     return 'notAvailable';
   }
-  // Earlier releases refresh the new index: what isn't found wasn't copied, or isn't available.
-  const isRefreshed = strategy === 'reindex' && leavesUnrefreshed(release) === false;
-  if (strategy === 'unknown' || task === 'gone' || task === 'unreported') {
-    return isRefreshed ? 'notCopied' : 'notRefreshedOrCopied';
+  if (strategy === 'unknown') {
+    return 'notRefreshedOrCopied';
   }
   if (task === 'whole') {
-    return isRefreshed ? 'notAvailable' : 'notRefreshed';
+    return leavesUnrefreshed(release) === false ? 'notAvailable' : 'notRefreshed';
   }
-  return 'notCopied';
+  return causeOfUncopied(release);
+}
+
+/** Cause after a reindex that copied some rows or none. @param release Of the server. Undefined if unknown. */
+export function causeOfUncopied(release: string | undefined): MissingCause {
+  return leavesUnrefreshed(release) === false ? 'notCopied' : 'notRefreshedOrCopied';
 }
 
 /**
@@ -133,14 +140,24 @@ function isProven(counts: readonly ReaderCount[]): boolean {
 }
 
 /**
- * A copy that may still run brings rows back, so rows count as missing only since the last rise. That wait ends
- * after ten minutes, since rows with earlier dates may be written all the time.
+ * A copy that may still run brings rows back, so rows count as missing only since the last rise; after ten minutes
+ * also if they come back too slowly for a copy, since rows with earlier dates may be written all the time.
  */
-function areMissing(counts: readonly ReaderCount[], task: TaskEndKind | 'unreported'): boolean {
-  const mayBeCopying = task === 'gone' || task === 'unreported';
+function areMissing(counts: readonly ReaderCount[], kept: number, task: TaskEndKind | 'unreported'): boolean {
+  if (task !== 'gone' && task !== 'unreported') {
+    return timeSpanOf(counts) >= MISSING_MILLIS;
+  }
   return (
-    timeSpanOf(mayBeCopying ? withoutRising(counts) : counts) >= MISSING_MILLIS || timeSpanOf(counts) >= STILL_MILLIS
+    timeSpanOf(withoutRising(counts)) >= MISSING_MILLIS ||
+    (timeSpanOf(counts) >= STILL_MILLIS && !comeBack(counts, kept))
   );
+}
+
+/** True if at least a hundredth of the missing rows came back within ten minutes. */
+function comeBack(counts: readonly ReaderCount[], kept: number): boolean {
+  const last = counts.at(-1);
+  const first = last && counts.find(({ at }) => at >= last.at - STILL_MILLIS);
+  return first !== undefined && (last?.kept ?? 0) - first.kept >= (kept - first.kept) / 100;
 }
 
 /** Returns the last ones that all fit. */

@@ -137,7 +137,7 @@ function receiptFacts(
     ['deletedFound', 'Rows to delete that searches find', record.readers?.toDelete],
     ['countedAt', 'Counted', isoTimeText(record.readers?.at)],
     ['rowsDeleted', 'Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
-    ['rowsKept', 'Rows kept because they changed', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
+    ['versionConflicts', 'Version conflicts', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
     ['failure', 'Failure', maskedText(failureText(record))],
     [
       'failures',

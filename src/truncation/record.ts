@@ -112,9 +112,10 @@ export function deletedRows(record: TruncationRecord | undefined): number | unde
   }
   const { ending, taskEnd, report } = record;
   if (ending?.kind === 'finished') {
-    return ending.deleted ?? (ending.readers === 'clean' ? report.rows?.toDelete : undefined);
+    return ending.deleted;
   }
-  return ending === undefined ? undefined : taskEnd?.done;
+  // A reindex counts the rows that it copied.
+  return ending === undefined || report.strategy === 'reindex' ? undefined : taskEnd?.done;
 }
 
 /** Age at which an execution without a response is lost: longer than any request may take. In ms. */

@@ -224,10 +224,10 @@ test('missing rows after a reindex are explained by the index, and it is finishe
   await runCommand(page, 'View: Close All Editors');
   service.pacing.held = false;
 
-  const hidden = treeRow(page, new RegExp(`^${usage}, Searches find 0 of [\\d,]+ rows to keep\\.`));
+  const hidden = treeRow(page, new RegExp(`^${usage}, Searches find 0 of [\\d,]+ rows to keep:`));
   await inQuickTime(() => hidden.waitFor());
   await hidden.click();
-  await verdict.filter({ hasText: "The others are in the new index, which the server didn't refresh." }).waitFor();
+  await verdict.filter({ hasText: "the others are in the new index, which the server didn't refresh." }).waitFor();
   await unfoldDetails(wizard);
   await wizard.getByRole('button', { name: 'Copy Requests for Administrator' }).click();
   await eventually(async () =>

@@ -1,7 +1,7 @@
 /** How a truncation ended that didn't finish, and what to do next. */
 import * as l10n from '@vscode/l10n';
 import type { Problem, TruncationOutcome, UnknownOutcome } from '../outcome.ts';
-import { keptBefore, type TruncationRecord } from '../record.ts';
+import { hidesRows, keptBefore, shownStatusOf, type TruncationRecord } from '../record.ts';
 import type { TruncationState } from '../state.ts';
 import { judgementTexts } from './judgementTexts.ts';
 import { taskTexts } from './taskTexts.ts';
@@ -37,6 +37,31 @@ export function endedStateProblem(state: TruncationState, record: TruncationReco
     : undefined;
 }
 
+/** What else there is to know about an end that is no success, or about a lost response. */
+export function endingRemarks(record: TruncationRecord, now: number): readonly string[] {
+  const { ending, taskEnd } = record;
+  const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
+  const isStopped = ending?.kind === 'failed' && ending.reason === 'stopped';
+  return [
+    isStopped && taskEnd !== undefined ? judgementTexts.endedEarly(record).sentence : undefined,
+    hidesRows(record)
+      ? l10n.t('This extension deletes nothing from this index until searches find the rows to keep.')
+      : undefined,
+    missing === 'notAvailable'
+      ? l10n.t('If all parts of the index are available, another job may have deleted rows.')
+      : undefined,
+    // Without a baseline, the rows may have been missing before.
+    missing !== undefined && missing !== 'notAvailable' && record.baseline === undefined
+      ? l10n.t('If another job deleted these rows, use "Forget Truncation".')
+      : undefined,
+    isUnanswered(record, now) ? l10n.t('The request is never sent again automatically.') : undefined,
+  ].filter((remark) => remark !== undefined);
+}
+
+function isUnanswered(record: TruncationRecord, now: number): boolean {
+  return record.taskId === undefined && ['lost', 'unanswered', 'unknown'].includes(shownStatusOf(record, now));
+}
+
 function unknownProblem(ending: UnknownOutcome, truncation: EndedTruncation): Problem {
   const { found, missing, reason } = ending;
   switch (reason) {
@@ -49,7 +74,7 @@ function unknownProblem(ending: UnknownOutcome, truncation: EndedTruncation): Pr
       const visible = found?.kept ?? 0;
       const expected = keptBefore(truncation) ?? visible;
       return missing !== undefined && visible < expected
-        ? judgementTexts.missing({ kind: 'missing', cause: missing, visible, expected }, truncation)
+        ? judgementTexts.missing({ kind: 'missing', cause: missing, visible, expected })
         : judgementTexts.foundAgain(visible, expected);
     }
     case 'notCounted':

@@ -27,8 +27,7 @@ export const judgementTexts = {
   },
   /** @param rows 0 if searches find none any more, which more counts may prove. */
   stopped: (record: EndedTruncation, rows: number): Problem => ({
-    sentence: joinSentences(
-      record.taskEnd === undefined ? undefined : judgementTexts.endedEarly(record).sentence,
+    sentence:
       rows === 0
         ? l10n.t('No row to delete is left.')
         : plural(
@@ -36,7 +35,6 @@ export const judgementTexts = {
             l10n.t('Stopped with {0} row left to delete.', formatCount(rows)),
             l10n.t('Stopped with {0} rows left to delete.', formatCount(rows)),
           ),
-    ),
     next: rows === 0 ? l10n.t('Check again later.') : nextAfterStop(record),
   }),
   neverBegan: (): Problem => ({
@@ -47,19 +45,13 @@ export const judgementTexts = {
     sentence: l10n.t('The cluster refuses writes, probably because its disk is full.'),
     next: l10n.t('Free up disk space on the search cluster first.'),
   }),
-  /** Without a baseline, another job may have deleted rows. */
-  missing: ({ cause, visible, expected }: MissingRows, { baseline }: Pick<TruncationRecord, 'baseline'>): Problem => ({
-    sentence: joinSentences(foundRowsText(visible, expected), missingReason(cause)),
-    next: joinSentences(
-      missingStep(cause),
-      baseline === undefined && cause !== 'notAvailable'
-        ? l10n.t('If another job deleted these rows, use "Forget Truncation".')
-        : undefined,
-    ),
+  missing: ({ cause, visible, expected }: MissingRows): Problem => ({
+    sentence: missingText(cause, formatCount(Math.max(0, visible)), formatCount(expected)),
+    next: missingStep(cause),
   }),
   /** Until more counts prove it. */
   foundAgain: (visible: number, expected: number): Problem => ({
-    sentence: foundRowsText(visible, expected),
+    sentence: missingText('notAvailable', formatCount(visible), formatCount(expected)),
     next: l10n.t('Check again later.'),
   }),
   /** A count failed, not the deletion. */
@@ -78,23 +70,25 @@ export const judgementTexts = {
   ): string => {
     const before = keptBefore(record);
     if (before !== undefined && kept < before && record.report.strategy !== 'deleteByQuery') {
-      return joinSentences(foundRowsText(kept, before), l10n.t('Check again later.'));
-    }
-    if (toDelete >= (record.report.rows?.toDelete ?? 0)) {
       return l10n.t(
-        "The row count hasn't changed yet. Check again later; the request is never sent again automatically.",
+        'Check again later: searches find {0} of {1} rows to keep.',
+        formatCount(Math.max(0, kept)),
+        formatCount(before),
       );
     }
+    if (toDelete >= (record.report.rows?.toDelete ?? 0)) {
+      return l10n.t("Check again later: the row count hasn't changed yet.");
+    }
     return toDelete === 0
-      ? l10n.t('No row to delete is left. The deletion appears to have run.')
+      ? l10n.t('No row to delete is left, so the deletion appears to have run.')
       : plural(
           toDelete,
           l10n.t(
-            'The row count is falling ({0} row left to delete). The deletion appears to be running.',
+            'The row count is falling ({0} row left to delete), so the deletion appears to be running.',
             formatCount(toDelete),
           ),
           l10n.t(
-            'The row count is falling ({0} rows left to delete). The deletion appears to be running.',
+            'The row count is falling ({0} rows left to delete), so the deletion appears to be running.',
             formatCount(toDelete),
           ),
         );
@@ -111,7 +105,7 @@ export const judgementTexts = {
   notCounted: ({ taskEnd }: Pick<TruncationRecord, 'taskEnd'>, isLatest: boolean): Problem => ({
     sentence: uncountedSentence(taskEnd),
     next: isLatest
-      ? l10n.t("The rows couldn't be counted. Check again later.")
+      ? l10n.t("Check again later: the rows couldn't be counted.")
       : l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
   }),
 } as const;
@@ -126,7 +120,7 @@ function uncountedSentence(taskEnd: TruncationRecord['taskEnd']): string {
 function nextAfterStop(record: EndedTruncation): string | undefined {
   return hasHandledNone(record)
     ? judgementTexts.neverBegan().next
-    : joinSentences(mayBeTimedOut(record), l10n.t('Run the truncation again.'));
+    : (timeoutStep(record) ?? l10n.t('Run the truncation again.'));
 }
 
 /** Another truncation would end the same: a write block, for example, stays. */
@@ -150,7 +144,7 @@ function earlySentence({
     return l10n.t('The task ended with failures.');
   }
   if (kind === 'gone') {
-    return l10n.t('The server no longer knows this task. It has ended, or its node was restarted.');
+    return l10n.t('The server no longer knows this task: it has ended, or its node was restarted.');
   }
   if (kind === 'neverBegan') {
     return l10n.t('The task ended without changing a row.');
@@ -165,50 +159,55 @@ function earlySentence({
   );
 }
 
-function foundRowsText(visible: number, expected: number): string {
-  return l10n.t('Searches find {0} of {1} rows to keep.', formatCount(Math.max(0, visible)), formatCount(expected));
-}
-
-function missingReason(cause: MissingCause): string | undefined {
+function missingText(cause: MissingCause, visible: string, expected: string): string {
   switch (cause) {
     case 'notRefreshed':
-      return l10n.t("The others are in the new index, which the server didn't refresh.");
+      return l10n.t(
+        "Searches find {0} of {1} rows to keep: the others are in the new index, which the server didn't refresh.",
+        visible,
+        expected,
+      );
     case 'notCopied':
-      return l10n.t('The others are only in the old index.');
+      return l10n.t('Searches find {0} of {1} rows to keep: the others are only in the old index.', visible, expected);
     case 'notRefreshedOrCopied':
-      return l10n.t("The others are in the new index, which the server didn't refresh, or only in the old one.");
+      return l10n.t(
+        "Searches find {0} of {1} rows to keep: the others are in the new index, which the server didn't refresh, or only in the old one.",
+        visible,
+        expected,
+      );
     case 'notAvailable':
-      return undefined;
+      return l10n.t('Searches find {0} of {1} rows to keep.', visible, expected);
   }
 }
 
 function missingStep(cause: MissingCause): string {
   switch (cause) {
     case 'notRefreshed':
-      return l10n.t(
-        "Send an administrator the requests that refresh it; DataHub's next system update does it, too. This extension deletes nothing from this index until searches find the rows.",
-      );
+      return l10n.t("Send an administrator the requests that refresh it, or wait for DataHub's next system update.");
     case 'notCopied':
     case 'notRefreshedOrCopied':
-      return l10n.t(
-        "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. This extension deletes nothing from this index until searches find the rows.",
-      );
+      return bringBackStep();
     case 'notAvailable':
-      return l10n.t(
-        'Send an administrator the request that shows whether part of the index is unavailable. If not, another job may have deleted rows.',
-      );
+      return l10n.t('Send an administrator the request that shows whether part of the index is unavailable.');
   }
 }
 
-/** Only PostgreSQL ends a deletion by its timeout (PROTOCOL.md §10). */
-function mayBeTimedOut(record: EndedTruncation): string | undefined {
+/** An upgrade may come before the administrator. */
+export function bringBackStep(): string {
+  return l10n.t(
+    "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index.",
+  );
+}
+
+/** Only PostgreSQL ends a deletion by its timeout (PROTOCOL.md §10). Undefined if nothing did. */
+function timeoutStep(record: EndedTruncation): string | undefined {
   const seconds = record.plan.timeoutSeconds;
   return seconds === undefined || record.taskId === undefined || askableTask(record) !== undefined
     ? undefined
     : plural(
         seconds,
-        l10n.t('The timeout of {0} second may have ended it.', formatCount(seconds)),
-        l10n.t('The timeout of {0} seconds may have ended it.', formatCount(seconds)),
+        l10n.t('Run the truncation again, with a timeout of more than {0} second.', formatCount(seconds)),
+        l10n.t('Run the truncation again, with a timeout of more than {0} seconds.', formatCount(seconds)),
       );
 }
 

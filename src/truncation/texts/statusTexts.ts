@@ -1,6 +1,6 @@
 /** Status of a truncation for pages, tree, lists and notifications. */
 import * as l10n from '@vscode/l10n';
-import type { Problem } from '../outcome.ts';
+import { hasDeletedElsewhere, repairOf, type Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import { endingProblem } from './endingTexts.ts';
 import { formatCount, joinSentences, judgementTexts } from './judgementTexts.ts';
@@ -121,6 +121,9 @@ function outcomeText(record: TruncationRecord): string {
   if (ending.readers === 'rowsLeft' && ending.rowsLeft !== 0) {
     return rowsLeftText(ending.rowsLeft ?? 0);
   }
+  if (hasDeletedElsewhere(ending)) {
+    return l10n.t('Finished: another deletion had already deleted these rows.');
+  }
   return ending.deleted === undefined ? l10n.t('Finished.') : deletedText(ending.deleted);
 }
 
@@ -128,11 +131,11 @@ function rowsLeftText(rows: number): string {
   return plural(
     rows,
     l10n.t(
-      "Finished. Searches still find {0} row dated before the cutoff: it was written in the meantime, or its deletion isn't visible yet.",
+      "Finished, but searches still find {0} row dated before the cutoff: it was written in the meantime, or its deletion isn't visible yet.",
       formatCount(rows),
     ),
     l10n.t(
-      "Finished. Searches still find {0} rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
+      "Finished, but searches still find {0} rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
       formatCount(rows),
     ),
   );
@@ -162,16 +165,23 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
 function nextStepAfterEnd(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
-    return spaceText(record);
+    return repairOf(ending) === undefined ? spaceText(record) : staysUnrefreshedText();
   }
   return ending && endingProblem(ending, record).next;
+}
+
+/** A single refresh finds the rows once, and a system update makes no replicas (PROTOCOL.md §7.5). */
+function staysUnrefreshedText(): string {
+  return l10n.t(
+    'Unless an administrator sent all requests, rows written later may stay hidden, and the index may have no replicas.',
+  );
 }
 
 /** Says that rows are gone only if they were counted. */
 export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | 'taskId'>): string {
   if (record.report.strategy === 'reindex') {
     return l10n.t(
-      "The old index is no longer listed and keeps its disk space until it's removed. An upgrade of DataHub may remove it.",
+      "The old index is no longer listed and keeps its disk space until it's removed, which an upgrade of DataHub may do.",
     );
   }
   const isGone = record.ending?.kind === 'finished' && record.ending.readers === 'clean';

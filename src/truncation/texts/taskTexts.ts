@@ -5,23 +5,19 @@ import { indexNameText } from '../../indices/indexName.ts';
 import { plural } from '../../language.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
 import type { Problem } from '../outcome.ts';
-import { formatCount } from './judgementTexts.ts';
+import { bringBackStep, formatCount } from './judgementTexts.ts';
 
 export const taskTexts = {
   lost: (): Problem => ({
     sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
-    next: l10n.t(
-      "The request is never sent again automatically. Check again later: a falling row count means it's running.",
-    ),
+    next: l10n.t("Check again later: a falling row count means it's running."),
   }),
   /** Sent by another window, or before a reload. */
   unanswered: (): Problem => ({
     sentence: l10n.t(
       'Outcome unknown: the truncation was sent from another window, or before a reload, and no response is stored.',
     ),
-    next: l10n.t(
-      'If that window is still open, check again for its response. The request is never sent again automatically.',
-    ),
+    next: l10n.t('If that window is still open, check again for its response.'),
   }),
   sentElsewhere: (baseUrl: string): Problem => ({
     sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
@@ -42,21 +38,19 @@ export const taskTexts = {
   rowsHidden: (visible: number | undefined): Problem => ({
     sentence:
       visible === undefined
-        ? l10n.t("The reindex failed, and the rows couldn't be counted afterward. Rows to keep may be hidden.")
+        ? l10n.t("The reindex failed and may have hidden rows to keep, which couldn't be counted.")
         : plural(
             visible,
             l10n.t(
-              'The reindex failed, and searches find only {0} row now. The others are hidden, not deleted.',
+              'The reindex failed, and searches find only {0} row now: the others are hidden, not deleted.',
               formatCount(visible),
             ),
             l10n.t(
-              'The reindex failed, and searches find only {0} rows now. The others are hidden, not deleted.',
+              'The reindex failed, and searches find only {0} rows now: the others are hidden, not deleted.',
               formatCount(visible),
             ),
           ),
-    next: l10n.t(
-      "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. This extension deletes nothing from this index until searches find the rows.",
-    ),
+    next: bringBackStep(),
   }),
   /** An earlier truncation blocks the index, or one that can't be read the connection. */
   blockedBy: (record: TruncationRecord | 'unreadable'): Problem => {
@@ -78,41 +72,35 @@ export const taskTexts = {
   /** @param target `entityType/aspect`. */
   blocked: (target: string): Problem => ({
     sentence: l10n.t('Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows to keep.', target),
-    next: l10n.t(
-      'Open that truncation to copy the requests for an administrator. Run the dry run again once searches find the rows.',
-    ),
+    next: l10n.t('Open that truncation for the requests that bring them back, then run the dry run again.'),
   }),
   notChecked: (target: string): Problem => ({
     sentence: l10n.t(
       "Nothing was deleted: an earlier reindex of {0} may have hidden rows, and that hasn't been checked.",
       target,
     ),
-    next: l10n.t(
-      'Check on it under Truncations. Once you know that no rows are hidden, use "Forget Truncation" and run the dry run again.',
-    ),
+    next: l10n.t('Check on it under Truncations, or use "Forget Truncation" once you know that no rows are hidden.'),
   }),
   underWay: (target: string): Problem => ({
     sentence: l10n.t('Nothing was deleted: an earlier truncation of {0} may still be reindexing.', target),
-    next: l10n.t(
-      'Check on it under Truncations. Once you know that it\'s over, use "Forget Truncation" and run the dry run again.',
-    ),
+    next: l10n.t('Check on it under Truncations, or use "Forget Truncation" once you know that it\'s over.'),
   }),
   unreadable: (): Problem => ({
     sentence: l10n.t(
       "Nothing was deleted: the file of a truncation of this connection can't be read, so it may still be running.",
     ),
-    next: l10n.t('Once you know that it\'s over, use "Forget Truncation" under Truncations and run the dry run again.'),
+    next: l10n.t('Use "Forget Truncation" under Truncations once you know that it\'s over.'),
   }),
   notOver: (target: string): Problem => ({
     sentence: l10n.t('Nothing was deleted: another truncation of {0} is being sent or still running.', target),
     next: taskTexts.underWay(target).next,
   }),
   pageClosed: (): Problem => ({
-    sentence: l10n.t('Nothing was deleted. The page was closed.'),
-    next: l10n.t('Open it again and run the dry run again.'),
+    sentence: l10n.t('Nothing was deleted: the page was closed.'),
+    next: l10n.t('Open the page again.'),
   }),
   stopped: (): Problem => ({
-    sentence: l10n.t('Nothing was deleted. You stopped before it was sent.'),
+    sentence: l10n.t('Nothing was deleted: you stopped before it was sent.'),
     next: l10n.t('Run the dry run again.'),
   }),
   notRecorded: (next: string | undefined): Problem => ({

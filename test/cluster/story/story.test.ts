@@ -97,7 +97,7 @@ suite('a user truncates indices of a real search cluster', () => {
     // Usually 0, but a busy cluster's last refresh may show some.
     const verdict = wizard
       .getByText(
-        new RegExp(`Searches find [\\d,]+ of ${kept.toLocaleString('en')} rows to keep. The others are in the`),
+        new RegExp(`Searches find [\\d,]+ of ${kept.toLocaleString('en')} rows to keep: the others are in the`),
       )
       .first();
     // Rows have to be missing for two minutes.

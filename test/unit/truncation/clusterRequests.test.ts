@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { cancelRequest, mergeRequest } from '../../../src/truncation/clusterRequests.ts';
+import { cancelRequest, mergeRequest, repairRequests } from '../../../src/truncation/clusterRequests.ts';
 import { RECORD } from './samples.ts';
 
 suite('Merge request for an administrator', () => {
@@ -15,6 +15,30 @@ suite('Merge request for an administrator', () => {
       assert.equal(mergeRequest(name), 'POST /<index>/_forcemerge?only_expunge_deletes=true\n');
     }
   });
+});
+
+suite('Requests that bring rows back', () => {
+  const index = 'dataset_operationaspect_v1_1700000000000';
+  const requestsFor = (missing: Parameters<typeof repairRequests>[0]): readonly string[] =>
+    (repairRequests(missing, RECORD, index) ?? '').match(/^(?:GET|POST|PUT) .*$/gm) ?? [];
+  const settings = `PUT /${index}/_settings`;
+  const refresh = `POST /${index}/_refresh`;
+  const replicas = ['GET /dataset_operationaspect_v1*/_settings/index.number_of_replicas', settings];
+  const list =
+    'GET /_cat/indices/dataset_operationaspect_v1*?v&h=index,docs.count,creation.date.string&s=creation.date';
+  const copy = [list, 'POST /_reindex'];
+
+  for (const [missing, requests] of [
+    ['notAvailable', [`GET /_cluster/health/${index}`]],
+    ['copiesDisagree', [settings]],
+    ['notRefreshed', [settings, refresh, ...replicas]],
+    ['notRefreshedOrCopied', [settings, refresh, ...copy, refresh, ...replicas]],
+  ] as const) {
+    test(`depend on why they are missing: ${missing}`, () => assert.deepEqual(requestsFor(missing), requests));
+  }
+
+  test('only copy them where the server itself refreshes the new index and keeps its replicas', () =>
+    assert.deepEqual(requestsFor('notCopied'), [...copy, refresh]));
 });
 
 suite('The request to cancel a task', () => {

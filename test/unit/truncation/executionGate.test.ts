@@ -94,7 +94,7 @@ suite('An execution may still be sent', () => {
   test('but not from a closed page, or a dry run that is too old', async (context) => {
     const { gate, says } = await stage(context);
     says.isClosed = true;
-    assert.match((await failureOf(gate())).message, /The page was closed/);
+    assert.match((await failureOf(gate())).message, /the page was closed/);
     says.isClosed = false;
     says.isTooOld = true;
     assert.match((await failureOf(gate())).message, /took too long/);

@@ -8,7 +8,7 @@ import {
   outcomeOfResponse,
   outcomeOfFailure,
 } from '../../../src/truncation/executionOutcome.ts';
-import type { Problem } from '../../../src/truncation/outcome.ts';
+import type { Problem, UnknownOutcome } from '../../../src/truncation/outcome.ts';
 import { endingProblem } from '../../../src/truncation/texts/endingTexts.ts';
 import { judgementTexts } from '../../../src/truncation/texts/judgementTexts.ts';
 import type { ReaderCount } from '../../../src/truncation/readerJudgement.ts';
@@ -27,15 +27,16 @@ function after(
   failure: ServiceFailure,
   now: ReaderCount | undefined,
   report: DryRunReport = DELETE_BY_QUERY,
+  release?: string,
 ): ExecutionOutcome {
   assert.ok(needsRecount(failure, { report }));
-  return outcomeOfFailure(failure, FAILING, { report }, now);
+  return outcomeOfFailure(failure, FAILING, { report }, now, release);
 }
 
 /** Asserts that nothing happened, whatever a count would say. */
 function assertNothingHappened(failure: ServiceFailure, report: DryRunReport): void {
   assert.ok(!needsRecount(failure, { report }));
-  const outcome = outcomeOfFailure(failure, FAILING, { report }, undefined);
+  const outcome = outcomeOfFailure(failure, FAILING, { report }, undefined, undefined);
   assert.partialDeepStrictEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
 }
 
@@ -46,7 +47,11 @@ function said(outcome: ExecutionOutcome, report: DryRunReport = DELETE_BY_QUERY)
 }
 
 /** Outcome of a failed reindex, given the rows that searches find. */
-function hiding(toDelete: number, total: number): ExecutionOutcome {
+function hiding(
+  toDelete: number,
+  total: number,
+  missing: UnknownOutcome['missing'] = 'notRefreshedOrCopied',
+): ExecutionOutcome {
   return {
     kind: 'unknown',
     taskEnd: { kind: 'short' },
@@ -55,7 +60,7 @@ function hiding(toDelete: number, total: number): ExecutionOutcome {
       reason: 'rowsHidden',
       found: { toDelete, kept: total - toDelete },
       hidesRows: true,
-      missing: 'notCopied',
+      missing,
     },
   };
 }
@@ -150,7 +155,7 @@ suite('Reindex refused in other words', () => {
   test('is lost with the missing rows if its response is lost, since one count proves nothing', () => {
     const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
     const next = judgementTexts.countedAgain({ report: REINDEX }, some);
-    assert.match(next, /^Searches find 3 of 1,083 rows to keep\./);
+    assert.match(next, /: searches find 3 of 1,083 rows to keep\.$/);
     assert.deepEqual(said(after(lost, some, REINDEX), REINDEX), { sentence: taskTexts.lost().sentence, next });
   });
 
@@ -207,6 +212,10 @@ suite('Failed reindex', () => {
       assert.deepEqual(after(broken, counted(toDelete, total), REINDEX), hiding(toDelete, total));
     });
   }
+
+  test('needs no refresh by an administrator where the release makes one', () => {
+    assert.deepEqual(after(broken, counted(0, 0), REINDEX, 'v0.14.0'), hiding(0, 0, 'notCopied'));
+  });
 
   for (const [what, now, planned] of [
     ['the rows could not be counted since', undefined, REINDEX],

@@ -117,6 +117,13 @@ suite('Rows to delete', () => {
     assert.equal(judged(counts([[20, WHOLE]], 0), { task: 'neverBegan' }).kind, 'neverBegan');
     assert.equal(judged(counts([[20, WHOLE]], 0), { task: 'gone', writesRefused: true }).kind, 'writesRefused');
   });
+
+  test('that another deletion was deleting may be found until the next refresh', () => {
+    const change = { task: 'neverBegan', hasDeletedNone: true } as const;
+    const unchanged = counts(times(CLEAN_COUNTS, [20, WHOLE] as const), CLEAN_MILLIS / 4);
+    assert.equal(judged(unchanged.slice(1), change).kind, 'open');
+    assert.equal(judged(unchanged, change).kind, 'neverBegan');
+  });
 });
 
 suite('Rows to keep that are not found', () => {
@@ -125,8 +132,8 @@ suite('Rows to keep that are not found', () => {
 
   for (const [strategy, task, cause] of [
     ['reindex', 'whole', 'notRefreshed'],
-    ['reindex', 'short', 'notCopied'],
-    ['reindex', 'neverBegan', 'notCopied'],
+    ['reindex', 'short', 'notRefreshedOrCopied'],
+    ['reindex', 'neverBegan', 'notRefreshedOrCopied'],
     ['reindex', 'gone', 'notRefreshedOrCopied'],
     ['reindex', 'unreported', 'notRefreshedOrCopied'],
     ['unknown', 'whole', 'notRefreshedOrCopied'],
@@ -256,10 +263,18 @@ suite('Rows to keep that are not found', () => {
 
   test('are reported even if rows with earlier dates are written all the time', () => {
     const rising = times(12, 0).map((_, place) => [0, 60 + place] as const);
-    assert.equal(judged(counts(rising, MINUTE), { strategy: 'reindex', task: 'short' }).kind, 'missing');
-    const mayBeCopied = { strategy: 'reindex', task: 'gone' } as const;
+    const change = { strategy: 'reindex', kept: 100_000 } as const;
+    assert.equal(judged(counts(rising, MINUTE), { ...change, task: 'short' }).kind, 'missing');
+    const mayBeCopied = { ...change, task: 'gone' } as const;
     assert.equal(judged(counts(rising.slice(0, 10), MINUTE), mayBeCopied).kind, 'open', 'a copy may bring them back');
     assert.equal(judged(counts(rising, MINUTE), mayBeCopied).kind, 'missing');
+  });
+
+  test('are not missing for hours while a copy that may still run brings them back', () => {
+    const copied = times(90, 0).map((_, place) => [0, place] as const);
+    for (const task of ['gone', 'unreported'] as const) {
+      assert.equal(judged(counts(copied, MINUTE), { strategy: 'reindex', task }).kind, 'open', task);
+    }
   });
 
   test('are found in the end by copies that refresh at different times', () => {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { problemText } from '../../../src/truncation/outcome.ts';
+import { endingRemarks } from '../../../src/truncation/texts/endingTexts.ts';
+import { statusText } from '../../../src/truncation/texts/statusTexts.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
-import { blockingReason, taskEndTime, type TruncationRecord } from '../../../src/truncation/record.ts';
+import { blockingReason, deletedRows, taskEndTime, type TruncationRecord } from '../../../src/truncation/record.ts';
 import {
   addConnection,
   connectionTo,
@@ -215,14 +217,14 @@ suite('Completed task', () => {
       assert.ok(again?.ending?.kind === 'unknown');
       assert.match(
         endProblem(again).sentence,
-        new RegExp(`^Searches find ${kept} of ${BASELINE.kept} rows to keep\\.`),
+        new RegExp(`^Searches find ${kept} of ${BASELINE.kept} rows to keep\\b`),
       );
     }
     const unproven = await look(3);
     assert.equal(unproven?.ending?.kind, 'unknown', 'one right count heals nothing');
     assert.equal(blockingReason(unproven), 'rowsHidden');
     const healed = await look();
-    assert.deepEqual(healed?.ending, CLEAN);
+    assert.deepEqual(healed?.ending, { ...CLEAN, wasHidden: true }, 'rows written later may stay hidden');
     assert.equal(blockingReason(healed), undefined);
   });
 
@@ -243,15 +245,15 @@ suite('Completed task', () => {
     const { server, look } = await watching(context, {
       taskId: undefined,
       taskEnd: { kind: 'short' },
-      ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true, missing: 'notCopied' },
+      ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true, missing: 'notRefreshedOrCopied' },
       endedAt: NOW,
     });
     server.kept = 0;
     const hidden = await look(6, MINUTE);
     assert.ok(hidden?.ending?.kind === 'unknown');
-    assert.deepEqual([hidden.ending.missing, blockingReason(hidden)], ['notCopied', 'rowsHidden']);
+    assert.deepEqual([hidden.ending.missing, blockingReason(hidden)], ['notRefreshedOrCopied', 'rowsHidden']);
     server.kept = BASELINE.kept;
-    assert.deepEqual((await look(5))?.ending, { ...CLEAN, deleted: 20 });
+    assert.deepEqual((await look(5))?.ending, { ...CLEAN, deleted: 20, wasHidden: true });
   });
 
   test('is judged only by counts after its end', async (context) => {
@@ -305,14 +307,10 @@ suite('Completed task', () => {
 });
 
 suite('Incomplete task', () => {
-  for (const [what, status, sentence] of [
-    ['ended early', task(true, { deleted: 12 }), /after 12 of 20 rows\. Stopped with 8 rows left to delete/],
-    [
-      'was cancelled',
-      task(true, { deleted: 12, canceled: 'by user' }),
-      /canceled on the server: by user\. Stopped with 8/,
-    ],
-    ['failed', task(true, { deleted: 12, failures: ['disk full'] }), /ended with failures\. Stopped with 8/],
+  for (const [what, status, remark] of [
+    ['ended early', task(true, { deleted: 12 }), /after 12 of 20 rows\.$/],
+    ['was cancelled', task(true, { deleted: 12, canceled: 'by user' }), /canceled on the server: by user\.$/],
+    ['failed', task(true, { deleted: 12, failures: ['disk full'] }), /ended with failures\.$/],
   ] as const) {
     test(`has stopped after ten minutes without change and does not block its index if it ${what}`, async (context) => {
       const { server, look } = await watching(context);
@@ -320,19 +318,20 @@ suite('Incomplete task', () => {
       assert.equal((await look(5))?.ending, undefined);
       const end = await look(10, MINUTE);
       assert.ok(end?.ending?.kind === 'failed');
-      assert.match(endProblem(end).sentence, sentence);
+      assert.equal(endProblem(end).sentence, 'Stopped with 8 rows left to delete.');
+      assert.match(endingRemarks(end, NOW).join('; '), remark);
       assert.equal(blockingReason(end), undefined);
     });
   }
 
-  for (const [what, status] of [
-    ['found no row', task(true, { total: 0 })],
-    ['met only conflicts', task(true, { version_conflicts: 20 })],
+  for (const [what, status, polls] of [
+    ['found no row', task(true, { total: 0 }), 1],
+    ['met only conflicts, and no other deletion takes the rows', task(true, { version_conflicts: 20 }), 5],
   ] as const) {
     test(`failed before it began if it ${what}`, async (context) => {
       const { server, look } = await watching(context);
       Object.assign(server, { task: status, toDelete: 20 });
-      const end = await look();
+      const end = await look(polls);
       assert.ok(end?.ending?.kind === 'failed');
       assert.match(endProblem(end).sentence, /^It failed before it began/);
       server.toDelete = 0;
@@ -341,13 +340,24 @@ suite('Incomplete task', () => {
     });
   }
 
+  test('is finished if another deletion took its rows, which searches found until the next refresh', async (context) => {
+    const { server, look } = await watching(context);
+    Object.assign(server, { task: task(true, { version_conflicts: 20 }), toDelete: 20 });
+    assert.equal((await look(2))?.ending, undefined);
+    server.toDelete = 0;
+    const end = (await look(5)) ?? assert.fail();
+    assert.equal(statusText(end, undefined, NOW), 'Finished: another deletion had already deleted these rows.');
+    assert.equal(deletedRows(end), undefined);
+  });
+
   test('has failed after five counts if a write block let the task delete none', async (context) => {
     const { server, look } = await watching(context);
     Object.assign(server, { task: task(true, { deleted: 0 }), toDelete: 20 });
     assert.equal((await look(4))?.ending, undefined);
     const end = await look(2, 10_000);
     assert.ok(end?.ending?.kind === 'failed');
-    assert.match(endProblem(end).sentence, /^The task ended early, after 0 of 20 rows\. Stopped with 20 rows left/);
+    assert.equal(endProblem(end).sentence, 'Stopped with 20 rows left to delete.');
+    assert.match(endingRemarks(end, NOW).join('; '), /^The task ended early, after 0 of 20 rows\.$/);
     assert.doesNotMatch(endProblem(end).next ?? '', /Run the truncation again/);
     assert.equal(blockingReason(end), undefined);
   });
@@ -438,7 +448,8 @@ suite('Task that the server does not know', () => {
     Object.assign(server, { task: unknown, toDelete: 8 });
     const end = await look(16, MINUTE);
     assert.ok(end?.ending?.kind === 'failed');
-    assert.match(endProblem(end).sentence, /no longer knows this task.*Stopped with 8 rows left to delete/);
+    assert.equal(endProblem(end).sentence, 'Stopped with 8 rows left to delete.');
+    assert.match(endingRemarks(end, NOW).join('; '), /no longer knows this task/);
   });
 
   for (const [what, report] of [
@@ -524,7 +535,7 @@ suite('Truncation whose task cannot be asked for', () => {
     server.later = 0;
     const end = await look(6, MINUTE);
     assert.ok(end?.ending?.kind === 'unknown');
-    assert.match(endProblem(end).next ?? '', /If another job deleted these rows, use "Forget Truncation"\.$/);
+    assert.match(endingRemarks(end, NOW).join('; '), /If another job deleted these rows, use "Forget Truncation"\.$/);
   });
 });
 
@@ -592,7 +603,7 @@ suite('Truncation that has ended', () => {
     assert.equal(hidden.ending.missing, 'notRefreshedOrCopied');
     assert.equal((await look(2, MINUTE))?.ending, hidden.ending, 'the next look says the same');
     server.kept = BASELINE.kept;
-    assert.deepEqual((await look(5))?.ending, CLEAN);
+    assert.deepEqual((await look(5))?.ending, { ...CLEAN, wasHidden: true });
   });
 
   for (const [what, change] of [

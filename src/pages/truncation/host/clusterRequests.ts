@@ -1,6 +1,7 @@
 /** Requests for an administrator of the search cluster, with the current name of the index. */
 import type { IndexName } from '../../../indices/indexName.ts';
 import { cancelRequest, mergeRequest, repairRequests } from '../../../truncation/clusterRequests.ts';
+import { repairOf } from '../../../truncation/outcome.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';
 import type { ClusterRequestKind } from '../protocol.ts';
 
@@ -15,8 +16,7 @@ export async function clusterRequests(
 ): Promise<string | undefined> {
   switch (kind) {
     case 'repair': {
-      const { ending } = record;
-      const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
+      const missing = repairOf(record.ending);
       return missing && repairRequests(missing, record, await listIndexName(record.plan));
     }
     case 'merge':

@@ -3,11 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
 import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import type { MissingCause, Problem } from '../../../truncation/outcome.ts';
+import { hasDeletedElsewhere, repairOf, type MissingCause, type Problem } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/polls.ts';
 import { askableTask, shownStatusOf, taskEndTime, type TruncationRecord } from '../../../truncation/record.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { canMerge, mergeAdvice } from '../../../truncation/texts/consequenceTexts.ts';
+import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';
 import { outcomeHeadline, sizeChangeOf, wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
 import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
 import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../truncation/texts/statusTexts.ts';
@@ -58,7 +59,8 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
 
 /** That an index may keep its size is folded. */
 function nextStep(record: TruncationRecord, now: number): string | undefined {
-  return isWhole(record) && record.report.strategy !== 'reindex' ? undefined : nextStepText(record, now);
+  const isFolded = isWhole(record) && record.report.strategy !== 'reindex' && repairOf(record.ending) === undefined;
+  return isFolded ? undefined : nextStepText(record, now);
 }
 
 function isWhole(record: TruncationRecord): boolean {
@@ -67,7 +69,7 @@ function isWhole(record: TruncationRecord): boolean {
 
 function headline(record: TruncationRecord, facts: OutcomeFacts): string {
   const ending = wholeEnding(record);
-  if (ending === undefined) {
+  if (ending === undefined || hasDeletedElsewhere(ending)) {
     return statusText(record, facts.progress, facts.now);
   }
   const change = sizeChangeOf(record, facts.indexSize, facts.now);
@@ -112,7 +114,8 @@ function outcomeDetails(
   const { taskId, sentAt, sizeBefore, sizePrecision, ending, plan, report, reviewedAt } = record;
   const endedAt = taskEndTime(record);
   return [
-    ...(isWhole(record) && report.strategy !== 'reindex' ? factOf(l10n.t('Space'), spaceText(record)) : []),
+    ...endingRemarks(record, facts.now).flatMap((remark) => factOf(l10n.t('Note'), inSentence(remark))),
+    ...(isWhole(record) && nextStep(record, facts.now) === undefined ? factOf(l10n.t('Space'), spaceText(record)) : []),
     ...requestFacts(record, status, facts),
     ...(ending?.kind === 'failed' ? ending.failures : []).map((failure): Fact<TruncationIntent> => ({
       name: l10n.t('Failure'),
@@ -153,20 +156,23 @@ function requestFacts(
   status: Status,
   { indexName }: OutcomeFacts,
 ): readonly Fact<TruncationIntent>[] {
+  const repair = repairOf(record.ending);
+  if (repair !== undefined) {
+    return [requestFact('repair', repairAdvice(record, repair), l10n.t('Copy Requests for Administrator'))];
+  }
   if (canMerge(record)) {
     return [{ ...requestFact('merge', mergeAdvice(), l10n.t('Copy Request')), code: mergeRequest(indexName).trim() }];
-  }
-  if (record.ending?.kind === 'unknown' && record.ending.missing !== undefined) {
-    const label = l10n.t('Copy Requests for Administrator');
-    return [requestFact('repair', repairAdvice(record.ending.missing), label)];
   }
   return status === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined
     ? [requestFact('cancel', l10n.t('A request that cancels the task.'), l10n.t('Copy Cancel Request'))]
     : [];
 }
 
-function repairAdvice(missing: MissingCause | 'copiesDisagree'): string {
-  switch (missing) {
+function repairAdvice({ ending }: TruncationRecord, repair: MissingCause | 'copiesDisagree'): string {
+  if (ending?.kind === 'finished') {
+    return l10n.t('Requests that refresh the new index and give it replicas.');
+  }
+  switch (repair) {
     case 'notAvailable':
       return l10n.t('A request that shows whether part of the index is unavailable.');
     case 'copiesDisagree':

@@ -69,7 +69,7 @@ suite('Text about disk space after a truncation', () => {
     assert.match(spaceText(ENDED), /The index may keep its size .* permanently/);
     assert.match(
       spaceText({ ...ENDED, report: REINDEX }),
-      /^The old index .* keeps its disk space until it's removed\./,
+      /^The old index .* keeps its disk space until it's removed\b/,
     );
     assert.match(spaceText(ON_POSTGRES), /table may keep its size/i);
     assert.doesNotMatch(spaceText(ON_POSTGRES), /search engine/);

@@ -24,10 +24,10 @@ suite('An unknown end', () => {
   test('says what the task said last', () => {
     const reason = 'notCounted';
     assert.match(said({ reason }), /^The server doesn't report how the truncation ended\./);
-    assert.match(said({ reason }, { taskEnd: { kind: 'gone' } }), /^The server no longer knows this task\./);
+    assert.match(said({ reason }, { taskEnd: { kind: 'gone' } }), /^The server no longer knows this task:/);
     assert.match(
       said({ reason }, { taskEnd: { kind: 'whole', done: 20, total: 20 } }),
-      /^Finished on the server; not checked\. The rows couldn't be counted\./,
+      /^Finished on the server; not checked\. Check again later: the rows couldn't be counted\./,
     );
   });
 
@@ -35,13 +35,13 @@ suite('An unknown end', () => {
     const found = { kept: 181, toDelete: 7 };
     assert.match(said({ reason: 'lost', found }), /may or may not have started\. .*\(7 rows left to delete\)/);
     const answer = { status: 500, serverText: 'timed out' };
-    assert.match(said({ reason: 'lost', answer }), /reported an error \(HTTP 500: timed out\)\. .* never sent again/);
+    assert.match(said({ reason: 'lost', answer }), /reported an error \(HTTP 500: timed out\)\. Check again later/);
     assert.match(
       said({ reason: 'rowsHidden', found: { kept: 3, toDelete: 1 } }, { report: REINDEX }),
       /only 4 rows now/,
     );
     for (const [missing, kept, text] of [
-      ['notCopied', 3, /^Searches find 3 of 181 rows to keep\. The others are only in the old index\./],
+      ['notCopied', 3, /^Searches find 3 of 181 rows to keep: the others are only in the old index\./],
       ['notCopied', 181, /^Searches find 181 of 181 rows to keep\. Check again later\.$/],
       [undefined, 3, /^Searches find 3 of 181 rows to keep\. Check again later\.$/],
     ] as const) {

@@ -27,7 +27,7 @@ suite('Message about the end of a truncation', () => {
     assert.match(told(finished(undefined)), /^Truncated .* on Production\.$/);
     assert.match(
       told({ ...finished(5), readers: 'rowsLeft', rowsLeft: 2_000 }),
-      /5 rows deleted\. Finished\. Searches still find 2,000 rows dated before the cutoff/,
+      /5 rows deleted\. Finished, but searches still find 2,000 rows dated before the cutoff/,
     );
     assert.match(told({ ...finished(5), readers: 'notChecked' }), /Finished on the server; not checked\./);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { useLanguage } from '../../../../src/language.ts';
 import { longStatus, nextStepText, shortStatus, statusText } from '../../../../src/truncation/texts/statusTexts.ts';
+import { endingRemarks } from '../../../../src/truncation/texts/endingTexts.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
 import { SESSION_ID, type TruncationRecord } from '../../../../src/truncation/record.ts';
@@ -57,7 +58,7 @@ suite('Texts about a truncation', () => {
       'en',
     ],
     [
-      "Finished. Searches still find 1,500 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
+      "Finished, but searches still find 1,500 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
       { ...RECORD, ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 1_500 } },
       undefined,
       NOW,
@@ -79,7 +80,7 @@ suite('Texts about a truncation', () => {
       'en',
     ],
     [
-      'The server no longer knows this task. It has ended, or its node was restarted. Counting what is left…',
+      'The server no longer knows this task: it has ended, or its node was restarted. Counting what is left…',
       { ...RECORD, taskEnd: { kind: 'gone' } },
       undefined,
       NOW,
@@ -163,13 +164,21 @@ suite('Texts about a truncation', () => {
     assert.match(taskTexts.rowsHidden(3).sentence, /find only 3 rows now.*hidden, not deleted/);
     assert.match(
       taskTexts.rowsHidden(undefined).next ?? '',
-      /administrator.*This extension deletes nothing from this index/,
+      /^Send an administrator the requests that bring them back/,
+    );
+    const hidden = { ...LOST, hidesRows: true, missing: 'notCopied' } as const;
+    assert.match(
+      endingRemarks({ ...reindexing, ending: hidden }, NOW).join('; '),
+      /deletes nothing from this index until searches find the rows/,
     );
     assert.match(taskTexts.blocked('dataset/operation').sentence, /^Nothing was deleted.*dataset\/operation/);
   });
 
   test('never suggest to send an execution again after a lost response', () => {
-    assert.match(taskTexts.lost().next ?? '', /never sent again/);
+    for (const unanswered of [{ ...RECORD, taskId: undefined, ending: LOST }, sentElsewhere]) {
+      assert.match(endingRemarks(unanswered, NOW).join('; '), /never sent again/);
+    }
+    assert.deepEqual(endingRemarks(RECORD, NOW), []);
   });
 
   test('consist of sentences, each failure with a next step', () => {

@@ -120,7 +120,7 @@ suite('Message about the end of a job', () => {
     assert.ok(item?.record);
     const ending = { kind: 'finished', deleted: 20, versionConflicts: 0, readers: 'rowsLeft', rowsLeft: 5 } as const;
     Object.defineProperty(item, 'record', { value: { ...item.record, ending } });
-    assert.match(told() ?? '', /^Truncated dataset \/ usage on Staging: .* Searches still find 5 rows/);
+    assert.match(told() ?? '', /^Truncated dataset \/ usage on Staging: .* searches still find 5 rows/);
   });
 
   test('says which truncation failed', async (context) => {

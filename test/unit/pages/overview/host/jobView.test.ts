@@ -338,7 +338,7 @@ suite('Job in the overview', () => {
     const { outcome, items } = shown();
     assert.equal(outcome?.kind, 'trouble');
     assert.equal(items[0]?.status?.kind, 'trouble');
-    assert.match(items[0]?.remark ?? '', /Searches still find 5 rows dated before the cutoff/);
+    assert.match(items[0]?.remark ?? '', /searches still find 5 rows dated before the cutoff/);
     assert.equal(items[1]?.remark, 'Not ticked');
   });
 

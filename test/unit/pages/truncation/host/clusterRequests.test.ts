@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { clusterRequests } from '../../../../../src/pages/truncation/host/clusterRequests.ts';
 import type { TruncationRecord } from '../../../../../src/truncation/record.ts';
-import { PLAN, RECORD, TASK_ID } from '../../../truncation/samples.ts';
+import { FINISHED, PLAN, RECORD, TASK_ID } from '../../../truncation/samples.ts';
 
 suite('Requests for an administrator', () => {
   const hidden: TruncationRecord = {
@@ -14,6 +14,7 @@ suite('Requests for an administrator', () => {
     ['merge', RECORD, /^POST \/now_v2\/_forcemerge/],
     ['repair', hidden, /now_v2/],
     ['cancel', RECORD, new RegExp(`^POST /_tasks/${TASK_ID}/_cancel`)],
+    ['repair', { ...RECORD, ending: { ...FINISHED, wasHidden: true } }, /now_v2\/_settings/],
     ['repair', RECORD, undefined],
   ] as const) {
     const ending = record.ending === undefined ? 'no ending' : record.ending.kind;

@@ -69,7 +69,7 @@ suite('The headline of an outcome', () => {
 
   test('says what is not whole, without sizes', () => {
     const left = { ...ENDED, ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 2 } } as const;
-    assert.match(outcomeOf(left, { indexSize: exactly(1) }).headline, /^Finished\. Searches still find 2 rows/);
+    assert.match(outcomeOf(left, { indexSize: exactly(1) }).headline, /^Finished, but searches still find 2 rows/);
     const unchecked = { ...ENDED, ending: { ...FINISHED, readers: 'notChecked' } } as const;
     assert.equal(outcomeOf(unchecked, { indexSize: exactly(1) }).headline, 'Finished on the server; not checked.');
     assert.equal(outcomeOf({ ...RECORD, ending: FAILED }).headline, judgementTexts.neverBegan().sentence);
