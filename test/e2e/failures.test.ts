@@ -237,7 +237,7 @@ test('missing rows after a reindex are explained by the index, and it is finishe
   await wizard.getByRole('button', { name: 'Check Now' }).click();
   await finished(wizard);
   // A single refresh shows no row that is written later.
-  await wizard.getByText('rows written later may stay hidden').waitFor();
+  await wizard.getByRole('paragraph').filter({ hasText: 'rows written later may stay hidden' }).waitFor();
 });
 
 /** Adds a temporary connection, with nothing else expanded. */
