@@ -200,7 +200,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     assertHeard(
       told.filter((text) => !progress.includes(text)),
       [
-        /^Confirm in the prompt above/,
+        /^Waiting for your confirmation/,
         /^Waiting for the server…$/,
         /^Sending…$/,
         /^Deleted\. Searches may show the rows for some seconds more\.$/,

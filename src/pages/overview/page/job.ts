@@ -180,7 +180,7 @@ function deleteButton(page: OverviewPageModel): TemplateResult {
 function belowButtons({ view }: OverviewPageModel): OptionalTemplate {
   const { phase, refusal, outdated } = view.job;
   if (phase === 'confirming') {
-    return html`<p>${l10n.t('Confirm in the prompt above to continue.')}</p>`;
+    return html`<p>${l10n.t('Waiting for your confirmation.')}</p>`;
   }
   return phase === 'planned' && outdated === undefined ? optionalParagraph(refusal) : nothing;
 }

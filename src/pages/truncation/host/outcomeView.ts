@@ -113,9 +113,10 @@ function outcomeDetails(
   const formats = formatsOf(language(), facts.timeZone);
   const { taskId, sentAt, sizeBefore, sizePrecision, ending, plan, report, reviewedAt } = record;
   const endedAt = taskEndTime(record);
+  const space = spaceText(record);
   return [
     ...endingRemarks(record, facts.now).flatMap((remark) => factOf(l10n.t('Note'), inSentence(remark))),
-    ...(isWhole(record) && nextStep(record, facts.now) === undefined ? factOf(l10n.t('Space'), spaceText(record)) : []),
+    ...factOf(l10n.t('Space'), isWhole(record) && nextStep(record, facts.now) !== space ? space : undefined),
     ...requestFacts(record, status, facts),
     ...(ending?.kind === 'failed' ? ending.failures : []).map((failure): Fact<TruncationIntent> => ({
       name: l10n.t('Failure'),

@@ -84,7 +84,7 @@ function phaseSentence(before: TruncationPageView, { phase }: TruncationPageView
     return undefined;
   }
   if (phase === 'confirming') {
-    return l10n.t('Confirm in the prompt above to continue.');
+    return l10n.t('Waiting for your confirmation.');
   }
   return phase === 'dryRunning' || phase === 'executing' ? l10n.t('Waiting for the server…') : undefined;
 }

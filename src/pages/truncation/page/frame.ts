@@ -59,7 +59,7 @@ export function progressLine({ view }: TruncationPageModel): TemplateResult {
   const waits = phase === 'dryRunning' || (phase === 'executing' && outcome === undefined);
   return html`<div class="waiting">
     ${waits ? waitingBar() : nothing}
-    ${phase === 'confirming' ? html`<p>${l10n.t('Confirm in the prompt above to continue.')}</p>` : nothing}
+    ${phase === 'confirming' ? html`<p>${l10n.t('Waiting for your confirmation.')}</p>` : nothing}
   </div>`;
 }
 

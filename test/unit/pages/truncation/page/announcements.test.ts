@@ -137,7 +137,7 @@ suite('A screen reader announces', () => {
 
   test('waiting for the server or the user', () => {
     assert.equal(announced(EDITING, DRY_RUNNING), 'Waiting for the server…');
-    assert.equal(announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }), 'Confirm in the prompt above to continue.');
+    assert.equal(announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }), 'Waiting for your confirmation.');
     assert.equal(announced(DRY_RUNNING, DRY_RUNNING), undefined);
   });
 });
