@@ -34,7 +34,6 @@ const { service, database, vscode, page } = await openStage({
 const wizard = webviewPage(page);
 const handle = wizard.getByRole('slider', { name: 'Cutoff' });
 const days = wizard.getByRole('combobox', { name: 'Delete rows older than' });
-const date = wizard.getByLabel('Date', { exact: true });
 const limit = wizard.getByRole('textbox', { name: 'Delete at most' });
 const again = wizard.getByRole('button', { name: 'Count Again' });
 const live = wizard.getByRole('status');
@@ -101,38 +100,23 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     await said(now - age * DAY_MS, /about [\d,]+ rows would be deleted, about 7\d%/);
   });
 
-  test('moves it by keys in whole days, but never into the last day', async () => {
-    await days.fill('30');
+  test('moves it by keys in whole days, from the oldest row to the last day, wherever it comes from', async () => {
+    await chooseDate(wizard, new Date(Date.now() - 30 * DAY_MS).toISOString().slice(0, 10));
     await arrowTo(page, () => handle.evaluate((element) => element === document.activeElement), 'Tab');
+    await page.keyboard.press('ArrowLeft');
+    await eventually(async () => assert.match(await days.inputValue(), /^3[0-2]$/));
+    const before = Number(await days.inputValue());
     for (const [key, expected] of [
-      ['ArrowLeft', '31'],
-      ['ArrowRight', '30'],
+      ['ArrowLeft', String(before + 1)],
+      ['ArrowRight', String(before)],
       ['End', '1'],
     ] as const) {
       await page.keyboard.press(key);
       await eventuallyEqual(() => days.inputValue(), expected);
     }
-  });
-
-  test('moves a date by keys: a day, a month, to the oldest row and to now', async () => {
-    await chooseDate(wizard, '2026-05-31');
-    await arrowTo(page, () => handle.evaluate((element) => element === document.activeElement), 'Tab');
-    for (const [key, expected] of [
-      ['ArrowLeft', '2026-05-30'],
-      ['ArrowRight', '2026-05-31'],
-      ['PageDown', '2026-04-30'],
-      ['PageUp', '2026-05-30'],
-    ] as const) {
-      await page.keyboard.press(key);
-      await eventuallyEqual(() => date.inputValue(), expected);
-    }
     await page.keyboard.press('Home');
     await eventually(async () =>
       assert.match((await handle.getAttribute('aria-valuetext')) ?? '', /: 0 rows would be deleted, 0%$/),
-    );
-    await page.keyboard.press('End');
-    await eventually(async () =>
-      assert.match((await handle.getAttribute('aria-valuetext')) ?? '', /: .*5,200 rows would be deleted, 100%$/),
     );
     assert.equal(executeRequests(service).length, 0);
   });

@@ -119,16 +119,6 @@ function isAgeOf(days: string, endTimeMillis: number, now: number): boolean {
   return later >= 0 && later < MILLIS_PER_HOUR;
 }
 
-/**
- * A cutoff chosen in the chart: in whole days, unless the user entered a date.
- * @param millis @param now Unix times in ms.
- */
-export function movedCutoff(millis: number, input: CutoffInput, now: number): CutoffInput {
-  return input.kind === 'dateTime'
-    ? { ...input, ...toLocalText(millis) }
-    : { ...input, kind: 'days', days: String(Math.max(1, Math.round((now - millis) / MILLIS_PER_DAY))) };
-}
-
 /** The input for a plan that was made elsewhere. */
 export function inputFor(endTimeMillis: number | undefined): CutoffInput {
   return endTimeMillis === undefined || !isValidTime(endTimeMillis)

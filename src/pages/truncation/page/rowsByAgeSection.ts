@@ -9,6 +9,7 @@ import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
 import { countRowsUpTo, type AgeSample, type AgeHistogram } from '../../../rowsByAge/ageHistogram.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
+import { daysBetween } from '../../../truncation/cutoff.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import {
@@ -28,7 +29,6 @@ import {
   rowsOutsideText,
   type RowsByAgeFigures,
 } from './ageFigures.ts';
-import { movedCutoff } from './cutoff.ts';
 import { signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 import { barPartFill, barPartSample, hatchPattern, type BarPart } from '../../kit/page/shareBar.ts';
@@ -189,30 +189,22 @@ function cutoffHandle(place: number, figures: string): TemplateResult<2> {
   </svg>`;
 }
 
+/** In days before now, as negative numbers, so that older is left. */
 function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
   const { editable, formats } = page;
   const cutoff = page.reading.endTimeMillis;
-  const { start, end } = span;
-  const moveCutoff = (millis: number): void => page.editCutoff(movedCutoff(millis, page.cutoff, Date.now()));
+  const now = Date.now();
   return html`<input
     id="cutoff-handle"
     type="range"
     aria-label=${l10n.t('Cutoff')}
     aria-valuetext=${cutoff === undefined ? l10n.t('No cutoff') : deletedText(cutoff, figures, formats)}
-    min=${start}
-    max=${end}
-    step="any"
+    min=${-Math.ceil((now - span.start) / MILLIS_PER_DAY)}
+    max="-1"
     ?disabled=${!editable}
-    .value=${live(String(Math.min(end, Math.max(start, cutoff ?? start))))}
+    .value=${live(String(-daysBetween(cutoff ?? span.start, now)))}
     @input=${({ target }: InputEvent & { target: HTMLInputElement }) =>
-      moveCutoff(nearestDayStart(target.valueAsNumber, span))}
-    @keydown=${(event: KeyboardEvent) => {
-      const moved = moveBySliderKey(event.key, cutoff ?? start, span);
-      if (moved !== undefined) {
-        event.preventDefault();
-        moveCutoff(moved);
-      }
-    }}
+      page.editCutoff({ ...page.cutoff, kind: 'days', days: String(-target.valueAsNumber) })}
     @focusout=${() => page.leaveField('endTimeMillis')}
   />`;
 }
@@ -306,53 +298,4 @@ export function splitBarAtPlace(
     return { kept: bar };
   }
   return place >= bar.to ? { deleted: bar } : { deleted: { ...bar, to: place }, kept: { ...bar, from: place } };
-}
-
-/** Moves a cutoff (Unix time in ms) by local days, so that 2 PM stays 2 PM when clocks change. */
-function moveByLocalDays(millis: number, days: number): number {
-  const at = new Date(millis);
-  at.setDate(at.getDate() + days);
-  return at.getTime();
-}
-
-/** Moves a cutoff by months, to their last day at most. */
-function moveByLocalMonths(millis: number, months: number): number {
-  const at = new Date(millis);
-  const day = at.getDate();
-  at.setMonth(at.getMonth() + months);
-  if (at.getDate() !== day) {
-    at.setDate(0);
-  }
-  return at.getTime();
-}
-
-/** Rounds a pointed-at time to the nearest start of a day, but never beyond the end of the chart. */
-export function nearestDayStart(millis: number, { end }: { readonly end: number }): number {
-  const start = new Date(millis);
-  start.setHours(0, 0, 0, 0);
-  const next = moveByLocalDays(start.getTime(), 1);
-  return millis - start.getTime() < next - millis ? start.getTime() : Math.min(next, end);
-}
-
-/**
- * Moves a cutoff by a slider key. One outside of the span never moves further out. @returns undefined for other
- * keys.
- */
-export function moveBySliderKey(
-  key: string,
-  millis: number,
-  { start, end }: { readonly start: number; readonly end: number },
-): number | undefined {
-  const moves: Readonly<Record<string, () => number>> = {
-    ArrowLeft: () => moveByLocalDays(millis, -1),
-    ArrowDown: () => moveByLocalDays(millis, -1),
-    ArrowRight: () => moveByLocalDays(millis, 1),
-    ArrowUp: () => moveByLocalDays(millis, 1),
-    PageDown: () => moveByLocalMonths(millis, -1),
-    PageUp: () => moveByLocalMonths(millis, 1),
-    Home: () => start,
-    End: () => end,
-  };
-  const moved = moves[key]?.();
-  return moved === undefined ? undefined : Math.min(Math.max(end, millis), Math.max(Math.min(start, millis), moved));
 }

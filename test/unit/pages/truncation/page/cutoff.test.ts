@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import {
-  inputFor,
-  movedCutoff,
-  offeredKinds,
-  readCutoff,
-  withKind,
-} from '../../../../../src/pages/truncation/page/cutoff.ts';
+import { inputFor, offeredKinds, readCutoff, withKind } from '../../../../../src/pages/truncation/page/cutoff.ts';
 import { CUTOFF_KINDS, cutoffInDays, type CutoffInput } from '../../../../../src/truncation/cutoff.ts';
 import { DAY, NOW } from '../../../truncation/samples.ts';
 import { NOTHING_COUNTED } from '../views.ts';
@@ -120,18 +114,6 @@ suite('Another way to say a cutoff', () => {
       assert.equal(readCutoff(changed(cutoffInDays(''), kind), INDEX, NOW).endTimeMillis, undefined);
     }
   });
-});
-
-test('A cutoff chosen in the chart is in whole days, at least one, unless the user entered a date', () => {
-  for (const [millis, kind, change] of [
-    [NOW - 89.6 * DAY, 'days', { days: '90' }],
-    [NOW + DAY, 'days', { days: '1' }],
-    [NOW - 30 * DAY, 'keepBytes', { kind: 'days', days: '30' }],
-    [NOON - DAY, 'dateTime', { date: '2026-05-22' }],
-  ] as const) {
-    const input = { ...TYPED, kind };
-    assert.deepEqual(movedCutoff(millis, input, NOW), { ...input, ...change });
-  }
 });
 
 test('The cutoff of a plan that was made elsewhere is a date, to the millisecond', () => {

@@ -8,11 +8,8 @@ import {
   ageChartSpanOf,
   splitBarAtPlace,
   timeAtPlace,
-  moveBySliderKey,
-  nearestDayStart,
   type AgeChartTimeSpan,
 } from '../../../../../src/pages/truncation/page/rowsByAgeSection.ts';
-import { env } from 'node:process';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 4, 23, 12, 5);
@@ -137,57 +134,4 @@ suite('The span of the chart', () => {
     const span = { start: 10, end: 20, older: 0 };
     assert.deepEqual([placeOfTime(-5, span), placeOfTime(99, span)], [0, 1]);
   });
-});
-
-// A zone with daylight saving time.
-env['TZ'] = 'Europe/Berlin';
-
-const YEARS = { start: at(2020, 1, 1), end: at(2026, 11, 22, 14, 5) };
-
-/** Unix time in ms of a local date; months from 1. */
-function at(year: number, month: number, day: number, hour = 0, minute = 0): number {
-  return new Date(year, month - 1, day, hour, minute).getTime();
-}
-
-suite('A key moves the cutoff', () => {
-  for (const [key, from, to] of [
-    ['ArrowLeft', at(2026, 3, 30, 14, 5), at(2026, 3, 29, 14, 5)],
-    ['ArrowDown', at(2026, 3, 29, 14, 5), at(2026, 3, 28, 14, 5)],
-    ['ArrowRight', at(2026, 10, 24, 14, 5), at(2026, 10, 25, 14, 5)],
-    ['ArrowUp', at(2026, 5, 1), at(2026, 5, 2)],
-    ['PageDown', at(2026, 3, 31, 14, 5), at(2026, 2, 28, 14, 5)],
-    ['PageUp', at(2026, 1, 31), at(2026, 2, 28)],
-    ['Home', at(2026, 1, 31), YEARS.start],
-    ['End', at(2026, 1, 31), YEARS.end],
-    ['ArrowRight', YEARS.end, YEARS.end],
-    ['PageDown', YEARS.start, YEARS.start],
-    // A cutoff outside of the chart never moves further out.
-    ['ArrowLeft', at(2019, 5, 2), at(2019, 5, 2)],
-    ['ArrowRight', at(2019, 5, 2), at(2019, 5, 3)],
-    ['Home', at(2019, 5, 2), YEARS.start],
-    ['ArrowRight', at(2027, 5, 2), at(2027, 5, 2)],
-    ['ArrowLeft', at(2027, 5, 2), at(2027, 5, 1)],
-    ['End', at(2027, 5, 2), YEARS.end],
-  ] as const) {
-    test(`by ${key} from ${new Date(from).toString()}`, () => assert.equal(moveBySliderKey(key, from, YEARS), to));
-  }
-
-  test('unless it is none of a slider', () => assert.equal(moveBySliderKey('Tab', YEARS.end, YEARS), undefined));
-});
-
-test('Pointing at the end in the afternoon selects the end, not tomorrow', () =>
-  assert.equal(nearestDayStart(YEARS.end, YEARS), YEARS.end));
-
-test('Pointing selects the start of the nearest day', () => {
-  assert.equal(nearestDayStart(at(2026, 5, 23, 11, 59), YEARS), at(2026, 5, 23));
-  assert.equal(nearestDayStart(at(2026, 5, 23, 12, 1), YEARS), at(2026, 5, 24));
-  fc.assert(
-    fc.property(fc.date({ min: new Date(YEARS.start), max: new Date(YEARS.end), noInvalidDate: true }), (date) => {
-      const day = nearestDayStart(date.getTime(), YEARS);
-      assert.ok(day === YEARS.end || new Date(day).getHours() === 0);
-      assert.ok(day <= YEARS.end);
-      assert.ok(Math.abs(day - date.getTime()) <= 12.5 * 3_600_000);
-      assert.equal(nearestDayStart(day, YEARS), day);
-    }),
-  );
 });
