@@ -10,19 +10,19 @@ import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
 import { hasHistogram } from './cutoff.ts';
 import { optionalParagraph } from '../../kit/page/elements.ts';
 
-export interface RowsByAgeFigures {
-  readonly curve: Pick<AgeHistogram, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
-}
+export type RowsByAgeFigures = Pick<AgeHistogram, 'samples' | 'total' | 'ahead'> & {
+  readonly changedMeanwhile?: boolean;
+};
 
 /** @returns undefined before the counts show where the rows are. */
 export function rowsByAgeFigures({ rowsByAge }: Pick<TruncationPageView, 'rowsByAge'>): RowsByAgeFigures | undefined {
-  return rowsByAge !== undefined && hasHistogram(rowsByAge) ? { curve: rowsByAge } : undefined;
+  return rowsByAge !== undefined && hasHistogram(rowsByAge) ? rowsByAge : undefined;
 }
 
 /** The rows that a cutoff (Unix time in ms) deletes. */
 export function deletedByCutoff(
   endTimeMillis: number,
-  { curve }: RowsByAgeFigures,
+  curve: RowsByAgeFigures,
   formats: LocalizedFormats,
 ): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
   const { rows, isExact } = countRowsUpTo(curve, endTimeMillis);
@@ -37,7 +37,7 @@ export function shareOlderThan(
   formats: LocalizedFormats,
 ): string | undefined {
   const endTimeMillis = cutoffDaysBefore(days, now);
-  const newest = figures.curve.samples.at(-1);
+  const newest = figures.samples.at(-1);
   return newest === undefined || newest.endTimeMillis < endTimeMillis
     ? undefined
     : deletedByCutoff(endTimeMillis, figures, formats).share;
@@ -71,7 +71,7 @@ export function dailyGrowthText({ growth }: RowsByAgeView, formats: LocalizedFor
 }
 
 /** Counted cutoffs, the newest first. */
-export function rowsByAgeTable({ curve }: RowsByAgeFigures, formats: LocalizedFormats): TemplateResult {
+export function rowsByAgeTable(curve: RowsByAgeFigures, formats: LocalizedFormats): TemplateResult {
   return html`<table>
       <thead>
         <tr>
@@ -97,7 +97,7 @@ const SHORTEST_GAP_DAYS = 2;
 
 /** No row for weeks: nothing writes the index, or this machine's clock is ahead. */
 export function newestGapText(
-  { samples, ahead, changedMeanwhile = false }: RowsByAgeFigures['curve'],
+  { samples, ahead, changedMeanwhile = false }: RowsByAgeFigures,
   formats: LocalizedFormats,
 ): string | undefined {
   const newest = samples.at(-1);
@@ -113,7 +113,7 @@ export function newestGapText(
 export function rowsOutsideText(
   older: number,
   start: number,
-  { curve }: RowsByAgeFigures,
+  curve: RowsByAgeFigures,
   formats: LocalizedFormats,
 ): TemplateResult {
   const { ahead } = curve;

@@ -177,7 +177,7 @@ function deletedRowsText({ view, reading, formats }: TruncationPageModel): strin
     return '';
   }
   const { rows, isExact } = deletedByCutoff(reading.endTimeMillis, figures, formats);
-  const { total } = figures.curve;
+  const { total } = figures;
   const counts = [aboutText(formats.number(rows), isExact), formats.number(total)] as const;
   if (view.indexBytes === undefined) {
     return plural(total, l10n.t('{0} of {1} row', ...counts), l10n.t('{0} of {1} rows', ...counts));

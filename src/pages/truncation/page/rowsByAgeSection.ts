@@ -38,7 +38,7 @@ export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {
   const { view, formats } = page;
   const { rowsByAge } = view;
   const figures = rowsByAgeFigures(view);
-  const span = figures && ageChartSpanOf(figures.curve);
+  const span = figures && ageChartSpanOf(figures);
   return html`<section class="ages" aria-labelledby="ages-heading">
     <div class="ages-title">
       <h2 id="ages-heading">${l10n.t('Rows by age')}</h2>
@@ -106,7 +106,7 @@ export function rowsByAgeDetails({ view, formats }: TruncationPageModel): Option
   if (rowsByAge === undefined || figures === undefined) {
     return nothing;
   }
-  const span = ageChartSpanOf(figures.curve);
+  const span = ageChartSpanOf(figures);
   const changed = rowsByAge.changedMeanwhile ? l10n.t('The rows changed while they were counted.') : undefined;
   return html`<details class="folded">
     <summary>${icons.chevron}<h2>${l10n.t('Rows by age as a table')}</h2></summary>
@@ -123,7 +123,7 @@ function countingFailure({ send }: TruncationPageModel, failure: Problem): Templ
   return calloutBox('error', html`<div><p>${failure.sentence}</p>${optionalParagraph(failure.next)}${signIn}</div>`);
 }
 
-function chartLegend({ curve }: RowsByAgeFigures, span: AgeChartTimeSpan, formats: LocalizedFormats): TemplateResult {
+function chartLegend(curve: RowsByAgeFigures, span: AgeChartTimeSpan, formats: LocalizedFormats): TemplateResult {
   const bars = ageChartBarsOf(curve, span);
   return html`<span>${barPartSample('deleted', AGE_HATCH)}${l10n.t('Rows to delete')}</span>
     <span>${barPartSample('kept', AGE_HATCH)}${l10n.t('Rows to keep')}</span>
@@ -141,7 +141,7 @@ const LOWEST_BAR = 2;
 
 function rowsByAgeChart(page: TruncationPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
   const cutoff = page.reading.endTimeMillis;
-  const bars = ageChartBarsOf(figures.curve, span);
+  const bars = ageChartBarsOf(figures, span);
   const most = highestBar(bars);
   const place = cutoff === undefined ? 0 : placeOfTime(cutoff, span);
   const drawBarPart = (name: BarPart, bar: AgeChartBar | undefined): TemplateResult<2> | typeof nothing =>
@@ -162,7 +162,7 @@ function highestBar(bars: readonly AgeChartBar[]): number {
 }
 
 /** "12,345 · 71%": short, since it moves with the handle. The sentence below says whether it is exact. */
-function figuresAtHandle({ reading, formats }: TruncationPageModel, { curve }: RowsByAgeFigures): string {
+function figuresAtHandle({ reading, formats }: TruncationPageModel, curve: RowsByAgeFigures): string {
   const { rows } = countRowsUpTo(curve, reading.endTimeMillis ?? 0);
   return `${formats.number(rows)} · ${formats.share((rows / curve.total) * 100)}`;
 }

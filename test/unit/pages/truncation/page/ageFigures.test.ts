@@ -28,22 +28,19 @@ const VIEW: RowsByAgeView = {
 suite('Rows that a cutoff would delete', () => {
   test('are "about" between two dry runs', () =>
     assert.equal(
-      deletedText(AUGUST_23, { curve: VIEW }, formats),
+      deletedText(AUGUST_23, VIEW, formats),
       'Aug 23, 2026: about 134,500 rows would be deleted, about 57%',
     ));
 
   test('is exact where there was a dry run', () =>
-    assert.equal(
-      deletedText(AUGUST_23 - DAY, { curve: VIEW }, formats),
-      'Aug 22, 2026: 134,000 rows would be deleted, 57%',
-    ));
+    assert.equal(deletedText(AUGUST_23 - DAY, VIEW, formats), 'Aug 22, 2026: 134,000 rows would be deleted, 57%'));
 
   test('are "about" everywhere if rows changed during the count', () =>
-    assert.match(deletedText(AUGUST_23 - DAY, { curve: { ...VIEW, changedMeanwhile: true } }, formats), /about/));
+    assert.match(deletedText(AUGUST_23 - DAY, { ...VIEW, changedMeanwhile: true }, formats), /about/));
 });
 
 suite('The share beside a suggested age', () => {
-  const figures = { curve: VIEW };
+  const figures = VIEW;
   const now = VIEW.at + 28 * DAY;
 
   test('is exact at the minute of a dry run, and "about" between two', () => {
@@ -53,13 +50,13 @@ suite('The share beside a suggested age', () => {
 
   test('is unknown if no dry run was as late', () => {
     const curve = { ...VIEW, samples: VIEW.samples.slice(0, 1) };
-    assert.equal(shareOlderThan(30, now, { curve }, formats), '57%');
-    assert.equal(shareOlderThan(30, now + 60_000, { curve }, formats), undefined);
+    assert.equal(shareOlderThan(30, now, curve, formats), '57%');
+    assert.equal(shareOlderThan(30, now + 60_000, curve, formats), undefined);
   });
 
   test('is exact if no row lies between the dry runs around it', () => {
     const samples = VIEW.samples.map(({ endTimeMillis }) => ({ endTimeMillis, rows: 134_000 }));
-    assert.equal(shareOlderThan(30, now, { curve: { ...VIEW, samples } }, formats), '57%');
+    assert.equal(shareOlderThan(30, now, { ...VIEW, samples }, formats), '57%');
   });
 });
 
