@@ -48,7 +48,7 @@ export class IndexGroupNode extends ChildNode {
     this.#lists = lists;
     this.#known = {
       limitOf: (target) => lists.retentionLimits(this.connectionId)(target),
-      growthOf: (target) => lists.growthOfIndex(this.connectionId, target)?.growth,
+      growthOf: (target) => lists.growthOfIndex(this.connectionId, target),
     };
   }
 

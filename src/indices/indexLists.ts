@@ -11,7 +11,7 @@ import { IndexList, type IndexListOrder } from './indexList.ts';
 import type { IndexName } from './indexName.ts';
 import type { MetadataService } from '../service/service.ts';
 import { type RetentionLimit, retentionLimitOf } from './limits.ts';
-import { type GrowthWithFigures, SizeHistoryStore } from './sizeHistory.ts';
+import { type IndexSizeGrowth, SizeHistoryStore } from './sizeHistory.ts';
 
 export class IndexLists implements vscode.Disposable {
   readonly #store: ConnectionStore;
@@ -88,7 +88,7 @@ export class IndexLists implements vscode.Disposable {
   }
 
   /** Growth since earlier days; undefined if unknown. Sends nothing. */
-  growthOfIndex(connectionId: string, target: IndexName): GrowthWithFigures | undefined {
+  growthOfIndex(connectionId: string, target: IndexName): IndexSizeGrowth | undefined {
     return this.#history?.growthOfIndex(connectionId, target);
   }
 

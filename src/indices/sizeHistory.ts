@@ -117,17 +117,10 @@ export function growthSinceFall(figures: readonly DailySizeFigure[]): IndexSizeG
     : { bytes: last.bytes - first.bytes, days: last.day - first.day };
 }
 
-/** Growth of an index; undefined if too little is known. */
-export interface GrowthWithFigures {
-  readonly figures: readonly DailySizeFigure[];
-  readonly growth: IndexSizeGrowth | undefined;
-}
-
 /** Uses its own folder: VS Code reads all of its storage at startup. */
 export class SizeHistoryStore {
   readonly #folder: Folder;
   readonly #histories = new Map<string, IndexSizeHistory>();
-  readonly #growths = new Map<string, Map<string, GrowthWithFigures>>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: Folder) {
@@ -152,7 +145,6 @@ export class SizeHistoryStore {
       const stored = parseHistory(before, server.baseUrl);
       const history = withDailySizes(stored, dayOfMillis(now), measuredSizes(indices));
       this.#histories.set(server.id, history);
-      this.#growths.delete(server.id);
       const text = JSON.stringify({ baseUrl: server.baseUrl, sizes: storedHistory(history) });
       if (text !== before && isThere() && !(await this.#folder.put(name, text))) {
         await this.#folder.create(name, text);
@@ -160,25 +152,15 @@ export class SizeHistoryStore {
     }).catch(() => undefined);
   }
 
-  /** Undefined before the sizes were loaded, or if the index is unknown. */
-  growthOfIndex(connectionId: string, target: IndexName): GrowthWithFigures | undefined {
-    const key = indexNameKey(target);
-    const figures = this.#histories.get(connectionId)?.get(key);
-    if (figures === undefined) {
-      return undefined;
-    }
-    const known = this.#growths.get(connectionId) ?? new Map<string, GrowthWithFigures>();
-    this.#growths.set(connectionId, known);
-    const growth = known.get(key) ?? { figures, growth: growthSinceFall(figures) };
-    known.set(key, growth);
-    return growth;
+  /** Undefined if too little is known. */
+  growthOfIndex(connectionId: string, target: IndexName): IndexSizeGrowth | undefined {
+    return growthSinceFall(this.#histories.get(connectionId)?.get(indexNameKey(target)) ?? []);
   }
 
   /** @throws file system errors. */
   forgetConnection(connectionId: string): Promise<void> {
     return this.#afterEarlierWork(async () => {
       this.#histories.delete(connectionId);
-      this.#growths.delete(connectionId);
       await this.#folder.remove(historyFileName(connectionId));
     });
   }

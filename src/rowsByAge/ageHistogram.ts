@@ -128,19 +128,6 @@ export function countRowsUpTo(
   };
 }
 
-/** The two cutoffs (Unix time in ms) around the oldest row. @returns undefined before the first row was counted. */
-export function oldestRowRange({ samples }: Pick<AgeHistogram, 'samples'>):
-  | {
-      /** Undefined if there is no lower bound. */
-      readonly after: number | undefined;
-      readonly upTo: number;
-    }
-  | undefined {
-  const first = samples.findIndex(({ rows }) => rows > 0);
-  const sample = samples[first];
-  return sample && { after: samples[first - 1]?.endTimeMillis, upTo: sample.endTimeMillis };
-}
-
 /**
  * Growth per day over the latest weeks, without rows dated in the future. Undefined if the samples are too coarse.
  * @param bytes Size of the index, if known.

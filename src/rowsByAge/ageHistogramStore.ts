@@ -38,12 +38,6 @@ export class AgeHistogramStore {
     return this.#all(connectionId).find((one) => one.target === indexNameText(target) && one.access === access);
   }
 
-  /** Counts of all indices, by `indexNameText`. @param access Result of `accessOf`. */
-  all(connectionId: string, access: string): ReadonlyMap<string, CountedRows> {
-    const mine = this.#all(connectionId).filter((one) => one.access === access);
-    return new Map(mine.map((one) => [one.target, one]));
-  }
-
   async keep(connectionId: string, access: string, target: IndexName, { start, counted }: CountedRows): Promise<void> {
     const kept = { target: indexNameText(target), access, start, counted: counted.slice(-MOST_SAMPLES) };
     await this.#write(connectionId, [kept, ...this.#others(connectionId, target)].slice(0, MOST_INDICES));

@@ -28,10 +28,8 @@ const WINDOW = { width: 1400, height: 900 };
 /** As at 200 %. */
 const LOW = { width: WINDOW.width / 2, height: WINDOW.height / 2 };
 const NARROW = 300;
-/** Together with those of the sample, as many as are listed at most. */
-const SMALL_INDICES = 9_000;
-/** Visible rows, and those rendered around them. */
-const MOST_DRAWN = 100;
+/** Of a cluster that several installations share. */
+const SMALL_INDICES = 150;
 
 const { service, database, vscode, person, page } = await openStage({
   service: { rows: 0, tokens: 0, smallIndices: SMALL_INDICES },
@@ -78,11 +76,9 @@ suite('a user looks through the indices', () => {
     assert.match(await rows.first().innerText(), /^\s*dataset \/ datasetusagestatistics\s+\d+ MB/);
   });
 
-  test('renders only visible rows, and says how many there are', async () => {
-    const count = Number(await overview.getByRole('table').getAttribute('aria-rowcount'));
-    assert.ok(count > SMALL_INDICES, `${count} rows`);
-    assert.ok((await rows.count()) < MOST_DRAWN);
-    await scrollsFarDown(overview.locator('.rows'));
+  test('scrolls the rows below the question', async () => {
+    assert.ok((await rows.count()) > SMALL_INDICES);
+    await scrollsDown(overview.locator('.rows'));
     // The question about them does not scroll away.
     for (const stays of [heading, age, overview.getByRole('button', { name: 'Dry Run' }), filter, sizeHeader]) {
       assert.ok(await isInSight(stays), String(stays));
@@ -91,9 +87,9 @@ suite('a user looks through the indices', () => {
     await rows.first().filter({ hasText: 'datasetusagestatistics' }).waitFor();
   });
 
-  test('renders only visible rows where the page is so low that all of it scrolls', async () => {
+  test('scrolls as a whole where the page is so low that all of it scrolls', async () => {
     await page.setViewportSize(LOW);
-    await scrollsFarDown(overview.locator('html'));
+    await scrollsDown(overview.locator('html'));
     assert.ok(await isInSight(sizeHeader));
     assert.equal(await isInSight(filter), false);
     await overview.locator('html').evaluate((root) => (root.scrollTop = 0));
@@ -197,12 +193,10 @@ suite('a user looks through the indices', () => {
     await eventually(async () => assert.ok((await rows.count()) > 20));
     await arrowTo(page, focused('tbody button.link'), 'Tab');
     await page.keyboard.press('End');
-    const last = Number(await overview.getByRole('table').getAttribute('aria-rowcount'));
-    await overview.locator(`tr[aria-rowindex="${last}"] :focus`).waitFor();
-    assert.ok((await rows.count()) < MOST_DRAWN);
+    await rows.last().locator(':focus').waitFor();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
-    await overview.locator('tr[aria-rowindex="3"] button:focus').waitFor();
+    await rows.nth(1).locator('button:focus').waitFor();
     await page.keyboard.press('Enter');
     await overview.getByRole('heading', { level: 1, name: 'Truncate dataset/datasetprofile' }).waitFor();
     assert.equal(await pointerPresses(), 0);
@@ -276,11 +270,11 @@ async function checkLayout(at: string): Promise<void> {
   }
 }
 
-/** Few rows are rendered, and the right ones. */
-async function scrollsFarDown(part: Locator): Promise<void> {
+async function scrollsDown(part: Locator): Promise<void> {
   await part.evaluate((element) => (element.scrollTop = 100_000));
-  await eventually(async () => assert.ok(Number(await rows.last().getAttribute('aria-rowindex')) > 3_000));
-  assert.ok((await rows.count()) < MOST_DRAWN);
+  await eventually(async () =>
+    assert.ok(await rows.last().evaluate((row) => row.getBoundingClientRect().top < innerHeight)),
+  );
 }
 
 /** True if all of it is in the page's window. */

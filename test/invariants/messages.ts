@@ -67,7 +67,6 @@ export function overviewMessages(id: string): readonly OverviewPageMessage[] {
     refresh: [{ type: 'refresh' }],
     truncate: [{ type: 'truncate', id }],
     remember: [{ type: 'remember', ids: [id], days: 365 }],
-    copyName: [{ type: 'copyName', id }],
     showTruncation: [{ type: 'showTruncation', id }],
     addIndex: [{ type: 'addIndex' }],
     signIn: [{ type: 'signIn' }],

@@ -15,7 +15,6 @@ const PAGE_MESSAGE = v.variant('type', [
   READY,
   v.strictObject({ type: v.literal('refresh') }),
   v.strictObject({ type: v.literal('truncate'), id: ID }),
-  v.strictObject({ type: v.literal('copyName'), id: ID }),
   v.strictObject({ type: v.literal('showTruncation'), id: ID }),
   /** Remembers what is ticked, and the age. */
   v.strictObject({
@@ -63,21 +62,10 @@ export interface OverviewTableRow {
         /** Change in `days`, since the size last fell. */
         readonly bytes: number;
         readonly days: number;
-        /** Earliest first. `day` counts from January 1, 1970, UTC. */
-        readonly figures: readonly (readonly [day: number, bytes: number])[];
       }
     | undefined;
   /** Existing retention: a few words, and a sentence. `days` is undefined if none was found; all of it if unknown. */
   readonly limit: { readonly text: string; readonly detail: string; readonly days: number | undefined } | undefined;
-  /** Set once the user has counted the rows. */
-  readonly counted:
-    | {
-        readonly rows: number;
-        readonly at: number;
-        /** Latest date of the oldest row. `isExact`: within a day. */
-        readonly oldest: { readonly upTo: number; readonly isExact: boolean } | undefined;
-      }
-    | undefined;
   readonly truncation:
     | {
         readonly sentAt: number;

@@ -121,7 +121,6 @@ suite('Record with absurd numbers', () => {
           connection: CONNECTION,
           records: [record],
           watch: { progress: () => progress, watchProblem: () => undefined },
-          counted: new Map(),
           growthOf: () => undefined,
           limitOf: () => undefined,
           now: NOW,

@@ -1,7 +1,7 @@
 /** The overview's host side: its panel and its messages. Commands and the wizard do the rest. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { accessOf, type Connection } from '../../../connections/connection.ts';
+import type { Connection } from '../../../connections/connection.ts';
 import { localizedRoleName } from '../../../connections/role.ts';
 import type { IndexReference } from '../../../indices/pickIndex.ts';
 import { indicesById, type IndexList, type ListedIndex } from '../../../indices/indexList.ts';
@@ -14,7 +14,6 @@ import { PagePanel, type IntentHandlers, type PageHost } from '../../kit/host/pa
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
-import type { AgeHistogramStore } from '../../../rowsByAge/ageHistogramStore.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobStore } from '../../../truncation/jobStore.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
@@ -26,7 +25,6 @@ import { latestTruncations, overviewTableRows, overviewPageView } from './view.t
 
 export interface OverviewPanelOptions extends JobExportParts, PageHost {
   readonly indexLists: IndexLists;
-  readonly rowsByAge: AgeHistogramStore;
   readonly jobs: JobStore;
   readonly watch: TaskWatch;
   readonly jobEnvironment: JobEnvironment;
@@ -110,7 +108,6 @@ export class OverviewPanel implements PagePanelContent {
       job: ({ intent }) => this.#jobSession.handle(intent, (id) => this.#indexNameOf(id)),
       remember: ({ ids, days }) => this.#remember(ids, days),
       truncate: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexTruncate, id),
-      copyName: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
       addIndex: () => runTreeCommand(COMMANDS.indexAdd, { connectionId: this.#connectionId }),
       signIn: () => runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.#connectionId }),
@@ -181,7 +178,7 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   get #view(): OverviewPageView {
-    const { jobs, rowsByAge, watch, indexLists, rememberedTicks } = this.#parts;
+    const { jobs, watch, indexLists, rememberedTicks } = this.#parts;
     const connection = this.#connection();
     const list = this.#indexList;
     this.#indices = indicesById(list.indices);
@@ -194,7 +191,6 @@ export class OverviewPanel implements PagePanelContent {
         records: jobs.of(this.#connectionId),
         watch,
         limitOf: indexLists.retentionLimits(this.#connectionId),
-        counted: rowsByAge.all(this.#connectionId, accessOf(connection)),
         growthOf: (target) => indexLists.growthOfIndex(this.#connectionId, target),
         now: Date.now(),
       }),

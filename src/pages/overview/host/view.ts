@@ -4,17 +4,15 @@ import type { Connection } from '../../../connections/connection.ts';
 import { localizedRoleName } from '../../../connections/role.ts';
 import { foreignIndexText, isForeignIndex, leftOutText, shortForeignIndexText } from '../../../indices/indexTexts.ts';
 import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
-import { type IndexName, indexNameKey, indexNameOf, indexNameText } from '../../../indices/indexName.ts';
+import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import { retentionLimitText, shortLimitText, type RetentionLimit } from '../../../indices/limits.ts';
-import type { GrowthWithFigures } from '../../../indices/sizeHistory.ts';
+import type { IndexSizeGrowth } from '../../../indices/sizeHistory.ts';
 import { aspectPurpose, holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { approximateSizesText } from '../../../ui/formats.ts';
-import type { CountedRows } from '../../../rowsByAge/countRowsByAge.ts';
 import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
 import { shownStatusOf, type TruncationRecord } from '../../../truncation/record.ts';
-import { oldestRowRange, ageHistogramOf } from '../../../rowsByAge/ageHistogram.ts';
 import { longStatus, problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { problemText } from '../../../truncation/outcome.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
@@ -39,17 +37,10 @@ export interface OverviewViewFacts {
   /** Records of this connection, the latest first. */
   readonly records: readonly TruncationRecord[];
   readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
-  /** Counted rows by age, by `indexNameText`. */
-  readonly counted: ReadonlyMap<string, CountedRows>;
-  readonly growthOf: (target: IndexName) => GrowthWithFigures | undefined;
+  readonly growthOf: (target: IndexName) => IndexSizeGrowth | undefined;
   readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
   readonly now: number;
 }
-
-/** A row has no room for more. */
-const MOST_FIGURES_SHOWN = 30;
-/** Cutoffs are a day apart: 25 hours, plus tolerance. */
-const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
 
 export function overviewPageView({
   connection,
@@ -112,8 +103,6 @@ function overviewTableRow(
   const { indexName, sizeBytes } = index;
   const target = indexNameOf(index);
   const record = target && latest.get(indexNameKey(target));
-  const counted = target && facts.counted.get(indexNameText(target));
-  const growth = target && indexGrowthView(facts.growthOf(target));
   const limit = target && facts.limitOf(target);
   const note = indexRowNote(index);
   return {
@@ -126,9 +115,8 @@ function overviewTableRow(
     canTruncate: target !== undefined,
     purpose: target && aspectPurpose(target),
     onlyAlone: target !== undefined && holdsPipelineState(target) ? onlyAloneText() : undefined,
-    growth,
+    growth: target && facts.growthOf(target),
     limit: limit && retentionLimitView(limit),
-    counted: counted && countedRowsView(counted),
     truncation: record && truncationView(record, facts),
   };
 }
@@ -141,33 +129,11 @@ function indexRowNote(index: ListedIndex): OverviewTableRow['note'] {
   return index.isAdded ? { text: added, detail: added } : undefined;
 }
 
-function indexGrowthView(known: GrowthWithFigures | undefined): OverviewTableRow['growth'] {
-  return known?.growth === undefined
-    ? undefined
-    : {
-        ...known.growth,
-        figures: known.figures.slice(-MOST_FIGURES_SHOWN).map((figure) => [figure.day, figure.bytes] as const),
-      };
-}
-
 function retentionLimitView(limit: RetentionLimit): NonNullable<OverviewTableRow['limit']> {
   return {
     text: inPlainText(shortLimitText(limit)),
     detail: inPlainText(retentionLimitText(limit)),
     days: limit.by === 'nothingFound' ? undefined : limit.days,
-  };
-}
-
-function countedRowsView({ counted, start }: CountedRows): NonNullable<OverviewTableRow['counted']> {
-  const curve = ageHistogramOf(counted, start);
-  const oldest = oldestRowRange(curve);
-  return {
-    rows: curve.total,
-    at: curve.at,
-    oldest: oldest && {
-      upTo: oldest.upTo,
-      isExact: oldest.after !== undefined && oldest.upTo - oldest.after <= LONGEST_EXACT_MILLIS,
-    },
   };
 }
 

@@ -1,5 +1,5 @@
-/** Contents of table cells: short text with a longer sentence behind it, and a small line of sizes over time. */
-import { html, svg, type nothing, type TemplateResult } from 'lit';
+/** Contents of table cells: short text with a longer sentence behind it. */
+import { html, type nothing, type TemplateResult } from 'lit';
 import type { OverviewTableRow } from '../protocol.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import type { SortKey } from './tableRows.ts';
@@ -17,35 +17,6 @@ export interface IndexTableColumn {
   isColumnShown?(page: OverviewPageModel): boolean;
   /** @param place Position of the row in the table. */
   cell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent;
-}
-
-/** In px, without the width of the line. */
-const WIDTH = 48;
-const HEIGHT = 14;
-
-export function sizeSparkline(figures: readonly (readonly [day: number, bytes: number])[]): TemplateResult {
-  return html`<svg class="sparkline" viewBox="-1 -1 ${WIDTH + 2} ${HEIGHT + 2}" aria-hidden="true">
-    ${svg`<polyline points=${sparklinePoints(figures)} />`}
-  </svg>`;
-}
-
-/** Points of the line: days rightwards, sizes upwards. */
-export function sparklinePoints(figures: readonly (readonly [day: number, bytes: number])[]): string {
-  const days = figures.map(([day]) => day);
-  const sizes = figures.map(([, bytes]) => bytes);
-  const [firstDay, smallest] = [Math.min(...days), Math.min(...sizes)];
-  const [width, height] = [Math.max(...days) - firstDay, Math.max(...sizes) - smallest];
-  return figures
-    .map(([day, bytes]) => {
-      const x = width === 0 ? 0 : ((day - firstDay) / width) * WIDTH;
-      const y = height === 0 ? HEIGHT / 2 : HEIGHT - ((bytes - smallest) / height) * HEIGHT;
-      return `${roundToTenth(x)},${roundToTenth(y)}`;
-    })
-    .join(' ');
-}
-
-function roundToTenth(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 interface SentenceOptions {

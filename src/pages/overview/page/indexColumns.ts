@@ -9,7 +9,6 @@ import { canSelectRow, selectAllCell, selectRowCell } from './selection.ts';
 import {
   rowTabIndex,
   iconWithSentence,
-  sizeSparkline,
   textWithSentence,
   type IndexTableColumn,
   type TableCellContent,
@@ -72,36 +71,12 @@ function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: nu
       >
         ${name}
       </button>`
-    : html`<span class="label" title=${row.indexName}>${name}</span>`;
+    : html`<span class="label" tabindex=${rowTabIndex(row, page)} title=${row.indexName}>${name}</span>`;
   const note = row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`;
   return html`<div class="named" title=${row.note?.detail ?? nothing}>
     ${label}${note}
-    <span class="tools">
-      ${row.purpose === undefined ? nothing : purposeIconButton(row, row.purpose, page, place)}
-      ${rowActionButtons(row, page)}
-    </span>
+    ${row.purpose === undefined ? nothing : purposeIconButton(row, row.purpose, page, place)}
   </div>`;
-}
-
-function rowActionButtons(row: OverviewTableRow, page: OverviewPageModel): TemplateResult {
-  const truncate = (): void => page.send({ type: 'truncate', id: row.id });
-  const copyName = (): void => page.send({ type: 'copyName', id: row.id });
-  const tabIndex = rowTabIndex(row, page);
-  const truncateLabel = l10n.t('Truncate {0}', shownIndexName(row));
-  const truncateButton = rowIconButton(icons.truncate, truncateLabel, tabIndex, truncate);
-  const copyButton = rowIconButton(icons.copy, l10n.t('Copy Index Name'), tabIndex, copyName);
-  return html`${row.canTruncate ? truncateButton : nothing}${copyButton}`;
-}
-
-function rowIconButton(icon: TemplateResult, label: string, tabIndex: 0 | -1, press: () => void): TemplateResult {
-  return html`<button
-    type="button"
-    class="tool action"
-    tabindex=${tabIndex}
-    title=${label}
-    aria-label=${label}
-    @click=${press}
-  >${icon}</button>`;
 }
 
 function purposeIconButton(
@@ -119,39 +94,16 @@ function purposeIconButton(
   });
 }
 
-/** With the rows behind it, once the user has counted them. */
-function indexSizeCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+function indexSizeCell({ bytes }: OverviewTableRow, page: OverviewPageModel): TableCellContent {
   const { view, formats, largestBytes } = page;
-  const { bytes, counted } = row;
-  const width = largestBytes === 0 || bytes === undefined ? 0 : (bytes / largestBytes) * 100;
-  const bar = html`<svg class="bar" aria-hidden="true">
-    ${svg`<rect x="${100 - width}%" width="${width}%" height="100%"></rect>`}
-  </svg>`;
-  const size = textWithSentence({
-    id: `rows-${place}`,
-    text: bytes === undefined ? l10n.t('Unknown') : sizeText(bytes, view.sizePrecision, formats),
-    sentence: counted && countedRowsSentence(counted, page),
-    tabIndex: rowTabIndex(row, page),
-  });
-  return html`${bytes === undefined ? nothing : bar}<span class=${bytes === undefined ? 'quiet' : nothing}>${size}</span>`;
-}
-
-function countedRowsSentence(
-  { rows, at, oldest }: NonNullable<OverviewTableRow['counted']>,
-  { formats, now }: OverviewPageModel,
-): string {
-  const [count, time] = [formats.number(rows), formats.moment(at, now)];
-  const counted = plural(
-    rows,
-    l10n.t('{0} row, counted {1}.', count, time),
-    l10n.t('{0} rows, counted {1}.', count, time),
-  );
-  if (oldest === undefined) {
-    return counted;
+  if (bytes === undefined) {
+    return html`<span class="quiet">${l10n.t('Unknown')}</span>`;
   }
-  const date = formats.date(oldest.upTo);
-  const oldestRow = oldest.isExact ? l10n.t('Oldest row: {0}.', date) : l10n.t('Oldest row: before {0}.', date);
-  return `${counted} ${oldestRow}`;
+  const width = largestBytes === 0 ? 0 : (bytes / largestBytes) * 100;
+  return html`<svg class="bar" aria-hidden="true">
+      ${svg`<rect x="${100 - width}%" width="${width}%" height="100%"></rect>`}
+    </svg>
+    <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
 }
 
 /** Needs sizes of two days. */
@@ -161,14 +113,12 @@ function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: n
     // Of other indices, no sizes are kept.
     return bytes === undefined || !canTruncate ? nothing : html`<span class="quiet">${l10n.t('from tomorrow')}</span>`;
   }
-  return html`<span class="trend"
-        >${sizeSparkline(growth.figures)}${textWithSentence({
-          id: `growth-${place}`,
-          text: sizeChangeText(growth.bytes, page),
-          sentence: growthSentence(growth, page),
-          tabIndex: rowTabIndex(row, page),
-        })}</span
-      >`;
+  return textWithSentence({
+    id: `growth-${place}`,
+    text: sizeChangeText(growth.bytes, page),
+    sentence: growthSentence(growth, page),
+    tabIndex: rowTabIndex(row, page),
+  });
 }
 
 function sizeChangeText(bytes: number, { view, formats }: OverviewPageModel): string {

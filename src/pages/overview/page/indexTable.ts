@@ -1,4 +1,4 @@
-/** The table of indices. Draws only visible rows; ARIA attributes carry the number and position of all. */
+/** The table of indices. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -7,30 +7,21 @@ import type { OverviewTableRow } from '../protocol.ts';
 import type { IndexTableColumn } from './cellParts.ts';
 import { visibleColumns } from './indexColumns.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
-import { drawnTableRows } from './tableRows.ts';
 
 export function indexTable(page: OverviewPageModel): TemplateResult {
-  const { rows, inSight, active } = page;
   const columns = visibleColumns(page);
-  const kept = rows.findIndex(({ id }) => id === active);
-  const drawn = drawnTableRows(inSight, rows.length, kept < 0 ? undefined : kept);
   const precision = page.view.sizePrecision === 'exact' ? '' : 'approximate';
-  return html`<table class="indices ${precision}" aria-rowcount=${rows.length + 1} aria-label=${l10n.t('Time series indices')}>
+  return html`<table class="indices ${precision}" aria-label=${l10n.t('Time series indices')}>
     <thead>
-      <tr aria-rowindex="1">
+      <tr>
         ${columns.map((column) => columnHeaderCell(column, page))}
       </tr>
     </thead>
     <tbody>
       ${repeat(
-        drawn,
-        (one, index) => ('row' in one ? (rows[one.row]?.id ?? '') : `gap ${index}`),
-        (one) => {
-          const row = 'row' in one ? rows[one.row] : undefined;
-          return row === undefined || !('row' in one)
-            ? gapTableRow('gap' in one ? one.gap * page.rowHeight : 0)
-            : indexTableRow(row, one.row, columns, page);
-        },
+        page.rows,
+        ({ id }) => id,
+        (row, place) => indexTableRow(row, place, columns, page),
       )}
     </tbody>
   </table>`;
@@ -57,14 +48,6 @@ function columnHeaderCell(
   </th>`;
 }
 
-/** As high as the rows that it replaces. Set as a property, because the page's policy forbids style attributes. */
-function gapTableRow(height: number): TemplateResult {
-  // One cell: spanning would show columns that narrow pages hide.
-  return html`<tr aria-hidden="true" class="gap">
-    <td .style=${`height: ${height}px`}></td>
-  </tr>`;
-}
-
 function indexTableRow(
   row: OverviewTableRow,
   place: number,
@@ -73,7 +56,6 @@ function indexTableRow(
 ): TemplateResult {
   return html`<tr
     class="row ${place % 2 === 1 ? 'odd' : ''} ${row.canTruncate ? '' : 'quiet'}"
-    aria-rowindex=${place + 2}
     @focusin=${() => page.activateRow(row.id)}
   >
     ${columns.map((column) =>

@@ -22,12 +22,7 @@ import {
   toggleSorting,
   USUAL_SORTING,
   type TableSorting,
-  rowWindowOf,
-  type VisibleRowRange,
 } from './tableRows.ts';
-
-/** Assumed height before a row was drawn, in px. */
-const USUAL_ROW_HEIGHT = 26;
 
 class IndexOverview extends LitElement {
   static override properties = {
@@ -35,7 +30,6 @@ class IndexOverview extends LitElement {
     all: { state: true },
     filter: { state: true },
     sorting: { state: true },
-    inSight: { state: true },
     active: { state: true },
     ticked: { state: true },
     age: { state: true },
@@ -46,7 +40,6 @@ class IndexOverview extends LitElement {
   declare private all: readonly OverviewTableRow[];
   declare private filter: string;
   declare private sorting: TableSorting;
-  declare private inSight: VisibleRowRange;
   declare private active: string | undefined;
   declare private ticked: readonly string[];
   declare private age: string;
@@ -65,8 +58,7 @@ class IndexOverview extends LitElement {
   /** The part that a change of the job leads to. */
   #arrival: Arrival | undefined;
   #hadFocus = false;
-  #rowHeight = USUAL_ROW_HEIGHT;
-  #stop = new AbortController();
+  #stopListening = (): void => undefined;
 
   constructor(link: HostLink<OverviewIntent, OverviewPageView>) {
     super();
@@ -77,7 +69,6 @@ class IndexOverview extends LitElement {
     this.ticked = [];
     this.age = USUAL_AGE;
     this.isAgeAsked = false;
-    this.inSight = rowWindowOf(0, window.innerHeight, USUAL_ROW_HEIGHT, 0);
   }
 
   override connectedCallback(): void {
@@ -85,20 +76,12 @@ class IndexOverview extends LitElement {
     const kept = this.#link.storedState() as Readonly<Record<string, unknown>> | undefined;
     this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
     this.sorting = parseSorting(kept?.sorting);
-    this.#stop = new AbortController();
-    const { signal } = this.#stop;
-    signal.addEventListener(
-      'abort',
-      this.#link.listen((message) => this.#receiveMessage(message)),
-    );
-    // The rows scroll, or the page where it is low.
-    window.addEventListener('scroll', () => this.#measureVisibleRows(), { signal, passive: true, capture: true });
-    window.addEventListener('resize', () => this.#measureVisibleRows(), { signal, passive: true });
+    this.#stopListening = this.#link.listen((message) => this.#receiveMessage(message));
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#stop.abort();
+    this.#stopListening();
   }
 
   /** Renders without a shadow root, for one style sheet. */
@@ -135,7 +118,6 @@ class IndexOverview extends LitElement {
       const { filter, sorting } = this;
       this.#link.storeState({ filter, sorting, restore: this.view.restore });
     }
-    this.#measureVisibleRows();
     this.#moveFocus();
   }
 
@@ -174,8 +156,6 @@ class IndexOverview extends LitElement {
       rows: this.#rows,
       filter: this.filter,
       sorting: this.sorting,
-      inSight: this.inSight,
-      rowHeight: this.#rowHeight,
       active: this.active,
       largestBytes: this.#largestBytes,
       now: Date.now(),
@@ -279,24 +259,6 @@ class IndexOverview extends LitElement {
     }
   }
 
-  /** Finds the visible rows. */
-  #measureVisibleRows(): void {
-    const body = this.querySelector('.indices tbody');
-    if (body === null) {
-      return;
-    }
-    const height = body.querySelector('.row')?.getBoundingClientRect().height ?? 0;
-    const isOther = height > 0 && Math.abs(height - this.#rowHeight) > 0.1;
-    if (isOther) {
-      this.#rowHeight = height;
-    }
-    const top = -body.getBoundingClientRect().top;
-    const { first, end } = rowWindowOf(top, window.innerHeight, this.#rowHeight, this.#rows.length);
-    if (isOther || first !== this.inSight.first || end !== this.inSight.end) {
-      this.inSight = { first, end };
-    }
-  }
-
   /** Closes an opened sentence when the focus moves elsewhere. */
   #followFocus(focused: HTMLElement): void {
     const open = this.querySelector<HTMLElement>('.sentence:popover-open');
@@ -316,7 +278,7 @@ class IndexOverview extends LitElement {
     const rows = this.querySelector<HTMLElement>('.rows');
     const height = Math.min(rows?.clientHeight ?? 0, window.innerHeight);
     // Less the column headers, and a row that stays in sight.
-    const page = Math.max(1, Math.floor(height / this.#rowHeight) - 3);
+    const page = Math.max(1, Math.floor(height / (target.closest('tr')?.offsetHeight ?? height)) - 3);
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: now + 1,
       ArrowUp: now - 1,

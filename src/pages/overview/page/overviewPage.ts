@@ -2,7 +2,7 @@
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import type { JobIntent } from '../jobProtocol.ts';
 import type { OverviewTableRow, OverviewPageView, OverviewIntent } from '../protocol.ts';
-import type { SortKey, TableSorting, VisibleRowRange } from './tableRows.ts';
+import type { SortKey, TableSorting } from './tableRows.ts';
 
 export interface OverviewPageModel {
   readonly formats: LocalizedFormats;
@@ -13,10 +13,6 @@ export interface OverviewPageModel {
   readonly rows: readonly OverviewTableRow[];
   readonly filter: string;
   readonly sorting: TableSorting;
-  /** Range of `rows` to draw. */
-  readonly inSight: VisibleRowRange;
-  /** In px. */
-  readonly rowHeight: number;
   /** ID of the row that the Tab key reaches. */
   readonly active: string | undefined;
   readonly largestBytes: number;

@@ -1,4 +1,4 @@
-/** Filters, orders and windows the rows of the table. Pure. */
+/** Filters and orders the rows of the table. Pure. */
 import * as v from 'valibot';
 import type { OverviewTableRow } from '../protocol.ts';
 
@@ -75,51 +75,3 @@ const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewTableRow) 
   /** No limit counts as the longest one. */
   limit: ({ limit }) => limit && (limit.days ?? Infinity),
 };
-
-/** Rows from `first` to `end`, exclusive. */
-export interface VisibleRowRange {
-  readonly first: number;
-  readonly end: number;
-}
-
-/** Position of a row, or a number of undrawn rows. */
-type DrawnTableItem = { readonly row: number } | { readonly gap: number };
-
-/** Extra rows around the visible ones hide gaps while scrolling. */
-const AROUND = 12;
-
-/**
- * @param top Distance of the first row above the viewport in px; negative if it is below its top.
- * @param height Height of the viewport in px. @param rowHeight In px.
- */
-export function rowWindowOf(top: number, height: number, rowHeight: number, count: number): VisibleRowRange {
-  const first = Math.floor(top / rowHeight) - AROUND;
-  const end = Math.ceil((top + height) / rowHeight) + AROUND;
-  return { first: clampToRows(first, count), end: clampToRows(end, count) };
-}
-
-/** @param kept The focused row. It is always drawn, because removing it would lose the focus. */
-export function drawnTableRows(
-  { first, end }: VisibleRowRange,
-  count: number,
-  kept: number | undefined,
-): readonly DrawnTableItem[] {
-  const rows = new Set(Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index));
-  if (kept !== undefined && kept < count) {
-    rows.add(kept);
-  }
-  const drawn: DrawnTableItem[] = [];
-  let next = 0;
-  for (const row of [...rows].toSorted((a, b) => a - b)) {
-    if (row > next) {
-      drawn.push({ gap: row - next });
-    }
-    drawn.push({ row });
-    next = row + 1;
-  }
-  return count > next ? [...drawn, { gap: count - next }] : drawn;
-}
-
-function clampToRows(row: number, count: number): number {
-  return Math.min(count, Math.max(0, row));
-}

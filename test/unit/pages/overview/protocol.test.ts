@@ -12,7 +12,7 @@ suite('A message of the page', () => {
       assert.deepEqual(parsePageMessage({ type }), { type });
       assert.equal(parsePageMessage({ type, id: 'dataset' }), undefined, `${type} with more in it`);
     }
-    for (const type of ['truncate', 'copyName', 'showTruncation']) {
+    for (const type of ['truncate', 'showTruncation']) {
       assert.deepEqual(parsePageMessage({ type, id: 'dataset_v1' }), { type, id: 'dataset_v1' });
       assert.equal(parsePageMessage({ type }), undefined);
       assert.equal(parsePageMessage({ type, id: 7 }), undefined);

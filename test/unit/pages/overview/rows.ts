@@ -27,7 +27,6 @@ export const BARE_ROW: OverviewTableRow = {
   onlyAlone: undefined,
   growth: undefined,
   limit: undefined,
-  counted: undefined,
   truncation: undefined,
 };
 

@@ -3,7 +3,6 @@ import { suite, test } from 'node:test';
 import { BARE_ROW, PROFILE } from '../rows.ts';
 import type { Connection } from '../../../../../src/connections/connection.ts';
 import { indicesById, type ListedIndex } from '../../../../../src/indices/indexList.ts';
-import { growthSinceFall } from '../../../../../src/indices/sizeHistory.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import {
   overviewTableRows,
@@ -38,7 +37,6 @@ function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewViewFact
     connection: CONNECTION,
     records: [],
     watch: { progress: () => undefined, watchProblem: () => undefined },
-    counted: new Map(),
     growthOf: () => undefined,
     limitOf: () => undefined,
     now: NOW,
@@ -138,45 +136,9 @@ suite('A row of the overview', () => {
   });
 
   test('shows growth only if known', () => {
-    const figures = Array.from({ length: 60 }, (_, day) => ({ day, bytes: 7_100_000_000 + day * 17_000_000 }));
-    const [row] = rowsOf([PROFILE], { growthOf: () => ({ figures, growth: growthSinceFall(figures) }) });
-    assert.deepEqual([row?.growth?.bytes, row?.growth?.days], [59 * 17_000_000, 59]);
-    assert.equal(row?.growth?.figures.length, 30);
-    assert.deepEqual(row?.growth?.figures.at(-1), [59, 7_100_000_000 + 59 * 17_000_000]);
-    const [unknown] = rowsOf([PROFILE], { growthOf: () => ({ figures: figures.slice(0, 3), growth: undefined }) });
-    assert.ok(unknown !== undefined && unknown.growth === undefined);
-  });
-
-  test('shows counted rows and the date of the oldest', () => {
-    const counts = (samples: readonly (readonly [ageDays: number, rows: number])[]): OverviewViewFacts['counted'] =>
-      new Map([
-        [
-          'dataset/datasetprofile',
-          {
-            start: NOW,
-            counted: samples.map(([age, rows]) => ({ endTimeMillis: NOW - age * DAY, rows, total: 900, at: NOW })),
-          },
-        ],
-      ]);
-    const between = (older: number): OverviewViewFacts['counted'] =>
-      counts([
-        [0, 900],
-        [100, 300],
-        [older, 0],
-      ]);
-    const [exact] = rowsOf([PROFILE], { counted: between(101) });
-    assert.deepEqual(exact?.counted, { rows: 900, at: NOW, oldest: { upTo: NOW - 100 * DAY, isExact: true } });
-    const [coarse] = rowsOf([PROFILE], { counted: between(300) });
-    assert.equal(coarse?.counted?.oldest?.isExact, false);
-    const [open] = rowsOf([PROFILE], {
-      counted: counts([
-        [0, 900],
-        [100, 300],
-      ]),
-    });
-    assert.equal(open?.counted?.oldest?.isExact, false);
-    const [empty] = rowsOf([PROFILE], { counted: counts([[0, 0]]) });
-    assert.ok(empty?.counted !== undefined && empty.counted.oldest === undefined);
+    const growth = { bytes: 59 * 17_000_000, days: 59 };
+    assert.deepEqual(rowsOf([PROFILE], { growthOf: () => growth })[0]?.growth, growth);
+    assert.equal(rowsOf([PROFILE], { growthOf: () => undefined })[0]?.growth, undefined);
   });
 
   test("shows the server's names as harmless text", () => {
