@@ -22,7 +22,6 @@ export const COMMANDS = {
   tokenOpenTerminal: 'metadataService.token.openTerminal',
   indexOverview: 'metadataService.index.overview',
   indexTruncate: 'metadataService.index.truncate',
-  indexTruncateQuick: 'metadataService.index.truncateQuick',
   indexAdd: 'metadataService.index.add',
   indexForget: 'metadataService.index.forget',
   indexCopyName: 'metadataService.index.copyName',

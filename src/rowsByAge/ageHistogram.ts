@@ -42,10 +42,6 @@ export const MOST_DRY_RUNS = 12;
 
 /** In days. Now, a year and a month show for most indices where the rows are and how fast they grow. */
 const FIRST_AGES = [0, 365, 30];
-/** Period for the growth per day, in days. A shorter one is distorted by a quiet weekend, a longer one is outdated. */
-const SHORTEST_GROWTH = 7;
-const LONGEST_GROWTH = 92;
-const BEST_GROWTH = 30;
 
 /** Rounds down to the minute, like typed cutoffs. Ages of a histogram count from there. @param now Unix time in ms. */
 export function ageStartTime(now: number): number {
@@ -126,30 +122,6 @@ export function countRowsUpTo(
     rows: isSample ? newer.rows : Math.round(older.rows + (newer.rows - older.rows) * share),
     isExact: isSample && !changedMeanwhile,
   };
-}
-
-/**
- * Growth per day over the latest weeks, without rows dated in the future. Undefined if the samples are too coarse.
- * @param bytes Size of the index, if known.
- */
-export function dailyGrowth(
-  { samples, total }: Pick<AgeHistogram, 'samples' | 'total'>,
-  bytes: number | undefined,
-): { readonly rowsPerDay: number; readonly bytesPerDay: number | undefined } | undefined {
-  const newest = samples.at(-1);
-  if (newest === undefined || newest.rows === 0) {
-    return undefined;
-  }
-  const weeks = samples
-    .map(({ endTimeMillis, rows }) => ({ days: (newest.endTimeMillis - endTimeMillis) / MILLIS_PER_DAY, rows }))
-    // An index doesn't grow before its first row. One that hasn't grown for long hasn't in its latest weeks either.
-    .filter(({ days, rows }) => rows > 0 && days >= SHORTEST_GROWTH && (days <= LONGEST_GROWTH || rows === newest.rows))
-    .toSorted((a, b) => Math.abs(a.days - BEST_GROWTH) - Math.abs(b.days - BEST_GROWTH))[0];
-  if (weeks === undefined) {
-    return undefined;
-  }
-  const rowsPerDay = (newest.rows - weeks.rows) / weeks.days;
-  return { rowsPerDay, bytesPerDay: bytes === undefined ? undefined : (bytes * rowsPerDay) / total };
 }
 
 interface HistogramPoint {

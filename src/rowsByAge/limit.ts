@@ -98,21 +98,3 @@ function oldestAge(holds: (days: number) => boolean): number {
   }
   return known;
 }
-
-/**
- * True if a dry run exceeds a limit.
- * @param rows Undefined if the server didn't report them.
- * @param bytes Size of the index, if known.
- */
-export function exceedsLimit(
-  limit: Limit,
-  rows: { readonly toDelete: number; readonly total: number } | undefined,
-  bytes: number | undefined,
-): boolean {
-  if (rows === undefined) {
-    return false;
-  }
-  return limit.kind === 'deleteRows'
-    ? rows.toDelete > limit.rows
-    : bytes !== undefined && (rows.total - rows.toDelete) * bytes > limit.bytes * rows.total;
-}

@@ -13,11 +13,9 @@ import {
 } from './server/callerRights.ts';
 import {
   askIngestionRelease,
-  askMaintenance,
   confirmGraphQL,
   passesOnToService,
   PATH_BEHIND_FRONT,
-  type MaintenanceNotice,
   type ServerFacts,
 } from './server/serverInfo.ts';
 import { TimeSeriesIndices } from './indices/indices.ts';
@@ -62,8 +60,6 @@ export class MetadataService {
   #callerInfo: Promise<CallerInfo> | undefined;
   #knownCaller: string | undefined;
   readonly #learnCaller: (callerUrn: string) => void;
-  /** False once the server said that it has no such status. */
-  #hasMaintenance = true;
 
   constructor(options: ServiceOptions) {
     this.actorUrn = options.actorUrn;
@@ -126,13 +122,6 @@ export class MetadataService {
   /** The same without asking; undefined if the server has not said it yet. */
   get knownCaller(): string | undefined {
     return this.#knownCaller;
-  }
-
-  /** The notice of a maintenance; undefined without one. Never fails. */
-  async maintenance(signal?: AbortSignal): Promise<MaintenanceNotice | undefined> {
-    const notice = this.#hasMaintenance ? await askMaintenance(this.#transport, signal) : undefined;
-    this.#hasMaintenance &&= notice !== 'unsupported';
-    return notice === 'unsupported' ? undefined : notice;
   }
 
   /**

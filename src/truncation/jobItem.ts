@@ -8,7 +8,7 @@ import type { JobEnvironment } from './jobEnvironment.ts';
 import type { JobOrigin } from './jobFacts.ts';
 import { dryRunOf, reviewOf, statusOfItem, type ItemStatus } from './jobState.ts';
 import type { Problem } from './outcome.ts';
-import { GENTLE_BATCH_SIZE } from './plan.ts';
+import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE } from './plan.ts';
 import { deletedRows } from './record.ts';
 import {
   canExecute,
@@ -108,7 +108,7 @@ export class JobItem extends ItemRun {
       : undefined;
   }
 
-  /** Makes the dry run, and another one if there are many rows: the overview has no field for the batch size. */
+  /** Makes the dry run, and another one with smaller batches if there are many rows and nobody chose a batch size. */
   async count(): Promise<void> {
     await this.dryRun();
     const { review } = this;
@@ -116,7 +116,7 @@ export class JobItem extends ItemRun {
     if (
       review !== undefined &&
       hasManyRows(review.report.rows?.toDelete) &&
-      review.plan.batchSize > GENTLE_BATCH_SIZE
+      review.plan.batchSize === DEFAULT_BATCH_SIZE
     ) {
       this.edit({ ...this.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
       await this.dryRun();

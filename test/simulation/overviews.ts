@@ -1,6 +1,6 @@
 /** Users truncate several indices at once: they deselect items, stop, and continue or dismiss interrupted jobs. */
 import { indexNameText } from '../../src/indices/indexName.ts';
-import { draftFrom, emptyDraft, withSafeStrategy, type PlanDraft } from '../../src/truncation/plan.ts';
+import { draftFrom, emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { JobRun } from '../../src/truncation/jobRun.ts';
 import type { InterruptedJob } from '../../src/truncation/jobStore.ts';
 import type { Machine } from './machine.ts';
@@ -63,7 +63,7 @@ export function offered({ store, jobs, now }: Window, connectionId: string): Int
 export async function continueOn(run: JobRun, { job, left }: InterruptedJob): Promise<void> {
   await run.countAll(
     left.map(({ plan, confirmedRows }) => ({
-      draft: withSafeStrategy(draftFrom(plan)),
+      draft: draftFrom(plan),
       confirmedBefore: confirmedRows,
     })),
     job,

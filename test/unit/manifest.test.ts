@@ -125,10 +125,7 @@ suite('Each command', () => {
   }
 
   test('has a title of its own', () => {
-    // The former ID of Truncate Index does the same, and only keybindings know it.
-    const titles = commands
-      .filter(({ command }) => command !== COMMANDS.indexTruncateQuick)
-      .map(({ title }) => textOf(title));
+    const titles = commands.map(({ title }) => textOf(title));
     assert.deepEqual(
       titles.filter((title, index) => titles.indexOf(title) !== index),
       [],

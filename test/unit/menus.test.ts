@@ -100,7 +100,6 @@ suite('The command palette', () => {
         COMMANDS.tokenCopyId,
         COMMANDS.tokenClearFilters,
         COMMANDS.tokenLoadMore,
-        COMMANDS.indexTruncateQuick,
         COMMANDS.indexForget,
         COMMANDS.indexCopyName,
         COMMANDS.indexCopyRequest,

@@ -25,7 +25,7 @@ const READING_ACTIONS: ReadonlySet<string> = new Set(['getIndexSizes', 'getEsTas
 const CREATIONS: ReadonlySet<string> = new Set(
   (['CreateAccessTokenInput', 'GetAccessTokenInput'] as const).map((inputType) => creationDocument({ inputType })),
 );
-const READING_PATH = /\/(?:config|maintenance\/status|elasticSearch\/getIndexSizes|elasticSearch\/getTaskStatus)$/;
+const READING_PATH = /\/(?:config|elasticSearch\/getIndexSizes|elasticSearch\/getTaskStatus)$/;
 const OPERATIONS_PATH = /\/operations$/;
 const GRAPHQL_PATH = /\/api\/graphql$/;
 

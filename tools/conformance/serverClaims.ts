@@ -1,11 +1,7 @@
 import * as v from 'valibot';
 import type { ServerOperation } from '../../src/service/failure/failure.ts';
 import { SOURCES_DOCUMENT } from '../../src/service/ingestion/cleanups.ts';
-import { responseJson } from '../../src/service/http/json.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim } from './claim.ts';
-import { asking } from './identityClaims.ts';
-
-const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';
 
 const SOURCES: ServerOperation = {
   name: 'listIngestionSources',
@@ -63,28 +59,6 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
       }
       const failure = await failureOf(service.serviceAccounts('', 0, signal));
       return failure === undefined ? holds(words('a list')) : findingOf(failure);
-    },
-  },
-  {
-    id: 'maintenance',
-    sentence: 'The server says whether administrators announce maintenance',
-    expected: '`enabled`, if the server has it',
-    exchanges: ['maintenance'],
-    consequence: 'Announcements of maintenance are not shown.',
-    advice: 'useIt',
-    onlyDataHub: true,
-    ask: async ({ transport, signal }) => {
-      const operation = asking('maintenanceStatus');
-      const answer = await transport.exchange({ operation, method: 'GET', path: MAINTENANCE_PATH, signal });
-      if (answer.status === 404) {
-        return notAsked(words("the server doesn't have it"));
-      }
-      if (answer.status !== 200) {
-        return findingOf(transport.statusFailure(answer, operation));
-      }
-      return v.is(v.object({ enabled: v.boolean() }), responseJson(answer))
-        ? holds(words('`enabled`'))
-        : differs(words('an unexpected response'));
     },
   },
   {

@@ -124,11 +124,6 @@ export const ELSEWHERE: readonly Defect[] = [
     find: '${thrown instanceof Error ? thrown.name : typeof thrown}',
     replace: '${String(thrown)}',
   }),
-  wiring('a draft with a reindex stays one on PostgreSQL, which refuses it', 'host', 'A service on PostgreSQL', {
-    file: 'src/pages/truncation/host/panel.ts',
-    find: 'if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {',
-    replace: "if (isRefused && draft.strategy !== 'deleteByQuery') {",
-  }),
   wiring('a proxy that drops a tunnel is asked without end', 'host', 'fails at a proxy that closes', {
     file: 'src/service/http/droppedTunnel.ts',
     find: 'event.error.code = TUNNEL_DROPPED;',

@@ -51,7 +51,6 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('execute') }),
   v.strictObject({ type: v.literal('startOver') }),
   v.strictObject({ type: v.literal('useDeleteByQuery') }),
-  v.strictObject({ type: v.literal('useSmallBatches') }),
   v.strictObject({ type: v.literal('close') }),
   v.strictObject({ type: v.literal('automate') }),
   v.strictObject({ type: v.literal('receipt') }),
@@ -89,8 +88,6 @@ export interface DryRunReportView {
   readonly consequences: string | undefined;
   readonly strategy: string;
   readonly canForceDeleteByQuery: boolean;
-  /** Proposed for very many rows, with the reason. */
-  readonly smallBatches: { readonly reason: string; readonly label: string } | undefined;
   /** Folded. */
   readonly details: readonly Fact<TruncationIntent>[];
   /** Unix time in ms. */
@@ -137,8 +134,6 @@ export interface RowsByAgeView {
   readonly at: number;
   /** Dry runs that are left to make at most. */
   readonly left: number;
-  /** Undefined if the samples are too coarse. */
-  readonly growth: { readonly rowsPerDay: number; readonly bytesPerDay: number | undefined } | undefined;
   readonly changedMeanwhile: boolean;
   readonly failure: Problem | undefined;
 }
@@ -172,8 +167,6 @@ export interface TruncationPageView {
   readonly report: DryRunReportView | undefined;
   /** To be ticked before the rows are deleted. */
   readonly cautions: readonly { readonly kind: Caution['kind']; readonly text: string }[];
-  /** Sentences on other activity, shown with a review. */
-  readonly serverNotes: readonly string[];
   /** `canDeleteByQuery`: the server refused a reindex, and takes the other strategy. */
   readonly failure: (Problem & { readonly canDeleteByQuery?: true | undefined }) | undefined;
   readonly outcome: OutcomeView | undefined;

@@ -1,7 +1,4 @@
-/**
- * The product of a server (PROTOCOL.md §3.4), its releases and its maintenance (PROTOCOL.md §6.5), as it reports
- * them.
- */
+/** The product of a server (PROTOCOL.md §3.4) and its releases, as it reports them. */
 import * as v from 'valibot';
 import { redactTokens } from '../failure/redaction.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
@@ -264,43 +261,5 @@ async function readConfig(
       return { document: undefined, wantsCredential: thrown.kind === 'redirected' };
     }
     throw thrown;
-  }
-}
-
-const READ_MAINTENANCE: ServerOperation = {
-  name: 'maintenanceStatus',
-  actionPhrase: () => l10n.t("read the server's configuration"),
-};
-const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';
-
-const MAINTENANCE_BODY = v.object({ enabled: v.literal(true), message: v.fallback(v.nullish(v.string()), undefined) });
-
-export interface MaintenanceNotice {
-  /** From administrators; masked, one line. */
-  readonly message: string | undefined;
-}
-
-/**
- * Undefined without maintenance, `unsupported` if the server doesn't have that status. Never fails, since nothing
- * depends on it.
- */
-export async function askMaintenance(
-  transport: Transport,
-  signal: AbortSignal | undefined,
-): Promise<MaintenanceNotice | 'unsupported' | undefined> {
-  try {
-    const answer = await transport.exchange({
-      operation: READ_MAINTENANCE,
-      method: 'GET',
-      path: MAINTENANCE_PATH,
-      signal,
-    });
-    if (answer.status === 404) {
-      return 'unsupported';
-    }
-    const parsed = v.safeParse(MAINTENANCE_BODY, answer.status === 200 ? responseJson(answer) : undefined);
-    return parsed.success ? { message: transport.readableText(parsed.output.message ?? '') } : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { ownTokens, runConformance } from '../../conformance/running.ts';
 import { startReal } from './engines.ts';
 
 /** Claims that this release lacks. */
-const ABSENT = ['allowed-durations', 'maintenance'];
+const ABSENT = ['allowed-durations'];
 
 test('every claim holds over a real search cluster', async (t) => {
   const { service } = await startReal({ profile: '1.7', tokens: 5 });

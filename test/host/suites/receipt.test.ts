@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { TruncationPageMessage } from '../../../src/pages/truncation/protocol.ts';
+import { receiptFacts } from '../../receiptFacts.ts';
 import { callService } from '../context.ts';
 import { tokenOf } from './support/connections.ts';
 import { connectedSuite } from './support/fixtures.ts';
@@ -34,20 +35,24 @@ suite('The receipt of a truncation', () => {
     await assertPlan(receipt, 'dataset/operation');
     assert.deepEqual(
       [
-        receipt['strategyUsed'],
-        receipt['rowsBefore'],
-        receipt['rowsToDelete'],
-        receipt['rowsDeleted'],
-        receipt['result'],
+        receipt['Strategy used'],
+        receipt['Rows before'],
+        receipt['Rows to delete'],
+        receipt['Rows deleted'],
+        receipt['Result'],
       ],
-      ['deleteByQuery', before.count, before.count - after.count, before.count - after.count, 'finished'],
+      [
+        'deleteByQuery',
+        ...[before.count, before.count - after.count, before.count - after.count].map(String),
+        'finished',
+      ],
     );
     assert.deepEqual(
-      [receipt['searches'], receipt['deletedFound'], receipt['keptFound']],
-      ['as planned', 0, after.count],
+      [receipt['Searches'], receipt['Rows to delete that searches find'], receipt['Rows to keep that searches find']],
+      ['as planned', '0', String(after.count)],
     );
-    assert.ok(Number(receipt['bytesBefore']) > 0 && receipt['bytesBeforePrecision'] === 'exact');
-    assert.ok(!('bytesAfter' in receipt), 'a size that is read at the end says nothing');
+    assert.ok(Number(receipt['Size before in bytes']) > 0 && receipt['Precision of that size'] === 'exact');
+    assert.ok(!('Size after in bytes' in receipt), 'a size that is read at the end says nothing');
   });
 
   test('of a reindex says the same', async () => {
@@ -63,8 +68,8 @@ suite('The receipt of a truncation', () => {
     const after = await callService(service, 'rows', 'dataset', 'datasetusagestatistics');
     await assertPlan(receipt, target, 'reindex');
     assert.deepEqual(
-      [receipt['strategyUsed'], receipt['rowsBefore'], receipt['rowsDeleted'], receipt['result']],
-      ['reindex', before.count, before.count - after.count, 'finished'],
+      [receipt['Strategy used'], receipt['Rows before'], receipt['Rows deleted'], receipt['Result']],
+      ['reindex', String(before.count), String(before.count - after.count), 'finished'],
     );
   });
 
@@ -85,93 +90,67 @@ suite('The receipt of a truncation', () => {
     });
     const receipt = await receiptOf('query/queryusagestatistics', endedMuchLater);
     await assertPlan(receipt, 'query/queryusagestatistics');
-    assert.deepEqual([receipt['result'], receipt['rowsDeleted']], ['failed', undefined]);
-    assert.match(String(receipt['failure']), /^the task ended after \d+ of \d+ rows; rows left to delete: \d+$/);
-    assert.match(String(receipt['failures']), /^shard 3: no space; shard 4: /);
+    assert.deepEqual([receipt['Result'], receipt['Rows deleted']], ['failed', undefined]);
+    assert.match(String(receipt['Failure']), /^the task ended after \d+ of \d+ rows; rows left to delete: \d+$/);
+    assert.match(String(receipt['Failures of the task']), /^shard 3: no space; shard 4: /);
   });
 
-  /** The receipt from its page: both formats when copied, and the same as files. None of them has secrets. */
+  /** The receipt from its page, copied, and the same as a file. Neither has secrets. */
   async function receiptOf(
     target: string,
     ended: typeof endedTruncation = endedTruncation,
-  ): Promise<Readonly<Record<string, unknown>>> {
+  ): Promise<Readonly<Record<string, string>>> {
     const { page } = await openWizard(await ended(NAME, target), COMMANDS.taskShow);
     await until('the page', () => page.view());
     const choose = async (label: string): Promise<void> => {
       page.says({ type: 'receipt' } satisfies TruncationPageMessage);
-      await person.picks(/^Receipt \| Select a format$/, label);
+      await person.picks(/^Receipt \| Copy or save the receipt$/, label);
     };
-    const copied = async (format: 'Markdown' | 'JSON', start: string): Promise<string> => {
-      await vscode.env.clipboard.writeText('');
-      await choose(`Copy as ${format}`);
-      return until(`the copy as ${format}`, async () => {
-        const text = await vscode.env.clipboard.readText();
-        return text.startsWith(start) && text;
-      });
+    await vscode.env.clipboard.writeText('');
+    await choose('Copy as Markdown');
+    const copied = await until('the copy', async () => {
+      const text = await vscode.env.clipboard.readText();
+      return text.startsWith(`# Truncation of \`${target}\`\n`) && text;
+    });
+    let proposed = '';
+    window.showSaveDialog = (options) => {
+      proposed = basename(options?.defaultUri?.fsPath ?? '');
+      assert.deepEqual(options?.filters, { Markdown: ['md'] });
+      return Promise.resolve(vscode.Uri.file(join(folder, proposed)));
     };
-    const saved = async (extension: string): Promise<string> => {
-      let proposed = '';
-      window.showSaveDialog = (options) => {
-        proposed = basename(options?.defaultUri?.fsPath ?? '');
-        assert.deepEqual(options?.filters, { Markdown: ['md'], JSON: ['json'] });
-        return Promise.resolve(vscode.Uri.file(join(folder, proposed.replace(/md$/, extension))));
-      };
-      await choose('Save…');
-      const text = await until('the file', () =>
-        readFile(join(folder, proposed.replace(/md$/, extension)), 'utf8').catch(() => undefined),
-      );
-      assert.match(proposed, new RegExp(`^truncation-${target.replace('/', '-')}-\\d{4}-\\d\\d-\\d\\d\\.md$`));
-      return text;
-    };
-    const markdown = await copied('Markdown', `# Truncation of \`${target}\`\n`);
-    const json = await copied('JSON', '{');
-    assert.equal(await saved('md'), markdown);
-    assert.equal(await saved('JSON'), json);
-    const receipt = JSON.parse(json) as Record<string, unknown>;
-    assert.deepEqual(
-      valuesOf(markdown),
-      Object.values(receipt).map((value) => String(value)),
-    );
+    await choose('Save…');
+    const saved = await until('the file', () => readFile(join(folder, proposed), 'utf8').catch(() => undefined));
+    assert.match(proposed, new RegExp(`^truncation-${target.replace('/', '-')}-\\d{4}-\\d\\d-\\d\\d\\.md$`));
+    assert.equal(saved, copied);
     for (const secret of [token, token.split('.')[2] ?? '']) {
-      assert.ok(secret.length > 20 && !json.includes(secret) && !markdown.includes(secret));
+      assert.ok(secret.length > 20 && !copied.includes(secret));
     }
-    return receipt;
+    return receiptFacts(copied);
   }
 
   /** Facts of every receipt: plan, server, user, times and task. */
   async function assertPlan(
-    receipt: Readonly<Record<string, unknown>>,
+    receipt: Readonly<Record<string, string>>,
     target: string,
     strategyChosenThere = 'deleteByQuery',
   ): Promise<void> {
     const [execution] = await executionsOf(service, target);
     const task = (await callService(service, 'tasks')).at(-1);
-    const { entityType, aspect, connection, server, actor, cutoff, batchSize, strategyChosen, taskId } = receipt;
-    assert.deepEqual(
-      { entityType, aspect, connection, server, actor, cutoff, batchSize, strategyChosen, taskId },
-      {
-        entityType: execution?.entityType,
-        aspect: execution?.aspect,
-        connection: NAME,
-        server: service.url,
-        actor: service.users['operator']?.urn,
-        cutoff: new Date(execution?.endTimeMillis ?? 0).toISOString(),
-        batchSize: execution?.batchSize,
-        strategyChosen: strategyChosenThere,
-        taskId: task?.id,
-      },
-    );
-    const times = ['dryRunAt', 'sentAt', 'endedAt'].map((name) => Date.parse(String(receipt[name])));
+    assert.partialDeepStrictEqual(receipt, {
+      'Entity type': execution?.entityType,
+      Aspect: execution?.aspect,
+      Connection: NAME,
+      Server: service.url,
+      'Configured user': service.users['operator']?.urn,
+      'Cutoff (inclusive)': new Date(execution?.endTimeMillis ?? 0).toISOString(),
+      'Batch size': String(execution?.batchSize),
+      'Strategy chosen': strategyChosenThere,
+      'Task ID': task?.id,
+    });
+    const times = ['Dry run', 'Sent', 'Ended'].map((name) => Date.parse(String(receipt[name])));
     assert.deepEqual(
       times,
       times.toSorted((a, b) => a - b),
     );
   }
 });
-
-/** Values of its list. */
-function valuesOf(markdown: string): string[] {
-  return [...markdown.matchAll(/^- [^:]+: (?<value>.*)$/gm)].map(({ groups }) =>
-    (groups?.['value'] ?? '').replace(/^`(?<kept>.*)`$/, '$<kept>'),
-  );
-}

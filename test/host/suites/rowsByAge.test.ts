@@ -6,7 +6,7 @@ import { addConnection, connectionAs, leaveNothing, saveConnection } from './sup
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { connectedTests } from './support/fixtures.ts';
 import { Person } from './support/person.ts';
-import { calm, requestsWith } from './support/requests.ts';
+import { calm } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
 import { INDICES, endedTruncation, executionsOf, sentTo, truncate, type TruncateBody } from './support/truncations.ts';
 import { actUntil, until } from './support/until.ts';
@@ -147,7 +147,7 @@ suite('Rows by age', () => {
   }
 });
 
-/** Behaviour common to all servers, and announcements of maintenance. */
+/** Behaviour common to all servers. */
 suite('Rows by age, by kind of server', () => {
   const person = new Person();
   suiteSetup(() => person.arrive());
@@ -158,36 +158,22 @@ suite('Rows by age, by kind of server', () => {
   suiteTeardown(() => person.depart());
 
   for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
-    test(`${profile}: a curve that agrees with the dry run, and announced maintenance in the review`, async () => {
+    test(`${profile}: a curve that agrees with the dry run`, async () => {
       const service = hostService(profile);
       await callService(service, 'restoreRows');
       await saveConnection(connectionAs(service, 'operator', profile));
       await calm(service);
-      await callService(service, 'setMaintenance', 'Upgrade at 10 PM');
-      try {
-        const wizard = await opened(profile);
-        wizard.says({ type: 'countRowsByAge' });
-        const { samples, total } = await curve(wizard);
-        const { count } = await callService(service, 'rows', 'dataset', 'operation');
-        assert.deepEqual([total, samples.at(-1)?.rows], [count, count]);
-        assert.ok(samples.length > 2 && samples.length <= MOST_DRY_RUNS);
+      const wizard = await opened(profile);
+      wizard.says({ type: 'countRowsByAge' });
+      const { samples, total } = await curve(wizard);
+      const { count } = await callService(service, 'rows', 'dataset', 'operation');
+      assert.deepEqual([total, samples.at(-1)?.rows], [count, count]);
+      assert.ok(samples.length > 2 && samples.length <= MOST_DRY_RUNS);
 
-        const sample = samples.find(({ rows }) => rows > 0) ?? assert.fail('no sample has rows');
-        await reviewed(wizard, sample.endTimeMillis);
-        // By then the server has answered about its maintenance.
-        await until('an answer', async () => (await requestsWith(service, '/maintenance/')).length === 1);
-        const { rows } = await reviewed(wizard, sample.endTimeMillis);
-        assert.equal((await sentTo(service, TARGET)).at(-1)?.endTimeMillis, sample.endTimeMillis);
-        assert.deepEqual([rows?.toDelete, rows?.total], [sample.rows, total]);
-        const isAnnounced = profile === 'next';
-        await until('the note', () => wizard.view.serverNotes.length === Number(isAnnounced));
-        assert.deepEqual(
-          wizard.view.serverNotes,
-          isAnnounced ? ['The server is in maintenance mode: Upgrade at 10 PM'] : [],
-        );
-      } finally {
-        await callService(service, 'setMaintenance', null);
-      }
+      const sample = samples.find(({ rows }) => rows > 0) ?? assert.fail('no sample has rows');
+      const { rows } = await reviewed(wizard, sample.endTimeMillis);
+      assert.equal((await sentTo(service, TARGET)).at(-1)?.endTimeMillis, sample.endTimeMillis);
+      assert.deepEqual([rows?.toDelete, rows?.total], [sample.rows, total]);
     });
   }
 });

@@ -284,7 +284,7 @@ suite('The tree', () => {
     assert.equal(row.spoken, `${foreign}, 900 MB · 90% · may belong to another installation`);
     assert.match(textOf(await tooltipOf(row)), /its name doesn't match those of this server's indices\./);
 
-    for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick, COMMANDS.indexCopyRequest]) {
+    for (const command of [COMMANDS.indexTruncate, COMMANDS.indexCopyRequest]) {
       const before = person.toldSoFar.length;
       await vscode.commands.executeCommand(command, row.node);
       await until('a refusal', () => person.toldSoFar.length > before);

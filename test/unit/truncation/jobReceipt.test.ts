@@ -27,41 +27,25 @@ const REFUSED = {
 
 suite('The receipt of a job', () => {
   test('has the receipt of each truncation, the same as of one alone, and names what was not sent', () => {
-    const text = jobReceipt([SENT, SENT, UNSENT], 'Staging', NOW, 'markdown');
-    const alone = truncationReceipt(SENT.record, 'Staging', NOW, 'markdown');
+    const text = jobReceipt([SENT, SENT, UNSENT], 'Staging', NOW);
+    const alone = truncationReceipt(SENT.record, 'Staging', NOW);
     assert.equal(text, `${alone}\n${alone}\n# Not sent\n\n- \`chart/usage\`\n\n# Total\n\n- Rows deleted: 40\n`);
   });
 
   test('says nothing of unsent ones if there are none', () => {
-    assert.ok(!jobReceipt([SENT], 'Staging', NOW, 'markdown').includes('Not sent'));
+    assert.ok(!jobReceipt([SENT], 'Staging', NOW).includes('Not sent'));
   });
 
   test('lists what the server refused, with its reason, and not as unsent', () => {
     assert.equal(
-      jobReceipt([REFUSED, UNSENT], 'Staging', NOW, 'markdown'),
+      jobReceipt([REFUSED, UNSENT], 'Staging', NOW),
       '# Refused\n\n- `chart/profile`: `Not # today`\n\n# Not sent\n\n- `chart/usage`\n\n# Total\n\n- Rows deleted: 0\n',
     );
-    const { refused, notSent } = JSON.parse(jobReceipt([REFUSED, UNSENT], 'Staging', NOW, 'json')) as Record<
-      string,
-      unknown
-    >;
-    assert.deepEqual([refused, notSent], [[{ index: 'chart/profile', failure: 'Not # today' }], ['chart/usage']]);
   });
 
   test('has the least total while one runs', () => {
     const running = { ...SENT, record: { ...RECORD, ending: undefined }, status: 'running' } as const;
-    assert.match(jobReceipt([SENT, running], 'Staging', NOW, 'markdown'), /- Rows deleted: at least 20\n$/);
-  });
-
-  test('is one object as JSON', () => {
-    const alone = truncationReceipt(SENT.record, 'Staging', NOW, 'json');
-    assert.deepEqual(JSON.parse(jobReceipt([SENT, UNSENT], 'Staging', NOW, 'json')), {
-      truncations: [JSON.parse(alone)],
-      refused: [],
-      notSent: ['chart/usage'],
-      rowsDeleted: 20,
-      isTotalComplete: true,
-    });
+    assert.match(jobReceipt([SENT, running], 'Staging', NOW), /- Rows deleted: at least 20\n$/);
   });
 
   test('is saved under the day', () => assert.equal(jobReceiptFileName(NOW), 'truncations-2026-05-26.md'));

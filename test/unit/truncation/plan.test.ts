@@ -14,7 +14,6 @@ import {
   timeoutProblem,
   withAge,
   withoutTokens,
-  withPostgresStrategy,
 } from '../../../src/truncation/plan.ts';
 import { cutoffInDays } from '../../../src/truncation/cutoff.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
@@ -79,15 +78,6 @@ suite('Name of an entity type or aspect', () => {
         );
       }),
     );
-  });
-});
-
-suite('Strategy of a draft', () => {
-  test('is delete by query on PostgreSQL, which supports no other', () => {
-    for (const strategy of ['server', 'deleteByQuery', 'reindex'] as const) {
-      const draft = { ...emptyDraft('dataset', 'operation'), strategy };
-      assert.deepEqual(withPostgresStrategy(draft), { ...draft, strategy: 'deleteByQuery' });
-    }
   });
 });
 

@@ -1,31 +1,32 @@
 /** Offers the receipt of one truncation or of several: to copy, or as a file. */
 import * as l10n from '@vscode/l10n';
-import type { ReceiptFileFormat } from '../../../truncation/receipt.ts';
 import { askPick, singleStep, type PickItem } from '../../../ui/inputSteps.ts';
 import { saveFile } from '../../../ui/saveFile.ts';
 import type { PageHost } from './pagePanel.ts';
 
 interface ReceiptChoice extends PickItem {
-  readonly format: ReceiptFileFormat | 'file';
+  readonly isFile: boolean;
 }
 
+/** @param text In Markdown. */
 export async function offerReceipt(
   fileName: string,
-  text: (format: ReceiptFileFormat) => string,
+  text: string,
   { clipboard, notices }: Pick<PageHost, 'clipboard' | 'notices'>,
 ): Promise<void> {
   const items: readonly ReceiptChoice[] = [
-    { icon: 'copy', label: l10n.t('Copy as Markdown'), format: 'markdown' },
-    { icon: 'json', label: l10n.t('Copy as JSON'), format: 'json' },
-    { icon: 'save', label: l10n.t('Save…'), format: 'file' },
+    { icon: 'copy', label: l10n.t('Copy as Markdown'), isFile: false },
+    { icon: 'save', label: l10n.t('Save…'), isFile: true },
   ];
-  const answer = await askPick(singleStep(l10n.t('Receipt')), { items, placeholder: l10n.t('Select a format') });
+  const answer = await askPick(singleStep(l10n.t('Receipt')), {
+    items,
+    placeholder: l10n.t('Copy or save the receipt'),
+  });
   if (answer.kind !== 'value') {
     return;
   }
-  const { format } = answer.value;
-  if (format !== 'file') {
-    await clipboard.copy(text(format));
+  if (!answer.value.isFile) {
+    await clipboard.copy(text);
     notices.done(l10n.t('Copied'));
     return;
   }
@@ -33,10 +34,10 @@ export async function offerReceipt(
     title: l10n.t('Save Receipt'),
     fileName,
     folder: undefined,
-    filters: { Markdown: ['md'], JSON: ['json'] },
+    filters: { Markdown: ['md'] },
     saveLabel: undefined,
   };
-  if ((await saveFile(question, (chosen) => text(chosen === 'json' ? 'json' : 'markdown'))) !== undefined) {
+  if ((await saveFile(question, () => text)) !== undefined) {
     notices.done(l10n.t('Receipt saved'));
   }
 }

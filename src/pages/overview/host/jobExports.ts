@@ -3,7 +3,7 @@ import type { Connection } from '../../../connections/connection.ts';
 import type { IndexWithCutoff } from '../../../recipe/serverRecipe.ts';
 import { toServiceFailure } from '../../../service/failure/failure.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import { jobReceipt, jobReceiptFileName, type ReceiptFileFormat } from '../../../truncation/receipt.ts';
+import { jobReceipt, jobReceiptFileName } from '../../../truncation/receipt.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Notices } from '../../../ui/notices.ts';
@@ -53,8 +53,7 @@ export class JobExports {
   /** Facts about the truncations that were sent, in their order. */
   offerReceipt(): Promise<void> {
     const items = this.#job.plannedItems;
-    const text = (format: ReceiptFileFormat): string =>
-      jobReceipt(items, this.#connection()?.name ?? '', Date.now(), format);
+    const text = jobReceipt(items, this.#connection()?.name ?? '', Date.now());
     return offerReceipt(jobReceiptFileName(Date.now()), text, this.#parts);
   }
 

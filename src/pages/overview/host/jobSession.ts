@@ -11,7 +11,7 @@ import { confirmJob } from '../../../truncation/confirmJob.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun, type JobQuestion } from '../../../truncation/jobRun.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
-import { draftFrom, emptyDraft, withSafeStrategy } from '../../../truncation/plan.ts';
+import { draftFrom, emptyDraft } from '../../../truncation/plan.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import type { JobIntent, JobView } from '../jobProtocol.ts';
@@ -202,7 +202,7 @@ export class JobSession implements vscode.Disposable {
     const found = interrupted.find(({ job }) => job.id === jobId);
     if (found !== undefined && underWayOf(found.job, Date.now()) === undefined) {
       const drafts = found.left.map(({ plan, confirmedRows: confirmedBefore }) => ({
-        draft: withSafeStrategy(draftFrom(plan)),
+        draft: draftFrom(plan),
         confirmedBefore,
       }));
       await this.#job.countAll(drafts, found.job);

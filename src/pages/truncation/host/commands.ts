@@ -17,15 +17,12 @@ export function registerTruncationPages(
     title: l10n.t('Truncate Index'),
     load,
   });
-  // Keybindings of 0.1 still name the second command.
-  for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick]) {
-    commands.handle(command, async (clicked) => {
-      const picked = await pickNamedIndex(indices, clicked, l10n.t('Truncate Index'), true);
-      if (picked !== undefined) {
-        await (await pages.loadOpener()).truncate(picked.connection, picked.target);
-      }
-    });
-  }
+  commands.handle(COMMANDS.indexTruncate, async (clicked) => {
+    const picked = await pickNamedIndex(indices, clicked, l10n.t('Truncate Index'), true);
+    if (picked !== undefined) {
+      await (await pages.loadOpener()).truncate(picked.connection, picked.target);
+    }
+  });
   commands.handle(COMMANDS.indexCopyRecipe, async () => {
     if (pages.activePanel !== undefined) {
       await (await pages.loadOpener()).copyRecipe();

@@ -4,7 +4,7 @@
  */
 import { hasSameSpelling } from '../../../indices/indexName.ts';
 import { Storage, type Memento } from '../../../platform/storage.ts';
-import { withSafeStrategy, type PlanDraft } from '../../../truncation/plan.ts';
+import type { PlanDraft } from '../../../truncation/plan.ts';
 import { parsePlanDraft } from '../protocol.ts';
 
 /** More than the wizards that are open at once. */
@@ -56,6 +56,6 @@ export class PlanDraftStore {
 function parseDrafts(stored: unknown): readonly PlanDraft[] {
   return (Array.isArray(stored) ? stored : []).flatMap((entry) => {
     const draft = parsePlanDraft(entry);
-    return draft === undefined ? [] : [withSafeStrategy(draft)];
+    return draft === undefined ? [] : [draft];
   });
 }

@@ -17,7 +17,7 @@ import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
 import type { JobStore } from '../../../truncation/jobStore.ts';
-import { checkDraft, emptyDraft, withAge, withSafeStrategy, type PlanDraft } from '../../../truncation/plan.ts';
+import { checkDraft, emptyDraft, withAge, type PlanDraft } from '../../../truncation/plan.ts';
 import { deletedRows, type TruncationRecord } from '../../../truncation/record.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import { cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts';
@@ -104,9 +104,7 @@ export class TruncationPanelOpener implements PagePanelOpener {
     // The page knew its record's ID before sending.
     const record = restore?.recordId === undefined ? undefined : jobs.get(connectionId, restore.recordId);
     // The stored draft is never older than VS Code's panel state.
-    const draft = typed?.entityType
-      ? (drafts.draftOf(connectionId, typed) ?? withSafeStrategy(typed))
-      : drafts.latestDraft(connectionId);
+    const draft = typed?.entityType ? (drafts.draftOf(connectionId, typed) ?? typed) : drafts.latestDraft(connectionId);
     const from = record ?? (draft && withCurrentAge(draft));
     if (from === undefined) {
       panel.dispose();
@@ -209,7 +207,6 @@ export class TruncationPanelOpener implements PagePanelOpener {
           forceFlagsKnown: connection !== undefined && services.get(connection).capabilities.forceFlags === true,
           isOnPostgres: indices.hasTotalsOnly,
           isOverviewOpen: isOverviewOpen(connectionId),
-          underWay: connection === undefined ? [] : jobs.underWayOn(connection, Date.now()),
         };
       },
       listIndexName: async (target) => {

@@ -11,15 +11,8 @@ import { confirmJob } from '../../../truncation/confirmJob.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobQuestion, JobRun } from '../../../truncation/jobRun.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
-import {
-  GENTLE_BATCH_SIZE,
-  withAge,
-  withoutTokens,
-  withPostgresStrategy,
-  type PlanDraft,
-} from '../../../truncation/plan.ts';
-import { receiptFileName, truncationReceipt, type ReceiptFileFormat } from '../../../truncation/receipt.ts';
-import type { TruncationRecord } from '../../../truncation/record.ts';
+import { withAge, withoutTokens, type PlanDraft } from '../../../truncation/plan.ts';
+import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
 import { showWarning } from '../../../ui/messages.ts';
 import { PagePanel, type IntentHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
@@ -27,8 +20,6 @@ import { offerReceipt } from '../../kit/host/receipt.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import { parsePageMessage, planDraftFrom, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
 import { clusterRequests } from './clusterRequests.ts';
-import { MaintenanceNote, serverNoteTexts } from './serverNotes.ts';
-
 import { truncationPageView, type TruncationFacts } from './view.ts';
 
 /** The connection and its lists. */
@@ -50,10 +41,7 @@ export interface TruncationServer {
     | 'forceFlagsKnown'
     | 'isOnPostgres'
     | 'isOverviewOpen'
-  > & {
-    /** Truncations that are running on that server. */
-    readonly underWay: readonly TruncationRecord[];
-  };
+  >;
   /** Looks up the current name on the search cluster, which a reindex changes. Undefined if unlisted. */
   readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
 }
@@ -82,7 +70,6 @@ export class TruncationPanel implements PagePanelContent {
   readonly #job: JobRun;
   readonly #rowsByAge: RowsByAge;
   readonly #parts: TruncationPanelOptions;
-  readonly #maintenance: MaintenanceNote;
   readonly #subscriptions: vscode.Disposable;
   #watching: vscode.Disposable | undefined;
   #draftRevision = 0;
@@ -93,7 +80,6 @@ export class TruncationPanel implements PagePanelContent {
     this.#job = job;
     this.#rowsByAge = rowsByAge;
     this.#parts = parts;
-    this.#maintenance = new MaintenanceNote(() => parts.server.service());
     this.#page = new PagePanel<TruncationIntent, TruncationPageView>(panel, parts.host, {
       name: 'wizard',
       title: () => this.#title,
@@ -108,12 +94,7 @@ export class TruncationPanel implements PagePanelContent {
       this.#page,
       rowsByAge,
       rowsByAge.onDidChange(() => this.updatePage()),
-      this.#maintenance,
-      this.#maintenance.onDidChange(() => this.updatePage()),
-      job.onDidChange(() => {
-        void this.#maintenance.followReview(this.item.state);
-        this.updatePage();
-      }),
+      job.onDidChange(() => this.updatePage()),
     );
     this.#followVisibility();
   }
@@ -144,7 +125,6 @@ export class TruncationPanel implements PagePanelContent {
 
   /** Redraws after sizes, connection or progress changed. */
   updatePage(): void {
-    this.#dropRefusedStrategy();
     this.#page.update();
   }
 
@@ -174,17 +154,14 @@ export class TruncationPanel implements PagePanelContent {
   get #facts(): TruncationFacts {
     const { state, record, recordId, cautions } = this.item;
     const { watch, server } = this.#parts;
-    const { underWay, ...facts } = server.facts(state.draft, recordId);
-    const others = underWay.filter(({ id }) => id !== recordId);
     return {
-      ...facts,
+      ...server.facts(state.draft, recordId),
       state,
       draftRevision: this.#draftRevision,
       cautions,
       record,
       recordId,
       rowsByAge: this.#rowsByAge.state,
-      serverNotes: serverNoteTexts(this.#maintenance.current, others, state.draft),
       progress: record && watch.progress(record.id),
       watchProblem: record && watch.watchProblem(record.id),
       lastPoll: record && watch.lastPoll(record.id),
@@ -196,7 +173,6 @@ export class TruncationPanel implements PagePanelContent {
 
   #open(timeZone: string): void {
     this.#job.timeZone = timeZone;
-    this.#dropRefusedStrategy();
     if (this.#shouldCount) {
       this.#shouldCount = false;
       void this.#countWhileCheap();
@@ -227,7 +203,7 @@ export class TruncationPanel implements PagePanelContent {
           this.#edit(planDraftFrom(draft));
         }
       },
-      dryRun: () => item.dryRun(),
+      dryRun: () => this.#dryRun(),
       tick: ({ caution, isTicked, at }) => {
         const { state } = item;
         // A tick of another response comes too late.
@@ -243,11 +219,7 @@ export class TruncationPanel implements PagePanelContent {
         const draft: PlanDraft = { ...item.state.draft, strategy: 'deleteByQuery' };
         job.planAgain(draft);
         this.#replaceDraft(draft);
-        return item.dryRun();
-      },
-      useSmallBatches: () => {
-        this.#replaceDraft({ ...item.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
-        return item.dryRun();
+        return this.#dryRun();
       },
       countRowsByAge: () => this.#rowsByAge.count(),
       stopCounting: () => this.#rowsByAge.stop(),
@@ -270,9 +242,8 @@ export class TruncationPanel implements PagePanelContent {
       automate: () => actions.automate(this),
       receipt: () => {
         const { record } = item;
-        const text = (format: ReceiptFileFormat, sent: TruncationRecord): string =>
-          truncationReceipt(sent, this.#connection?.name ?? '', Date.now(), format);
-        return record && offerReceipt(receiptFileName(record), (format) => text(format, record), host);
+        const text = record && truncationReceipt(record, this.#connection?.name ?? '', Date.now());
+        return text && offerReceipt(receiptFileName(record), text, host);
       },
       copyRequests: async ({ for: kind }) =>
         this.#copy(item.record && (await clusterRequests(item.record, kind, (index) => server.listIndexName(index)))),
@@ -284,6 +255,14 @@ export class TruncationPanel implements PagePanelContent {
       signIn: () => this.#signIn(),
       checkTask: () => (item.record === undefined ? undefined : watch.checkNow(item.record)),
     };
+  }
+
+  async #dryRun(): Promise<void> {
+    const { batchSize } = this.item.state.draft;
+    await this.item.count();
+    if (this.item.state.draft.batchSize !== batchSize) {
+      this.#replaceDraft(this.item.state.draft);
+    }
   }
 
   /** The index of a page is always the same. */
@@ -342,19 +321,6 @@ export class TruncationPanel implements PagePanelContent {
     if (text !== undefined) {
       await clipboard.copy(text);
       notices.done(l10n.t('Copied'));
-    }
-  }
-
-  /** Drops a strategy that the listed server turns out not to support. */
-  #dropRefusedStrategy(): void {
-    const { state } = this.item;
-    const { isOnPostgres, forceFlagsKnown } = this.#parts.server.facts(state.draft, this.item.recordId);
-    const isEditable = state.phase === 'editing' || state.phase === 'reviewed';
-    // No choice is sent to a server that may not support one, so only a reindex has to go.
-    const isRefused = isOnPostgres && (forceFlagsKnown || state.draft.strategy === 'reindex');
-    const draft = withPostgresStrategy(state.draft);
-    if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {
-      this.#replaceDraft(draft);
     }
   }
 

@@ -2,14 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { language, plural } from '../../../language.ts';
-import { exceedsLimit, readLimit } from '../../../rowsByAge/limit.ts';
-import { exactBytes, type ReportedIndexSize } from '../../../service/indices/indexSize.ts';
+import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { percentToDelete, type DryRunReport } from '../../../truncation/dryRun.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
-import { GENTLE_BATCH_SIZE, type PlanDraft } from '../../../truncation/plan.ts';
 import type { DryRunReview, TruncationState } from '../../../truncation/state.ts';
 import { bytesToDelete, consequences, spaceNeeded } from '../../../truncation/texts/consequenceTexts.ts';
-import { hasManyRows, noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { aboutText, formatsOf } from '../../../ui/formats.ts';
@@ -58,14 +56,9 @@ export function reportView(dryRun: ShownDryRun, facts: ReportFacts, failure: Pro
     strategy: strategyTexts[report.strategy].name(),
     canForceDeleteByQuery:
       state.phase === 'reviewed' && !isHarmless && canUseDeleteByQuery(dryRun, facts.forceFlagsKnown),
-    smallBatches: smallBatches(dryRun),
     details: reportDetails(dryRun, facts),
     at,
-    notice:
-      notice ??
-      (outdated === undefined
-        ? (exceededLimit(dryRun, facts) ?? hiddenRows(dryRun, facts) ?? misspelled(dryRun, facts))
-        : undefined),
+    notice: notice ?? (outdated === undefined ? (hiddenRows(dryRun, facts) ?? misspelled(dryRun, facts)) : undefined),
     outdated,
     isSignedOut: (outdated !== undefined && facts.isSignedOut && failure?.isSignedOut !== true) || undefined,
   };
@@ -111,15 +104,6 @@ function sizeToDelete(report: DryRunReport, { indexSize }: ReportFacts): DryRunR
       };
 }
 
-function smallBatches({ report, plan }: ShownDryRun): DryRunReportView['smallBatches'] {
-  return hasManyRows(report.rows?.toDelete) && plan.batchSize > GENTLE_BATCH_SIZE
-    ? {
-        reason: l10n.t('With this many rows, use small batches and delete in steps, starting with the oldest rows.'),
-        label: l10n.t('Use Batches of {0}', formatsOf(language()).number(GENTLE_BATCH_SIZE)),
-      }
-    : undefined;
-}
-
 /** Shown folded, since few decisions need them. */
 function reportDetails(dryRun: ShownDryRun, { indexSize, timeZone }: ReportFacts): readonly Fact[] {
   const space = spaceNeeded([{ report: dryRun.report, size: indexSize }]);
@@ -154,22 +138,6 @@ function outdatedReason(state: TruncationState): string | undefined {
     return state.outdated?.reason.sentence;
   }
   return state.phase === 'reviewed' && state.review.notice === 'tooOld' ? noticeText(state.review) : undefined;
-}
-
-/** The rows by age are an estimate, and rows may have been written since. */
-function exceededLimit({ report }: ShownDryRun, { state, indexSize }: ReportFacts): string | undefined {
-  const limit = limitOf(state.draft);
-  return limit !== undefined && exceedsLimit(limit, report.rows, exactBytes(indexSize))
-    ? l10n.t("This cutoff doesn't meet your limit.")
-    : undefined;
-}
-
-function limitOf({ cutoff }: PlanDraft): Parameters<typeof exceedsLimit>[0] | undefined {
-  if (cutoff?.kind !== 'keepBytes' && cutoff?.kind !== 'deleteRows') {
-    return undefined;
-  }
-  const read = readLimit(cutoff.kind, cutoff.kind === 'keepBytes' ? cutoff.gigabytes : cutoff.rows);
-  return 'limit' in read ? read.limit : undefined;
 }
 
 /** A reindex can hide every row of its index (PROTOCOL.md §7.4), which isn't empty then. */

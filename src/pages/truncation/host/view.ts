@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { lacksConsent, type Connection, userOf } from '../../../connections/connection.ts';
 import { localizedRoleName, readOnlyReason } from '../../../connections/role.ts';
 import { language, plural } from '../../../language.ts';
-import { dailyGrowth, MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
+import { MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
 import { exactBytes } from '../../../service/indices/indexSize.ts';
@@ -27,8 +27,6 @@ export interface TruncationFacts extends ReportFacts, OutcomeFacts {
   /** Undefined if it was removed while the page was open. */
   readonly connection: Connection | undefined;
   readonly rowsByAge: RowsByAgeState | undefined;
-  /** Other activity on the server, a sentence each. */
-  readonly serverNotes: readonly string[];
   readonly record: TruncationRecord | undefined;
   /** ID of this page's truncation, sent or not. */
   readonly recordId: string;
@@ -43,7 +41,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   // After sending, a failure is part of the outcome.
   const failure = record === undefined ? requestFailure(facts) : undefined;
   const isBeforeSending = record === undefined;
-  const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, exactBytes(indexSize));
+  const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge);
   // Counting rows and the dry run fail alike: say it once.
   const isSaidAbove = rowsByAge?.failure?.sentence === failure?.sentence;
   return {
@@ -55,7 +53,8 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     sizeNote: indexSize.precision === 'exact' ? undefined : approximateSizesText(),
     indexBytes: exactBytes(indexSize),
     proposal: cutoffProposalFor(state.draft)?.reason,
-    canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
+    // PostgreSQL refuses a reindex, which must be possible to take back.
+    canChooseStrategy: facts.forceFlagsKnown && (!facts.isOnPostgres || state.draft.strategy === 'reindex'),
     rowsByAge: rowsByAge && { ...rowsByAge, failure: isSaidAbove ? undefined : rowsByAge.failure },
     report: shown && isBeforeSending ? reportView(shown, facts, failure) : undefined,
     cautions:
@@ -65,7 +64,6 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
             text: cautionText(one, formatsOf(language(), timeZone)),
           }))
         : [],
-    serverNotes: review !== undefined && isBeforeSending ? facts.serverNotes : [],
     failure: failure && { ...failure, canDeleteByQuery: mayDeleteByQueryInstead(facts) || undefined },
     outcome: record && outcomeView(record, facts),
     primary: primaryButton(facts),
@@ -168,8 +166,7 @@ function deleteLabel({ report: { rows } }: DryRunReview): string {
   return plural(rows.toDelete, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }
 
-/** @param bytes Size of the index, if known. */
-export function rowsByAgeView({ phase, histogram, failing }: RowsByAgeState, bytes: number | undefined): RowsByAgeView {
+export function rowsByAgeView({ phase, histogram, failing }: RowsByAgeState): RowsByAgeView {
   const samples = histogram?.samples ?? [];
   return {
     state: phase,
@@ -178,7 +175,6 @@ export function rowsByAgeView({ phase, histogram, failing }: RowsByAgeState, byt
     ahead: histogram?.ahead ?? 0,
     at: histogram?.at ?? 0,
     left: phase === 'complete' ? MOST_DRY_RUNS : MOST_DRY_RUNS - samples.length,
-    growth: histogram?.isComplete ? dailyGrowth(histogram, bytes) : undefined,
     changedMeanwhile: histogram?.changedMeanwhile === true,
     failure: failing && problemView(failing),
   };

@@ -3,10 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../../rowsByAge/ageHistogram.ts';
-import { MILLIS_PER_DAY } from '../../../time.ts';
 import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
 import { aboutText, type LocalizedFormats } from '../../../ui/formats.ts';
-import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
+import type { TruncationPageView } from '../protocol.ts';
 import { hasHistogram } from './cutoff.ts';
 import { optionalParagraph } from '../../kit/page/elements.ts';
 
@@ -55,21 +54,6 @@ export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, fo
   );
 }
 
-/** Growth in rows and, if known, in bytes. */
-export function dailyGrowthText({ growth }: RowsByAgeView, formats: LocalizedFormats): string | undefined {
-  if (growth === undefined) {
-    return undefined;
-  }
-  const perDay = Math.round(growth.rowsPerDay);
-  const rows = formats.number(perDay);
-  const inRows = plural(
-    perDay,
-    l10n.t('Grows by about {0} row a day', rows),
-    l10n.t('Grows by about {0} rows a day', rows),
-  );
-  return growth.bytesPerDay === undefined ? inRows : `${inRows} · ${aboutText(formats.size(growth.bytesPerDay))}`;
-}
-
 /** Counted cutoffs, the newest first. */
 export function rowsByAgeTable(curve: RowsByAgeFigures, formats: LocalizedFormats): TemplateResult {
   return html`<table>
@@ -92,23 +76,6 @@ export function rowsByAgeTable(curve: RowsByAgeFigures, formats: LocalizedFormat
     </table>`;
 }
 
-/** A day without rows is usual: many indices are written once a day. */
-const SHORTEST_GAP_DAYS = 2;
-
-/** No row for weeks: nothing writes the index, or this machine's clock is ahead. */
-export function newestGapText(
-  { samples, ahead, changedMeanwhile = false }: RowsByAgeFigures,
-  formats: LocalizedFormats,
-): string | undefined {
-  const newest = samples.at(-1);
-  const first = samples.find(({ rows }) => rows === newest?.rows);
-  const days = Math.floor(((newest?.endTimeMillis ?? 0) - (first?.endTimeMillis ?? 0)) / MILLIS_PER_DAY);
-  const isCertain = !changedMeanwhile && ahead === 0 && newest !== undefined && newest.rows > 0;
-  return isCertain && days >= SHORTEST_GAP_DAYS
-    ? l10n.t('No row of the last {0}.', formats.duration(days, 'day'))
-    : undefined;
-}
-
 /** Counts the rows outside of the chart. */
 export function rowsOutsideText(
   older: number,
@@ -129,7 +96,7 @@ export function rowsOutsideText(
     l10n.t('{0} rows are dated in the future.', aheadRows),
   );
   return html`${optionalParagraph(older === 0 ? undefined : olderText, 'help')}
-  ${optionalParagraph(ahead === 0 ? newestGapText(curve, formats) : aheadText, 'help')}`;
+  ${optionalParagraph(ahead === 0 ? undefined : aheadText, 'help')}`;
 }
 
 function shareOfAllText(rows: number, isExact: boolean, total: number, formats: LocalizedFormats): string {

@@ -19,8 +19,6 @@ export interface CutoffReading {
   readonly endTimeMillis: number | undefined;
   /** Why a text can't be read. Undefined also for one that is empty. */
   readonly problem?: string;
-  /** Clocks skip that time, or show it twice. */
-  readonly dstShift?: 'skipped' | 'repeated' | undefined;
 }
 
 type CountedIndex = Pick<TruncationPageView, 'rowsByAge' | 'indexBytes'>;
@@ -34,10 +32,8 @@ export function readCutoff(input: CutoffInput, index: CountedIndex, now: number)
         ? { endTimeMillis: cutoffDaysBefore(read.days, now) }
         : { endTimeMillis: undefined, problem: read.problem };
     }
-    case 'dateTime': {
-      const { millis, dstShift } = readLocalText(input) ?? {};
-      return { endTimeMillis: millis, dstShift };
-    }
+    case 'dateTime':
+      return { endTimeMillis: readLocalText(input) };
     case 'keepBytes':
       return readLimitedCutoff('keepBytes', input.gigabytes, index, now);
     case 'deleteRows':

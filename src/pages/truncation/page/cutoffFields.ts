@@ -7,7 +7,6 @@ import { CUTOFF_KINDS, type CutoffKind } from '../../../truncation/cutoff.ts';
 import { aboutText, utcTimeText } from '../../../ui/formats.ts';
 import { optionalParagraph, secondaryButton, type OptionalTemplate } from '../../kit/page/elements.ts';
 import { controlNamesFor, problemLine } from '../../kit/page/field.ts';
-import { toLocalText } from '../../kit/page/localTime.ts';
 import { deletedByCutoff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
 import { offeredKinds, withKind } from './cutoff.ts';
 import { primaryButton, progressLine } from './frame.ts';
@@ -192,7 +191,7 @@ function deletedRowsText({ view, reading, formats }: TruncationPageModel): strin
 
 /** The date, unless it is in the fields. Its hover has it in UTC, as in the server's logs. */
 function meaning({ formats, cutoff, reading }: TruncationPageModel): OptionalTemplate {
-  const { endTimeMillis: millis, dstShift } = reading;
+  const { endTimeMillis: millis } = reading;
   if (millis === undefined) {
     return nothing;
   }
@@ -200,12 +199,5 @@ function meaning({ formats, cutoff, reading }: TruncationPageModel): OptionalTem
     cutoff.kind === 'dateTime'
       ? l10n.t('Deletes rows dated at or before this time and keeps newer rows. Time zone: {0}', formats.timeZone)
       : l10n.t('Deletes rows dated at or before {0} and keeps newer rows.', formats.longTime(millis))
-  }</p>
-    ${optionalParagraph(dstShift && dstShiftText(dstShift, millis), 'help')}`;
-}
-
-function dstShiftText(dstShift: 'skipped' | 'repeated', millis: number): string {
-  return dstShift === 'repeated'
-    ? l10n.t('Clocks go back that night, so this time occurs twice. The first one is used.')
-    : l10n.t('Clocks skip this time. {0} is used instead.', toLocalText(millis).time);
+  }</p>`;
 }

@@ -56,20 +56,8 @@ function outdatedNotice({ send }: TruncationPageModel, { outdated, isSignedOut }
 /** What is lost, and what to tick before the rows are deleted. */
 function decisionTexts(page: TruncationPageModel, report: DryRunReportView): TemplateResult {
   const { view, send } = page;
-  const { smallBatches, canForceDeleteByQuery } = report;
+  const { canForceDeleteByQuery } = report;
   return html`${optionalParagraph(report.consequences)}
-    ${view.serverNotes.map((note) => calloutBox('warning', html`<p>${note}</p>`))}
-    ${
-      smallBatches === undefined
-        ? nothing
-        : calloutBox(
-            'warning',
-            html`<div>
-              <p>${smallBatches.reason}</p>
-              ${secondaryButton(smallBatches.label, () => send('useSmallBatches'))}
-            </div>`,
-          )
-    }
     ${view.cautions.map((caution) => cautionBox(page, caution))}
     ${canForceDeleteByQuery ? html`<div>${deleteByQueryButton(send)}</div>` : nothing}`;
 }

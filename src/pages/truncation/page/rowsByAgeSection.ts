@@ -21,14 +21,7 @@ import {
 } from '../../kit/page/elements.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { RowsByAgeView } from '../protocol.ts';
-import {
-  dailyGrowthText,
-  deletedText,
-  rowsByAgeFigures,
-  rowsByAgeTable,
-  rowsOutsideText,
-  type RowsByAgeFigures,
-} from './ageFigures.ts';
+import { deletedText, rowsByAgeFigures, rowsByAgeTable, rowsOutsideText, type RowsByAgeFigures } from './ageFigures.ts';
 import { signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 import { barPartFill, barPartSample, hatchPattern, type BarPart } from '../../kit/page/shareBar.ts';
@@ -99,7 +92,7 @@ function countedAtText({ at }: RowsByAgeView, formats: LocalizedFormats): string
     : l10n.t('counted {0}', formats.distance(at, now));
 }
 
-/** Growth, rows outside of the chart, and all counts. Comes last on the page, since it appears late. */
+/** Rows outside of the chart, and all counts. Comes last on the page, since it appears late. */
 export function rowsByAgeDetails({ view, formats }: TruncationPageModel): OptionalTemplate {
   const { rowsByAge } = view;
   const figures = rowsByAgeFigures(view);
@@ -111,7 +104,6 @@ export function rowsByAgeDetails({ view, formats }: TruncationPageModel): Option
   return html`<details class="folded">
     <summary>${icons.chevron}<h2>${l10n.t('Rows by age as a table')}</h2></summary>
     ${rowsOutsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
-    ${optionalParagraph(dailyGrowthText(rowsByAge, formats))}
     ${optionalParagraph(changed, 'help')}
     ${rowsByAgeTable(figures, formats)}
   </details>`;

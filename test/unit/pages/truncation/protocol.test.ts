@@ -41,7 +41,6 @@ const BARE = [
   'execute',
   'startOver',
   'useDeleteByQuery',
-  'useSmallBatches',
   'close',
   'automate',
   'receipt',

@@ -26,7 +26,6 @@ export const EDITING: TruncationPageView = {
   canChooseStrategy: false,
   rowsByAge: undefined,
   report: undefined,
-  serverNotes: [],
   failure: undefined,
   outcome: undefined,
   primary: { intent: 'dryRun', label: 'Dry Run', enabled: true, reason: undefined },
@@ -42,7 +41,6 @@ export const REPORT: DryRunReportView = {
   consequences: "Deleted rows can't be recovered.",
   strategy: 'Reindex',
   canForceDeleteByQuery: true,
-  smallBatches: undefined,
   details: [],
   at: 1,
   notice: undefined,
@@ -70,7 +68,6 @@ export const NOTHING_COUNTED: RowsByAgeView = {
   ahead: 0,
   at: 0,
   left: 12,
-  growth: undefined,
   changedMeanwhile: false,
   failure: undefined,
 };

@@ -531,11 +531,6 @@ export const CASES: Readonly<Record<string, Case>> = {
     call: listedIndices,
     outcome: gives(INDICES_OF_1_6),
   },
-  maintenance: {
-    knownCapabilities: TODAY,
-    call: (service) => service.maintenance(),
-    outcome: gives({ message: 'Upgrade at 10 PM' }),
-  },
   'sizes-on-postgres': {
     knownCapabilities: TODAY,
     call: listedIndices,

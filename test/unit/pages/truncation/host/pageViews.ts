@@ -29,7 +29,6 @@ export function pageViewOf(state: TruncationState, facts: Partial<TruncationFact
     forceFlagsKnown: true,
     isOnPostgres: false,
     rowsByAge: undefined,
-    serverNotes: [],
     record: undefined,
     recordId: RECORD.id,
     progress: undefined,

@@ -5,7 +5,6 @@ import type { DryRunReportView } from '../../../../../src/pages/truncation/proto
 import { problemText } from '../../../../../src/truncation/outcome.ts';
 import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
 import { parseDryRun } from '../../../../../src/truncation/dryRun.ts';
-import { cutoffInDays, type CutoffInput } from '../../../../../src/truncation/cutoff.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
 import {
   DAY,
@@ -98,15 +97,6 @@ suite('The report', () => {
     assert.equal(offered({ ...STATES.confirming, review }), false);
   });
 
-  test('offers small batches for very many rows', () => {
-    const report = parseDryRun(dryRunText(20_000_001, 90_000_000));
-    const offered = (change: Parameters<typeof reviewed>[0]): string | undefined =>
-      reportOf(reviewed(change)).smallBatches?.label;
-    assert.equal(offered({ report }), 'Use Batches of 2,000');
-    assert.equal(offered({ report, plan: { ...PLAN, batchSize: 2_000 } }), undefined);
-    assert.equal(offered({}), undefined);
-  });
-
   for (const [indexSize, report, expected] of [
     [exactly(2_010_000_000), REVIEW.report, { bytes: 'about 200 MB', ofAll: 'of 2 GB' }],
     [exactly(8_100_000_000), REINDEX, { bytes: 'about 8 GB', ofAll: 'of 8.1 GB' }],
@@ -170,32 +160,6 @@ suite('A notice of the report', () => {
     assert.ok(notices.every((text) => text.startsWith('Nothing was deleted')));
     const tooOld = reportOf(reviewed({ notice: 'tooOld' }));
     assert.deepEqual([tooOld.notice, tooOld.outdated], [undefined, 'This dry run is out of date. Run it again.']);
-  });
-
-  const limited = (change: Partial<CutoffInput>): typeof DRAFT => ({
-    ...DRAFT,
-    cutoff: { ...cutoffInDays(90), ...change },
-  });
-  for (const [change, precision, isExceeded] of [
-    [{ kind: 'deleteRows', rows: '19' }, 'exact', true],
-    [{ kind: 'deleteRows', rows: '20' }, 'exact', false],
-    [{ kind: 'keepBytes', gigabytes: '0.9' }, 'exact', true],
-    [{ kind: 'keepBytes', gigabytes: '0.91' }, 'exact', false],
-    [{ kind: 'keepBytes', gigabytes: '0.9' }, 'approximate', false],
-    [{ kind: 'days', rows: '19', gigabytes: '0.9' }, 'exact', false],
-    [{ kind: 'deleteRows', rows: '' }, 'exact', false],
-  ] as const) {
-    const relation = isExceeded ? 'says that 20 of 201 rows exceed' : 'is none about';
-    test(`${relation} ${JSON.stringify(change)} of a size that is ${precision}`, () => {
-      const indexSize = { bytes: 1e9, precision };
-      const { notice } = reportOf(reviewed({}, limited(change)), { indexSize });
-      assert.equal(notice, isExceeded ? "This cutoff doesn't meet your limit." : undefined);
-    });
-  }
-
-  test('about another review comes before one about a limit', () => {
-    const state = reviewed({ notice: 'grew' }, limited({ kind: 'deleteRows', rows: '1' }));
-    assert.match(reportOf(state).notice ?? '', /More rows would be deleted now/);
   });
 
   test('says that the spelling may be wrong where a server takes any', () => {

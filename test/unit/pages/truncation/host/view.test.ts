@@ -120,13 +120,6 @@ suite('The page', () => {
     assert.deepEqual(shown({ bytes: undefined, precision: 'approximate' }), [undefined, undefined, true]);
   });
 
-  test('shows other activity with a review only, until it was sent', () => {
-    const serverNotes = ['The server is in maintenance mode.'];
-    assert.deepEqual(pageViewOf(STATES.reviewed, { serverNotes }).serverNotes, serverNotes);
-    assert.deepEqual(pageViewOf(STATES.editing, { serverNotes }).serverNotes, []);
-    assert.deepEqual(pageViewOf(STATES.running, { serverNotes, record: RECORD }).serverNotes, []);
-  });
-
   test('passes on the draft, and is restored after a reload, also before anything is sent', () => {
     const { draft, draftRevision, restore } = pageViewOf(STATES.editing, { draftRevision: 7 });
     assert.deepEqual([draft, draftRevision], [DRAFT, 7]);
@@ -224,9 +217,8 @@ suite('Rows by age on the page', () => {
   const histogram = ageHistogramOf(wholeCurve(countedIn(INDICES.uniform)), START);
   const complete: RowsByAgeState = { phase: 'complete', histogram, failing: undefined };
 
-  test('are the samples, the growth, and the dry runs of another count', () => {
-    const { growth, ...view } = rowsByAgeView(complete, 20_000_000);
-    assert.deepEqual(view, {
+  test('are the samples, and the dry runs of another count', () => {
+    assert.deepEqual(rowsByAgeView(complete), {
       state: 'complete',
       samples: histogram.samples,
       total: 20_000,
@@ -236,21 +228,19 @@ suite('Rows by age on the page', () => {
       changedMeanwhile: false,
       failure: undefined,
     });
-    assert.ok(growth?.bytesPerDay !== undefined && Math.abs(growth.bytesPerDay - 27_397) < 1_000);
   });
 
-  test('are empty at first, and have no growth and fewer dry runs left before they are complete', () => {
+  test('are empty at first, and have fewer dry runs left before they are complete', () => {
     const counting = { phase: 'counting', histogram: undefined, failing: undefined } as const;
-    assert.deepEqual(rowsByAgeView(counting, undefined), NOTHING_COUNTED);
+    assert.deepEqual(rowsByAgeView(counting), NOTHING_COUNTED);
     const some = { ...histogram, samples: histogram.samples.slice(0, 5), isComplete: false };
-    const { growth, left } = rowsByAgeView({ ...complete, phase: 'stopped', histogram: some }, 1);
-    assert.deepEqual([growth, left], [undefined, 7]);
+    assert.equal(rowsByAgeView({ ...complete, phase: 'stopped', histogram: some }).left, 7);
   });
 
   test('show a failure in one line, and that counts changed meanwhile', () => {
     const failing = { sentence: 'Refused.\nYes.', next: 'Ask.' };
     const changed = { ...histogram, changedMeanwhile: true };
-    const view = rowsByAgeView({ phase: 'failed', failing, histogram: changed }, 1);
+    const view = rowsByAgeView({ phase: 'failed', failing, histogram: changed });
     assert.deepEqual(view.failure, { sentence: 'Refused. Yes.', next: 'Ask.', isSignedOut: undefined });
     assert.equal(view.changedMeanwhile, true);
   });

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import {
-  deletedText,
-  dailyGrowthText,
-  newestGapText,
-  shareOlderThan,
-} from '../../../../../src/pages/truncation/page/ageFigures.ts';
+import { deletedText, shareOlderThan } from '../../../../../src/pages/truncation/page/ageFigures.ts';
 import type { RowsByAgeView } from '../../../../../src/pages/truncation/protocol.ts';
 import { NOTHING_COUNTED } from '../views.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
@@ -58,33 +53,4 @@ suite('The share beside a suggested age', () => {
     const samples = VIEW.samples.map(({ endTimeMillis }) => ({ endTimeMillis, rows: 134_000 }));
     assert.equal(shareOlderThan(30, now, { ...VIEW, samples }, formats), '57%');
   });
-});
-
-test('A time without a row up to now is named, as if the clock were ahead', () => {
-  const textOf = (ahead: number, ...samples: readonly (readonly [number, number])[]): string | undefined =>
-    newestGapText(
-      { total: 9, ahead, samples: samples.map(([days, rows]) => ({ endTimeMillis: AUGUST_23 - days * DAY, rows })) },
-      formats,
-    );
-  assert.equal(textOf(0, [365, 0], [61, 8], [60, 9], [30, 9], [0, 9]), 'No row of the last 60 days.');
-  assert.equal(textOf(0, [365, 0], [1, 9], [0, 9]), undefined);
-  assert.equal(textOf(0, [365, 8], [0, 9]), undefined);
-  assert.equal(textOf(1, [60, 8], [0, 8]), undefined);
-  assert.equal(textOf(0), undefined);
-});
-
-test('Growth is shown in rows and, if known, in bytes', () => {
-  assert.equal(
-    dailyGrowthText({ ...VIEW, growth: { rowsPerDay: 700, bytesPerDay: 45e6 } }, formats),
-    'Grows by about 700 rows a day · about 45 MB',
-  );
-  assert.equal(
-    dailyGrowthText({ ...VIEW, growth: { rowsPerDay: 712.4, bytesPerDay: undefined } }, formats),
-    'Grows by about 712 rows a day',
-  );
-  assert.equal(
-    dailyGrowthText({ ...VIEW, growth: { rowsPerDay: 1, bytesPerDay: undefined } }, formats),
-    'Grows by about 1 row a day',
-  );
-  assert.equal(dailyGrowthText(VIEW, formats), undefined);
 });
