@@ -45,7 +45,7 @@ function conversation(release: ClientRelease, name: ProfileName, route: Route): 
     let ownBefore: readonly string[];
     let me: string;
     before(async () => {
-      service = await startService({ profile: name, rows: SIZE, lagMillis: 0 });
+      service = await startService({ profile: name, rows: SIZE, lagMillis: 0, refreshIntervalMillis: null });
       me = profile.authentication ? service.users.admin.urn : systemActorUrn;
       rowsBefore = rowsOf(service, indices);
       expiredBefore = expiredTokens(service);

@@ -25,7 +25,7 @@ suite('The recipe for datahub-gc', { concurrency: 2 }, () => {
           command: 'readRecipes',
           recipes: Object.fromEntries(GC_RELEASES.map((releases) => [releases.first, recipeFor(releases)])),
         });
-        service = await startService({ profile: 'next', rows: 2000, lagMillis: 0 });
+        service = await startService({ profile: 'next', rows: 2000, lagMillis: 0, refreshIntervalMillis: null });
         const { url: server, adminToken: token } = service;
         run = await drive(release.version, { command: 'runRecipe', server, token, recipe });
         await until('the tasks end', () => service.tasks().every(({ completed }) => completed));

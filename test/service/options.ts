@@ -78,7 +78,8 @@ export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quir
     phantomTokens: options.phantomTokens ?? 0,
     decimalSeparator: options.decimalSeparator ?? '.',
     durationWording: options.durationWording ?? 'later',
-    refreshIntervalMillis: options.refreshIntervalMillis ?? null,
+    refreshIntervalMillis:
+      options.refreshIntervalMillis === undefined ? profile.refreshIntervalMillis : options.refreshIntervalMillis,
     replicas: options.replicas ?? 0,
     shards: options.shards ?? 1,
     databaseAnswers: options.databaseAnswers ?? 'atEnd',

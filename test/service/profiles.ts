@@ -67,6 +67,8 @@ export interface Profile {
   readonly strategy: 'byShare' | 'byQuery' | 'byQueryCalledReindex';
   /** Before copying rows, a reindex turns off refreshes and replicas of the new index, and never restores them. */
   readonly reindexTunesIndex: boolean;
+  /** How often each index of the time series is refreshed, in ms. */
+  readonly refreshIntervalMillis: number;
   /** `sizeInMb` is in megabytes. `sizeMb` is in kilobytes, and wrong from 2^31 bytes on. */
   readonly sizeField: 'sizeMb' | 'sizeInMb';
 
@@ -133,6 +135,7 @@ const spec: Profile = {
   timeseriesStore: 'searchCluster',
   strategy: 'byQueryCalledReindex',
   reindexTunesIndex: false,
+  refreshIntervalMillis: 1000,
   sizeField: 'sizeMb',
   durations: { ...durations, ONE_WEEK: 7 * day },
   allowNoExpiry: true,
@@ -177,6 +180,7 @@ const v0_14: Profile = {
   timeseriesStore: 'searchCluster',
   strategy: 'byShare',
   reindexTunesIndex: false,
+  refreshIntervalMillis: 1000,
   sizeField: 'sizeInMb',
   durations,
   allowNoExpiry: true,
@@ -207,6 +211,7 @@ const v1_6: Profile = {
   rejectsSelfRevocation: false,
   documentUsage: true,
   reindexTunesIndex: true,
+  refreshIntervalMillis: 3000,
   durations: { ...durations, ONE_WEEK: 7 * day },
   defaultPage: { start: 0, count: 20 },
   largestPage: 5000,

@@ -8,7 +8,10 @@ export interface Quirks {
   readonly decimalSeparator: '.' | ',';
   /** Wording of refused durations: that of the first version of the rules, or the later one. */
   readonly durationWording: 'early' | 'later';
-  /** The platform's refresh interval for indices, in ms. -1: none. null: the cluster's own, a second. */
+  /**
+   * The platform's refresh interval for indices, in ms. -1: none. null: the cluster's own, a second, and only while an
+   * index is searched. By default as in the profile.
+   */
   readonly refreshIntervalMillis: number | null;
   /** Copies of each index, not counting the primary. */
   readonly replicas: number;

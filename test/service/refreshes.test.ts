@@ -49,8 +49,27 @@ describe('readers of an index', () => {
     assert.deepEqual(await counted(service, usage, 0), [0, all + 1]);
   });
 
-  test('refresh an idle index by searching it', async (t) => {
-    const service = await serviceFor(t, { profile: 'next', rows: 2000 });
+  for (const [profile, interval] of [
+    ['0.14', 1000],
+    ['1.6', 3000],
+    ['1.7', 3000],
+    ['next', 3000],
+  ] as const) {
+    test(`of ${profile} see written rows after ${interval / 1000} s, searched or not`, async (t) => {
+      const service = await serviceFor(t, { profile, rows: 2000 });
+      // Keeps away from refreshes, at every full interval.
+      service.clock.offsetMillis = 100 - (Date.now() % interval);
+      service.addRow(entityType, aspect, Date.now());
+      assert.equal((await counted(service, usage, 0))[1], all, 'although never searched before');
+      service.clock.offsetMillis += interval - 1000;
+      assert.equal((await counted(service, usage, 0))[1], all);
+      service.clock.offsetMillis += 1000;
+      assert.equal((await counted(service, usage, 0))[1], all + 1);
+    });
+  }
+
+  test('refresh an idle index without an interval of its own by searching it', async (t) => {
+    const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: null });
     service.clock.offsetMillis = 600 - (Date.now() % 1000);
     service.addRow(entityType, aspect, Date.now());
     assert.deepEqual(await counted(service, usage, 0), [0, all + 1], 'never searched before');
@@ -62,7 +81,7 @@ describe('readers of an index', () => {
   });
 
   test('see rows after the next refresh even if the clock was set back', async (t) => {
-    const service = await serviceFor(t, { profile: 'next', rows: 2000 });
+    const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: 1000 });
     service.clock.offsetMillis = 86_400_000;
     await counted(service, usage, 0);
     service.clock.offsetMillis = 0;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningService } from './main.ts';
+import { profiles } from './profiles.ts';
 import { dig, TestClient, until, type ServiceResponse } from './testClient.ts';
 
 export interface TestedIndex {
@@ -11,8 +12,8 @@ export const usage: TestedIndex = { entityType: 'dataset', aspect: 'datasetusage
 /** The only index that was never reindexed, so its name is no alias. */
 export const dashboards: TestedIndex = { entityType: 'dashboard', aspect: 'dashboardusagestatistics' };
 
-/** Slightly more than the cluster's own refresh interval, in ms. */
-export const oneRefresh = 1001;
+/** Slightly more than the longest refresh interval of a profile, in ms. */
+export const oneRefresh = Math.max(...Object.values(profiles).map((profile) => profile.refreshIntervalMillis)) + 1;
 
 /** Needed by a reindex, since the cluster refuses it without a batch size. */
 export const batchSize = 1000;

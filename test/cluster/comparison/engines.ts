@@ -17,7 +17,7 @@ export interface Engine {
 }
 
 /** The same small sample for both engines. */
-const SAMPLE: ServiceOptions = { tokens: 0, rows: 8000, lagMillis: 0 };
+const SAMPLE: ServiceOptions = { tokens: 0, rows: 8000, lagMillis: 0, refreshIntervalMillis: null };
 
 export async function startStandIn(options: ServiceOptions = {}): Promise<Engine> {
   const service = await startService({ ...SAMPLE, ...options });

@@ -69,7 +69,13 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     const starting = freshPackage().then((vsix) => startVSCode({ vsix, builtIn: THEMES, ...options.vscode }));
     undo.push(() => starting.then((vscode) => vscode.stop()));
     const file = join(folder, 'service.db');
-    const service = await startService({ rows: ROWS, ...options.service, database: file });
+    // Refreshed each second, as quick as any server, so that tests needn't wait for three.
+    const service = await startService({
+      rows: ROWS,
+      refreshIntervalMillis: null,
+      ...options.service,
+      database: file,
+    });
     undo.push(() => service.close());
     const database = new RowDatabase(file);
     undo.push(() => Promise.resolve(database.close()));
