@@ -42,7 +42,7 @@ export interface ReindexRequest {
 }
 
 export interface DeleteByQueryRequest {
-  /** A physical name or an alias. */
+  /** A physical name or an alias. With `*`: all that match. */
   readonly index: string;
   /** Rows up to and including this moment are deleted. Unix time in ms. */
   readonly lastMillis: number;
@@ -78,7 +78,7 @@ export interface SearchCluster {
   /** `GET /_alias/<alias>`: the physical index behind an alias. Null if the name is no alias. */
   behindAlias(alias: string): Promise<string | null>;
   /**
-   * `POST /<index>/_count`.
+   * `POST /<index>/_count`. With `*` in its name: the sum of all that match.
    * @param lastMillis rows up to and including this moment. null: all
    */
   count(index: string, lastMillis: number | null): Promise<number>;

@@ -54,8 +54,7 @@ export class SqliteCluster implements SearchCluster {
     this.#merge();
     const stored = this.#rows.stored();
     return this.#indices
-      .all()
-      .filter(({ alias, physicalName }) => (alias ?? physicalName).endsWith('aspect_v1'))
+      .matching('*aspect_v1')
       .map((index) => ({ name: index.physicalName, bytes: bytesOf(index, stored.get(index.id)) }));
   }
 
@@ -65,7 +64,7 @@ export class SqliteCluster implements SearchCluster {
   }
 
   async count(index: string, lastMillis: number | null): Promise<number> {
-    return this.#rows.count(this.#search(this.#index(index)), lastMillis);
+    return this.#count(this.#searchAll(this.#matching(index)), lastMillis);
   }
 
   async summary(index: string): Promise<RowSummary> {
@@ -142,14 +141,14 @@ export class SqliteCluster implements SearchCluster {
 
   async deleteByQuery({ index, lastMillis, batchSize, conflicts }: DeleteByQueryRequest): Promise<string> {
     refuseEmptyBatch(batchSize);
-    const found = this.#index(index);
-    const view = this.#search(found);
-    const readable = canScroll(found, batchSize);
-    const total = readable ? this.#rows.count(view, lastMillis) : 0;
-    let after = beforeAll;
+    const found = this.#matching(index);
+    const views = this.#searchAll(found);
+    const readable = found.every((each) => canScroll(each, batchSize));
+    const total = readable ? this.#count(views, lastMillis) : 0;
+    const nextPage = this.#pages(views, lastMillis, batchSize);
     let spared = Math.min(this.#pacing.versionConflicts, total);
     return this.#tasks.start({
-      description: `delete-by-query [${found.physicalName}]`,
+      description: `delete-by-query [${found.map(({ physicalName }) => physicalName).join(', ')}]`,
       total,
       timeoutMillis: 0,
       countsHidden: false,
@@ -157,12 +156,11 @@ export class SqliteCluster implements SearchCluster {
         if (!readable) {
           return 'failed';
         }
-        if (this.#index(found.physicalName).writeBlocked) {
+        if (found.some(({ physicalName }) => this.#index(physicalName).writeBlocked)) {
           counts.batches += 1;
           return 'failed';
         }
-        const page = this.#rows.page(view, after, lastMillis, batchSize);
-        after = page.at(-1) ?? after;
+        const page = nextPage();
         const unchanged = page.filter(({ deleted }) => !deleted);
         const gone = unchanged.slice(spared);
         spared -= unchanged.length - gone.length;
@@ -195,6 +193,31 @@ export class SqliteCluster implements SearchCluster {
   /** Searching an index refreshes it if nothing else does. */
   #search(index: TimeIndex): RowView {
     return viewOf(index, this.#refreshes.search(index));
+  }
+
+  #searchAll(indices: readonly TimeIndex[]): RowView[] {
+    return indices.map((index) => this.#search(index));
+  }
+
+  #count(views: readonly RowView[], lastMillis: number | null): number {
+    return views.reduce((sum, view) => sum + this.#rows.count(view, lastMillis), 0);
+  }
+
+  /** Returns the next page with every call: the rows of one index after those of another. */
+  #pages(views: readonly RowView[], lastMillis: number, size: number): () => FoundRow[] {
+    const left = [...views];
+    let after = beforeAll;
+    return () => {
+      const page: FoundRow[] = [];
+      for (let view = left[0]; view && page.length < size; view = left[0]) {
+        page.push(...this.#rows.page(view, after, lastMillis, size - page.length));
+        if (page.length < size) {
+          left.shift();
+        }
+        after = page.length < size ? beforeAll : (page.at(-1) ?? after);
+      }
+      return page;
+    };
   }
 
   #copying(view: RowView, to: TimeIndex, afterMillis: number, batchSize: number): BatchWork {
@@ -231,6 +254,11 @@ export class SqliteCluster implements SearchCluster {
         '[TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block]';
       throw new ClusterError(429, `[type=cluster_block_exception, reason=index [${index}] blocked by: ${block};]`);
     }
+  }
+
+  /** Without a match there are none, which is no error. Without `*` a name has to exist. */
+  #matching(name: string): readonly TimeIndex[] {
+    return name.includes('*') ? this.#indices.matching(name) : [this.#index(name)];
   }
 
   #index(name: string): TimeIndex {

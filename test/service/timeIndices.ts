@@ -36,6 +36,17 @@ export class TimeIndices {
     return row ? indexOf(row) : null;
   }
 
+  /**
+   * Finds indices by the name that readers use: the alias if there is one. In order of creation.
+   * @param pattern `*` stands for any text
+   */
+  matching(pattern: string): TimeIndex[] {
+    return this.#database
+      .prepare('SELECT * FROM time_index WHERE coalesce(alias, physical_name) GLOB ? ORDER BY id')
+      .all(pattern)
+      .map(indexOf);
+  }
+
   /** Every physical index, in order of creation. */
   all(): TimeIndex[] {
     return this.#database.prepare('SELECT * FROM time_index ORDER BY id').all().map(indexOf);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { startService, type RunningService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
-import { until } from './testClient.ts';
+import { dig, until } from './testClient.ts';
 import * as truncations from './testTruncations.ts';
 import { dashboards, oneRefresh, unknownTask, usage, type TestedIndex } from './testTruncations.ts';
 
@@ -91,6 +91,39 @@ describe('dry run', () => {
       await truncate({ entityType: 'chart', aspect: 'chartUsageStatistics', endTimeMillis: Date.now() }),
       report,
     );
+  });
+});
+
+describe('the aspect `*`', () => {
+  const everyAspect = { entityType: 'dataJob', aspect: '*' };
+  const aspects = ['datahubIngestionRunSummary', 'datahubIngestionCheckpoint'];
+  const counted = (aspect: string, endTimeMillis: number): Promise<[number, number]> =>
+    truncations.counted(service, { entityType: 'dataJob', aspect }, endTimeMillis);
+
+  test('counts and deletes the rows of all aspects of the entity type', async () => {
+    const cutoff = Date.now() - 500 * day;
+    const [[summaries, ofSummaries], [checkpoints, ofCheckpoints]] = [
+      await counted('datahubIngestionRunSummary', cutoff),
+      await counted('datahubIngestionCheckpoint', cutoff),
+    ];
+    assert.ok(summaries > 0 && checkpoints > 0);
+    assert.deepEqual(await counted('*', cutoff), [summaries + checkpoints, ofSummaries + ofCheckpoints]);
+    const id = await truncate({ ...everyAspect, endTimeMillis: cutoff, dryRun: false, batchSize: 10 });
+    const { total, deleted, batches } = await finished(id);
+    const rows = summaries + checkpoints;
+    assert.deepEqual({ total, deleted, batches }, { total: rows, deleted: rows, batches: Math.ceil(rows / 10) });
+    service.clock.offsetMillis = oneRefresh;
+    for (const aspect of aspects) {
+      assert.equal((await counted(aspect, cutoff))[0], 0);
+    }
+    assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 540);
+  });
+
+  test('is refused for a reindex, since it is no alias', async () => {
+    const parameters = { ...everyAspect, endTimeMillis: Date.now(), batchSize: 100, forceReindex: true };
+    const { status, body } = await truncations.execute(service, parameters);
+    assert.deepEqual([status, dig(body, 'message')], [400, 'Async reindex failed']);
+    assert.deepEqual(service.tasks(), []);
   });
 });
 
