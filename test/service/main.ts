@@ -84,6 +84,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const pacing: TaskPacing = {
     batchDelayMillis: options.batchDelayMillis ?? 0,
     held: false,
+    searchesHeld: false,
     failAfterBatches: null,
     versionConflicts: 0,
     conflicts: 'proceed',

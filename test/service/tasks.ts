@@ -28,6 +28,8 @@ export interface TaskPacing {
   batchDelayMillis: number;
   /** Stops the progress of tasks. A timeout still ends them. */
   held: boolean;
+  /** New tasks wait for the answer to their first search. Until then their total is 0. */
+  searchesHeld: boolean;
   /** New tasks fail after this many batches, or never if null. */
   failAfterBatches: number | null;
   /** This many rows of each deletion change while it runs, so they stay. */
@@ -54,6 +56,8 @@ interface Task {
   readonly counts: TaskCounts;
   readonly startedAt: number;
   readonly failAfterBatches: number | null;
+  /** Its first search was answered, so its total is known. */
+  searched: boolean;
   refusedSince: number | null;
   endedAt: number | null;
   ended: TaskSnapshot['ended'];
@@ -86,6 +90,7 @@ export class Tasks {
       counts: noCounts(request.total),
       startedAt: performance.now(),
       failAfterBatches: this.#pacing.failAfterBatches,
+      searched: !this.#pacing.searchesHeld,
       refusedSince: null,
       endedAt: null,
       ended: null,
@@ -168,7 +173,8 @@ export class Tasks {
       this.#finish(task, 'timeout');
       return;
     }
-    if (this.#pacing.held) {
+    task.searched ||= !this.#pacing.searchesHeld;
+    if (this.#pacing.held || !task.searched) {
       task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
       return;
     }
@@ -244,7 +250,8 @@ function noCounts(total: number): TaskCounts {
 
 function snapshot(task: Task): TaskSnapshot {
   const completed = task.endedAt !== null;
-  const counts = task.request.countsHidden && !completed ? noCounts(0) : task.counts;
+  const isKnown = completed || (task.searched && !task.request.countsHidden);
+  const counts = isKnown ? task.counts : noCounts(0);
   return {
     ...counts,
     retries: { ...counts.retries },

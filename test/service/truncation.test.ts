@@ -179,6 +179,17 @@ describe('execution', () => {
     assert.match((await task(id)).text, /"requests_per_second\\":-1\.0,/);
   });
 
+  test('has a total of 0 until its first search is answered', async () => {
+    service.pacing.searchesHeld = true;
+    const id = await truncate({ ...usage, endTimeMillis: cutoffOver(usage, 0.3), dryRun: false });
+    const { completed, status } = await task(id);
+    assert.deepEqual([completed, status['total'], status['batches']], [false, 0, 0]);
+    service.pacing.searchesHeld = false;
+    const { total, deleted } = await finished(id);
+    assert.ok(Number(total) > 0);
+    assert.equal(deleted, total);
+  });
+
   test('deletes a row exactly at the cutoff', async () => {
     const { min } = service.rows('dataset', 'datasetusagestatistics');
     const status = await finished(await truncate({ ...usage, endTimeMillis: Number(min), dryRun: false }));
