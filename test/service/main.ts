@@ -55,6 +55,8 @@ export interface RunningService {
   tasks(): readonly TaskSnapshot[];
   /** Takes one shard off its node, or assigns it again. Searches omit the rows of an unassigned shard. */
   assignShards(entity: string, aspect: string, assigned: boolean): void;
+  /** Stops the search cluster with its running tasks, or starts it again. */
+  setClusterRunning(isRunning: boolean): void;
   /** Removes a node from the cluster, with its running tasks. */
   loseNode(): void;
   /** Turns the service's authentication on or off, as a restart with other settings does. */
@@ -162,6 +164,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     rows: timeseries.summary,
     addRow: timeseries.addRow,
     assignShards: timeseries.assignShards,
+    setClusterRunning: timeseries.setClusterRunning,
     loseNode: () => tasks.loseRunning(),
     setAuthentication: (isOn) => void Object.assign(profile, { authentication: isOn }),
     refreshTokens: () => tokens.refreshIndex(clock()),

@@ -1,4 +1,4 @@
-import { ClusterError } from './searchCluster.ts';
+import { ClusterError, UnreachableError } from './searchCluster.ts';
 
 /** Sends requests to a search cluster over HTTP. */
 export class OpenSearchClient {
@@ -37,7 +37,7 @@ export class OpenSearchClient {
         ...(body === undefined ? {} : { body: bodyText(body), headers: { 'content-type': contentType(body) } }),
       });
     } catch (error) {
-      throw new ClusterError(503, `[type=connect_exception, reason=${this.url} can't be reached]`, { cause: error });
+      throw new UnreachableError(error);
     }
   }
 }

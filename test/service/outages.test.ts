@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { startService, type RunningService } from './main.ts';
-import { dig, until } from './testClient.ts';
+import { dig, TestClient, until } from './testClient.ts';
 import {
   batchSize,
   counted,
@@ -111,11 +111,33 @@ describe('a cluster in trouble', () => {
     assert.equal((await counted(service, usage, cutoff))[0], rows - 5);
   });
 
-  test('keeps the record of a finished task after the loss of a node and a restart', async () => {
+  test('that is stopped fails each count, and loses the tasks with their work half done', async () => {
+    service.pacing.batchDelayMillis = 3_600_000;
+    const { id, cutoff, rows } = await deletion({ batchSize: 5 });
+    await until('a batch is done', async () => (await task(service, id)).status['deleted'] === 5);
+    service.setClusterRunning(false);
+    const admin = new TestClient(service, 'admin');
+    for (const dryRun of [true, false]) {
+      const parameters = { ...usage, endTimeMillis: cutoff, dryRun };
+      const { status, body } = await admin.operation('truncateTimeseriesAspect', parameters);
+      const message = 'com.datahub.util.exception.ESQueryException: Count query failed:';
+      assert.deepEqual([status, dig(body, 'message')], [500, message]);
+    }
+    assert.equal(await taskText(service, id), unknownTask(id));
+    service.setClusterRunning(true);
+    service.clock.offsetMillis = oneRefresh;
+    assert.equal((await counted(service, usage, cutoff))[0], rows - 5);
+    assert.equal(await taskText(service, id), unknownTask(id));
+  });
+
+  test('keeps the record of a finished task after the loss of a node, a restart and a stop', async () => {
     const { id, rows } = await deletion();
     await finished(service, id);
     service.loseNode();
     service.restart();
+    service.setClusterRunning(false);
+    assert.equal(await taskText(service, id), unknownTask(id));
+    service.setClusterRunning(true);
     assert.equal((await task(service, id)).status['deleted'], rows);
   });
 

@@ -68,6 +68,13 @@ export class ClusterError extends Error {
   }
 }
 
+/** The cluster does not answer at all. */
+export class UnreachableError extends ClusterError {
+  constructor(cause?: unknown) {
+    super(503, "[type=connect_exception, reason=the search cluster can't be reached]", { cause });
+  }
+}
+
 /**
  * Requests that the platform and its administrators send to a search cluster. An `index` is a physical name or an
  * alias. Every method throws ClusterError if the cluster answers with an error.

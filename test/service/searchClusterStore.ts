@@ -1,9 +1,10 @@
 import { canonicalName, namesIn } from './indexName.ts';
 import type { Profile } from './profiles.ts';
-import { ClusterError, type SearchCluster, type TaskReport } from './searchCluster.ts';
+import { ClusterError, UnreachableError, type SearchCluster, type TaskReport } from './searchCluster.ts';
 import type { TaskPacing } from './tasks.ts';
 import {
   AsyncReindexError,
+  StoreError,
   type IndexNames,
   type IndexSize,
   type RowCounts,
@@ -32,10 +33,16 @@ export class SearchClusterStore implements TimeseriesStore {
 
   async count(names: IndexNames, lastMillis: number): Promise<RowCounts> {
     const index = indexOf(names);
-    return {
-      toDelete: await this.#cluster.count(index, lastMillis),
-      total: await this.#cluster.count(index, null),
-    };
+    try {
+      return {
+        toDelete: await this.#cluster.count(index, lastMillis),
+        total: await this.#cluster.count(index, null),
+      };
+    } catch (error) {
+      throw error instanceof UnreachableError
+        ? new StoreError('com.datahub.util.exception.ESQueryException: Count query failed:')
+        : error;
+    }
   }
 
   deleteByQuery({ names, lastMillis, batchSize }: TruncationOrder): Promise<string> {
@@ -58,8 +65,14 @@ export class SearchClusterStore implements TimeseriesStore {
     }
   }
 
-  task(id: string): Promise<TaskReport | null> {
-    return this.#cluster.task(id);
+  async task(id: string): Promise<TaskReport | null> {
+    try {
+      return await this.#cluster.task(id);
+    } catch (error) {
+      // The platform says of such a failure that the task is unknown.
+      if (error instanceof UnreachableError) return null;
+      throw error;
+    }
   }
 
   /**
