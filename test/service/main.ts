@@ -154,7 +154,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     frontUrl,
     users,
     adminToken: users.admin.token,
-    cluster: clusterControl(timeseries.cluster),
+    cluster: clusterControl(timeseries.cluster, platform.quirks.refreshIntervalMillis),
     faults,
     pacing,
     maintenance: platform.maintenance,

@@ -77,6 +77,30 @@ for (const profile of ['1.6', '1.7', 'next'] as const) {
       assert.deepEqual(await counted(service, usage, everything), [kept + 2, kept + 2], 'and for good');
     });
 
+    test('shows the rows for good after a system update, which sets the refresh interval', async (t) => {
+      const service = await serviceOf(t, { profile });
+      const { id, kept } = await reindex(service);
+      await finished(service, id);
+      await service.cluster.systemUpdate();
+      assert.deepEqual(await counted(service, usage, everything), [kept, kept]);
+      service.addRow(entityType, aspect, Date.now());
+      service.clock.offsetMillis = oneRefresh;
+      assert.deepEqual(await counted(service, usage, everything), [kept + 1, kept + 1]);
+    });
+
+    test('leaves the index without replicas after a system update too', async (t) => {
+      const service = await serviceOf(t, { profile, replicas: 1, refreshIntervalMillis: 30_000 });
+      await finished(service, (await reindex(service)).id);
+      await service.cluster.systemUpdate();
+      const { count } = await service.cluster.rows(entityType, aspect);
+      service.addRow(entityType, aspect, Date.now());
+      // A replica is refreshed in the middle of the interval.
+      service.clock.offsetMillis = 20_000;
+      for (let look = 0; look < 40; look += 1) {
+        assert.equal((await service.cluster.rows(entityType, aspect)).count, count);
+      }
+    });
+
     test('leaves the index without replicas; a new one sees all rows, the primary none', async (t) => {
       const service = await serviceOf(t, { profile, replicas: 1 });
       const { id, kept } = await reindex(service);
@@ -145,6 +169,13 @@ describe('a reindex', () => {
       const retried = await truncate(service, { ...usage, endTimeMillis, dryRun: false, forceDeleteByQuery: true });
       assert.equal((await finished(service, retried))['total'], 0, 'as the official garbage collector goes on');
     }
+  });
+
+  test('without a batch size is not repaired by a system update', async (t) => {
+    const service = await serviceOf(t, { profile: '1.6' });
+    await execute(service, { ...usage, endTimeMillis: cutoffOver(service, usage, 0.7) });
+    await service.cluster.systemUpdate();
+    assert.deepEqual(await counted(service, usage, everything), [0, 0]);
   });
 
   test('with a batch larger than the result window moves the alias, and completes with nothing copied', async (t) => {
