@@ -140,7 +140,7 @@ function outdatedReason(state: TruncationState): string | undefined {
   return state.phase === 'reviewed' && state.review.notice === 'tooOld' ? noticeText(state.review) : undefined;
 }
 
-/** A reindex can hide every row of its index (PROTOCOL.md §7.4), which isn't empty then. */
+/** A reindex can hide every row of its index (PROTOCOL.md §7.5), which isn't empty then. */
 function hiddenRows({ report }: ShownDryRun, { blocking, indexName, timeZone }: ReportFacts): string | undefined {
   if (report.rows?.total !== 0) {
     return undefined;
