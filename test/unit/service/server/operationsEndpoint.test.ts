@@ -347,7 +347,11 @@ suite('The response of an action', () => {
       { status: 400, body: { ...RESTLI, status: 400, message: 'forceReindex is not supported on PostgreSQL' } },
       'badRequest',
     ],
-    ['a missing index', { status: 500, body: { ...RESTLI, message: 'Count query failed:' } }, 'server'],
+    [
+      'a stopped search cluster',
+      { status: 500, body: { ...RESTLI, message: 'com.datahub.util.exception.ESQueryException: Count query failed:' } },
+      'server',
+    ],
     ['too many requests', { status: 429, body: RESTLI, headers: { 'retry-after': '3' } }, 'throttled'],
     ['a page, although the endpoint was known', PAGE, 'unexpectedAnswer'],
   ] as const) {
