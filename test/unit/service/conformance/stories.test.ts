@@ -132,7 +132,7 @@ for (const [profile, options] of Object.entries({
     // PostgreSQL has other names, tasks and sizes: see postgres.test.ts.
     const ofCluster = profile === 'postgres' ? undefined : test;
     ofCluster?.('is counted, executed and watched, and leaves what is newer than the cutoff', async (context) => {
-      const service = await serviceFor(context, { ...options, rows: 2_000 });
+      const service = await serviceFor(context, { ...options, rows: 2_000, refreshIntervalMillis: 1_000 });
       const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
       const { indices: sizes } = await operator.indices.listIndexSizes();
       assert.ok(
