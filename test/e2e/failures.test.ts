@@ -189,7 +189,7 @@ test('rows that were added since the dry run lead back to review', async () => {
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'dataset/datasetprofile');
   await wizard
-    .getByText(/Nothing was deleted\. More rows would be deleted now than the dry run showed/)
+    .getByText(/Nothing was deleted: more rows would be deleted now than the dry run showed/)
     .first()
     .waitFor();
   const recounted = await shownReport(wizard);

@@ -251,7 +251,7 @@ suite('a user truncates several indices at once', () => {
     await outcome('0 of 3 indices truncated.');
     await item('datasetprofile')
       .locator('.remark')
-      .getByText(/^Nothing was deleted\. More rows would be deleted now than the dry run showed\./)
+      .getByText(/^Nothing was deleted: more rows would be deleted now than the dry run showed\./)
       .waitFor();
     assert.equal(await items.locator('.status').getByText('not sent').count(), 3);
     assert.deepEqual(executeRequests(service), []);

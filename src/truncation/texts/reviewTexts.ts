@@ -82,19 +82,17 @@ export function noticeText({ notice }: Pick<DryRunReview, 'notice'>): string | u
     case undefined:
       return undefined;
     case 'grew':
-      return l10n.t(
-        'Nothing was deleted. More rows would be deleted now than the dry run showed. Review the new numbers.',
-      );
+      return l10n.t('Nothing was deleted: more rows would be deleted now than the dry run showed.');
     case 'shrank':
       return l10n.t(
-        'Nothing was deleted. Fewer rows are visible than should be kept. Review the new numbers, and check what else is deleting rows from this index.',
+        'Nothing was deleted: fewer rows are visible than should be kept, so something else may be deleting rows from this index.',
       );
     case 'strategy':
-      return l10n.t('Nothing was deleted. The server would now use a different strategy. Review it again.');
+      return l10n.t('Nothing was deleted: the server would now use a different strategy.');
     case 'unreadable':
-      return l10n.t("Nothing was deleted. The server's response has changed. Review it again.");
+      return l10n.t("Nothing was deleted: the server's response has changed.");
     case 'nothingLeft':
-      return l10n.t('Nothing was deleted. No row is dated up to the cutoff any more.');
+      return l10n.t('Nothing was deleted: no row is dated up to the cutoff any more.');
     case 'tooOld':
       return l10n.t('This dry run is out of date. Run it again.');
   }

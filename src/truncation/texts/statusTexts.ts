@@ -214,11 +214,18 @@ export function endMessage(record: TruncationRecord, connectionName: string, isK
     case 'failed':
     case 'unknown': {
       const problem = endingProblem(ending, record);
-      return isKept
-        ? l10n.t('Truncation of {0} / {1} on {2}: {3}', ...names, problem.sentence)
-        : failedMessage(plan, connectionName, problem);
+      return isKept ? problemMessage(plan, connectionName, problem) : failedMessage(plan, connectionName, problem);
     }
   }
+}
+
+/** Names the truncation, and says why it failed or isn't known to have worked. */
+export function problemMessage(
+  { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
+  connectionName: string,
+  { sentence }: Problem,
+): string {
+  return l10n.t('Truncation of {0} / {1} on {2}: {3}', entityType, aspect, connectionName, sentence);
 }
 
 /** Says that a truncation failed, and why. */

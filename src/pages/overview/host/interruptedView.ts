@@ -45,7 +45,7 @@ function interruptedView({ job, left }: InterruptedJob, facts: JobViewFacts): re
 }
 
 /** How many of the items that were confirmed then were sent, of those that were sent or still have to be. */
-export function sentText(
+function sentText(
   { items }: Job,
   confirmedAt: number,
   left: readonly StoredItem[],

@@ -1,23 +1,18 @@
-/** The message about a job that ends while its page is hidden. */
+/** The message about a job that ends while its page is hidden: one sentence, with the first reason if not all went well. */
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../../language.ts';
-import { itemsAt, itemsLeft, type Job } from '../../../truncation/job.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import { problemText } from '../../../truncation/outcome.ts';
-import { deletedRows } from '../../../truncation/record.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
-import { endMessage, failedMessage } from '../../../truncation/texts/statusTexts.ts';
+import { endMessage, problemMessage } from '../../../truncation/texts/statusTexts.ts';
 import { wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { sentText } from './interruptedView.ts';
-import { sumOfKnown } from './jobView.ts';
+import { deletedText } from './jobView.ts';
 
 interface JobEndFacts {
-  readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'state' | 'timeZone'>;
-  /** As it is stored. Undefined if it could not be. */
-  readonly stored: Job | undefined;
+  readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'state'>;
   readonly connectionName: string;
   readonly isPageClosed: boolean;
   /** The user said yes. */
@@ -34,20 +29,20 @@ interface JobEndMessage {
 
 /** Undefined if the job has not ended, the user stopped it, or its last item still runs: that one tells its own end. */
 export function jobEndMessage(facts: JobEndFacts): JobEndMessage | undefined {
-  const stop = stopText(facts);
-  if (stop !== undefined) {
-    return { text: stop, isTrouble: true, isInTree: false };
-  }
   const { job, connectionName } = facts;
+  const reason = whyNotSent(facts);
+  if (reason !== undefined) {
+    return { text: reason, isTrouble: true, isInTree: false };
+  }
   const plan = job.plannedItems;
   if (job.state.phase !== 'ended' || plan.some(({ status }) => status === 'running' || status === 'sending')) {
     return undefined;
   }
-  const [trouble] = plan.flatMap((item) => troubleText(item, connectionName) ?? []);
   const isLeft = plan.some(({ status }) => status === 'notSent');
+  const trouble = plan.find((item) => troubleText(item, connectionName) !== undefined);
   if (trouble !== undefined) {
-    const text = [trouble, ...(isLeft ? sentTexts(facts) : [])].join(' ');
-    return { text, isTrouble: true, isInTree: !isLeft };
+    const text = troubleText(trouble, connectionName) ?? '';
+    return { text, isTrouble: true, isInTree: trouble.record !== undefined && !isLeft };
   }
   return isLeft ? undefined : { text: finishedText(plan, connectionName), isTrouble: false, isInTree: true };
 }
@@ -60,30 +55,22 @@ function troubleText({ state, record, status }: JobItem, connectionName: string)
       : undefined;
   }
   const refused = endedStateProblem(state, record);
-  return refused && failedMessage(state.draft, connectionName, refused);
+  return refused && problemMessage(state.draft, connectionName, refused);
 }
 
 function finishedText(items: readonly JobItem[], connectionName: string): string {
-  const { number } = formatsOf(language());
-  const deleted = sumOfKnown(items.map(({ record }) => deletedRows(record)));
-  const texts = [number(items.length), connectionName] as const;
-  if (deleted === undefined) {
-    return plural(
-      items.length,
-      l10n.t('Truncated {0} index on {1}.', ...texts),
-      l10n.t('Truncated {0} indices on {1}.', ...texts),
-    );
-  }
-  const rows = number(deleted);
-  return plural(
+  const texts = [formatsOf(language()).number(items.length), connectionName] as const;
+  const deleted = deletedText(items);
+  const truncated = plural(
     items.length,
-    l10n.t('Truncated {0} index on {1}: {2} rows deleted.', ...texts, rows),
-    l10n.t('Truncated {0} indices on {1}: {2} rows deleted.', ...texts, rows),
+    l10n.t('Truncated {0} index on {1}', ...texts),
+    l10n.t('Truncated {0} indices on {1}', ...texts),
   );
+  return deleted === undefined ? truncated : `${truncated}: ${deleted}`;
 }
 
 /** Why the rest of a job was not sent. Undefined if everything was sent, or the user stopped the job. */
-function stopText({ job, stored, connectionName, isPageClosed, isAgreed }: JobEndFacts): string | undefined {
+function whyNotSent({ job, connectionName, isPageClosed, isAgreed }: JobEndFacts): string | undefined {
   const { phase, failing, isStopping } = job.state;
   // A yes that came too late: the dry runs are outdated.
   const isWithdrawn = isAgreed && phase === 'planned';
@@ -91,20 +78,13 @@ function stopText({ job, stored, connectionName, isPageClosed, isAgreed }: JobEn
     return undefined;
   }
   if (failing !== undefined) {
-    return problemText(failing);
+    return failing.sentence;
   }
   const closed = isPageClosed && !isStopping ? taskTexts.pageClosed() : undefined;
+  const reasonOf = ({ status, exclusion }: JobItem): Problem | undefined =>
+    status === 'notSent' ? (exclusion ?? closed) : undefined;
   const asked = isWithdrawn ? job.items.filter(({ current }) => current.isSelected) : job.plannedItems;
-  const [stopped] = asked.flatMap((item) => {
-    const reason = item.exclusion ?? closed;
-    return item.status !== 'notSent' || reason === undefined
-      ? []
-      : [failedMessage(item.state.draft, connectionName, reason)];
-  });
-  return stopped && [stopped, ...sentTexts({ job, stored })].join(' ');
-}
-
-/** How many were sent of those that were confirmed. None if that isn't stored. */
-function sentTexts({ job, stored }: Pick<JobEndFacts, 'job' | 'stored'>): readonly string[] {
-  return stored === undefined ? [] : [sentText(stored, stored.confirmedAt, itemsAt(stored, itemsLeft(stored)), job)];
+  const first = asked.find((item) => reasonOf(item) !== undefined);
+  const reason = first && reasonOf(first);
+  return reason && problemMessage(first.state.draft, connectionName, reason);
 }

@@ -149,11 +149,9 @@ export class JobSession implements vscode.Disposable {
     if (connection === undefined || (!this.#isPageClosed && this.#page.isVisible())) {
       return;
     }
-    const { shown } = this.#job;
     const { text, isTrouble, isInTree } =
       jobEndMessage({
         job: this.#job,
-        stored: shown && this.#environment.jobs.job(shown),
         connectionName: connection.name,
         isPageClosed: this.#isPageClosed,
         isAgreed,

@@ -229,7 +229,7 @@ function finishedText(items: readonly JobItem[], { sizeOf, now }: JobViewFacts):
 }
 
 /** Undefined while nothing is known. */
-function deletedText(items: readonly JobItem[]): string | undefined {
+export function deletedText(items: readonly JobItem[]): string | undefined {
   const rows = items.map(({ record }) => deletedRows(record));
   const deleted = sum(rows.map((one = 0) => one));
   const count = formatsOf(language()).number(deleted);
@@ -242,7 +242,7 @@ function deletedText(items: readonly JobItem[]): string | undefined {
 }
 
 /** Undefined if one isn't known: a sum without it would be too low. */
-export function sumOfKnown(values: readonly (number | undefined)[]): number | undefined {
+function sumOfKnown(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((one) => one !== undefined);
   return known.length < values.length || values.length === 0 ? undefined : sum(known);
 }
