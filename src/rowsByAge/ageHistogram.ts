@@ -37,6 +37,13 @@ export interface AgeHistogram {
   readonly changedMeanwhile: boolean;
 }
 
+/** The counts of an index. */
+export interface CountedRows {
+  /** Ages count from here: Unix time in ms. */
+  readonly start: number;
+  readonly counted: readonly CountedSample[];
+}
+
 /** Limit of the dry runs per histogram. */
 export const MOST_DRY_RUNS = 12;
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
 import { Emitter } from '../platform/events.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
-import type { CountedRows } from './countRowsByAge.ts';
+import type { CountedRows } from './ageHistogram.ts';
 
 /** Per connection; the ones counted last. */
 const MOST_INDICES = 20;

@@ -1,14 +1,24 @@
 /** The rows by age of one index: remembered counts, or counts by dry runs. Keeps them if it is stopped or fails. */
+import * as l10n from '@vscode/l10n';
 import { accessOf, type Connection } from '../connections/connection.ts';
 import { type IndexName, isSameIndex } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
-import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import { type Clock, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../time.ts';
 import { type Problem, problemOf } from '../truncation/outcome.ts';
-import { ageHistogramOf, ageStartTime, nextCutoff, type AgeHistogram, type CountedSample } from './ageHistogram.ts';
+import {
+  ageHistogramOf,
+  ageStartTime,
+  nextCutoff,
+  type AgeHistogram,
+  type CountedRows,
+  type CountedSample,
+} from './ageHistogram.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
-import { countSample, type CountedRows, type CountingMode } from './countRowsByAge.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import { parseDryRun } from '../truncation/dryRun.ts';
+import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 
 /** The platform asks for no more work than this without a request. */
 const LONGEST_BACKGROUND_COUNT = 2 * MILLIS_PER_SECOND;
@@ -231,4 +241,42 @@ export class RowsByAge implements Disposable {
 
 function isSameAccess(counted: Connection, now: Connection | undefined): boolean {
   return now !== undefined && accessOf(now) === accessOf(counted);
+}
+
+/** `background`: only while no other dry run of that server is under way. */
+export type CountingMode = 'requested' | 'background';
+
+/**
+ * Counts rows up to a cutoff.
+ * @param endTimeMillis Unix time in ms.
+ * @returns undefined if another dry run comes before one in the background.
+ * @throws ServiceFailure
+ */
+export async function countSample(
+  { indices }: MetadataService,
+  { entityType, aspect }: IndexName,
+  endTimeMillis: number,
+  mode: CountingMode,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<CountedSample | undefined> {
+  // Strategy and batch size don't affect the counts.
+  const plan: TruncationPlan = {
+    entityType,
+    aspect,
+    endTimeMillis,
+    batchSize: DEFAULT_BATCH_SIZE,
+    timeoutSeconds: undefined,
+    strategy: 'server',
+  };
+  const answer =
+    mode === 'requested' ? await indices.datedDryRun(plan, signal) : await indices.backgroundDryRun(plan, signal);
+  if (answer === undefined) {
+    return undefined;
+  }
+  const { rows, serverText } = parseDryRun(answer.text);
+  if (rows === undefined) {
+    throw new ServiceFailure('unexpectedAnswer', l10n.t('Row count not available'), { serverText });
+  }
+  return { endTimeMillis, rows: rows.toDelete, total: rows.total, at: clock.now() };
 }

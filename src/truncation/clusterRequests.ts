@@ -2,8 +2,9 @@
  * Requests for an administrator to send to the search cluster (PROTOCOL.md §7.9), in the syntax of its console.
  * They contain no host and no credential. The platform's own interface can't do this.
  */
-import type { MissingCause } from './outcome.ts';
+import { type ClusterRequestKind, type MissingCause, repairOf } from './outcome.ts';
 import { askableTask, type TruncationRecord } from './record.ts';
+import type { IndexName } from '../indices/indexName.ts';
 
 /** Index names. Any other text could be read as a request. */
 const INDEX_NAME = /^[a-z0-9][a-z0-9_.-]{0,254}$/;
@@ -105,4 +106,25 @@ function physicalName(index: string | undefined): string {
 
 function joinRequests(...requests: readonly string[]): string {
   return `${requests.join('\n\n')}\n`;
+}
+
+/**
+ * @param listIndexName Looks up the name, which a reindex changes. Undefined if unlisted.
+ * @returns undefined if there is nothing to request.
+ */
+export async function clusterRequests(
+  record: TruncationRecord,
+  kind: ClusterRequestKind,
+  listIndexName: (target: IndexName) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  switch (kind) {
+    case 'repair': {
+      const missing = repairOf(record.ending);
+      return missing && repairRequests(missing, record, await listIndexName(record.plan));
+    }
+    case 'merge':
+      return mergeRequest(await listIndexName(record.plan));
+    case 'cancel':
+      return cancelRequest(record);
+  }
 }

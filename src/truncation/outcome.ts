@@ -21,6 +21,9 @@ export function problemText({ sentence, next }: Problem): string {
   return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
+/** Requests that an administrator can send to the search cluster. */
+export type ClusterRequestKind = 'repair' | 'cancel' | 'merge';
+
 /** Cause of missing rows, which decides the repair. */
 export type MissingCause = 'notRefreshed' | 'notCopied' | 'notRefreshedOrCopied' | 'notAvailable';
 

@@ -25,8 +25,6 @@ export type ServiceControl = Pick<
   addFault(...rule: Parameters<RunningService['faults']['add']>): void;
   clearFaults(): void;
   setPacing(pacing: Partial<RunningService['pacing']>): void;
-  /** Sets the administrators' announcement. null removes it. */
-  setMaintenance(message: string | null): void;
   /** Ends all tasks, and restores the original rows. */
   restoreRows(): void;
 };
@@ -52,7 +50,6 @@ export function serviceControl(service: RunningService, rows: StartingRows): Ser
     addFault: (rule) => service.faults.add(rule),
     clearFaults: () => service.faults.clear(),
     setPacing: (pacing) => void Object.assign(service.pacing, pacing),
-    setMaintenance: (message) => void Object.assign(service.maintenance, { message }),
     restoreRows: () => {
       service.restart();
       rows.putBack();

@@ -1,6 +1,5 @@
 /** Messages that the pages can send, and such as they never send. */
-import type { JobIntent } from '../../src/pages/overview/jobProtocol.ts';
-import type { OverviewPageMessage } from '../../src/pages/overview/protocol.ts';
+import type { JobIntent, OverviewPageMessage } from '../../src/pages/overview/protocol.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import { CLUSTER_REQUESTS, type TruncationPageMessage } from '../../src/pages/truncation/protocol.ts';
 import { CAUTION_KINDS } from '../../src/truncation/cautions.ts';

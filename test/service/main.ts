@@ -7,7 +7,7 @@ import { frontProxy } from './front.ts';
 import { metadataService } from './gms.ts';
 import { edgeListener } from './listener.ts';
 import type { ServiceOptions } from './options.ts';
-import { createPlatform, type MaintenanceStatus } from './platform.ts';
+import { createPlatform } from './platform.ts';
 import type { ProfileName } from './profiles.ts';
 import { RequestLog, type LoggedRequest } from './requestLog.ts';
 import { listen, type ListeningServer } from './server.ts';
@@ -35,8 +35,6 @@ export interface RunningService {
   readonly faults: { add(rule: FaultRule): void; clear(): void };
   /** May be changed while running: how tasks proceed, and whether new ones fail or can't be started. */
   readonly pacing: TaskPacing;
-  /** The administrators' announcement, in profiles that have one. */
-  readonly maintenance: MaintenanceStatus;
   /** Offset of the server's clock, in ms. */
   readonly clock: { offsetMillis: number };
   /** The last requests as they arrived, credentials included. */
@@ -157,7 +155,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     cluster: clusterControl(timeseries.cluster, platform.quirks.refreshIntervalMillis),
     faults,
     pacing,
-    maintenance: platform.maintenance,
     clock: skew,
     requests: log.entries,
     clearRequests: () => log.clear(),

@@ -46,19 +46,6 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
       : plain(500, `Could not get task status for ${id}`);
   },
 
-  '/openapi/operations/maintenance/status': ({ profile, maintenance }, call) =>
-    profile.maintenanceStatus
-      ? json(200, {
-          enabled: maintenance.message !== null,
-          message: maintenance.message,
-          severity: maintenance.message === null ? null : 'WARNING',
-          linkUrl: null,
-          linkText: null,
-          enabledAt: maintenance.message === null ? null : call.now,
-          enabledBy: maintenance.message === null ? null : 'urn:li:corpuser:admin',
-        })
-      : containerError(profile, call, 404, 'Not Found'),
-
   '/openapi/operations/identity/user/urn': (_platform, _call, actor) => json(200, { urn: actor.urn }),
 };
 

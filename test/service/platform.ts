@@ -12,11 +12,6 @@ import { TimeIndices } from './timeIndices.ts';
 import { sqliteTimeseries, type Timeseries } from './timeseries.ts';
 import { TokenStore } from './tokens.ts';
 
-/** Null: no announcement. */
-export interface MaintenanceStatus {
-  message: string | null;
-}
-
 /** Everything behind the protocol, shared by all endpoints. */
 export interface Platform {
   readonly profile: Profile;
@@ -26,8 +21,6 @@ export interface Platform {
   readonly pacing: TaskPacing;
   readonly quirks: Quirks;
   readonly ingestionSources: readonly IngestionSource[];
-  /** The administrators' announcement. */
-  readonly maintenance: MaintenanceStatus;
   /** The server's clock, Unix ms. */
   readonly clock: () => number;
 }
@@ -72,7 +65,6 @@ export async function createPlatform(
     pacing,
     quirks,
     ingestionSources: options.ingestionSources ?? sampleSources,
-    maintenance: { message: null },
     clock,
   };
 }

@@ -46,8 +46,6 @@ export interface Profile {
   readonly operations: readonly OperationName[];
   /** /config, /health and the OpenAPI equivalents of the operations exist. */
   readonly sideDoors: boolean;
-  /** The server reports whether it is under maintenance. */
-  readonly maintenanceStatus: boolean;
   /** A front proxy is in front of the server. Otherwise one address serves everything. */
   readonly frontProxy: boolean;
 
@@ -126,7 +124,6 @@ const spec: Profile = {
   operationPaths: ['/gms/operations', '/api/gms/operations'],
   operations: ['truncateTimeseriesAspect', 'getIndexSizes'],
   sideDoors: false,
-  maintenanceStatus: false,
   frontProxy: false,
   forceFlags: false,
   strictParameters: true,
@@ -171,7 +168,6 @@ const v0_14: Profile = {
   operationPaths: ['/operations'],
   operations: ['truncateTimeseriesAspect', 'getIndexSizes', 'getEsTaskStatus'],
   sideDoors: true,
-  maintenanceStatus: false,
   frontProxy: true,
   forceFlags: true,
   strictParameters: false,
@@ -230,7 +226,6 @@ const next: Profile = {
   version: 'v1.7.1-SNAPSHOT',
   clientRelease: '1.7.1-SNAPSHOT',
   schema: 'next',
-  maintenanceStatus: true,
   allowNoExpiry: false,
   metadataForOwners: true,
   allowedDurations: ['PT1H', 'P1D', 'P7D', 'P30D', 'P90D', 'P180D', 'P365D'],

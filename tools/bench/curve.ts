@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/time.ts';
 import type { MetadataService } from '../../src/service/service.ts';
-import { countSample } from '../../src/rowsByAge/countRowsByAge.ts';
+import { countSample } from '../../src/rowsByAge/rowsByAge.ts';
 import { ageStartTime, nextCutoff, type CountedSample } from '../../src/rowsByAge/ageHistogram.ts';
 import { startService, type RunningService } from '../../test/service/main.ts';
 import { largeIndex } from '../../test/service/sampleRows.ts';

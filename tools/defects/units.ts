@@ -474,7 +474,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('the choice of a reindex is offered on PostgreSQL', 'pages/truncation/host/view', {
     file: 'src/pages/truncation/host/view.ts',
-    find: 'canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,',
+    find: "canChooseStrategy: facts.forceFlagsKnown && (!facts.isOnPostgres || state.draft.strategy === 'reindex'),",
     replace: 'canChooseStrategy: facts.forceFlagsKnown,',
   }),
   unit('a text is read without a limit', 'service/failure/redaction', {

@@ -4,9 +4,146 @@
  */
 import * as v from 'valibot';
 import type { IndexSizePrecision } from '../../service/indices/indexSize.ts';
-import { READY, type ConnectionView } from '../kit/protocol.ts';
+import { READY, type ConnectionView, type Fact, type ShownRows } from '../kit/protocol.ts';
 import { MAX_ITEMS } from '../../truncation/jobSize.ts';
-import { JOB_INTENT, SELECTION_DAYS, type JobView } from './jobProtocol.ts';
+import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
+import { MOST_DAYS } from '../../truncation/cutoff.ts';
+
+/** Age of the youngest row to delete. */
+export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS));
+const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));
+const JOB_ID = v.pipe(v.string(), v.uuid());
+
+/** An action of the user. Names indices by their IDs in the table, later by their places. */
+export const JOB_INTENT = v.variant('type', [
+  v.strictObject({
+    type: v.literal('dryRun'),
+    ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MAX_ITEMS)),
+    days: SELECTION_DAYS,
+  }),
+  v.strictObject({ type: v.literal('dryRunAgain') }),
+  v.strictObject({ type: v.literal('cancel') }),
+  /** Includes an item, or leaves it out. `at` is the time of the dry run that was shown, `cautions` what it warned of. */
+  v.strictObject({
+    type: v.literal('tick'),
+    place: PLACE,
+    isTicked: v.boolean(),
+    at: v.number(),
+    cautions: v.pipe(v.array(v.picklist(CAUTION_KINDS)), v.maxLength(CAUTION_KINDS.length)),
+  }),
+  v.strictObject({ type: v.literal('truncateAlone'), place: PLACE }),
+  /** Shows the truncation of an item that was sent. */
+  v.strictObject({ type: v.literal('show'), place: PLACE }),
+  v.strictObject({ type: v.literal('automate') }),
+  v.strictObject({ type: v.literal('receipt') }),
+  v.strictObject({ type: v.literal('execute') }),
+  v.strictObject({ type: v.literal('stop') }),
+  /** Returns to the table. */
+  v.strictObject({ type: v.literal('startOver') }),
+  /** Repeats the dry runs of an interrupted job. */
+  v.strictObject({ type: v.literal('continue'), jobId: JOB_ID }),
+  v.strictObject({ type: v.literal('dismiss'), jobId: JOB_ID }),
+]);
+
+export type JobIntent = v.InferOutput<typeof JOB_INTENT>;
+
+/** An item, with texts that are ready to be shown. */
+export interface JobItemView {
+  readonly name: string;
+  /** Undefined if the job has one cutoff for all. */
+  readonly cutoff: string | undefined;
+  /** Rows to delete. Undefined before the dry run, and if it is left out with a reason. */
+  readonly rows: ShownRows | undefined;
+  /** The use of its rows, and the loss. Undefined if unknown, and once the job was confirmed. */
+  readonly consequence: string | undefined;
+  /** What its box accepts. */
+  readonly cautions: readonly { readonly kind: Caution['kind']; readonly text: string }[];
+  /** True if it is part of the plan, or may become so while rows are counted. */
+  readonly isSelected: boolean;
+  /** True if it has a box, which can be changed until the question. */
+  readonly canBeSelected: boolean;
+  /** Time of its dry run: Unix time in ms. Undefined before it. */
+  readonly at: number | undefined;
+  /** Why it is left out or failed, how it ended, or a note on it. */
+  readonly remark: string | undefined;
+  /** True if its own page can truncate it. */
+  readonly canTruncateAlone: boolean;
+  /** True if it was sent. */
+  readonly canShow: boolean;
+  /** Its progress: while rows are counted, and once the job was confirmed. */
+  readonly status:
+    | {
+        readonly text: string;
+        readonly kind: 'waiting' | 'working' | 'done' | 'trouble';
+        /** True if it can have another dry run. */
+        readonly isUnsent?: boolean;
+      }
+    | undefined;
+}
+
+/** A job of which not all was sent. */
+export interface InterruptedJobView {
+  readonly jobId: string;
+  readonly sentence: string;
+  /** Names of the items that were not sent. */
+  readonly left: string;
+  /** Progress of the item that another window may be sending. Undefined once it has ended. */
+  readonly underWay: string | undefined;
+}
+
+export interface JobView {
+  readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
+  /** In the order of sending. */
+  readonly items: readonly JobItemView[];
+  /** The rows that it is about, and the user, in one sentence. Undefined if the cutoffs differ. */
+  readonly scope: string | undefined;
+  /** Totals of what is ticked. Sizes in bytes, undefined if one isn't known; that of the rows to delete is estimated. */
+  readonly sum: ShownRows & {
+    readonly count: number;
+    readonly bytes: number | undefined;
+    readonly bytesToDelete: number | undefined;
+  };
+  /** For example "2 ticked · 1 has nothing to delete". */
+  readonly tally: string;
+  /** That the rows can't be recovered. Undefined if nothing would be deleted. */
+  readonly consequences: string | undefined;
+  /** Folded. */
+  readonly details: readonly Fact[];
+  /** Rows deleted so far, in percent of those to delete. Undefined unless the job is being sent. */
+  readonly progress: number | undefined;
+  /** Why the dry runs no longer count: the connection changed. The items keep their rows. */
+  readonly outdated: string | undefined;
+  /** Why nothing can be deleted through this connection. */
+  readonly refusal: string | undefined;
+  readonly failure: { readonly sentence: string; readonly next: string | undefined } | undefined;
+  /** The end of the job. */
+  readonly outcome:
+    | {
+        /** For example "82,593 rows deleted · 800 MB → 139 MB". */
+        readonly headline: string;
+        /** What was deleted, where the headline says what wasn't. */
+        readonly deleted: string | undefined;
+        /** `failed`: the server refused one. `running`: one still runs on the server. */
+        readonly kind: 'done' | 'trouble' | 'failed' | 'running';
+      }
+    | undefined;
+  readonly isStopping: boolean;
+  /** The item whose turn it is. Undefined if there is none. */
+  readonly current:
+    | {
+        readonly name: string;
+        /** False while it is only counted again: stopping then leaves it unsent. */
+        readonly isSent: boolean;
+        /** Elapsed and remaining time. */
+        readonly pace: string | undefined;
+      }
+    | undefined;
+  /** True if any of the items can be repeated by a recipe or a scheduled job. */
+  readonly canAutomate: boolean;
+  /** True if anything was sent or refused. */
+  readonly hasReceipt: boolean;
+  readonly interrupted: readonly InterruptedJobView[];
+}
 
 /** ID of a listed index. */
 const ID = v.pipe(v.string(), v.maxLength(1_024));

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { AgeSample } from '../../rowsByAge/ageHistogram.ts';
 import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
-import type { Problem } from '../../truncation/outcome.ts';
+import type { ClusterRequestKind, Problem } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { READY, TEXT, type ConnectionView, type Fact, type ShownRows } from '../kit/protocol.ts';
 
@@ -29,9 +29,7 @@ const DRAFT = v.object({
   strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
 });
 
-/** Requests that an administrator can send to the search cluster. */
-export const CLUSTER_REQUESTS = ['repair', 'cancel', 'merge'] as const;
-export type ClusterRequestKind = (typeof CLUSTER_REQUESTS)[number];
+export const CLUSTER_REQUESTS = ['repair', 'cancel', 'merge'] as const satisfies readonly ClusterRequestKind[];
 
 const PAGE_MESSAGE = v.variant('type', [
   READY,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { OverviewTableRow } from '../../../src/pages/overview/protocol.ts';
-import type { JobIntent } from '../../../src/pages/overview/jobProtocol.ts';
+import type { OverviewTableRow, JobIntent } from '../../../src/pages/overview/protocol.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectedSuite } from './support/fixtures.ts';
 import type { DrivenWizard } from './support/drivenWizard.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { JobView } from '../../../src/pages/overview/jobProtocol.ts';
+import type { JobView } from '../../../src/pages/overview/protocol.ts';
 import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectedSuite } from './support/fixtures.ts';

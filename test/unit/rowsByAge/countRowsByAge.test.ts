@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { countSample } from '../../../src/rowsByAge/countRowsByAge.ts';
+import { countSample } from '../../../src/rowsByAge/rowsByAge.ts';
 import { serviceAt } from '../service/clients.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
 import { SteppedClock } from '../steppedClock.ts';

@@ -1,7 +1,7 @@
-/** Elements that both pages share. */
+/** Elements that both pages share: buttons, callouts, fields and facts. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ConnectionView } from '../protocol.ts';
+import type { ConnectionView, Fact } from '../protocol.ts';
 import { icons } from './icons.ts';
 
 /** A part that may be absent. */
@@ -36,4 +36,80 @@ export function waitingBar(): TemplateResult {
 export function connectionLine({ name, baseUrl, role }: ConnectionView): TemplateResult {
   const badge = role === undefined ? nothing : html`<span class="role ${role.kind}">${role.name}</span> `;
   return html`<p>${badge}<bdi>${name}</bdi> <span class="quiet">${baseUrl}</span></p>`;
+}
+
+export function foldedDetails<Intent>(facts: readonly Fact<Intent>[], send: (intent: Intent) => void): TemplateResult {
+  return html`<details class="folded">
+    <summary>${icons.chevron}<h2>${l10n.t('Details')}</h2></summary>
+    <dl>
+      ${facts.map((fact, place) => factRow(fact, `detail-${place}`, send))}
+    </dl>
+  </details>`;
+}
+
+function factRow<Intent>(
+  { name, value, quoted, code, copy }: Fact<Intent>,
+  id: string,
+  send: (intent: Intent) => void,
+): TemplateResult {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>
+      ${value === undefined ? nothing : html`<p>${value}</p>`}
+      ${quoted === undefined ? nothing : html`<p class="quoted">${quoted}</p>`}
+      ${code === undefined ? nothing : html`<code id=${id}>${code}</code>`}
+      ${
+        copy === undefined
+          ? nothing
+          : secondaryButton(copy.label, () => send(copy.intent), code === undefined ? undefined : id)
+      }
+    </dd>
+  </div>`;
+}
+
+/** Attributes that lead screen readers to help and problem. */
+interface FieldControlNames {
+  readonly id: string;
+  /** For `aria-describedby`. The problem comes first as news. */
+  readonly describedBy: string;
+  readonly invalid: 'true' | 'false';
+}
+
+interface LabelledFieldOptions {
+  readonly id: string;
+  readonly label: string;
+  readonly help?: string;
+  readonly problem: string | undefined;
+  renderControl(names: FieldControlNames): TemplateResult;
+}
+
+/** A labelled field. */
+export function labelledField({
+  id,
+  label,
+  help,
+  problem,
+  renderControl: control,
+}: LabelledFieldOptions): TemplateResult {
+  const names = controlNamesFor(id, help, problem);
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    ${control(names)} ${problemLine(id, problem)}
+    ${help === undefined ? nothing : html`<p class="help" id="${id}-help">${help}</p>`}
+  </div>`;
+}
+
+/** The IDs of `labelledField`, for controls with their own layout. */
+export function controlNamesFor(id: string, help: string | undefined, problem: string | undefined): FieldControlNames {
+  const describedBy = [problem === undefined ? '' : `${id}-problem`, help === undefined ? '' : `${id}-help`]
+    .filter(Boolean)
+    .join(' ');
+  return { id, describedBy, invalid: problem === undefined ? 'false' : 'true' };
+}
+
+/** Has an icon, because high contrast has no error colour. */
+export function problemLine(id: string, problem: string | undefined): OptionalTemplate {
+  return problem === undefined
+    ? nothing
+    : html`<p class="problem" id="${id}-problem">${icons.error}<span>${problem}</span></p>`;
 }

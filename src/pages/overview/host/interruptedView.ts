@@ -9,8 +9,8 @@ import { statusOf, type TruncationRecord } from '../../../truncation/record.ts';
 import { problemBeforeEnd, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import type { InterruptedJobView } from '../jobProtocol.ts';
-import type { JobViewFacts } from './jobViewFacts.ts';
+import type { InterruptedJobView } from '../protocol.ts';
+import type { JobViewFacts } from './jobItemView.ts';
 
 /** @param facts Its job is shown already. */
 export function interruptedViews(facts: JobViewFacts): readonly InterruptedJobView[] {

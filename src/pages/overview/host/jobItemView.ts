@@ -13,8 +13,12 @@ import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
 import { problemBeforeEnd, shortStatus, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import type { JobItemView } from '../jobProtocol.ts';
-import type { JobViewFacts } from './jobViewFacts.ts';
+import type { JobItemView } from '../protocol.ts';
+import type { Connection } from '../../../connections/connection.ts';
+import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
+import type { JobRun } from '../../../truncation/jobRun.ts';
+import type { InterruptedJob } from '../../../truncation/jobStore.ts';
+import type { TaskWatch } from '../../../truncation/watch.ts';
 
 interface ItemPlace {
   /** It is sent after a yes, or was confirmed. */
@@ -152,4 +156,15 @@ export function watchProblemOf(record: TruncationRecord | undefined, { watch }: 
 
 function recordStatus(record: TruncationRecord | undefined, { watch, now }: JobViewFacts): string | undefined {
   return record && shortStatus(record, watch.progress(record.id), now, watch.watchProblem(record.id));
+}
+
+export interface JobViewFacts {
+  /** Undefined once it was removed. */
+  readonly connection: Connection | undefined;
+  readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'shown' | 'state' | 'timeZone'>;
+  /** The stored jobs that may be continued, the latest first. */
+  readonly interrupted: readonly InterruptedJob[];
+  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedIndexSize;
+  readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
+  readonly now: number;
 }

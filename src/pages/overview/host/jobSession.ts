@@ -14,7 +14,7 @@ import type { Problem } from '../../../truncation/outcome.ts';
 import { draftFrom, emptyDraft } from '../../../truncation/plan.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
-import type { JobIntent, JobView } from '../jobProtocol.ts';
+import type { JobIntent, JobView } from '../protocol.ts';
 import { JobExports, type JobExportParts } from './jobExports.ts';
 import { underWayOf } from './interruptedView.ts';
 import { jobView } from './jobView.ts';

@@ -21,10 +21,9 @@ import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { cutoffFact, riskFacts } from '../../kit/host/reviewFacts.ts';
-import type { JobView } from '../jobProtocol.ts';
+import type { JobView } from '../protocol.ts';
 import { interruptedViews } from './interruptedView.ts';
-import { hasBegunSending, itemView, watchProblemOf } from './jobItemView.ts';
-import type { JobViewFacts } from './jobViewFacts.ts';
+import { hasBegunSending, itemView, watchProblemOf, type JobViewFacts } from './jobItemView.ts';
 
 export function jobView(facts: JobViewFacts): JobView {
   const { job, connection } = facts;

@@ -6,8 +6,7 @@ import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/inde
 import { holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
 import { Storage, type Memento } from '../../../platform/storage.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
-import { SELECTION_DAYS } from '../jobProtocol.ts';
-import type { OverviewPageView } from '../protocol.ts';
+import { SELECTION_DAYS, type OverviewPageView } from '../protocol.ts';
 
 const NAME = v.pipe(v.string(), v.minLength(1), v.maxLength(255));
 const TICKS = v.object({

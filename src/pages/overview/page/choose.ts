@@ -5,7 +5,7 @@ import { plural } from '../../../language.ts';
 import { readDays } from '../../../truncation/cutoff.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import { sizeText, type LocalizedFormats } from '../../../ui/formats.ts';
-import { controlNamesFor, problemLine } from '../../kit/page/field.ts';
+import { controlNamesFor, problemLine } from '../../kit/page/elements.ts';
 import { filterField, indexTableHint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
 import type { OverviewPageModel } from './overviewPage.ts';

@@ -2,13 +2,19 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
-import { aboutText } from '../../../ui/formats.ts';
-import { calloutBox, optionalParagraph, secondaryButton, type OptionalTemplate } from '../../kit/page/elements.ts';
-import { foldedDetails } from '../../kit/page/facts.ts';
-import { rowFigures } from '../../kit/page/figures.ts';
-import type { JobIntent, JobView } from '../jobProtocol.ts';
+import { aboutText, type LocalizedFormats } from '../../../ui/formats.ts';
+import {
+  calloutBox,
+  optionalParagraph,
+  secondaryButton,
+  type OptionalTemplate,
+  foldedDetails,
+} from '../../kit/page/elements.ts';
+import { rowFigures } from '../../kit/page/rowFigures.ts';
+import type { JobIntent, JobView } from '../protocol.ts';
 import { jobItems } from './jobItems.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
+import { countsText } from '../../../truncation/texts/reviewTexts.ts';
 
 export const JOB_HEADING_ID = 'job-heading';
 
@@ -222,4 +228,30 @@ function jobButton(
   >
     ${label}
   </button>`;
+}
+
+export function jobAnnouncement({ phase, sum, outcome, items, outdated }: JobView, formats: LocalizedFormats): string {
+  switch (phase) {
+    case 'choosing':
+    case 'confirming':
+      return '';
+    case 'dryRunning':
+      return l10n.t('counting…');
+    case 'planned':
+      return outdated ?? (sum.count === 0 ? emptyPlanText(items) : countsText(sum, formats));
+    case 'executing':
+      return items.find(({ status }) => status?.kind === 'working')?.name ?? '';
+    case 'ended':
+      return outcome?.headline ?? '';
+  }
+}
+
+/** The reasons beside the indices, each once; or that none is ticked. */
+function emptyPlanText(items: JobView['items']): string {
+  const reasons = items.flatMap(({ remark, cautions, status }) => [
+    ...cautions.map(({ text }) => text),
+    ...(remark === undefined ? (status === undefined ? [] : [status.text]) : [remark]),
+  ]);
+  const isTickable = items.some(({ canBeSelected }) => canBeSelected);
+  return [...(isTickable ? [l10n.t('No index is ticked')] : []), ...new Set(reasons)].join('. ');
 }

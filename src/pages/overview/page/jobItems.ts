@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
 import { optionalParagraph, type OptionalTemplate } from '../../kit/page/elements.ts';
 import { icons } from '../../kit/page/icons.ts';
-import type { JobItemView } from '../jobProtocol.ts';
+import type { JobItemView } from '../protocol.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
 export function jobItems(page: OverviewPageModel): TemplateResult {

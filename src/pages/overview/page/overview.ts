@@ -9,10 +9,9 @@ import { focusHeading, onceWindowFocused } from '../../kit/page/focus.ts';
 import { HostLink } from '../../kit/page/hostLink.ts';
 import { viewAfter, type HostMessage } from '../../kit/protocol.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
-import { jobAnnouncement } from './announcement.ts';
+import { jobAnnouncement, JOB_HEADING_ID, jobStage } from './job.ts';
 import { AGE_ID, chooseStage, USUAL_AGE } from './choose.ts';
 import { failureNotice, interruptedCallouts, overviewHeader } from './frame.ts';
-import { JOB_HEADING_ID, jobStage } from './job.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import { canSelectRow, selectableRange, toggleSelection } from './selection.ts';
 import {

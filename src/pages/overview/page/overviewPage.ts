@@ -1,7 +1,6 @@
 /** Model that the sections draw, with the user's actions. */
 import type { LocalizedFormats } from '../../../ui/formats.ts';
-import type { JobIntent } from '../jobProtocol.ts';
-import type { OverviewTableRow, OverviewPageView, OverviewIntent } from '../protocol.ts';
+import type { JobIntent, OverviewTableRow, OverviewPageView, OverviewIntent } from '../protocol.ts';
 import type { SortKey, TableSorting } from './tableRows.ts';
 
 export interface OverviewPageModel {

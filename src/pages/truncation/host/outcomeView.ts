@@ -3,7 +3,13 @@ import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
 import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import { hasDeletedElsewhere, repairOf, type MissingCause, type Problem } from '../../../truncation/outcome.ts';
+import {
+  hasDeletedElsewhere,
+  repairOf,
+  type ClusterRequestKind,
+  type MissingCause,
+  type Problem,
+} from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/polls.ts';
 import { askableTask, shownStatusOf, taskEndTime, type TruncationRecord } from '../../../truncation/record.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
@@ -15,7 +21,7 @@ import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf, sizeText, type LocalizedFormats } from '../../../ui/formats.ts';
 import type { Fact } from '../../kit/protocol.ts';
-import type { ClusterRequestKind, OutcomeView, TruncationIntent } from '../protocol.ts';
+import type { OutcomeView, TruncationIntent } from '../protocol.ts';
 import { planFacts } from './reportView.ts';
 
 export interface OutcomeFacts {

@@ -19,7 +19,7 @@ import { PagePanel, type IntentHandlers, type PageHost } from '../../kit/host/pa
 import { offerReceipt } from '../../kit/host/receipt.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import { parsePageMessage, planDraftFrom, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
-import { clusterRequests } from './clusterRequests.ts';
+import { clusterRequests } from '../../../truncation/clusterRequests.ts';
 import { truncationPageView, type TruncationFacts } from './view.ts';
 
 /** The connection and its lists. */

@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { DEFAULT_BATCH_SIZE } from '../../../truncation/plan.ts';
-import { optionalParagraph } from '../../kit/page/elements.ts';
-import { labelledField } from '../../kit/page/field.ts';
+import { optionalParagraph, labelledField } from '../../kit/page/elements.ts';
 import { icons } from '../../kit/page/icons.ts';
 import { cutoffQuestion } from './cutoffFields.ts';
 import { failureNotice } from './frame.ts';

@@ -5,8 +5,13 @@ import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
 import { CUTOFF_KINDS, type CutoffKind } from '../../../truncation/cutoff.ts';
 import { aboutText, utcTimeText } from '../../../ui/formats.ts';
-import { optionalParagraph, secondaryButton, type OptionalTemplate } from '../../kit/page/elements.ts';
-import { controlNamesFor, problemLine } from '../../kit/page/field.ts';
+import {
+  optionalParagraph,
+  secondaryButton,
+  type OptionalTemplate,
+  controlNamesFor,
+  problemLine,
+} from '../../kit/page/elements.ts';
 import { deletedByCutoff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
 import { offeredKinds, withKind } from './cutoff.ts';
 import { primaryButton, progressLine } from './frame.ts';

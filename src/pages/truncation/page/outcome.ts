@@ -1,8 +1,7 @@
 /** The third stage: the progress or the outcome of a truncation that was sent. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { calloutBox, optionalParagraph, secondaryButton } from '../../kit/page/elements.ts';
-import { foldedDetails } from '../../kit/page/facts.ts';
+import { calloutBox, optionalParagraph, secondaryButton, foldedDetails } from '../../kit/page/elements.ts';
 import type { OutcomeView } from '../protocol.ts';
 import { failureNotice, primaryButton, signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';

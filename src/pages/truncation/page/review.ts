@@ -2,9 +2,14 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { calloutBox, optionalParagraph, secondaryButton, type OptionalTemplate } from '../../kit/page/elements.ts';
-import { foldedDetails } from '../../kit/page/facts.ts';
-import { rowFigures } from '../../kit/page/figures.ts';
+import {
+  calloutBox,
+  optionalParagraph,
+  secondaryButton,
+  type OptionalTemplate,
+  foldedDetails,
+} from '../../kit/page/elements.ts';
+import { rowFigures } from '../../kit/page/rowFigures.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { DryRunReportView, TruncationPageView } from '../protocol.ts';
 import { deleteByQueryButton, failureNotice, primaryButton, progressLine, signInButton } from './frame.ts';

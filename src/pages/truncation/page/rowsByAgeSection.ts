@@ -24,7 +24,7 @@ import type { RowsByAgeView } from '../protocol.ts';
 import { deletedText, rowsByAgeFigures, rowsByAgeTable, rowsOutsideText, type RowsByAgeFigures } from './ageFigures.ts';
 import { signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
-import { barPartFill, barPartSample, hatchPattern, type BarPart } from '../../kit/page/shareBar.ts';
+import { barPartFill, barPartSample, hatchPattern, type BarPart } from '../../kit/page/rowFigures.ts';
 
 /** Its place and that of every line below it are there from the start, so that nothing moves. */
 export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {

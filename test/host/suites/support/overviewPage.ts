@@ -1,8 +1,12 @@
 /** The overview's page, with a job. */
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../../src/manifest.ts';
-import type { JobIntent, JobView } from '../../../../src/pages/overview/jobProtocol.ts';
-import type { OverviewPageView, OverviewTableRow } from '../../../../src/pages/overview/protocol.ts';
+import type {
+  JobIntent,
+  JobView,
+  OverviewPageView,
+  OverviewTableRow,
+} from '../../../../src/pages/overview/protocol.ts';
 import { openPage, type ListenedPage } from './openPage.ts';
 import { rowAt } from './tree.ts';
 import { until } from './until.ts';

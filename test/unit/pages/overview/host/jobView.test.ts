@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { emptyDraft } from '../../../../../src/truncation/plan.ts';
 import { jobView } from '../../../../../src/pages/overview/host/jobView.ts';
-import type { JobViewFacts } from '../../../../../src/pages/overview/host/jobViewFacts.ts';
+import type { JobViewFacts } from '../../../../../src/pages/overview/host/jobItemView.ts';
 import { reply } from '../../../service/wireServer.ts';
 import { leaveTruncation } from '../../../truncation/journals.ts';
 import { dryRunText, exactly } from '../../../truncation/samples.ts';

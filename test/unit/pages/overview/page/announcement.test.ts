@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { jobAnnouncement } from '../../../../../src/pages/overview/page/announcement.ts';
+import { jobAnnouncement } from '../../../../../src/pages/overview/page/job.ts';
 import { BARE_ITEM } from '../rows.ts';
-import type { JobItemView, JobView } from '../../../../../src/pages/overview/jobProtocol.ts';
+import type { JobItemView, JobView } from '../../../../../src/pages/overview/protocol.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
 
 const SUM: JobView['sum'] = {

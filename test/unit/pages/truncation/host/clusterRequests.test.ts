@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { clusterRequests } from '../../../../../src/pages/truncation/host/clusterRequests.ts';
+import { clusterRequests } from '../../../../../src/truncation/clusterRequests.ts';
 import type { TruncationRecord } from '../../../../../src/truncation/record.ts';
 import { FINISHED, PLAN, RECORD, TASK_ID } from '../../../truncation/samples.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { deletedPartEnd } from '../../../../../src/pages/kit/page/shareBar.ts';
+import { test } from 'node:test';
+import { deletedPartEnd } from '../../../../../src/pages/kit/page/rowFigures.ts';
 
 test('Both parts of the bar are visible if both have rows', () => {
   assert.deepEqual([deletedPartEnd(0), deletedPartEnd(100), deletedPartEnd(40.2)], [0, 100, 40.2]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { readLocalText, toLocalText } from '../../../../../src/pages/kit/page/localTime.ts';
+import { before, suite, test } from 'node:test';
+import { readLocalText, toLocalText } from '../../../../../src/pages/truncation/page/cutoff.ts';
 
 const HOUR = 3_600_000;
 
