@@ -33,8 +33,6 @@ export interface JobPage {
   readonly isClosed: () => boolean;
   /** Says that nothing was deleted, since it is closed. */
   readonly notifyClosed: (problem: Problem) => void;
-  /** IANA name of the user's time zone. */
-  readonly timeZone: () => string;
 }
 
 /** The item in the state of its job. */

@@ -8,7 +8,6 @@ import { toServiceFailure } from '../service/failure/failure.ts';
 import { indexNameKey } from '../indices/indexName.ts';
 import type { Caution } from './cautions.ts';
 import { itemsLeft, recordId, type JobRef } from './job.ts';
-import type { JobOrigin } from './jobFacts.ts';
 import { MAX_ITEMS } from './jobSize.ts';
 import { JobItem } from './jobItem.ts';
 import { JobJournal } from './jobJournal.ts';
@@ -22,8 +21,6 @@ import { taskTexts } from './texts/taskTexts.ts';
 
 /** The question before anything of a job is sent. */
 export interface JobQuestion {
-  /** The page where the job began. */
-  readonly origin: JobOrigin;
   readonly connection: Connection;
   /** In the order of sending. */
   readonly items: readonly ItemQuestion[];
@@ -259,7 +256,7 @@ export class JobRun implements Disposable {
     }
     const { store } = this.#environment;
     const isOnlyConnection = store.all().length + store.unreadable().length === 1;
-    return { origin: this.#state.origin, connection, items, timeZone: this.timeZone, isOnlyConnection };
+    return { connection, items, timeZone: this.timeZone, isOnlyConnection };
   }
 
   /** @returns whether to send. False if the answer is no, or comes too late. */
@@ -383,7 +380,8 @@ export class JobRun implements Disposable {
     watching.dispose();
   }
 
-  #newJournal({ origin, connection: { baseUrl }, items }: JobQuestion): JobJournal {
+  #newJournal({ connection: { baseUrl }, items }: JobQuestion): JobJournal {
+    const { origin } = this.#state;
     const planned = items.map(({ review: { plan, report } }) => ({ plan, rows: report.rows }));
     const ref = { connectionId: this.#connectionId, id: this.#id };
     const first = { kind: 'planned', at: this.#now, baseUrl, origin, items: planned } as const;
@@ -420,7 +418,6 @@ export class JobRun implements Disposable {
             // The overview says what wasn't sent itself.
             notifyClosed: (problem) =>
               this.#state.origin === 'wizard' && this.#environment.host.notifyPageClosed(problem),
-            timeZone: () => this.timeZone,
           },
           changed: () => this.#changed.fire(),
         }),

@@ -91,27 +91,18 @@ export function bytesToDelete({ report: { rows }, size }: SizedReport): number |
   return rows === undefined || bytes === undefined ? undefined : Math.round((bytes * percentToDelete(rows)) / 100);
 }
 
-/**
- * Disk space for the copies of all reindexes, since no old index is removed in between. Undefined without a
- * reindex.
- */
-export function spaceNeeded(truncations: readonly SizedReport[]): string | undefined {
-  const kept = truncations
-    .filter(({ report }) => report.strategy === 'reindex')
-    .map(({ report: { rows }, size }) => {
-      const bytes = exactBytes(size);
-      return rows === undefined || bytes === undefined ? undefined : (bytes * (100 - percentToDelete(rows))) / 100;
-    });
-  if (kept.length === 0) {
+/** Disk space for the copy of a reindex. Undefined without a reindex. */
+export function spaceNeeded({ report: { rows, strategy }, size }: SizedReport): string | undefined {
+  if (strategy !== 'reindex') {
     return undefined;
   }
-  if (kept.includes(undefined)) {
-    return l10n.t("The copy needs disk space for a while. How much is free isn't known.");
-  }
-  const bytes = formatsOf(language()).size(kept.reduce<number>((sum, one = 0) => sum + one, 0));
-  return kept.length === 1
-    ? l10n.t("The copy needs about {0} of disk space for a while. How much is free isn't known.", bytes)
-    : l10n.t("The copies need about {0} of disk space for a while. How much is free isn't known.", bytes);
+  const bytes = exactBytes(size);
+  return rows === undefined || bytes === undefined
+    ? l10n.t("The copy needs disk space for a while. How much is free isn't known.")
+    : l10n.t(
+        "The copy needs about {0} of disk space for a while. How much is free isn't known.",
+        formatsOf(language()).size((bytes * (100 - percentToDelete(rows))) / 100),
+      );
 }
 
 /** True if a merge would free space. */

@@ -106,7 +106,7 @@ function sizeToDelete(report: DryRunReport, { indexSize }: ReportFacts): DryRunR
 
 /** Shown folded, since few decisions need them. */
 function reportDetails(dryRun: ShownDryRun, { indexSize, timeZone }: ReportFacts): readonly Fact[] {
-  const space = spaceNeeded([{ report: dryRun.report, size: indexSize }]);
+  const space = spaceNeeded({ report: dryRun.report, size: indexSize });
   return [
     ...(space === undefined ? [] : [{ name: l10n.t('Disk space'), value: space }]),
     ...riskFacts(),
