@@ -27,7 +27,6 @@ interface TruncationCommandsOptions {
   readonly store: ConnectionStore;
   readonly jobs: JobStore;
   readonly followed: FollowedTruncations;
-  /** Shows a truncation that was sent. */
   readonly showRecord: (record: TruncationRecord) => Promise<void>;
   readonly clipboard: Clipboard;
   readonly notices: Notices;

@@ -27,7 +27,6 @@ export interface ItemQuestion {
   readonly cautions: readonly Caution[];
 }
 
-/** The page of a job. */
 export interface JobPage {
   /** Then nothing more is sent. */
   readonly isClosed: () => boolean;
@@ -55,7 +54,6 @@ export abstract class ItemReview implements Disposable {
   #dryRun: AbortController | undefined;
   /** Asked the last dry run. Replaced when the connection's address or credential changes. */
   #service: MetadataService | undefined;
-  /** The connection of the last dry run. */
   #dryRunConnection: Connection | undefined;
   #lastFailure: ServiceFailure | undefined;
 

@@ -20,7 +20,6 @@ export interface JobEnvironment extends SharedStores {
 export interface JobHost {
   /** Age up to which a dry run may be executed, in ms. */
   readonly maxAgeMillis: () => number;
-  /** Current size of an index. */
   readonly sizeOf: (connectionId: string, index: IndexName) => ReportedIndexSize;
   /** Called once a plan was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;

@@ -33,7 +33,6 @@ export interface JobQuestion {
 /** Shows the question. @param heldBack Why it is asked again, if so. @returns false or rejects: nothing is deleted. */
 export type AskUser = (question: JobQuestion, heldBack: Problem | undefined) => Promise<boolean>;
 
-/** Dry runs at once. */
 const MOST_DRY_RUNS = 2;
 /** The gate may hold back what the user can agree to again. */
 const MOST_QUESTIONS = 2;

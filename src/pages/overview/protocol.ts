@@ -237,7 +237,6 @@ export interface OverviewPageView {
   readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
   /** What was ticked last, as far as it is listed, and the age. Undefined if nothing is remembered. */
   readonly remembered: { readonly ids: readonly string[]; readonly days: number } | undefined;
-  /** The job of this connection. */
   readonly job: JobView;
   readonly rows: readonly OverviewTableRow[];
   /** Stored by the page. VS Code returns it after a reload. */

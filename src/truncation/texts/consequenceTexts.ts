@@ -110,7 +110,6 @@ export function canMerge(record: Pick<TruncationRecord, 'ending' | 'report' | 't
   return record.ending?.kind === 'finished' && record.report.strategy === 'deleteByQuery' && isOnSearchCluster(record);
 }
 
-/** Instructions for `mergeRequest`. */
 export function mergeAdvice(): string {
   return l10n.t(
     'An administrator can send this request to the search cluster at a quiet time. It needs as much free disk space as the index uses.',

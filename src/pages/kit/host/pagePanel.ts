@@ -2,6 +2,9 @@
 import * as vscode from 'vscode';
 import { language } from '../../../language.ts';
 import { toServiceFailure } from '../../../service/failure/failure.ts';
+import { confirmJob } from '../../../truncation/confirmJob.ts';
+import type { JobQuestion } from '../../../truncation/jobRun.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import type { Log } from '../../../ui/log.ts';
@@ -107,8 +110,13 @@ export class PagePanel<Intent extends TypedMessage, View extends object> impleme
     }
   }
 
-  reveal(): void {
-    this.#panel.reveal();
+  /** Asks the last question. VS Code may focus another editor after its questions. */
+  async confirm(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
+    const isYes = await confirmJob(question, heldBack);
+    if (isYes && this.isVisible) {
+      this.#panel.reveal();
+    }
+    return isYes;
   }
 
   close(): void {

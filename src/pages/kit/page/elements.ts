@@ -83,7 +83,6 @@ interface LabelledFieldOptions {
   renderControl(names: FieldControlNames): TemplateResult;
 }
 
-/** A labelled field. */
 export function labelledField({
   id,
   label,

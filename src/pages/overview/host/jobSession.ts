@@ -7,10 +7,8 @@ import { COMMANDS } from '../../../manifest.ts';
 import type { Disposable } from '../../../platform/events.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
-import { confirmJob } from '../../../truncation/confirmJob.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
-import { JobRun, type JobQuestion } from '../../../truncation/jobRun.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
+import { JobRun, type AskUser } from '../../../truncation/jobRun.ts';
 import { draftFrom, emptyDraft } from '../../../truncation/plan.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
@@ -20,14 +18,13 @@ import { underWayOf } from './interruptedView.ts';
 import { jobView } from './jobView.ts';
 import { jobEndMessage } from './jobEndMessage.ts';
 
-/** The page that shows the job. */
 interface JobSessionPage {
   /** Not called once the page is closed. */
   readonly isVisible: () => boolean;
   readonly isTreeVisible: () => boolean;
   /** Called when the view changed. */
   readonly changed: () => void;
-  readonly reveal: () => void;
+  readonly confirm: AskUser;
   readonly truncateAlone: (target: IndexName) => Promise<void>;
 }
 
@@ -118,7 +115,7 @@ export class JobSession implements vscode.Disposable {
         return this.#show(intent.place);
       case 'execute': {
         let isAgreed = false;
-        await job.execute(async (question, heldBack) => (isAgreed = await this.#confirm(question, heldBack)));
+        await job.execute(async (question, heldBack) => (isAgreed = await this.#page.confirm(question, heldBack)));
         return this.#notifyEnd(isAgreed);
       }
       case 'stop':
@@ -165,15 +162,6 @@ export class JobSession implements vscode.Disposable {
         }
       });
     }
-  }
-
-  async #confirm(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
-    const isYes = await confirmJob(question, heldBack);
-    // VS Code may focus another editor after its questions.
-    if (isYes && !this.#isPageClosed && this.#page.isVisible()) {
-      this.#page.reveal();
-    }
-    return isYes;
   }
 
   async #truncateAlone(place: number): Promise<void> {

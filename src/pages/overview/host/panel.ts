@@ -53,7 +53,7 @@ export class OverviewPanel implements PagePanelContent {
       isVisible: () => this.#page.isVisible,
       isTreeVisible: parts.isTreeVisible,
       changed: () => this.updatePage(),
-      reveal: () => this.#page.reveal(),
+      confirm: (question, heldBack) => this.#page.confirm(question, heldBack),
       truncateAlone: (target) => this.#truncateAlone(target),
     });
     this.#page = new PagePanel<OverviewIntent, OverviewPageView>(panel, parts, {

@@ -38,7 +38,6 @@ interface IconSentenceOptions {
   readonly tabIndex: 0 | -1;
 }
 
-/** An icon that opens a sentence. */
 export function iconWithSentence({ id, icon, label, sentence, tabIndex }: IconSentenceOptions): TemplateResult {
   return html`<button
       type="button"

@@ -63,7 +63,6 @@ export function sortTableRows(
   return keyed.map(({ row }) => row);
 }
 
-/** The name of an index. */
 export function shownIndexName({ entityType, aspect, indexName }: OverviewTableRow): string {
   return entityType === undefined || aspect === undefined ? indexName : `${entityType}/${aspect}`;
 }

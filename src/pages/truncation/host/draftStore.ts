@@ -17,7 +17,6 @@ export class PlanDraftStore {
     this.#drafts = new Storage(workspace, 'planDrafts.', parseDrafts);
   }
 
-  /** The latest draft of a connection. */
   latestDraft(connectionId: string): PlanDraft | undefined {
     return this.#storedDrafts(connectionId)[0];
   }

@@ -7,10 +7,8 @@ import { localizedRoleName } from '../../../connections/role.ts';
 import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { failureReport } from '../../../service/failure/failure.ts';
 import type { MetadataService } from '../../../service/service.ts';
-import { confirmJob } from '../../../truncation/confirmJob.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
-import type { JobQuestion, JobRun } from '../../../truncation/jobRun.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
+import type { JobRun } from '../../../truncation/jobRun.ts';
 import { withAge, withoutTokens, type PlanDraft } from '../../../truncation/plan.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
@@ -214,7 +212,7 @@ export class TruncationPanel implements PagePanelContent {
       },
       cancel: () => item.cancel(),
       goBack: () => item.goBack(),
-      execute: () => job.execute((question, heldBack) => this.#confirm(question, heldBack)),
+      execute: () => job.execute((question, heldBack) => this.#page.confirm(question, heldBack)),
       useDeleteByQuery: () => {
         const draft: PlanDraft = { ...item.state.draft, strategy: 'deleteByQuery' };
         job.planAgain(draft);
@@ -305,15 +303,6 @@ export class TruncationPanel implements PagePanelContent {
     if (record !== undefined && this.#parts.watch.watchProblem(record.id)?.isSignedOut === true) {
       await this.#parts.watch.checkNow(record);
     }
-  }
-
-  async #confirm(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
-    const isYes = await confirmJob(question, heldBack);
-    // VS Code may focus another editor after its questions.
-    if (isYes && this.#page.isVisible) {
-      this.#page.reveal();
-    }
-    return isYes;
   }
 
   async #copy(text: string | undefined): Promise<void> {
