@@ -13,7 +13,7 @@ import {
   type TruncationPanelRegistry,
 } from './truncation/host/opener.ts';
 
-type SharedOpenerOptions = Omit<TruncationOpenerOptions & OverviewOpenerOptions, 'jobEnvironment' | 'copyScheduledJob'>;
+type SharedOpenerOptions = Omit<TruncationOpenerOptions & OverviewOpenerOptions, 'host' | 'copyScheduledJob'>;
 
 interface PageOpenersOptions extends SharedOpenerOptions {
   readonly credentials: CredentialStore;
@@ -35,12 +35,13 @@ export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
     },
     concluded: (record) => followed.concluded(record),
   });
-  const made: Pick<TruncationOpenerOptions & OverviewOpenerOptions, 'jobEnvironment' | 'copyScheduledJob'> = {
-    jobEnvironment: { ...options, host },
+  const made = {
+    ...options,
+    host,
     copyScheduledJob: (connection, indices) => copyScheduledJob(connection, indices, options),
-  };
+  } satisfies TruncationOpenerOptions & OverviewOpenerOptions;
   return {
-    openTruncations: (registry) => new TruncationPanelOpener({ ...options, ...made }, registry),
-    openOverviews: (registry) => new OverviewPanelOpener({ ...options, ...made }, registry),
+    openTruncations: (registry) => new TruncationPanelOpener(made, registry),
+    openOverviews: (registry) => new OverviewPanelOpener(made, registry),
   };
 }

@@ -37,12 +37,12 @@ export class JobSession implements vscode.Disposable {
   readonly #subscription: Disposable;
   #isPageClosed = false;
 
-  constructor(connectionId: string, environment: JobEnvironment, exported: JobExportParts, page: JobSessionPage) {
+  constructor(connectionId: string, environment: JobEnvironment & JobExportParts, page: JobSessionPage) {
     this.#connectionId = connectionId;
     this.#environment = environment;
     this.#page = page;
     this.#job = JobRun.ofMany(environment, connectionId);
-    this.#exports = new JobExports(this.#job, () => this.#connection, exported);
+    this.#exports = new JobExports(this.#job, () => this.#connection, environment);
     this.#subscription = this.#job.onDidChange(page.changed);
   }
 

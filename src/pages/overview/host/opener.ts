@@ -1,8 +1,6 @@
 /** Opens overviews, restores them after a reload, and keeps them in step with what they show. */
 import type * as vscode from 'vscode';
 import { RememberedTicks } from './rememberedTicks.ts';
-import type { ConnectionStore } from '../../../connections/connectionStore.ts';
-import type { ServicePool } from '../../../connections/servicePool.ts';
 import { toServiceFailure } from '../../../service/failure/failure.ts';
 import { disposeAll, type Disposable } from '../../../platform/events.ts';
 import type { Memento } from '../../../platform/storage.ts';
@@ -12,8 +10,6 @@ import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
 
 export interface OverviewOpenerOptions extends Omit<OverviewPanelOptions, 'rememberedTicks' | 'copyRecipe'> {
-  readonly store: ConnectionStore;
-  readonly services: ServicePool;
   readonly shared: Memento;
 }
 

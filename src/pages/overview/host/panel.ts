@@ -15,19 +15,16 @@ import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
-import type { JobStore } from '../../../truncation/jobStore.ts';
-import type { TaskWatch } from '../../../truncation/watch.ts';
+import type { Log } from '../../../ui/log.ts';
 import type { JobExportParts } from './jobExports.ts';
 import { JobSession } from './jobSession.ts';
 import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
 import { parsePageMessage, type OverviewIntent, type OverviewPageView } from '../protocol.ts';
 import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
-export interface OverviewPanelOptions extends JobExportParts, PageHost {
+export interface OverviewPanelOptions extends JobExportParts, PageHost, JobEnvironment {
+  readonly log: Log;
   readonly indexLists: IndexLists;
-  readonly jobs: JobStore;
-  readonly watch: TaskWatch;
-  readonly jobEnvironment: JobEnvironment;
   readonly rememberedTicks: RememberedTicks;
   readonly isTreeVisible: () => boolean;
 }
@@ -49,7 +46,7 @@ export class OverviewPanel implements PagePanelContent {
     this.#connection = connection;
     this.#connectionId = connection().id;
     this.#parts = parts;
-    this.#jobSession = new JobSession(this.#connectionId, parts.jobEnvironment, parts, {
+    this.#jobSession = new JobSession(this.#connectionId, parts, {
       isVisible: () => this.#page.isVisible,
       isTreeVisible: parts.isTreeVisible,
       changed: () => this.updatePage(),

@@ -1,8 +1,6 @@
 /** Opens truncation pages, restores them after a reload, and keeps them in step with what they show. */
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
-import type { ConnectionStore } from '../../../connections/connectionStore.ts';
-import type { ServicePool } from '../../../connections/servicePool.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import { type IndexName, isSameIndex } from '../../../indices/indexName.ts';
 import { COMMANDS } from '../../../manifest.ts';
@@ -16,13 +14,13 @@ import { cutoffInDays, USUAL_DAYS } from '../../../truncation/cutoff.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
-import type { JobStore } from '../../../truncation/jobStore.ts';
 import { checkDraft, emptyDraft, withAge, type PlanDraft } from '../../../truncation/plan.ts';
 import { deletedRows, type TruncationRecord } from '../../../truncation/record.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import { cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
 import { handleOf } from '../../../ui/handles.ts';
+import type { Log } from '../../../ui/log.ts';
 import type { PageHost } from '../../kit/host/pagePanel.ts';
 import type { PagePanelOpener, PagePanelRegistry } from '../../kit/host/panelRegistry.ts';
 import { parsePageState } from '../protocol.ts';
@@ -30,15 +28,12 @@ import { offerAutomation } from '../../kit/host/automate.ts';
 import type { PlanDraftStore } from './draftStore.ts';
 import { TruncationPanel, type TruncationActions, type TruncationServer } from './panel.ts';
 
-export interface TruncationOpenerOptions extends PageHost {
-  readonly store: ConnectionStore;
-  readonly services: ServicePool;
+export interface TruncationOpenerOptions extends PageHost, JobEnvironment {
+  readonly log: Log;
+  readonly watch: TaskWatch;
   readonly indexLists: IndexLists;
-  readonly jobs: JobStore;
   readonly drafts: PlanDraftStore;
   readonly rowsByAge: AgeHistogramStore;
-  readonly jobEnvironment: JobEnvironment;
-  readonly watch: TaskWatch;
   readonly isOverviewOpen: (connectionId: string) => boolean;
   /** @param indices The reviewed one, if there is one. */
   readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
@@ -158,8 +153,8 @@ export class TruncationPanelOpener implements PagePanelOpener {
     connectionId: string,
     from: PlanDraft | TruncationRecord,
   ): Promise<TruncationPanel> {
-    const { store, services, rowsByAge, jobEnvironment, jobs, watch, indexLists, log } = this.#options;
-    const job = await JobRun.ofOne(jobEnvironment, connectionId, from);
+    const { store, services, rowsByAge, jobs, watch, indexLists, log } = this.#options;
+    const job = await JobRun.ofOne(this.#options, connectionId, from);
     const index = 'plan' in from ? from.plan : from;
     const counts = new RowsByAge(index, {
       connection: () => store.get(connectionId),
