@@ -21,7 +21,7 @@ import { Window, type ConnectOptions } from './window.ts';
 /** Time that may pass before something is there, in ms. */
 const PATIENCE_MS = 10 * MINUTE;
 /** Time until searches find a new row, in ms. */
-const FOUND_AFTER_MS = 2 * SECOND;
+const FOUND_AFTER_MS = 4 * SECOND;
 /** Rows in all indices together. */
 const ROWS = 1_500;
 
