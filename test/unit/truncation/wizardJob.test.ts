@@ -47,6 +47,22 @@ function failingIn(state: TruncationState): string {
   return 'failing' in state ? (state.failing?.sentence ?? '') : (endedStateProblem(state, undefined)?.sentence ?? '');
 }
 
+suite('A dry run of very many rows', () => {
+  for (const [batchSize, used, why] of [
+    ['10000', '2000', 'which nobody chose'],
+    ['5000', '5000', 'which the user chose'],
+  ] as const) {
+    test(`with batches of ${batchSize}, ${why}, is reviewed with batches of ${used}`, async (context) => {
+      const server = await scriptedServer(context);
+      server.dryRun = () => dryRunText(10_000_001, 30_000_000, 'deleteByQuery');
+      const window = await RunningWindow.open(context, server.url);
+      const { item } = await window.wizard({ ...OLD, batchSize });
+      await item.count();
+      assert.deepEqual([item.review?.plan.batchSize, item.state.draft.batchSize], [Number(used), used]);
+    });
+  }
+});
+
 suite('Executing', () => {
   test('counts again, stores the record before sending, and sends once', async (context) => {
     const { server, window, run } = await reviewed(context);
