@@ -8,8 +8,6 @@ const LOCK = svg`<rect x="3" y="7" width="10" height="7" rx="1" /><path d="M5 7V
 const CHEVRON = svg`<path d="M4 6l4 4 4-4" />`;
 const DONE = svg`<circle cx="8" cy="8" r="6.5" /><path d="M5 8.2l2.2 2.2 4-4.6" />`;
 const REFRESH = svg`<path d="M13.5 8a5.5 5.5 0 1 1-1.6-3.9L13.5 5.7 M13.5 2.2v3.5H10" />`;
-const COPY = svg`<rect x="5.5" y="5.5" width="8" height="8" rx="1" /><path d="M3.5 10.5h-1v-8h8v1" />`;
-const TRUNCATE = svg`<path d="M2 4h12 M2 8h6 M2 12h4 M10 10l4 4 M14 10l-4 4" />`;
 
 /** Hidden from screen readers, which read the text beside. */
 export const icons = {
@@ -20,8 +18,6 @@ export const icons = {
   chevron: inlineIcon(CHEVRON),
   done: inlineIcon(DONE),
   refresh: inlineIcon(REFRESH),
-  copy: inlineIcon(COPY),
-  truncate: inlineIcon(TRUNCATE),
 } as const;
 
 function inlineIcon(shape: TemplateResult<2>): TemplateResult {
