@@ -244,7 +244,7 @@ function isSameAccess(counted: Connection, now: Connection | undefined): boolean
 }
 
 /** `background`: only while no other dry run of that server is under way. */
-export type CountingMode = 'requested' | 'background';
+type CountingMode = 'requested' | 'background';
 
 /**
  * Counts rows up to a cutoff.

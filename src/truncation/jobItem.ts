@@ -108,7 +108,7 @@ export class JobItem extends ItemRun {
       : undefined;
   }
 
-  /** Makes the dry run, and another one with smaller batches if there are many rows and nobody chose a batch size. */
+  /** Makes the dry run. Repeats it with smaller batches for very many rows, unless the batch size isn't the default. */
   async count(): Promise<void> {
     await this.dryRun();
     const { review } = this;

@@ -125,7 +125,7 @@ export function hasDeletedElsewhere(ending: TruncationOutcome | undefined): bool
   );
 }
 
-/** What brings back rows that searches don't find, or keeps them found. Undefined if nothing has to. */
+/** Cause of missing rows that decides on the repair requests. Undefined if none are needed. */
 export function repairOf(ending: TruncationOutcome | undefined): MissingCause | 'copiesDisagree' | undefined {
   if (ending?.kind === 'unknown') {
     return ending.missing;

@@ -9,16 +9,18 @@ import { MAX_ITEMS } from '../../truncation/jobSize.ts';
 import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
 
+/** ID of a listed index. */
+const ID = v.pipe(v.string(), v.maxLength(1_024));
 /** Age of the youngest row to delete. */
 export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS));
 const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));
 const JOB_ID = v.pipe(v.string(), v.uuid());
 
 /** An action of the user. Names indices by their IDs in the table, later by their places. */
-export const JOB_INTENT = v.variant('type', [
+const JOB_INTENT = v.variant('type', [
   v.strictObject({
     type: v.literal('dryRun'),
-    ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MAX_ITEMS)),
+    ids: v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_ITEMS)),
     days: SELECTION_DAYS,
   }),
   v.strictObject({ type: v.literal('dryRunAgain') }),
@@ -56,7 +58,7 @@ export interface JobItemView {
   readonly rows: ShownRows | undefined;
   /** The use of its rows, and the loss. Undefined if unknown, and once the job was confirmed. */
   readonly consequence: string | undefined;
-  /** What its box accepts. */
+  /** Accepted by ticking its box. */
   readonly cautions: readonly { readonly kind: Caution['kind']; readonly text: string }[];
   /** True if it is part of the plan, or may become so while rows are counted. */
   readonly isSelected: boolean;
@@ -105,7 +107,7 @@ export interface JobView {
   };
   /** For example "2 ticked · 1 has nothing to delete". */
   readonly tally: string;
-  /** That the rows can't be recovered. Undefined if nothing would be deleted. */
+  /** Warning that deleted rows can't be recovered. Undefined if nothing would be deleted. */
   readonly consequences: string | undefined;
   /** Folded. */
   readonly details: readonly Fact[];
@@ -121,7 +123,7 @@ export interface JobView {
     | {
         /** For example "82,593 rows deleted · 800 MB → 139 MB". */
         readonly headline: string;
-        /** What was deleted, where the headline says what wasn't. */
+        /** Number of deleted rows, unless it is in the headline. */
         readonly deleted: string | undefined;
         /** `failed`: the server refused one. `running`: one still runs on the server. */
         readonly kind: 'done' | 'trouble' | 'failed' | 'running';
@@ -144,9 +146,6 @@ export interface JobView {
   readonly hasReceipt: boolean;
   readonly interrupted: readonly InterruptedJobView[];
 }
-
-/** ID of a listed index. */
-const ID = v.pipe(v.string(), v.maxLength(1_024));
 
 const PAGE_MESSAGE = v.variant('type', [
   READY,

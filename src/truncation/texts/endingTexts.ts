@@ -37,7 +37,7 @@ export function endedStateProblem(state: TruncationState, record: TruncationReco
     : undefined;
 }
 
-/** What else there is to know about an end that is no success, or about a lost response. */
+/** Details of a failure, an unknown outcome or a lost response, beyond its sentence and next step. */
 export function endingRemarks(record: TruncationRecord, now: number): readonly string[] {
   const { ending, taskEnd } = record;
   const missing = ending?.kind === 'unknown' ? ending.missing : undefined;

@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { endMessage, problemMessage } from '../../../truncation/texts/statusTexts.ts';
 import { wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
@@ -39,10 +38,12 @@ export function jobEndMessage(facts: JobEndFacts): JobEndMessage | undefined {
     return undefined;
   }
   const isLeft = plan.some(({ status }) => status === 'notSent');
-  const trouble = plan.find((item) => troubleText(item, connectionName) !== undefined);
+  const [trouble] = plan.flatMap((item) => {
+    const text = troubleText(item, connectionName);
+    return text === undefined ? [] : [{ text, isInTree: item.record !== undefined && !isLeft }];
+  });
   if (trouble !== undefined) {
-    const text = troubleText(trouble, connectionName) ?? '';
-    return { text, isTrouble: true, isInTree: trouble.record !== undefined && !isLeft };
+    return { ...trouble, isTrouble: true };
   }
   return isLeft ? undefined : { text: finishedText(plan, connectionName), isTrouble: false, isInTree: true };
 }
@@ -81,10 +82,9 @@ function whyNotSent({ job, connectionName, isPageClosed, isAgreed }: JobEndFacts
     return failing.sentence;
   }
   const closed = isPageClosed && !isStopping ? taskTexts.pageClosed() : undefined;
-  const reasonOf = ({ status, exclusion }: JobItem): Problem | undefined =>
-    status === 'notSent' ? (exclusion ?? closed) : undefined;
   const asked = isWithdrawn ? job.items.filter(({ current }) => current.isSelected) : job.plannedItems;
-  const first = asked.find((item) => reasonOf(item) !== undefined);
-  const reason = first && reasonOf(first);
-  return reason && problemMessage(first.state.draft, connectionName, reason);
+  const [first] = asked.flatMap(({ status, exclusion = closed, state }) =>
+    status === 'notSent' && exclusion !== undefined ? [problemMessage(state.draft, connectionName, exclusion)] : [],
+  );
+  return first;
 }

@@ -51,13 +51,8 @@ export function iconWithSentence({ id, icon, label, sentence, tabIndex }: IconSe
 }
 
 /** Short text that opens and closes a longer sentence. */
-export function textWithSentence(options: SentenceOptions): TemplateResult {
-  return options.sentence === options.text ? html`<span>${options.text}</span>` : textThatMayBeCut(options);
-}
-
-/** The same for a sentence that has no room in its cell. */
-export function textThatMayBeCut({ id, text, sentence, tabIndex }: SentenceOptions): TemplateResult {
-  return sentence === undefined
+export function textWithSentence({ id, text, sentence, tabIndex }: SentenceOptions): TemplateResult {
+  return sentence === undefined || sentence === text
     ? html`<span>${text}</span>`
     : html`<button
           type="button"

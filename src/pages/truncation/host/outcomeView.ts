@@ -65,8 +65,8 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
 
 /** That an index may keep its size is folded. */
 function nextStep(record: TruncationRecord, now: number): string | undefined {
-  const isFolded = isWhole(record) && record.report.strategy !== 'reindex' && repairOf(record.ending) === undefined;
-  return isFolded ? undefined : nextStepText(record, now);
+  const step = nextStepText(record, now);
+  return isWhole(record) && record.report.strategy !== 'reindex' && step === spaceText(record) ? undefined : step;
 }
 
 function isWhole(record: TruncationRecord): boolean {

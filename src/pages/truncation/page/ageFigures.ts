@@ -25,7 +25,7 @@ export function deletedByCutoff(
   formats: LocalizedFormats,
 ): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
   const { rows, isExact } = countRowsUpTo(curve, endTimeMillis);
-  return { rows, isExact, share: shareOfAllText(rows, isExact, curve.total, formats) };
+  return { rows, isExact, share: aboutText(formats.share((rows / curve.total) * 100), isExact) };
 }
 
 /** The share of rows older than `days` at `now` (Unix time in ms). @returns undefined if no dry run was as late. */
@@ -97,8 +97,4 @@ export function rowsOutsideText(
   );
   return html`${optionalParagraph(older === 0 ? undefined : olderText, 'help')}
   ${optionalParagraph(ahead === 0 ? undefined : aheadText, 'help')}`;
-}
-
-function shareOfAllText(rows: number, isExact: boolean, total: number, formats: LocalizedFormats): string {
-  return aboutText(formats.share((rows / total) * 100), isExact);
 }

@@ -1,4 +1,4 @@
-/** What the user said as a cutoff, as a time: by the calendar, in the browser's time zone, or by the rows by age. */
+/** Reads the cutoff that the user typed: an age, a local date and time, or a limit that the rows by age are read for. */
 import * as l10n from '@vscode/l10n';
 import { cutoffForLimit, readLimit } from '../../../rowsByAge/limit.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../time.ts';
