@@ -22,6 +22,7 @@ import {
   deleteButton,
   dryRun,
   openWizard,
+  rowsByAgeCounted,
 } from './steps/wizard.ts';
 
 const DAY_MS = 86_400_000;
@@ -110,7 +111,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
     await wizard.locator('#batchSize').fill('');
     await chooseDays(wizard, 365);
     await toggleAdvanced();
-    await wizard.getByText(/^counted at /).waitFor();
+    await rowsByAgeCounted(wizard);
     await look('ages', { pictured: true });
     await wizard.getByText('Rows by age as a table').click();
     await cutoffKind(wizard).selectOption('of the oldest rows');

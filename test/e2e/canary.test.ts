@@ -25,7 +25,15 @@ import { lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, connectionRow, describeConnection, removeConnection, saveForm } from './steps/connections.ts';
 import { revokeToken, createAndCopyToken, createToken, describeToken } from './steps/tokens.ts';
-import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard, shownTaskId } from './steps/wizard.ts';
+import {
+  chooseDays,
+  confirmDeletion,
+  deleteButton,
+  dryRun,
+  openWizard,
+  rowsByAgeCounted,
+  shownTaskId,
+} from './steps/wizard.ts';
 
 const { service, page, vscode, person } = await openStage({ vscode: { traceLog: true } });
 const seen = await watchEverything(person);
@@ -169,6 +177,7 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
 
   test('a dry run fails, then one is executed and its task watched', async () => {
     const wizard = await openWizard(page, /^dataset, operation,/);
+    await rowsByAgeCounted(wizard);
     await chooseDays(wizard, 365);
     echoAsPage('truncateTimeseriesAspect');
     await wizard.getByRole('button', { name: /^Dry Run/ }).click();

@@ -40,6 +40,7 @@ import {
   dryRun,
   finished,
   openWizard,
+  rowsByAgeCounted,
   shownReport,
   tickCautions,
   unfoldDetails,
@@ -131,7 +132,7 @@ test('the result of a connection test can be read in full', async () => {
 
 test('a slow dry run can be cancelled, and run again at once', async () => {
   const wizard = await openWizard(page, /^dataset, operation,/);
-  await wizard.getByText(/^counted at /).waitFor();
+  await rowsByAgeCounted(wizard);
   service.clearRequests();
   service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'truncateTimeseriesAspect' });
   await chooseDays(wizard, 365);

@@ -27,6 +27,7 @@ import {
   dryRun,
   fact,
   openWizard,
+  rowsByAgeCounted,
   shownTaskId,
 } from './steps/wizard.ts';
 
@@ -91,7 +92,7 @@ suite('a user does the main job on a server that follows the description to the 
     const before = database.rows('datajob', 'datahubingestionrunsummary');
     const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
     // Its sizes may be wrong, so they can't be a limit.
-    await wizard.getByText(/^counted at /).waitFor();
+    await rowsByAgeCounted(wizard);
     const kinds = await cutoffKind(wizard).getByRole('option').allInnerTexts();
     assert.deepEqual(kinds, ['days', 'date and time', 'of the oldest rows']);
     await chooseDays(wizard, 180);

@@ -89,6 +89,12 @@ export async function shownTaskId(wizard: FrameLocator): Promise<string> {
   return (await fact(wizard, 'Task ID').locator('code').innerText()).trim();
 }
 
+/** Waits until the rows by age are counted, so that no dry run is sent but those of the test. */
+export async function rowsByAgeCounted(wizard: FrameLocator): Promise<void> {
+  await wizard.getByText(/^counted at /).waitFor();
+  await wizard.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+}
+
 /**
  * Runs the dry run.
  * @returns the report
