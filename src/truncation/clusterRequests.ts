@@ -2,8 +2,8 @@
  * Requests for an administrator to send to the search cluster (PROTOCOL.md §7.9), in the syntax of its console.
  * They contain no host and no credential. The platform's own interface can't do this.
  */
-import { type ClusterRequestKind, type MissingCause, repairOf } from './outcome.ts';
-import { askableTask, type TruncationRecord } from './record.ts';
+import type { ClusterRequestKind, MissingCause } from './outcome.ts';
+import { askableTask, repairOf, type TruncationRecord } from './record.ts';
 import type { IndexName } from '../indices/indexName.ts';
 
 /** Index names. Any other text could be read as a request. */
@@ -119,7 +119,7 @@ export async function clusterRequests(
 ): Promise<string | undefined> {
   switch (kind) {
     case 'repair': {
-      const missing = repairOf(record.ending);
+      const missing = repairOf(record);
       return missing && repairRequests(missing, record, await listIndexName(record.plan));
     }
     case 'merge':

@@ -11,6 +11,7 @@ import {
   type ItemFact,
   type JobFact,
   type JobOrigin,
+  learnedFrom,
   type LearnedFacts,
   type PlannedFact,
 } from './jobFacts.ts';
@@ -126,8 +127,8 @@ function reduceItem(job: Job, item: JobItem, fact: ItemFact): JobItem {
     case 'unknown':
     case 'counted':
     case 'ended': {
-      const { kind: _, item: __, at: ___, ...learned } = fact;
-      return { ...item, learned, truncation: truncation && { ...withoutLearned(truncation), ...learned } };
+      const learned = learnedFrom(fact);
+      return { ...item, learned, truncation: truncation && { ...truncation, ...learned } };
     }
   }
 }
@@ -160,18 +161,6 @@ function sentTruncation(
     sizeBefore,
     sizePrecision,
   };
-}
-
-function withoutLearned({
-  taskEnd: _taskEnd,
-  ending: _ending,
-  endedAt: _endedAt,
-  runTimeMillis: _runTimeMillis,
-  writesRefused: _writesRefused,
-  readers: _readers,
-  ...sent
-}: TruncationRecord): TruncationRecord {
-  return sent;
 }
 
 /** ID of an item's truncation. */

@@ -41,6 +41,14 @@ export interface LearnedFacts {
   readonly writesRefused?: boolean | undefined;
   /** Count of what searches found when the end was judged. */
   readonly readers?: ReaderCount | undefined;
+  /** True since rows were missing for want of a refresh: also when they are found again, the index needs repair. */
+  readonly wasUnrefreshed?: true | undefined;
+}
+
+/** All of them, so that they replace what was known before. */
+export function learnedFrom(facts: LearnedFacts): LearnedFacts {
+  const { taskEnd, ending, endedAt, runTimeMillis, writesRefused, readers, wasUnrefreshed } = facts;
+  return { taskEnd, ending, endedAt, runTimeMillis, writesRefused, readers, wasUnrefreshed };
 }
 
 interface OfItem {
@@ -128,6 +136,7 @@ function factSchema() {
     runTimeMillis: v.optional(v.number()),
     writesRefused: v.optional(v.boolean()),
     readers: v.optional(v.object({ at: TIME, toDelete: v.number(), kept: v.number() })),
+    wasUnrefreshed: v.optional(v.literal(true)),
   };
   return v.variant('kind', [
     v.object({

@@ -9,7 +9,7 @@ import type { JobOrigin } from './jobFacts.ts';
 import { dryRunOf, reviewOf, statusOfItem, type ItemStatus } from './jobState.ts';
 import type { Problem } from './outcome.ts';
 import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE } from './plan.ts';
-import { deletedRows } from './record.ts';
+import { rowsGone } from './record.ts';
 import {
   canExecute,
   type DryRunReview,
@@ -97,7 +97,7 @@ export class JobItem extends ItemRun {
   get forSchedule(): ReviewedIndex | undefined {
     const { review, record } = this;
     const at = this.current.firstReviewAt;
-    const deletedSince = deletedRows(record) ?? 0;
+    const deletedSince = rowsGone(record);
     return review !== undefined &&
       at !== undefined &&
       this.isForRecipe &&

@@ -27,7 +27,7 @@ import {
   type JobRef,
   type SentTo,
 } from './job.ts';
-import type { JobFact, LearnedFacts, PlannedFact } from './jobFacts.ts';
+import { learnedFrom, type JobFact, type LearnedFacts, type PlannedFact } from './jobFacts.ts';
 import { blockingReason, isTaskUnderWay, type TruncationRecord } from './record.ts';
 
 /** Jobs that are over, kept for each connection. Older ones are deleted. */
@@ -372,10 +372,6 @@ function jobOfKey(key: string): JobRef {
 
 function isSentTo(record: TruncationRecord, server: ServerRef): boolean {
   return record.connectionId === server.id || record.baseUrl === server.baseUrl;
-}
-
-function learnedFrom({ taskEnd, ending, endedAt, runTimeMillis, writesRefused, readers }: LearnedFacts): LearnedFacts {
-  return { taskEnd, ending, endedAt, runTimeMillis, writesRefused, readers };
 }
 
 /** Facts that windows and texts decide by, without the figures of the last count. */

@@ -36,8 +36,6 @@ export type TruncationOutcome =
       readonly readers: 'clean' | 'rowsLeft' | 'notChecked';
       /** Rows up to the cutoff that searches still find. */
       readonly rowsLeft?: number | undefined;
-      /** Searches found the rows to keep again after a time without refreshes, so the index may still need repair. */
-      readonly wasHidden?: true | undefined;
     }
   /** `readers`: all rows to keep were found, so nothing is blocked. */
   | {
@@ -93,7 +91,6 @@ export const outcomeSchema = () =>
       versionConflicts: v.number(),
       readers: v.picklist(['clean', 'rowsLeft', 'notChecked']),
       rowsLeft: v.optional(v.number()),
-      wasHidden: v.optional(v.literal(true)),
     }),
     v.object({
       kind: v.literal('failed'),
@@ -115,22 +112,11 @@ export const outcomeSchema = () =>
     }),
   ]);
 
-/** True if no row was deleted, and all that were to be had been changed: by another deletion, since none is left. */
+/** True if another deletion had deleted the rows: this one met only version conflicts, and none is left. */
 export function hasDeletedElsewhere(ending: TruncationOutcome | undefined): boolean {
   return (
-    ending?.kind === 'finished' &&
-    ending.readers === 'clean' &&
-    ending.deleted === undefined &&
-    ending.versionConflicts > 0
+    ending?.kind === 'finished' && ending.readers === 'clean' && ending.deleted === 0 && ending.versionConflicts > 0
   );
-}
-
-/** Cause of missing rows that decides on the repair requests. Undefined if none are needed. */
-export function repairOf(ending: TruncationOutcome | undefined): MissingCause | 'copiesDisagree' | undefined {
-  if (ending?.kind === 'unknown') {
-    return ending.missing;
-  }
-  return ending?.kind === 'finished' && ending.wasHidden === true ? 'notRefreshed' : undefined;
 }
 
 export function isSameOutcome(a: TruncationOutcome | undefined, b: TruncationOutcome | undefined): boolean {

@@ -3,14 +3,7 @@ import { toServiceFailure, type ServiceFailure } from '../service/failure/failur
 import { cannotWatchTasks } from '../service/indices/tasks.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
-import {
-  isSameOutcome,
-  problemOf,
-  repairOf,
-  type Problem,
-  type TruncationOutcome,
-  type UnknownOutcome,
-} from './outcome.ts';
+import { isSameOutcome, problemOf, type Problem, type TruncationOutcome, type UnknownOutcome } from './outcome.ts';
 import {
   areUncountable,
   countsSinceEnd,
@@ -24,7 +17,7 @@ import {
   type Polls,
 } from './polls.ts';
 import { judgeReaders, type ReaderCount, type ReaderJudgement } from './readerJudgement.ts';
-import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './record.ts';
+import { askableTask, keptBefore, repairOf, strategyUsed, type TruncationRecord } from './record.ts';
 import { progressOf, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
 
@@ -197,7 +190,12 @@ function withOutcome(
   ending: NonNullable<TruncationRecord['ending']>,
   now: number,
 ): TruncationRecord {
-  return { ...record, ending, endedAt: record.endedAt ?? now };
+  return { ...record, ending, endedAt: record.endedAt ?? now, wasUnrefreshed: wasUnrefreshed(record) };
+}
+
+function wasUnrefreshed(record: TruncationRecord): true | undefined {
+  const repair = repairOf(record);
+  return repair === 'notRefreshed' || repair === 'notRefreshedOrCopied' || undefined;
 }
 
 /** Updates the rows left with each count: no headline contradicts the last one. */
@@ -298,13 +296,13 @@ function endingUnchecked(record: TruncationRecord, isLatest: boolean): Truncatio
 }
 
 function finishedOutcome(
-  { report, taskEnd, ending }: TruncationRecord,
+  { report, taskEnd }: TruncationRecord,
   readers: Pick<Extract<TruncationOutcome, { kind: 'finished' }>, 'readers' | 'rowsLeft'>,
 ): TruncationOutcome {
   const isCounted = report.strategy === 'deleteByQuery' && taskEnd?.done !== undefined;
-  // Unknown if rows are gone but the task deleted none.
-  const deleted = isCounted ? taskEnd.done || undefined : report.rows?.toDelete;
-  const repair = repairOf(ending);
-  const wasHidden = repair === 'notRefreshed' || repair === 'notRefreshedOrCopied' || undefined;
-  return { kind: 'finished', deleted, versionConflicts: taskEnd?.versionConflicts ?? 0, wasHidden, ...readers };
+  const versionConflicts = taskEnd?.versionConflicts ?? 0;
+  // Unknown if rows are gone but the task deleted none, and met no other deletion.
+  const deletedByTask = taskEnd?.done || (versionConflicts > 0 ? 0 : undefined);
+  const deleted = isCounted ? deletedByTask : report.rows?.toDelete;
+  return { kind: 'finished', deleted, versionConflicts, ...readers };
 }

@@ -16,6 +16,10 @@ export const MISSING_MILLIS = 2 * 60_000;
 const DISAGREEING_MILLIS = 2 * MISSING_MILLIS;
 /** Rows to delete that haven't decreased for this long stay. */
 export const STILL_MILLIS = 10 * 60_000;
+/** Longer than any refresh interval of DataHub: rows that are still found were not deleted by others. */
+const REFRESHED_MILLIS = 60_000;
+/** A copy that brings fewer rows back in `STILL_MILLIS` would take days. */
+const FEWEST_COPIED = 100_000;
 
 /** Rows that searches find at one time. */
 export interface ReaderCount {
@@ -94,7 +98,8 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
   if (task === 'neverBegan' && !hasDeletedNone) {
     return { kind: 'neverBegan' };
   }
-  const isStill = last.at - timeOfLastFall(whole) >= STILL_MILLIS || (hasDeletedNone && isProven(whole));
+  const isStill =
+    last.at - timeOfLastFall(whole) >= STILL_MILLIS || (hasDeletedNone && isProven(whole, REFRESHED_MILLIS));
   if (!isStill) {
     return OPEN;
   }
@@ -135,8 +140,8 @@ function leavesUnrefreshed(release = ''): boolean | undefined {
   return major === undefined || minor === undefined ? undefined : major > 1 || (major === 1 && minor >= 2);
 }
 
-function isProven(counts: readonly ReaderCount[]): boolean {
-  return counts.length >= CLEAN_COUNTS && timeSpanOf(counts) >= CLEAN_MILLIS;
+function isProven(counts: readonly ReaderCount[], millis = CLEAN_MILLIS): boolean {
+  return counts.length >= CLEAN_COUNTS && timeSpanOf(counts) >= millis;
 }
 
 /**
@@ -153,11 +158,15 @@ function areMissing(counts: readonly ReaderCount[], kept: number, task: TaskEndK
   );
 }
 
-/** True if at least a hundredth of the missing rows came back within ten minutes. */
+/** True if a hundredth of the missing rows came back in ten minutes, or in the longer time without a count. */
 function comeBack(counts: readonly ReaderCount[], kept: number): boolean {
   const last = counts.at(-1);
-  const first = last && counts.find(({ at }) => at >= last.at - STILL_MILLIS);
-  return first !== undefined && (last?.kept ?? 0) - first.kept >= (kept - first.kept) / 100;
+  const first = last && counts.findLast(({ at }) => at <= last.at - STILL_MILLIS);
+  return (
+    last !== undefined &&
+    first !== undefined &&
+    last.kept - first.kept >= Math.min(FEWEST_COPIED, (kept - first.kept) / 100)
+  );
 }
 
 /** Returns the last ones that all fit. */

@@ -2,6 +2,7 @@
 import { isTaskId, type TruncationPlan } from '../service/indices/truncation.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { LearnedFacts } from './jobFacts.ts';
+import type { UnknownOutcome } from './outcome.ts';
 
 /** Distinguishes this extension host from others, and from itself before a reload. */
 export const SESSION_ID: string = crypto.randomUUID();
@@ -40,6 +41,15 @@ export function hidesRows({ ending, report }: TruncationRecord): boolean {
   return ending?.kind === 'unknown'
     ? ending.hidesRows === true
     : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery' && ending.readers !== 'whole';
+}
+
+/** Cause of missing rows that decides on the repair requests. Undefined if none are needed. */
+export function repairOf({
+  ending,
+  wasUnrefreshed,
+}: Pick<TruncationRecord, 'ending' | 'wasUnrefreshed'>): UnknownOutcome['missing'] {
+  const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
+  return wasUnrefreshed === true && (missing === undefined || missing === 'copiesDisagree') ? 'notRefreshed' : missing;
 }
 
 /** A truncation that hid rows was no delete by query. */
@@ -116,6 +126,12 @@ export function deletedRows(record: TruncationRecord | undefined): number | unde
   }
   // A reindex counts the rows that it copied.
   return ending === undefined || report.strategy === 'reindex' ? undefined : taskEnd?.done;
+}
+
+/** Rows dated at or before the cutoff that are gone, whoever deleted them: fewer than that if it isn't known. */
+export function rowsGone(record: TruncationRecord | undefined): number {
+  const isWhole = record?.ending?.kind === 'finished' && record.ending.readers === 'clean';
+  return (isWhole ? record.report.rows?.toDelete : undefined) ?? deletedRows(record) ?? 0;
 }
 
 /** Age at which an execution without a response is lost: longer than any request may take. In ms. */

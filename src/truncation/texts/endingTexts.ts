@@ -1,7 +1,7 @@
 /** How a truncation ended that didn't finish, and what to do next. */
 import * as l10n from '@vscode/l10n';
 import type { Problem, TruncationOutcome, UnknownOutcome } from '../outcome.ts';
-import { hidesRows, keptBefore, shownStatusOf, type TruncationRecord } from '../record.ts';
+import { hidesRows, keptBefore, repairOf, shownStatusOf, type TruncationRecord } from '../record.ts';
 import type { TruncationState } from '../state.ts';
 import { judgementTexts } from './judgementTexts.ts';
 import { taskTexts } from './taskTexts.ts';
@@ -54,12 +54,23 @@ export function endingRemarks(record: TruncationRecord, now: number): readonly s
     missing !== undefined && missing !== 'notAvailable' && record.baseline === undefined
       ? l10n.t('If another job deleted these rows, use "Forget Truncation".')
       : undefined,
+    ending?.kind === 'failed' && repairOf(record) !== undefined ? staysUnrefreshedText() : undefined,
     isUnanswered(record, now) ? l10n.t('The request is never sent again automatically.') : undefined,
   ].filter((remark) => remark !== undefined);
 }
 
+/** A single refresh finds the rows once, and a system update makes no replicas (PROTOCOL.md §7.5). */
+export function staysUnrefreshedText(): string {
+  return l10n.t(
+    'Unless an administrator sent all requests, rows written later may stay hidden, and the index may have no replicas.',
+  );
+}
+
 function isUnanswered(record: TruncationRecord, now: number): boolean {
-  return record.taskId === undefined && ['lost', 'unanswered', 'unknown'].includes(shownStatusOf(record, now));
+  const { ending } = record;
+  return ending?.kind === 'unknown'
+    ? ending.reason === 'lost' || ending.reason === 'lostInTime'
+    : ['lost', 'unanswered'].includes(shownStatusOf(record, now));
 }
 
 function unknownProblem(ending: UnknownOutcome, truncation: EndedTruncation): Problem {

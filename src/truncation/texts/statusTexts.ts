@@ -1,12 +1,19 @@
 /** Status of a truncation for pages, tree, lists and notifications. */
 import * as l10n from '@vscode/l10n';
-import { hasDeletedElsewhere, repairOf, type Problem } from '../outcome.ts';
+import { hasDeletedElsewhere, type Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
-import { endingProblem } from './endingTexts.ts';
+import { endingProblem, staysUnrefreshedText } from './endingTexts.ts';
 import { formatCount, joinSentences, judgementTexts } from './judgementTexts.ts';
 import { taskTexts } from './taskTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
-import { hidesRows, isOnSearchCluster, isUnchecked, shownStatusOf, type TruncationRecord } from '../record.ts';
+import {
+  hidesRows,
+  isOnSearchCluster,
+  isUnchecked,
+  repairOf,
+  shownStatusOf,
+  type TruncationRecord,
+} from '../record.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 
@@ -122,7 +129,7 @@ function outcomeText(record: TruncationRecord): string {
     return rowsLeftText(ending.rowsLeft ?? 0);
   }
   if (hasDeletedElsewhere(ending)) {
-    return l10n.t('Finished: another deletion had already deleted these rows.');
+    return l10n.t('Another deletion had already deleted these rows.');
   }
   return ending.deleted === undefined ? l10n.t('Finished.') : deletedText(ending.deleted);
 }
@@ -165,16 +172,9 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
 function nextStepAfterEnd(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
-    return repairOf(ending) === undefined ? spaceText(record) : staysUnrefreshedText();
+    return repairOf(record) === undefined ? spaceText(record) : staysUnrefreshedText();
   }
   return ending && endingProblem(ending, record).next;
-}
-
-/** A single refresh finds the rows once, and a system update makes no replicas (PROTOCOL.md §7.5). */
-function staysUnrefreshedText(): string {
-  return l10n.t(
-    'Unless an administrator sent all requests, rows written later may stay hidden, and the index may have no replicas.',
-  );
 }
 
 /** Says that rows are gone only if they were counted. */
@@ -251,10 +251,10 @@ function rowsText(
       );
 }
 
-/** Undefined if searches find what they should. */
+/** Undefined if searches find what they should because of this truncation. */
 function readersText(record: TruncationRecord): string | undefined {
   const { ending } = record;
-  return ending?.kind === 'finished' && (ending.readers === 'rowsLeft' || isUnchecked(record))
+  return ending?.kind === 'finished' && (ending.readers !== 'clean' || hasDeletedElsewhere(ending))
     ? statusText(record, undefined, record.endedAt ?? record.sentAt)
     : undefined;
 }

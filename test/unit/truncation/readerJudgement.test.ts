@@ -120,7 +120,8 @@ suite('Rows to delete', () => {
 
   test('that another deletion was deleting may be found until the next refresh', () => {
     const change = { task: 'neverBegan', hasDeletedNone: true } as const;
-    const unchanged = counts(times(CLEAN_COUNTS, [20, WHOLE] as const), CLEAN_MILLIS / 4);
+    const unchanged = counts(times(CLEAN_COUNTS, [20, WHOLE] as const), MINUTE / 4);
+    assert.equal(judged(counts(times(CLEAN_COUNTS, [20, WHOLE] as const), 7_000), change).kind, 'open');
     assert.equal(judged(unchanged.slice(1), change).kind, 'open');
     assert.equal(judged(unchanged, change).kind, 'neverBegan');
   });
@@ -275,6 +276,18 @@ suite('Rows to keep that are not found', () => {
     for (const task of ['gone', 'unreported'] as const) {
       assert.equal(judged(counts(copied, MINUTE), { strategy: 'reindex', task }).kind, 'open', task);
     }
+  });
+
+  test('are not missing right after hours without a count, as of a laptop that was asleep, if they came back', () => {
+    const before = counts(times(CLEAN_COUNTS, [0, 1] as const), every);
+    const after = [40, 41, 41].map((kept, place) => ({ at: 60 * MINUTE + place * every, toDelete: 0, kept }));
+    assert.equal(judged([...before, ...after], { strategy: 'reindex', task: 'gone' }).kind, 'open');
+  });
+
+  test('are not missing while a copy of days brings many of them back', () => {
+    const copied = times(12, 0).map((_, place) => [0, place * 20_000] as const);
+    const change = { strategy: 'reindex', task: 'gone', kept: 1_000_000_000 } as const;
+    assert.equal(judged(counts(copied, MINUTE), change).kind, 'open');
   });
 
   test('are found in the end by copies that refresh at different times', () => {

@@ -3,9 +3,16 @@ import { suite, test, type TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { problemText } from '../../../src/truncation/outcome.ts';
 import { endingRemarks } from '../../../src/truncation/texts/endingTexts.ts';
-import { statusText } from '../../../src/truncation/texts/statusTexts.ts';
+import { endMessage, statusText } from '../../../src/truncation/texts/statusTexts.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
-import { blockingReason, deletedRows, taskEndTime, type TruncationRecord } from '../../../src/truncation/record.ts';
+import {
+  blockingReason,
+  deletedRows,
+  repairOf,
+  rowsGone,
+  taskEndTime,
+  type TruncationRecord,
+} from '../../../src/truncation/record.ts';
 import {
   addConnection,
   connectionTo,
@@ -224,8 +231,27 @@ suite('Completed task', () => {
     assert.equal(unproven?.ending?.kind, 'unknown', 'one right count heals nothing');
     assert.equal(blockingReason(unproven), 'rowsHidden');
     const healed = await look();
-    assert.deepEqual(healed?.ending, { ...CLEAN, wasHidden: true }, 'rows written later may stay hidden');
+    assert.deepEqual(healed?.ending, CLEAN);
+    assert.equal(repairOf(healed), 'notRefreshed', 'rows written later may stay hidden');
     assert.equal(blockingReason(healed), undefined);
+  });
+
+  test('of a reindex that hid rows needs repair also after copies disagreed, and if rows to delete are left', async (context) => {
+    const { server, look } = await watching(context, { report: { ...RECORD.report, strategy: 'reindex' } });
+    server.task = task(true, { total: BASELINE.kept, created: BASELINE.kept });
+    server.kept = 0;
+    await look(6, MINUTE);
+    for (let minute = 0; minute < 12; minute++) {
+      server.kept = minute % 2 === 0 ? BASELINE.kept : 0;
+      await look(1, MINUTE);
+    }
+    const disagreeing = await look();
+    assert.equal(disagreeing?.ending?.kind === 'unknown' && disagreeing.ending.missing, 'copiesDisagree');
+    assert.equal(disagreeing && repairOf(disagreeing), 'notRefreshed');
+    Object.assign(server, { kept: BASELINE.kept, toDelete: 3 });
+    const left = (await look(25, MINUTE)) ?? assert.fail();
+    assert.equal(left.ending?.kind === 'finished' && left.ending.readers, 'rowsLeft');
+    assert.equal(repairOf(left), 'notRefreshed');
   });
 
   test('of a reindex blocks its index if it could not be checked, since it may have hidden rows', async (context) => {
@@ -253,7 +279,9 @@ suite('Completed task', () => {
     assert.ok(hidden?.ending?.kind === 'unknown');
     assert.deepEqual([hidden.ending.missing, blockingReason(hidden)], ['notRefreshedOrCopied', 'rowsHidden']);
     server.kept = BASELINE.kept;
-    assert.deepEqual((await look(5))?.ending, { ...CLEAN, deleted: 20, wasHidden: true });
+    const healed = await look(5);
+    assert.deepEqual(healed?.ending, { ...CLEAN, deleted: 20 });
+    assert.equal(repairOf(healed), 'notRefreshed');
   });
 
   test('is judged only by counts after its end', async (context) => {
@@ -326,7 +354,7 @@ suite('Incomplete task', () => {
 
   for (const [what, status, polls] of [
     ['found no row', task(true, { total: 0 }), 1],
-    ['met only conflicts, and no other deletion takes the rows', task(true, { version_conflicts: 20 }), 5],
+    ['met only conflicts, and no other deletion takes the rows', task(true, { version_conflicts: 20 }), 25],
   ] as const) {
     test(`failed before it began if it ${what}`, async (context) => {
       const { server, look } = await watching(context);
@@ -336,7 +364,8 @@ suite('Incomplete task', () => {
       assert.match(endProblem(end).sentence, /^It failed before it began/);
       server.toDelete = 0;
       const healed = await look(5);
-      assert.deepEqual(healed?.ending?.kind === 'finished' && healed.ending.deleted, undefined, 'it deleted none');
+      assert.ok(healed?.ending?.kind === 'finished');
+      assert.equal(healed.ending.deleted ?? 0, 0, 'it deleted none');
     });
   }
 
@@ -346,15 +375,19 @@ suite('Incomplete task', () => {
     assert.equal((await look(2))?.ending, undefined);
     server.toDelete = 0;
     const end = (await look(5)) ?? assert.fail();
-    assert.equal(statusText(end, undefined, NOW), 'Finished: another deletion had already deleted these rows.');
-    assert.equal(deletedRows(end), undefined);
+    assert.equal(statusText(end, undefined, NOW), 'Another deletion had already deleted these rows.');
+    assert.deepEqual([deletedRows(end), rowsGone(end)], [0, 20]);
+    assert.match(
+      endMessage(end, 'prod', true),
+      /: 0 rows deleted\. Another deletion had already deleted these rows\.$/,
+    );
   });
 
-  test('has failed after five counts if a write block let the task delete none', async (context) => {
+  test('has failed after a minute if a write block let the task delete none', async (context) => {
     const { server, look } = await watching(context);
     Object.assign(server, { task: task(true, { deleted: 0 }), toDelete: 20 });
     assert.equal((await look(4))?.ending, undefined);
-    const end = await look(2, 10_000);
+    const end = await look(2, MINUTE / 2);
     assert.ok(end?.ending?.kind === 'failed');
     assert.equal(endProblem(end).sentence, 'Stopped with 20 rows left to delete.');
     assert.match(endingRemarks(end, NOW).join('; '), /^The task ended early, after 0 of 20 rows\.$/);
@@ -603,7 +636,9 @@ suite('Truncation that has ended', () => {
     assert.equal(hidden.ending.missing, 'notRefreshedOrCopied');
     assert.equal((await look(2, MINUTE))?.ending, hidden.ending, 'the next look says the same');
     server.kept = BASELINE.kept;
-    assert.deepEqual((await look(5))?.ending, { ...CLEAN, wasHidden: true });
+    const healed = await look(5);
+    assert.deepEqual(healed?.ending, CLEAN);
+    assert.equal(repairOf(healed), 'notRefreshed');
   });
 
   for (const [what, change] of [

@@ -15,7 +15,7 @@ import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
 import { checkDraft, emptyDraft, withAge, type PlanDraft } from '../../../truncation/plan.ts';
-import { deletedRows, type TruncationRecord } from '../../../truncation/record.ts';
+import { rowsGone, type TruncationRecord } from '../../../truncation/record.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import { cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
@@ -135,7 +135,7 @@ export class TruncationPanelOpener implements PagePanelOpener {
       const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
       // The connection may have another address since, where these rows are not.
       const isThere = review !== undefined && (record === undefined || record.baseUrl === connection.baseUrl);
-      const reviewed = isThere ? [{ ...review, deletedSince: deletedRows(record) ?? 0 }] : [];
+      const reviewed = isThere ? [{ ...review, deletedSince: rowsGone(record) }] : [];
       await this.#options.copyScheduledJob(connection, reviewed);
     }
   }

@@ -5,13 +5,18 @@ import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
 import {
   hasDeletedElsewhere,
-  repairOf,
   type ClusterRequestKind,
   type MissingCause,
   type Problem,
 } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/polls.ts';
-import { askableTask, shownStatusOf, taskEndTime, type TruncationRecord } from '../../../truncation/record.ts';
+import {
+  askableTask,
+  repairOf,
+  shownStatusOf,
+  taskEndTime,
+  type TruncationRecord,
+} from '../../../truncation/record.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { canMerge, mergeAdvice } from '../../../truncation/texts/consequenceTexts.ts';
 import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';
@@ -163,7 +168,7 @@ function requestFacts(
   status: Status,
   { indexName }: OutcomeFacts,
 ): readonly Fact<TruncationIntent>[] {
-  const repair = repairOf(record.ending);
+  const repair = repairOf(record);
   if (repair !== undefined) {
     return [requestFact('repair', repairAdvice(record, repair), l10n.t('Copy Requests for Administrator'))];
   }

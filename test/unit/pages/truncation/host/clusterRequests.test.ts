@@ -14,7 +14,7 @@ suite('Requests for an administrator', () => {
     ['merge', RECORD, /^POST \/now_v2\/_forcemerge/],
     ['repair', hidden, /now_v2/],
     ['cancel', RECORD, new RegExp(`^POST /_tasks/${TASK_ID}/_cancel`)],
-    ['repair', { ...RECORD, ending: { ...FINISHED, wasHidden: true } }, /now_v2\/_settings/],
+    ['repair', { ...RECORD, ending: FINISHED, wasUnrefreshed: true }, /now_v2\/_settings/],
     ['repair', RECORD, undefined],
   ] as const) {
     const ending = record.ending === undefined ? 'no ending' : record.ending.kind;
