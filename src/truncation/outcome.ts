@@ -24,28 +24,59 @@ export function problemText({ sentence, next }: Problem): string {
 /** Requests that an administrator can send to the search cluster. */
 export type ClusterRequestKind = 'repair' | 'cancel' | 'merge';
 
-/** Cause of missing rows, which decides the repair. */
-export type MissingCause = 'notRefreshed' | 'notCopied' | 'notRefreshedOrCopied' | 'notAvailable';
+/** End as it is stored. */
+export const outcomeSchema = () =>
+  v.variant('kind', [
+    v.object({
+      kind: v.literal('finished'),
+      deleted: v.optional(v.number()),
+      versionConflicts: v.number(),
+      /** Result of counting what searches find. */
+      readers: v.picklist(['clean', 'rowsLeft', 'notChecked']),
+      /** Rows up to the cutoff that searches still find. */
+      rowsLeft: v.optional(v.number()),
+    }),
+    v.object({
+      kind: v.literal('failed'),
+      /** `endedEarly`: by the task alone, since the rows couldn't be counted. */
+      reason: v.picklist(['stopped', 'neverBegan', 'writesRefused', 'endedEarly']),
+      /** Rows up to the cutoff that searches still find, of one that stopped. */
+      rowsLeft: v.optional(v.number()),
+      failures: v.pipe(v.array(v.string()), v.readonly()),
+      /** Set if all rows to keep were found, so nothing is blocked. */
+      readers: v.optional(v.literal('whole')),
+    }),
+    /** The server doesn't know the task, or can't tell. */
+    v.object({
+      kind: v.literal('unknown'),
+      /**
+       * - `lost`, `lostInTime`: no response, or not before the time limit.
+       * - `rowsHidden`: a reindex failed after searches were pointed at its index.
+       * - `missing`: searches don't find rows to keep, for the cause in `missing`.
+       * - `superseded`: not counted, since a later truncation of the index was sent.
+       */
+      reason: v.fallback(
+        v.picklist(['lost', 'lostInTime', 'rowsHidden', 'missing', 'notCounted', 'superseded']),
+        'missing',
+      ),
+      /** The server's error in place of a response. */
+      answer: v.optional(v.object({ status: v.number(), serverText: v.optional(v.string()) })),
+      /** Rows in the last count, as far as the texts need them. */
+      found: v.optional(v.object({ kept: v.number(), toDelete: v.optional(v.number()) })),
+      /** Searches don't find rows to keep, as after a reindex, so nothing may be deleted from the index. */
+      hidesRows: v.optional(v.boolean()),
+      /** Selects the requests that bring rows back. */
+      missing: v.fallback(
+        v.optional(v.picklist(['notRefreshed', 'notCopied', 'notRefreshedOrCopied', 'notAvailable', 'copiesDisagree'])),
+        undefined,
+      ),
+    }),
+  ]);
+
+type StoredOutcome = v.InferOutput<ReturnType<typeof outcomeSchema>>;
 
 export type TruncationOutcome =
-  | {
-      readonly kind: 'finished';
-      readonly deleted: number | undefined;
-      readonly versionConflicts: number;
-      /** Result of counting what searches find. */
-      readonly readers: 'clean' | 'rowsLeft' | 'notChecked';
-      /** Rows up to the cutoff that searches still find. */
-      readonly rowsLeft?: number | undefined;
-    }
-  /** `readers`: all rows to keep were found, so nothing is blocked. */
-  | {
-      readonly kind: 'failed';
-      readonly reason: FailedReason;
-      /** Rows up to the cutoff that searches still find, of one that stopped. */
-      readonly rowsLeft?: number | undefined;
-      readonly failures: readonly string[];
-      readonly readers?: 'whole' | undefined;
-    }
+  | StoredOutcome
   /** The server refused the request. Never stored. */
   | {
       readonly kind: 'failed';
@@ -53,64 +84,13 @@ export type TruncationOutcome =
       readonly failing: Problem;
       readonly failures: readonly string[];
       readonly readers?: undefined;
-    }
-  /** The server doesn't know the task, or can't tell. */
-  | {
-      readonly kind: 'unknown';
-      readonly reason: UnknownReason;
-      /** The server's error in place of a response. */
-      readonly answer?: { readonly status: number; readonly serverText?: string | undefined } | undefined;
-      /** Rows in the last count, as far as the texts need them. */
-      readonly found?: { readonly kept: number; readonly toDelete?: number | undefined } | undefined;
-      /** Searches don't find rows to keep, as after a reindex, so nothing may be deleted from the index. */
-      readonly hidesRows?: boolean | undefined;
-      /** Selects the requests that bring rows back. */
-      readonly missing?: MissingCause | 'copiesDisagree' | undefined;
     };
 
-export type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
+export type FinishedOutcome = Extract<TruncationOutcome, { kind: 'finished' }>;
+export type UnknownOutcome = Extract<TruncationOutcome, { kind: 'unknown' }>;
 
-const FAILED_REASONS = ['stopped', 'neverBegan', 'writesRefused', 'endedEarly'] as const;
-/** `endedEarly`: by the task alone, since the rows couldn't be counted. */
-type FailedReason = (typeof FAILED_REASONS)[number];
-
-const UNKNOWN_REASONS = ['lost', 'lostInTime', 'rowsHidden', 'missing', 'notCounted', 'superseded'] as const;
-/**
- * - `lost`, `lostInTime`: no response, or not before the time limit.
- * - `rowsHidden`: a reindex failed after searches were pointed at its index.
- * - `missing`: searches don't find rows to keep, for the cause in `missing`.
- * - `superseded`: not counted, since a later truncation of the index was sent.
- */
-type UnknownReason = (typeof UNKNOWN_REASONS)[number];
-
-export const outcomeSchema = () =>
-  v.variant('kind', [
-    v.object({
-      kind: v.literal('finished'),
-      deleted: v.optional(v.number()),
-      versionConflicts: v.number(),
-      readers: v.picklist(['clean', 'rowsLeft', 'notChecked']),
-      rowsLeft: v.optional(v.number()),
-    }),
-    v.object({
-      kind: v.literal('failed'),
-      reason: v.picklist(FAILED_REASONS),
-      rowsLeft: v.optional(v.number()),
-      failures: v.array(v.string()),
-      readers: v.optional(v.literal('whole')),
-    }),
-    v.object({
-      kind: v.literal('unknown'),
-      reason: v.fallback(v.picklist(UNKNOWN_REASONS), 'missing'),
-      answer: v.optional(v.object({ status: v.number(), serverText: v.optional(v.string()) })),
-      found: v.optional(v.object({ kept: v.number(), toDelete: v.optional(v.number()) })),
-      hidesRows: v.optional(v.boolean()),
-      missing: v.fallback(
-        v.optional(v.picklist(['notRefreshed', 'notCopied', 'notRefreshedOrCopied', 'notAvailable', 'copiesDisagree'])),
-        undefined,
-      ),
-    }),
-  ]);
+/** Why rows to keep aren't found, which decides the repair. */
+export type MissingCause = Exclude<NonNullable<UnknownOutcome['missing']>, 'copiesDisagree'>;
 
 /** True if another deletion had deleted the rows: this one met only version conflicts, and none is left. */
 export function hasDeletedElsewhere(ending: TruncationOutcome | undefined): boolean {
