@@ -34,14 +34,14 @@ export function sizeChangeOf(record: TruncationRecord, size: ReportedIndexSize, 
 
 /** @param deleted Rows. Undefined if unknown. @param change Undefined if unknown. */
 export function outcomeHeadline(deleted: number | undefined, change: SizeChange | undefined): string {
-  return [deletedText(deleted), change && sizeChangeText(change)].filter((part) => part !== undefined).join(' · ');
+  return [deleted === undefined ? l10n.t('Finished') : rowsDeletedText(deleted), change && sizeChangeText(change)]
+    .filter((part) => part !== undefined)
+    .join(' · ');
 }
 
-function deletedText(deleted: number | undefined): string {
+export function rowsDeletedText(deleted: number): string {
   const { number } = formatsOf(language());
-  return deleted === undefined
-    ? l10n.t('Finished')
-    : plural(deleted, l10n.t('{0} row deleted', number(deleted)), l10n.t('{0} rows deleted', number(deleted)));
+  return plural(deleted, l10n.t('{0} row deleted', number(deleted)), l10n.t('{0} rows deleted', number(deleted)));
 }
 
 /** The size drops once the search engine merges its files. */

@@ -4,6 +4,7 @@ import { hasDeletedElsewhere, type Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import { endingProblem, staysUnrefreshedText } from './endingTexts.ts';
 import { formatCount, joinSentences, judgementTexts } from './judgementTexts.ts';
+import { rowsDeletedText } from './outcomeHeadline.ts';
 import { taskTexts } from './taskTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
 import {
@@ -89,13 +90,7 @@ export function shortStatus(
     case 'finished': {
       const mayHideRows = isUnchecked(record) && record.report.strategy !== 'deleteByQuery';
       const deleted = ending?.kind === 'finished' && !mayHideRows ? ending.deleted : undefined;
-      return deleted === undefined
-        ? l10n.t('finished')
-        : plural(
-            deleted,
-            l10n.t('{0} row deleted', formatCount(deleted)),
-            l10n.t('{0} rows deleted', formatCount(deleted)),
-          );
+      return deleted === undefined ? l10n.t('finished') : rowsDeletedText(deleted);
     }
     case 'failed':
       return l10n.t('failed');
@@ -131,7 +126,7 @@ function outcomeText(record: TruncationRecord): string {
   if (hasDeletedElsewhere(ending)) {
     return l10n.t('Another deletion had already deleted these rows.');
   }
-  return ending.deleted === undefined ? l10n.t('Finished.') : deletedText(ending.deleted);
+  return ending.deleted === undefined ? l10n.t('Finished.') : l10n.t('Finished: {0}.', rowsDeletedText(ending.deleted));
 }
 
 function rowsLeftText(rows: number): string {
@@ -145,14 +140,6 @@ function rowsLeftText(rows: number): string {
       "Finished, but searches still find {0} rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
       formatCount(rows),
     ),
-  );
-}
-
-function deletedText(rows: number): string {
-  return plural(
-    rows,
-    l10n.t('Finished: {0} row deleted.', formatCount(rows)),
-    l10n.t('Finished: {0} rows deleted.', formatCount(rows)),
   );
 }
 
@@ -244,11 +231,7 @@ function rowsText(
 ): string {
   return deleted === undefined
     ? l10n.t('Truncated {0} / {1} on {2}.', ...names)
-    : plural(
-        deleted,
-        l10n.t('Truncated {0} / {1} on {2}: {3} row deleted.', ...names, formatCount(deleted)),
-        l10n.t('Truncated {0} / {1} on {2}: {3} rows deleted.', ...names, formatCount(deleted)),
-      );
+    : l10n.t('Truncated {0} / {1} on {2}: {3}.', ...names, rowsDeletedText(deleted));
 }
 
 /** Undefined if searches find what they should because of this truncation. */

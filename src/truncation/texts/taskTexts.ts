@@ -5,7 +5,7 @@ import { indexNameText } from '../../indices/indexName.ts';
 import { plural } from '../../language.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
 import type { Problem } from '../outcome.ts';
-import { bringBackStep, formatCount } from './judgementTexts.ts';
+import { bringBackStep, formatCount, joinSentences } from './judgementTexts.ts';
 
 export const taskTexts = {
   lost: (): Problem => ({
@@ -124,37 +124,27 @@ export const taskTexts = {
    * @param isAsked True after the question whether to delete: the user may have confirmed it.
    */
   connectionChanged: (before: Connection | undefined, now: Connection | undefined, isAsked: boolean): Problem => ({
-    sentence: changeText(before, now, isAsked),
+    sentence: joinSentences(isAsked ? l10n.t('Nothing was deleted.') : undefined, changeText(before, now)),
     next: l10n.t('Run the dry run again.'),
   }),
 } as const;
 
 /** Names the change with the largest effect. */
-function changeText(before: Connection | undefined, now: Connection | undefined, isAsked: boolean): string {
+function changeText(before: Connection | undefined, now: Connection | undefined): string {
   if (before !== undefined && now !== undefined) {
     if (before.baseUrl !== now.baseUrl) {
-      return isAsked
-        ? l10n.t("Nothing was deleted: the connection's address has changed since the dry run.")
-        : l10n.t("The connection's address has changed since the dry run.");
+      return l10n.t("The connection's address has changed since the dry run.");
     }
     // Signed out, nobody is known.
     if (now.actorUrn !== undefined && before.actorUrn !== now.actorUrn) {
-      return isAsked
-        ? l10n.t("Nothing was deleted: the connection's user has changed since the dry run.")
-        : l10n.t("The connection's user has changed since the dry run.");
+      return l10n.t("The connection's user has changed since the dry run.");
     }
     if (tokenStoredAt(before) !== tokenStoredAt(now)) {
-      return isAsked
-        ? l10n.t('Nothing was deleted: the sign-in has changed since the dry run.')
-        : l10n.t('The sign-in has changed since the dry run.');
+      return l10n.t('The sign-in has changed since the dry run.');
     }
     if (before.role !== now.role) {
-      return isAsked
-        ? l10n.t("Nothing was deleted: the connection's role has changed since the dry run.")
-        : l10n.t("The connection's role has changed since the dry run.");
+      return l10n.t("The connection's role has changed since the dry run.");
     }
   }
-  return isAsked
-    ? l10n.t('Nothing was deleted: the connection has changed since the dry run.')
-    : l10n.t('The connection has changed since the dry run.');
+  return l10n.t('The connection has changed since the dry run.');
 }

@@ -10,6 +10,7 @@ import { deletedRows } from '../../../truncation/record.ts';
 import { bytesToDelete, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import {
   outcomeHeadline,
+  rowsDeletedText,
   sizeChangeOf,
   wholeEnding,
   type SizeChange,
@@ -231,13 +232,11 @@ function finishedText(items: readonly JobItem[], { sizeOf, now }: JobViewFacts):
 export function deletedText(items: readonly JobItem[]): string | undefined {
   const rows = items.map(({ record }) => deletedRows(record));
   const deleted = sum(rows.map((one = 0) => one));
-  const count = formatsOf(language()).number(deleted);
+  const text = rowsDeletedText(deleted);
   if (!rows.includes(undefined)) {
-    return plural(deleted, l10n.t('{0} row deleted', count), l10n.t('{0} rows deleted', count));
+    return text;
   }
-  return deleted === 0
-    ? undefined
-    : plural(deleted, l10n.t('at least {0} row deleted', count), l10n.t('at least {0} rows deleted', count));
+  return deleted === 0 ? undefined : l10n.t('at least {0}', text);
 }
 
 /** Undefined if one isn't known: a sum without it would be too low. */

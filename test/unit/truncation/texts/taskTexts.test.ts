@@ -230,7 +230,7 @@ suite('Texts about a truncation', () => {
       assert.equal(next, 'Run the dry run again.');
       assert.equal(
         taskTexts.connectionChanged(CONNECTION, { ...CONNECTION, ...change }, true).sentence,
-        `Nothing was deleted: ${subject.replace(/^The/, 'the')} has changed since the dry run.`,
+        `Nothing was deleted. ${subject} has changed since the dry run.`,
       );
     }
     assert.equal(

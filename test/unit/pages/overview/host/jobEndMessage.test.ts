@@ -51,7 +51,7 @@ suite('Message about the end of a job', () => {
     await executing;
     assert.match(
       told() ?? '',
-      /dataset \/ usage on Staging: Nothing was deleted: the sign-in has changed since the dry run\./,
+      /dataset \/ usage on Staging: Nothing was deleted\. The sign-in has changed since the dry run\./,
     );
   });
 
