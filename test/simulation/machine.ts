@@ -19,7 +19,7 @@ const OURS = '‡';
 l10n.config({ contents: new Proxy({}, { get: (_, english) => OURS + String(english) }) });
 
 const BLOCKED = new Set(ASPECTS.map((aspect) => taskTexts.blocked(`${ENTITY_TYPE}/${aspect}`).sentence));
-const CONNECTION_CHANGED = /^‡(The|Nothing was deleted: the) .* has changed since the dry run\.$/;
+const CONNECTION_CHANGED = /^‡(Nothing was deleted\. )?The .* has changed since the dry run\.$/;
 
 /** Two paths on one origin, another origin, and two origins without TLS. */
 export const ADDRESSES = [
