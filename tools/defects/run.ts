@@ -59,7 +59,7 @@ export const RUN: readonly Defect[] = [
   }),
   run('one right count is enough', {
     file: JUDGE_FILE,
-    find: 'return counts.length >= CLEAN_COUNTS && timeSpanOf(counts) >= CLEAN_MILLIS;',
+    find: 'return counts.length >= CLEAN_COUNTS && timeSpanOf(counts) >= millis;',
     replace: 'return counts.length > 0;',
   }),
   run('a truncation is finished although rows that should stay are hidden', {
