@@ -116,7 +116,10 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     }
     await page.keyboard.press('Home');
     await eventually(async () =>
-      assert.match((await handle.getAttribute('aria-valuetext')) ?? '', /: 0 rows would be deleted, 0%$/),
+      assert.match(
+        (await handle.getAttribute('aria-valuetext')) ?? '',
+        /: (about )?0 rows would be deleted, (about )?0%$/,
+      ),
     );
     assert.equal(executeRequests(service).length, 0);
   });

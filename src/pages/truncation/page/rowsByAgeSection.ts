@@ -181,24 +181,42 @@ function cutoffHandle(place: number, figures: string): TemplateResult<2> {
   </svg>`;
 }
 
-/** In days before now, as negative numbers, so that older is left. */
+/** Ages are counted from now, which may be days after the newest count. */
 function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
   const { editable, formats } = page;
   const cutoff = page.reading.endTimeMillis;
   const now = Date.now();
+  const { min, max } = sliderRange(span, now);
   return html`<input
     id="cutoff-handle"
     type="range"
     aria-label=${l10n.t('Cutoff')}
     aria-valuetext=${cutoff === undefined ? l10n.t('No cutoff') : deletedText(cutoff, figures, formats)}
-    min=${-Math.ceil((now - span.start) / MILLIS_PER_DAY)}
-    max="-1"
+    min=${min}
+    max=${max}
     ?disabled=${!editable}
     .value=${live(String(-daysBetween(cutoff ?? span.start, now)))}
     @input=${({ target }: InputEvent & { target: HTMLInputElement }) =>
-      page.editCutoff({ ...page.cutoff, kind: 'days', days: String(-target.valueAsNumber) })}
+      page.editCutoff({ ...page.cutoff, kind: 'days', days: String(sliderDays(target.valueAsNumber)) })}
     @focusout=${() => page.leaveField('endTimeMillis')}
   />`;
+}
+
+/**
+ * The values at both ends of the chart: days before `now`, as negative numbers, so that older is left. No whole
+ * numbers, so that the slider and the handle that is drawn are at the same place.
+ * @param now Unix time in ms.
+ */
+export function sliderRange(
+  { start, end }: Pick<AgeChartTimeSpan, 'start' | 'end'>,
+  now: number,
+): { readonly min: number; readonly max: number } {
+  return { min: (start - now) / MILLIS_PER_DAY, max: (end - now) / MILLIS_PER_DAY };
+}
+
+/** The age in whole days at a value of the slider, which steps in days from its start. Never within the last day. */
+export function sliderDays(value: number): number {
+  return Math.max(1, Math.round(-value));
 }
 
 /** Labels the highest bar with its average per day. */

@@ -6,6 +6,8 @@ import {
   ageChartBarsOf,
   placeOfTime,
   ageChartSpanOf,
+  sliderDays,
+  sliderRange,
   splitBarAtPlace,
   timeAtPlace,
   type AgeChartTimeSpan,
@@ -134,4 +136,33 @@ suite('The span of the chart', () => {
     const span = { start: 10, end: 20, older: 0 };
     assert.deepEqual([placeOfTime(-5, span), placeOfTime(99, span)], [0, 1]);
   });
+});
+
+suite('The slider over the chart', () => {
+  const ages = fc.integer({ min: 1, max: 4_000 });
+
+  test('has each age where its cutoff is drawn, however old the counts are', () =>
+    fc.assert(
+      fc.property(SPAN, fc.integer({ min: 0, max: 60 * DAY }), ages, (span, since, age) => {
+        const now = span.end + since;
+        const { min, max } = sliderRange(span, now);
+        const cutoff = now - age * DAY;
+        fc.pre(cutoff >= span.start && cutoff <= span.end);
+        const place = (-age - min) / (max - min);
+        assert.ok(Math.abs(place - placeOfTime(cutoff, span)) < 1e-6);
+      }),
+    ));
+
+  test('takes the age nearest to a click, and never one within the last day', () =>
+    fc.assert(
+      fc.property(SPAN, fc.integer({ min: 0, max: 60 * DAY }), fc.nat(4_000), (span, since, steps) => {
+        const now = span.end + since;
+        const { min, max } = sliderRange(span, now);
+        // Browsers allow whole steps from the start.
+        const value = Math.min(max, min + steps);
+        const days = sliderDays(value);
+        assert.ok(Number.isInteger(days) && days >= 1);
+        assert.ok(days === 1 || Math.abs(days + value) <= 0.5 + 1e-9);
+      }),
+    ));
 });
