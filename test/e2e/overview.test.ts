@@ -268,6 +268,18 @@ async function checkLayout(at: string): Promise<void> {
   for (const cell of ['th.name', 'td.bytes']) {
     if (!(await rows.first().locator(cell).isVisible())) found.layout.push(`${at}: ${cell} is gone`);
   }
+  const crowded = await overview.locator('.row:not(:hover, :focus-within) .named').evaluateAll(crowdedNames);
+  found.layout.push(...crowded.map((name) => `${at}: ${name} leaves room for what isn't shown`));
+}
+
+/** Names that are cut off although there is room beside them. */
+function crowdedNames(places: readonly Element[]): readonly string[] {
+  return places.flatMap((place) => {
+    const shown = [...place.children].filter((part) => getComputedStyle(part).opacity !== '0');
+    const isCut = shown.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1);
+    const end = Math.max(...shown.map((part) => part.getBoundingClientRect().right));
+    return isCut && place.getBoundingClientRect().right - end > 1 ? [place.textContent.trim()] : [];
+  });
 }
 
 async function scrollsDown(part: Locator): Promise<void> {
