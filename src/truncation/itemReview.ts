@@ -14,9 +14,10 @@ import { dryRunOf, type ItemEvent, type ItemState } from './jobState.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
-import { draftFrom, type PlanDraft } from './plan.ts';
+import { draftFrom, withGentleBatches, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
 import type { DryRunReview, TruncationState } from './state.ts';
+import { hasManyRows } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 /** An item's part of the question. */
@@ -133,13 +134,13 @@ export abstract class ItemReview implements Disposable {
         this.edit(state.draft);
         return await this.dryRun();
       }
-      const report = await countRows(service, plan, stop.signal);
+      const counted = await countGently(service, state, stop.signal);
       this.checkAccess();
       if (connection !== undefined) {
         this.environment.watch.judgeAgain(connection, plan);
       }
-      const answered = { type: 'dryRunAnswered', plan, access, report, ...this.timesTaken() } as const;
-      if (this.host.dispatch(answered) && report.isReport) {
+      const answered = { type: 'dryRunAnswered', access, ...counted, ...this.timesTaken() } as const;
+      if (this.host.dispatch(answered) && counted.report.isReport) {
         await learnAboutServer(service, plan, stop.signal);
         this.host.changed();
       }
@@ -308,4 +309,17 @@ export abstract class ItemReview implements Disposable {
     this.environment.log.failure(failure);
     return problemOf(failure);
   }
+}
+
+/** Counts again in smaller batches where so many rows would be deleted that they load the search cluster for hours. */
+async function countGently(
+  service: MetadataService,
+  { plan, draft }: Extract<TruncationState, { phase: 'dryRunning' }>,
+  signal: AbortSignal,
+): Promise<Pick<DryRunReview, 'plan' | 'report'>> {
+  const report = await countRows(service, plan, signal);
+  const gentle = withGentleBatches(plan, draft);
+  return gentle !== plan && hasManyRows(report.rows?.toDelete)
+    ? { plan: gentle, report: await countRows(service, gentle, signal) }
+    : { plan, report };
 }

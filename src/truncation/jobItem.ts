@@ -8,7 +8,6 @@ import type { JobEnvironment } from './jobEnvironment.ts';
 import type { JobOrigin } from './jobFacts.ts';
 import { dryRunOf, reviewOf, statusOfItem, type ItemStatus } from './jobState.ts';
 import type { Problem } from './outcome.ts';
-import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE } from './plan.ts';
 import { rowsGone } from './record.ts';
 import {
   canExecute,
@@ -18,7 +17,7 @@ import {
   type TruncationState,
 } from './state.ts';
 import { holdsStateText } from './texts/consequenceTexts.ts';
-import { hasManyRows, noticeText } from './texts/reviewTexts.ts';
+import { noticeText } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 export class JobItem extends ItemRun {
@@ -106,21 +105,6 @@ export class JobItem extends ItemRun {
       (review.report.rows?.total ?? 0) > deletedSince
       ? { ...review, at, deletedSince }
       : undefined;
-  }
-
-  /** Makes the dry run. Repeats it with smaller batches for very many rows, unless the batch size isn't the default. */
-  async count(): Promise<void> {
-    await this.dryRun();
-    const { review } = this;
-    // So many rows load the search cluster for hours.
-    if (
-      review !== undefined &&
-      hasManyRows(review.report.rows?.toDelete) &&
-      review.plan.batchSize === DEFAULT_BATCH_SIZE
-    ) {
-      this.edit({ ...this.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
-      await this.dryRun();
-    }
   }
 
   get #areCautionsAccepted(): boolean {

@@ -128,7 +128,7 @@ export class JobRun implements Disposable {
       await Promise.all([this.#environment.store.load(), this.#environment.jobs.load()]);
       await forEachConcurrent([...this.#items.entries()], MOST_DRY_RUNS, stop.signal, async ([place, item]) => {
         this.#dispatch({ type: 'itemCounting', place });
-        await item.count();
+        await item.dryRun();
       });
     } finally {
       this.#dispatch({ type: 'countingEnded' });

@@ -16,6 +16,7 @@ export interface PlanDraft {
   readonly endTimeMillis: number | undefined;
   /** As the user said it. Undefined for a plan that was made elsewhere. */
   readonly cutoff?: CutoffInput | undefined;
+  /** Empty unless the user chose one. */
   readonly batchSize: string;
   readonly timeoutSeconds: string;
   readonly strategy: DeletionStrategy;
@@ -31,7 +32,7 @@ type PlanProblems = Partial<Record<PlanField, string>>;
 
 export const DEFAULT_BATCH_SIZE = 10_000;
 /** For very many rows: leaves the cluster time for other work. */
-export const GENTLE_BATCH_SIZE = 2_000;
+const GENTLE_BATCH_SIZE = 2_000;
 /** Default `max_result_window`: search clusters refuse larger batches. */
 const LARGEST_BATCH_SIZE = 10_000;
 
@@ -46,7 +47,7 @@ export function emptyDraft(entityType = '', aspect = ''): PlanDraft {
     entityType,
     aspect,
     endTimeMillis: undefined,
-    batchSize: String(DEFAULT_BATCH_SIZE),
+    batchSize: '',
     timeoutSeconds: '',
     // Never hides or loses rows when interrupted (PROTOCOL.md §7.5).
     strategy: 'deleteByQuery',
@@ -66,7 +67,7 @@ export function draftFrom({
   return {
     ...emptyDraft(entityType, aspect),
     endTimeMillis,
-    batchSize: String(batchSize),
+    batchSize: batchSize === DEFAULT_BATCH_SIZE ? '' : String(batchSize),
     timeoutSeconds: timeoutSeconds === undefined ? '' : String(timeoutSeconds),
     strategy,
   };
@@ -126,6 +127,11 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
       strategy: draft.strategy,
     },
   };
+}
+
+/** With batches for very many rows, unless the user chose a size. @param plan Of the draft. */
+export function withGentleBatches(plan: TruncationPlan, { batchSize }: PlanDraft): TruncationPlan {
+  return batchSize.trim() === '' ? { ...plan, batchSize: GENTLE_BATCH_SIZE } : plan;
 }
 
 /** Clears texts with access tokens, since drafts are stored. @returns the same draft if it holds none. */

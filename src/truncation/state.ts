@@ -5,7 +5,7 @@
  * that is sent.
  */
 import { type DryRunReport, regressionReason } from './dryRun.ts';
-import { checkDraft, type PlanDraft, isSamePlan } from './plan.ts';
+import { checkDraft, type PlanDraft, isSamePlan, withGentleBatches } from './plan.ts';
 import type { TruncationOutcome, Problem } from './outcome.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
@@ -144,7 +144,7 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
     case 'dryRunStarted':
       return afterDryRunStarted(state, event.access);
     case 'dryRunAnswered': {
-      if (state.phase !== 'dryRunning' || !isSamePlan(state.plan, event.plan) || state.access !== event.access) {
+      if (state.phase !== 'dryRunning' || !isDraftOf(state.draft, event.plan) || state.access !== event.access) {
         return state;
       }
       const { plan, access, report, at, monotonicAt } = event;
@@ -313,7 +313,10 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
 
 function isDraftOf(draft: PlanDraft, plan: TruncationPlan): boolean {
   const checked = checkDraft(draft);
-  return 'plan' in checked && isSamePlan(checked.plan, plan);
+  return (
+    'plan' in checked &&
+    [checked.plan, withGentleBatches(checked.plan, draft)].some((possible) => isSamePlan(possible, plan))
+  );
 }
 
 /** The repeated count replaces the shown one, for the record. */

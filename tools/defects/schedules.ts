@@ -17,7 +17,7 @@ export const SCHEDULES: readonly Defect[] = [
   }),
   schedules('Continue drops the size of batches that was confirmed', 'jobs', {
     file: 'src/truncation/plan.ts',
-    find: 'batchSize: String(batchSize),',
+    find: "batchSize: batchSize === DEFAULT_BATCH_SIZE ? '' : String(batchSize),",
     replace: '',
   }),
   schedules('a question that cannot be asked counts as a yes', 'mixed', {

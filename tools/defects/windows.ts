@@ -58,7 +58,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('Continue forgets the batch size and the timeout', 'truncation/overviewJob', {
     file: 'src/truncation/plan.ts',
-    find: 'batchSize: String(batchSize),',
+    find: "batchSize: batchSize === DEFAULT_BATCH_SIZE ? '' : String(batchSize),",
     replace: '',
   }),
   unit('Continue does not say that there are more rows than were confirmed', 'pages/overview/host/jobView', {

@@ -32,6 +32,7 @@ import { MAX_AGE, dryRunText } from './samples.ts';
 export interface Body {
   readonly aspect: string;
   readonly endTimeMillis: number;
+  readonly batchSize: number;
   readonly dryRun: boolean;
 }
 

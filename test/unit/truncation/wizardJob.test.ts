@@ -48,19 +48,36 @@ function failingIn(state: TruncationState): string {
 }
 
 suite('A dry run of very many rows', () => {
-  for (const [batchSize, used, why] of [
-    ['10000', '2000', 'which nobody chose'],
-    ['5000', '5000', 'which the user chose'],
+  for (const [typed, used] of [
+    ['', 2_000],
+    ['10000', 10_000],
+    ['5000', 5_000],
   ] as const) {
-    test(`with batches of ${batchSize}, ${why}, is reviewed with batches of ${used}`, async (context) => {
+    test(`is reviewed with batches of ${used} if the user typed "${typed}", which stays`, async (context) => {
       const server = await scriptedServer(context);
       server.dryRun = () => dryRunText(10_000_001, 30_000_000, 'deleteByQuery');
       const window = await RunningWindow.open(context, server.url);
-      const { item } = await window.wizard({ ...OLD, batchSize });
-      await item.count();
-      assert.deepEqual([item.review?.plan.batchSize, item.state.draft.batchSize], [Number(used), used]);
+      const run = await window.wizard({ ...OLD, batchSize: typed });
+      await run.item.dryRun();
+      assert.deepEqual([run.item.review?.plan.batchSize, run.state.draft.batchSize], [used, typed]);
+      await run.execute();
+      assert.deepEqual(
+        server.executions().map(({ batchSize }) => batchSize),
+        [used],
+      );
     });
   }
+
+  test('is one step of the page: what was counted first is never reviewed', async (context) => {
+    const server = await scriptedServer(context);
+    server.dryRun = () => dryRunText(10_000_001, 30_000_000, 'deleteByQuery');
+    const window = await RunningWindow.open(context, server.url);
+    const run = await window.wizard(OLD);
+    const phases: string[] = [];
+    run.job.onDidChange(() => run.state.phase !== phases.at(-1) && phases.push(run.state.phase));
+    await run.item.dryRun();
+    assert.deepEqual(phases, ['dryRunning', 'reviewed']);
+  });
 });
 
 suite('Executing', () => {

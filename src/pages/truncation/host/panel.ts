@@ -201,7 +201,7 @@ export class TruncationPanel implements PagePanelContent {
           this.#edit(planDraftFrom(draft));
         }
       },
-      dryRun: () => this.#dryRun(),
+      dryRun: () => item.dryRun(),
       tick: ({ caution, isTicked, at }) => {
         const { state } = item;
         // A tick of another response comes too late.
@@ -217,7 +217,7 @@ export class TruncationPanel implements PagePanelContent {
         const draft: PlanDraft = { ...item.state.draft, strategy: 'deleteByQuery' };
         job.planAgain(draft);
         this.#replaceDraft(draft);
-        return this.#dryRun();
+        return item.dryRun();
       },
       countRowsByAge: () => this.#rowsByAge.count(),
       stopCounting: () => this.#rowsByAge.stop(),
@@ -253,14 +253,6 @@ export class TruncationPanel implements PagePanelContent {
       signIn: () => this.#signIn(),
       checkTask: () => (item.record === undefined ? undefined : watch.checkNow(item.record)),
     };
-  }
-
-  async #dryRun(): Promise<void> {
-    const { batchSize } = this.item.state.draft;
-    await this.item.count();
-    if (this.item.state.draft.batchSize !== batchSize) {
-      this.#replaceDraft(this.item.state.draft);
-    }
   }
 
   /** The index of a page is always the same. */
