@@ -209,7 +209,7 @@ export function parsePageState(data: unknown): PageState | undefined {
     return undefined;
   }
   const { draft, advancedOpen = false, restore } = parsed.output;
-  return { draft: draft && planDraftFrom(draft), advancedOpen, restore };
+  return { draft: draft && storedDraft(draft), advancedOpen, restore };
 }
 
 /** The draft as typed, without accepted cautions. */
@@ -220,5 +220,11 @@ export function planDraftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
 /** Parses a stored draft. @returns undefined for anything else. */
 export function parsePlanDraft(data: unknown): PlanDraft | undefined {
   const parsed = v.safeParse(DRAFT, data);
-  return parsed.success ? planDraftFrom(parsed.output) : undefined;
+  return parsed.success ? storedDraft(parsed.output) : undefined;
+}
+
+/** A server that knew no strategies may know them by now: a delete by query is proposed again. */
+function storedDraft(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
+  const draft = planDraftFrom(parsed);
+  return draft.strategy === 'server' ? { ...draft, strategy: 'deleteByQuery' } : draft;
 }

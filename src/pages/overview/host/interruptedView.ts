@@ -4,7 +4,9 @@ import { indexNameKey, indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';
 import { shownTruncations, type Job, type JobItem as StoredItem } from '../../../truncation/job.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
+import type { ItemDraft } from '../../../truncation/jobState.ts';
 import type { InterruptedJob } from '../../../truncation/jobStore.ts';
+import { draftFrom } from '../../../truncation/plan.ts';
 import { statusOf, type TruncationRecord } from '../../../truncation/record.ts';
 import { problemBeforeEnd, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
@@ -60,6 +62,14 @@ function sentText(
     l10n.t('Confirmed {2}: truncation sent for {0} of {1} index.', number(sent), number(count), time(confirmedAt)),
     l10n.t('Confirmed {2}: truncation sent for {0} of {1} indices.', number(sent), number(count), time(confirmedAt)),
   );
+}
+
+/** What a new job continues with. A server that knew no strategies then may know them by now. */
+export function draftsOfRest({ left }: InterruptedJob): readonly ItemDraft[] {
+  return left.map(({ plan, confirmedRows: confirmedBefore }) => ({
+    draft: { ...draftFrom(plan), strategy: 'deleteByQuery' },
+    confirmedBefore,
+  }));
 }
 
 /** The item that runs or is being sent now, from whichever window. @param now Unix time in ms. */

@@ -9,12 +9,12 @@ import { MILLIS_PER_DAY } from '../../../time.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun, type AskUser } from '../../../truncation/jobRun.ts';
-import { draftFrom, emptyDraft } from '../../../truncation/plan.ts';
+import { emptyDraft } from '../../../truncation/plan.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import type { JobIntent, JobView } from '../protocol.ts';
 import { JobExports, type JobExportParts } from './jobExports.ts';
-import { underWayOf } from './interruptedView.ts';
+import { draftsOfRest, underWayOf } from './interruptedView.ts';
 import { jobView } from './jobView.ts';
 import { jobEndMessage } from './jobEndMessage.ts';
 
@@ -187,11 +187,7 @@ export class JobSession implements vscode.Disposable {
     const interrupted = connection === undefined ? [] : jobs.interrupted(connection, Date.now());
     const found = interrupted.find(({ job }) => job.id === jobId);
     if (found !== undefined && underWayOf(found.job, Date.now()) === undefined) {
-      const drafts = found.left.map(({ plan, confirmedRows: confirmedBefore }) => ({
-        draft: draftFrom(plan),
-        confirmedBefore,
-      }));
-      await this.#job.countAll(drafts, found.job);
+      await this.#job.countAll(draftsOfRest(found), found.job);
     }
   }
 }

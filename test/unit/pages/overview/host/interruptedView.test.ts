@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { draftsOfRest } from '../../../../../src/pages/overview/host/interruptedView.ts';
+import type { InterruptedJob } from '../../../../../src/truncation/jobStore.ts';
+import { DRAFT, PLAN } from '../../../truncation/samples.ts';
+
+test('A job continues with what was confirmed, by query also where the server had no strategies then', () => {
+  const confirmedRows = { toDelete: 20, total: 201 };
+  const left = [{ plan: { ...PLAN, batchSize: 500, strategy: 'server' }, confirmedRows }];
+  assert.deepEqual(draftsOfRest({ left } as unknown as InterruptedJob), [
+    { draft: { ...DRAFT, batchSize: '500', strategy: 'deleteByQuery' }, confirmedBefore: confirmedRows },
+  ]);
+});
