@@ -474,8 +474,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('the choice of a reindex is offered on PostgreSQL', 'pages/truncation/host/view', {
     file: 'src/pages/truncation/host/view.ts',
-    find: "canChooseStrategy: facts.forceFlagsKnown && (!facts.isOnPostgres || state.draft.strategy === 'reindex'),",
-    replace: 'canChooseStrategy: facts.forceFlagsKnown,',
+    find: "(forceFlagsKnown && (isOnPostgres === false || state.draft.strategy === 'reindex'))",
+    replace: 'forceFlagsKnown',
   }),
   unit('a text is read without a limit', 'service/failure/redaction', {
     file: 'src/service/failure/redaction.ts',

@@ -127,12 +127,15 @@ suite('A service on PostgreSQL', () => {
     assert.ok(min !== null && min > execution.endTimeMillis);
   });
 
-  test('only deletes by query: no strategy is offered, but to take back a reindex that it refuses', async () => {
+  test('only deletes by query: no strategy is offered, but to take back a reindex, until the next opening', async () => {
     const wizard = await DrivenWizard.open(await rowAt('Rows', INDICES, 'dataset', 'datasetProfile'));
     assert.equal(wizard.view.canChooseStrategy, false);
     wizard.edit({ strategy: 'reindex' });
     await until('the choice', () => wizard.view.canChooseStrategy);
     wizard.edit({ strategy: 'deleteByQuery' });
+    await until('the edit', () => wizard.view.draft.strategy === 'deleteByQuery');
+    assert.equal(wizard.view.canChooseStrategy, true, 'it may have the focus');
+    wizard.load();
     await until('no choice', () => !wizard.view.canChooseStrategy);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });

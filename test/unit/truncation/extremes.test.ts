@@ -107,6 +107,7 @@ suite('Record with absurd numbers', () => {
           indexName: undefined,
           forceFlagsKnown: true,
           isOnPostgres: false,
+          hasOfferedStrategies: false,
           record,
           recordId: record.id,
           progress,

@@ -200,7 +200,7 @@ export class TruncationPanelOpener implements PagePanelOpener {
           indexSize: indices.reportedSizeOf(target),
           indexName: indices.physicalName(target),
           forceFlagsKnown: connection !== undefined && services.get(connection).capabilities.forceFlags === true,
-          isOnPostgres: indices.hasTotalsOnly,
+          isOnPostgres: indices.isLoaded || indices.failure !== undefined ? indices.hasTotalsOnly : undefined,
           isOverviewOpen: isOverviewOpen(connectionId),
         };
       },

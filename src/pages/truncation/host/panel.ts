@@ -71,6 +71,7 @@ export class TruncationPanel implements PagePanelContent {
   readonly #subscriptions: vscode.Disposable;
   #watching: vscode.Disposable | undefined;
   #draftRevision = 0;
+  #hasOfferedStrategies = false;
   /** Set until the page is loaded, if the user opened it to truncate the index. */
   #shouldCount = false;
 
@@ -82,7 +83,7 @@ export class TruncationPanel implements PagePanelContent {
       name: 'wizard',
       title: () => this.#title,
       isProduction: () => this.#connection?.role === 'production',
-      view: () => truncationPageView(this.#facts),
+      view: () => this.#view,
       parse: parsePageMessage,
       handlers: { ...this.#planIntents(), ...this.#outcomeIntents() },
       opened: (timeZone) => this.#open(timeZone),
@@ -149,6 +150,12 @@ export class TruncationPanel implements PagePanelContent {
     return l10n.t('Truncate {0}', `${index} (${place})`);
   }
 
+  get #view(): TruncationPageView {
+    const view = truncationPageView(this.#facts);
+    this.#hasOfferedStrategies = view.canChooseStrategy;
+    return view;
+  }
+
   get #facts(): TruncationFacts {
     const { state, record, recordId, cautions } = this.item;
     const { watch, server } = this.#parts;
@@ -157,6 +164,7 @@ export class TruncationPanel implements PagePanelContent {
       state,
       draftRevision: this.#draftRevision,
       cautions,
+      hasOfferedStrategies: this.#hasOfferedStrategies,
       record,
       recordId,
       rowsByAge: this.#rowsByAge.state,
@@ -171,6 +179,7 @@ export class TruncationPanel implements PagePanelContent {
 
   #open(timeZone: string): void {
     this.#job.timeZone = timeZone;
+    this.#hasOfferedStrategies = false;
     if (this.#shouldCount) {
       this.#shouldCount = false;
       void this.#countWhileCheap();

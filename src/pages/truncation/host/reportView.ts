@@ -27,7 +27,8 @@ export interface ReportFacts {
   readonly connection: Connection | undefined;
   readonly indexSize: ReportedIndexSize;
   readonly forceFlagsKnown: boolean;
-  readonly isOnPostgres: boolean;
+  /** Undefined until the server was asked. */
+  readonly isOnPostgres: boolean | undefined;
   /** Another truncation that may have hidden rows of the index, or still runs. */
   readonly blocking?: Problem | undefined;
   /** Name of the index on the search cluster. */
@@ -157,7 +158,7 @@ function hiddenRows({ report }: ShownDryRun, { blocking, indexName, timeZone }: 
 
 /** Other servers refuse names that they don't have. */
 function misspelled({ report }: ShownDryRun, { isOnPostgres }: ReportFacts): string | undefined {
-  return isOnPostgres && report.rows?.total === 0
+  return isOnPostgres === true && report.rows?.total === 0
     ? l10n.t('No rows were found. With PostgreSQL, that may mean that the entity type or the aspect is misspelled.')
     : undefined;
 }

@@ -24,6 +24,8 @@ export interface TruncationFacts extends ReportFacts, OutcomeFacts {
   readonly state: TruncationState;
   readonly draftRevision: number;
   readonly cautions: readonly Caution[];
+  /** They stay until the page is loaded again: nothing may vanish under the keyboard focus. */
+  readonly hasOfferedStrategies: boolean;
   /** Undefined if it was removed while the page was open. */
   readonly connection: Connection | undefined;
   readonly rowsByAge: RowsByAgeState | undefined;
@@ -53,8 +55,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     sizeNote: indexSize.precision === 'exact' ? undefined : approximateSizesText(),
     indexBytes: exactBytes(indexSize),
     proposal: cutoffProposalFor(state.draft)?.reason,
-    // PostgreSQL refuses a reindex, which must be possible to take back.
-    canChooseStrategy: facts.forceFlagsKnown && (!facts.isOnPostgres || state.draft.strategy === 'reindex'),
+    canChooseStrategy: canChooseStrategy(facts),
     rowsByAge: rowsByAge && { ...rowsByAge, failure: isSaidAbove ? undefined : rowsByAge.failure },
     report: shown && isBeforeSending ? reportView(shown, facts, failure) : undefined,
     cautions:
@@ -70,6 +71,11 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
   };
+}
+
+/** PostgreSQL refuses a reindex, which must be possible to take back. */
+function canChooseStrategy({ hasOfferedStrategies, forceFlagsKnown, isOnPostgres, state }: TruncationFacts): boolean {
+  return hasOfferedStrategies || (forceFlagsKnown && (isOnPostgres === false || state.draft.strategy === 'reindex'));
 }
 
 function connectionView(connection: Connection | undefined): TruncationPageView['connection'] {

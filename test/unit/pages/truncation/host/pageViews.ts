@@ -28,6 +28,7 @@ export function pageViewOf(state: TruncationState, facts: Partial<TruncationFact
     indexName: undefined,
     forceFlagsKnown: true,
     isOnPostgres: false,
+    hasOfferedStrategies: false,
     rowsByAge: undefined,
     record: undefined,
     recordId: RECORD.id,
