@@ -60,7 +60,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   'pages/kit/host': {
     values: ['pages/kit/protocol.ts', 'truncation', 'connections', 'platform', 'service', 'ui'],
   },
-  'pages/kit/page': { values: ['pages/kit/protocol.ts', 'service/failure/secretShapes.ts'], types: ['ui'] },
+  'pages/kit/page': { values: ['pages/kit/protocol.ts', 'service/failure/secretShapes.ts', 'ui/formats.ts'] },
   connections: { values: ['platform', 'service', 'ui', 'manifest.ts'] },
   indices: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   truncation: { values: ['indices', 'connections', 'platform', 'service', 'ui', 'manifest.ts'] },
@@ -86,7 +86,6 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   'pages/overview/page': {
     values: [
       'pages/overview/protocol.ts',
-      'pages/overview/jobProtocol.ts',
       'truncation/jobSize.ts',
       'truncation/cutoff.ts',
       'truncation/texts/reviewTexts.ts',

@@ -1,31 +1,19 @@
 /** Entry point of the overview's page. Draws the table from the user's input and the host's rows. */
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './overview.css';
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { language, useLanguage } from '../../../language.ts';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { readDays } from '../../../truncation/cutoff.ts';
-import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
-import { focusHeading, onceWindowFocused } from '../../kit/page/focus.ts';
-import { HostLink } from '../../kit/page/hostLink.ts';
-import { viewAfter, type HostMessage } from '../../kit/protocol.ts';
+import { PageElement } from '../../kit/page/pageElement.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
 import { jobAnnouncement, JOB_HEADING_ID, jobStage } from './job.ts';
 import { AGE_ID, chooseStage, USUAL_AGE } from './choose.ts';
 import { failureNotice, interruptedCallouts, overviewHeader } from './frame.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import { canSelectRow, selectableRange, toggleSelection } from './selection.ts';
-import {
-  filterTableRows,
-  parseSorting,
-  sortTableRows,
-  toggleSorting,
-  USUAL_SORTING,
-  type TableSorting,
-} from './tableRows.ts';
+import { filterTableRows, parseSorting, sortTableRows, toggleSorting, type TableSorting } from './tableRows.ts';
 
-class IndexOverview extends LitElement {
+class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
   static override properties = {
-    view: { state: true },
     all: { state: true },
     filter: { state: true },
     sorting: { state: true },
@@ -35,7 +23,6 @@ class IndexOverview extends LitElement {
     isAgeAsked: { state: true },
   };
 
-  declare private view: OverviewPageView | undefined;
   declare private all: readonly OverviewTableRow[];
   declare private filter: string;
   declare private sorting: TableSorting;
@@ -43,8 +30,6 @@ class IndexOverview extends LitElement {
   declare private ticked: readonly string[];
   declare private age: string;
   declare private isAgeAsked: boolean;
-  readonly #link: HostLink<OverviewIntent, OverviewPageView>;
-  #formats: LocalizedFormats | undefined;
   /** Filtered and ordered rows of `all`. */
   #rows: readonly OverviewTableRow[] = [];
   /** True once the age is the one that was remembered, or the user's. */
@@ -56,40 +41,20 @@ class IndexOverview extends LitElement {
   #largestBytes = 0;
   /** The part that a change of the job leads to. */
   #arrival: Arrival | undefined;
-  #hadFocus = false;
-  #stopListening = (): void => undefined;
 
-  constructor(link: HostLink<OverviewIntent, OverviewPageView>) {
+  constructor() {
     super();
-    this.#link = link;
+    const kept = this.link.storedState() as Readonly<Record<string, unknown>> | undefined;
     this.all = [];
-    this.filter = '';
-    this.sorting = USUAL_SORTING;
+    this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
+    this.sorting = parseSorting(kept?.sorting);
     this.ticked = [];
     this.age = USUAL_AGE;
     this.isAgeAsked = false;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    const kept = this.#link.storedState() as Readonly<Record<string, unknown>> | undefined;
-    this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
-    this.sorting = parseSorting(kept?.sorting);
-    this.#stopListening = this.#link.listen((message) => this.#receiveMessage(message));
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#stopListening();
-  }
-
-  /** Renders without a shadow root, for one style sheet. */
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
-
   protected override willUpdate(changed: PropertyValues): void {
-    this.#hadFocus = this.contains(document.activeElement);
+    super.willUpdate(changed);
     if (['all', 'filter', 'sorting'].some((name) => changed.has(name))) {
       this.#rows = sortTableRows(filterTableRows(this.all, this.filter), this.sorting);
       this.#largestBytes = this.all.reduce((largest, { bytes = 0 }) => Math.max(largest, bytes), 0);
@@ -115,36 +80,25 @@ class IndexOverview extends LitElement {
   protected override updated(changed: PropertyValues): void {
     if (['view', 'filter', 'sorting'].some((name) => changed.has(name)) && this.view !== undefined) {
       const { filter, sorting } = this;
-      this.#link.storeState({ filter, sorting, restore: this.view.restore });
+      this.link.storeState({ filter, sorting, restore: this.view.restore });
     }
-    this.#moveFocus();
-  }
-
-  #moveFocus(): void {
     const arrival = this.#arrival;
     this.#arrival = undefined;
-    if (arrival !== undefined) {
-      onceWindowFocused(() => this.#focusArrival(arrival));
-    } else if (this.#hadFocus && document.activeElement === document.body) {
-      // The focused element is gone. Don't send the keyboard back to the top.
-      this.querySelector<HTMLElement>(`#primary, #${JOB_HEADING_ID}`)?.focus();
-    }
+    this.moveFocus(arrival && (() => this.#focusArrival(arrival)), `#primary, #${JOB_HEADING_ID}`);
   }
 
   #focusArrival(arrival: Arrival): void {
-    const heading = this.querySelector<HTMLElement>(`#${JOB_HEADING_ID}`);
     // The button may be gone: a yes that came too late.
     const control = this.querySelector<HTMLElement>(arrival === 'age' ? `#${AGE_ID}` : '#primary');
     if (arrival !== 'job' && control !== null) {
       control.focus();
-    } else if (heading !== null) {
-      focusHeading(this, heading);
+    } else {
+      this.focusHeading(JOB_HEADING_ID);
     }
   }
 
   #createPageModel(): OverviewPageModel | undefined {
-    const { view } = this;
-    const formats = this.#formats;
+    const { view, formats } = this;
     if (view === undefined || formats === undefined) {
       return undefined;
     }
@@ -184,8 +138,8 @@ class IndexOverview extends LitElement {
       activateRow: (id) => {
         this.active = id;
       },
-      send: (intent) => this.#link.send(intent),
-      sendJob: (intent) => this.#link.send({ type: 'job', intent }),
+      send: (intent) => this.link.send(intent),
+      sendJob: (intent) => this.link.send({ type: 'job', intent }),
     };
   }
 
@@ -198,7 +152,7 @@ class IndexOverview extends LitElement {
   #remember(): void {
     const read = readDays(this.age);
     this.#days = 'days' in read ? read.days : this.#days;
-    this.#link.send({ type: 'remember', ids: [...this.ticked], days: this.#days });
+    this.link.send({ type: 'remember', ids: [...this.ticked], days: this.#days });
   }
 
   #startDryRuns(): void {
@@ -208,24 +162,15 @@ class IndexOverview extends LitElement {
       this.isAgeAsked = true;
       this.#focusArrival('age');
     } else if (ids.size > 0) {
-      this.#link.send({ type: 'job', intent: { type: 'dryRun', ids: [...ids], days: read.days } });
+      this.link.send({ type: 'job', intent: { type: 'dryRun', ids: [...ids], days: read.days } });
     }
   }
 
-  #receiveMessage(message: HostMessage<OverviewPageView>): void {
-    if (message.type === 'open') {
-      useLanguage(message.locale, message.translations);
-      this.#formats = formatsOf(language());
-    }
-    const before = message.type === 'open' ? undefined : this.view;
-    this.view = viewAfter(this.view, message);
-    const { view } = this;
-    if (view !== undefined) {
-      this.#takeOverTicks(before, view);
-      this.all = view.rows;
-      this.#arrival = arrivalBetween(before?.job.phase, view.job.phase) ?? this.#arrival;
-    }
-    if (message.type === 'open') {
+  protected override viewArrived(before: OverviewPageView | undefined, view: OverviewPageView): void {
+    this.#takeOverTicks(before, view);
+    this.all = view.rows;
+    this.#arrival = arrivalBetween(before?.job.phase, view.job.phase) ?? this.#arrival;
+    if (before === undefined) {
       void this.updateComplete.then(() => this.#beginAtFilter());
     }
   }
@@ -324,6 +269,6 @@ function arrivalBetween(before: Phase | undefined, after: Phase): Arrival | unde
 
 customElements.define('index-overview', IndexOverview);
 
-const overview = new IndexOverview(new HostLink<OverviewIntent, OverviewPageView>(acquireVsCodeApi()));
+const overview = new IndexOverview();
 overview.className = 'page overview';
 document.body.append(overview);

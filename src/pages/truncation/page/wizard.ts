@@ -6,14 +6,11 @@
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './wizard.css';
 import * as l10n from '@vscode/l10n';
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { language, useLanguage } from '../../../language.ts';
+import { html, type PropertyValues, type TemplateResult } from 'lit';
 import type { CutoffInput } from '../../../truncation/cutoff.ts';
 import { checkDraft, type PlanDraft, type PlanField } from '../../../truncation/plan.ts';
-import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
-import { focusHeading, onceWindowFocused } from '../../kit/page/focus.ts';
-import { HostLink } from '../../kit/page/hostLink.ts';
-import { viewAfter, type HostMessage } from '../../kit/protocol.ts';
+import type { LocalizedFormats } from '../../../ui/formats.ts';
+import { PageElement } from '../../kit/page/pageElement.ts';
 import { parsePageState, type DryRunReportView, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
 import { announcementFor, arrivalBetween, type PageArrival } from './announcements.ts';
 import { chooseStage } from './choose.ts';
@@ -33,16 +30,14 @@ const STAGES: Readonly<Record<Stage, (page: TruncationPageModel) => TemplateResu
 /** Fields in the order of the page. */
 const FIELDS = ['endTimeMillis', 'batchSize', 'timeoutSeconds'] as const satisfies readonly PlanField[];
 
-class TruncationWizard extends LitElement {
+class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView> {
   static override properties = {
-    view: { state: true },
     typed: { state: true },
     advancedOpen: { state: true },
     shownProblems: { state: true },
     announcement: { state: true },
   };
 
-  declare private view: TruncationPageView | undefined;
   /** The draft, as typed. */
   declare private typed: PlanDraft | undefined;
   declare private advancedOpen: boolean;
@@ -50,41 +45,20 @@ class TruncationWizard extends LitElement {
   declare private shownProblems: readonly PlanField[];
   declare private announcement: string;
 
-  readonly #link: HostLink<TruncationIntent, TruncationPageView>;
-  #formats: LocalizedFormats | undefined;
   #changedFields = new Set<PlanField>();
   /** Set while the user types: nothing takes the focus. */
   #isTyping = false;
   #arrival: PageArrival | undefined;
   #stage: Stage | undefined;
   #report: DryRunReportView | undefined;
-  #hadFocus = false;
   /** Set when the user asks for a check: only its result is announced, not that of polls. */
   #awaitsCheck = false;
-  #stopListening: (() => void) | undefined;
 
-  constructor(link: HostLink<TruncationIntent, TruncationPageView>) {
+  constructor() {
     super();
-    this.#link = link;
-    this.advancedOpen = false;
+    this.advancedOpen = parsePageState(this.link.storedState())?.advancedOpen ?? false;
     this.shownProblems = [];
     this.announcement = '';
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.advancedOpen = parsePageState(this.#link.storedState())?.advancedOpen ?? false;
-    this.#stopListening = this.#link.listen((message) => this.#receiveMessage(message));
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#stopListening?.();
-  }
-
-  /** Renders without a shadow root, so that one style sheet applies and elements can refer to each other by ID. */
-  protected override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   protected override render(): TemplateResult {
@@ -95,14 +69,10 @@ class TruncationWizard extends LitElement {
       <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
   }
 
-  protected override willUpdate(): void {
-    this.#hadFocus = this.contains(document.activeElement);
-  }
-
   protected override updated(changed: PropertyValues): void {
     if (['typed', 'advancedOpen', 'view'].some((name) => changed.has(name)) && this.view !== undefined) {
       const { typed: draft, advancedOpen, view } = this;
-      this.#link.storeState({ draft, advancedOpen, restore: view.restore });
+      this.link.storeState({ draft, advancedOpen, restore: view.restore });
     }
     if (changed.has('view')) {
       this.#moveFocusToNews();
@@ -111,14 +81,14 @@ class TruncationWizard extends LitElement {
 
   #createPageModel(): TruncationPageModel | undefined {
     const { view, typed: draft } = this;
-    if (this.#formats === undefined || view === undefined || draft === undefined) {
+    if (this.formats === undefined || view === undefined || draft === undefined) {
       return undefined;
     }
     const cutoff = draft.cutoff ?? inputFor(draft.endTimeMillis);
     const reading = readCutoff(cutoff, view, Date.now());
     const problems = problemsOf({ ...draft, endTimeMillis: reading.endTimeMillis });
     return {
-      formats: this.#formats,
+      formats: this.formats,
       view,
       stage: this.#stage ?? stageOf(view, undefined),
       report: this.#report,
@@ -147,33 +117,25 @@ class TruncationWizard extends LitElement {
         if (intent === 'countRowsByAge') {
           this.announcement = l10n.t('Waiting for the server…');
         }
-        this.#link.send(typeof intent === 'string' ? { type: intent } : intent);
+        this.link.send(typeof intent === 'string' ? { type: intent } : intent);
       },
       pressPrimary: () => this.#pressPrimary(),
     };
   }
 
-  #receiveMessage(message: HostMessage<TruncationPageView>): void {
-    const before = message.type === 'open' ? undefined : this.view;
-    const view = viewAfter(this.view, message);
-    if (view === undefined) {
-      return;
-    }
-    if (message.type === 'open') {
-      useLanguage(message.locale, message.translations);
-      this.#formats = formatsOf(language());
-    }
+  protected override viewArrived(
+    before: TruncationPageView | undefined,
+    view: TruncationPageView,
+    formats: LocalizedFormats,
+  ): void {
     if (before?.draftRevision !== view.draftRevision) {
       this.#takeOver(view.draft);
     }
     this.#arrival = arrivalBetween(before, view);
-    if (this.#formats !== undefined) {
-      this.announcement =
-        announcementFor(before, view, this.#formats) ?? this.#checkAskedFor(before, view) ?? this.announcement;
-    }
+    this.announcement =
+      announcementFor(before, view, formats) ?? this.#checkAskedFor(before, view) ?? this.announcement;
     this.#stage = stageOf(view, before && this.#stage);
     this.#report = view.report ?? (view.phase === 'dryRunning' ? this.#report : undefined);
-    this.view = view;
   }
 
   /** Shows a draft that the host has made, in place of what was typed. */
@@ -222,7 +184,7 @@ class TruncationWizard extends LitElement {
       const isOpen = cutoff !== undefined && this.#stage === 'choose';
       const endTimeMillis = isOpen ? readCutoff(cutoff, view, Date.now()).endTimeMillis : typed.endTimeMillis;
       this.typed = { ...typed, endTimeMillis };
-      this.#link.send({ type: 'edit', draft: this.typed, revision: view.draftRevision });
+      this.link.send({ type: 'edit', draft: this.typed, revision: view.draftRevision });
     }
   }
 
@@ -241,7 +203,7 @@ class TruncationWizard extends LitElement {
     }
     const isBlocked = intent === 'dryRun' && this.typed !== undefined && hasProblems(this.typed);
     if (enabled && !isBlocked) {
-      this.#link.send({ type: intent });
+      this.link.send({ type: intent });
     } else {
       void this.updateComplete.then(() => this.#focusProblem());
     }
@@ -266,23 +228,11 @@ class TruncationWizard extends LitElement {
   #moveFocusToNews(): void {
     const arrival = this.#arrival;
     this.#arrival = undefined;
-    if (arrival !== undefined && !this.#isTyping) {
-      onceWindowFocused(() => this.#focusArrival(arrival));
-    } else if (this.#hadFocus && document.activeElement === document.body) {
-      // The focused element, such as Cancel, is gone. Don't send the keyboard back to the top.
-      this.querySelector<HTMLElement>('#outcome-heading, #primary')?.focus();
-    }
-  }
-
-  #focusArrival(arrival: PageArrival): void {
-    if (arrival === 'plan') {
-      this.#focusFirstField();
-      return;
-    }
-    const heading = this.querySelector<HTMLElement>(`#${arrival}-heading`);
-    if (heading !== null) {
-      focusHeading(this, heading);
-    }
+    const focusNews =
+      arrival === undefined || this.#isTyping
+        ? undefined
+        : () => (arrival === 'plan' ? this.#focusFirstField() : this.focusHeading(`${arrival}-heading`));
+    this.moveFocus(focusNews, '#outcome-heading, #primary');
   }
 
   #focusFirstField(): void {
@@ -323,6 +273,6 @@ function hasProblems(draft: PlanDraft): boolean {
 
 customElements.define('truncation-wizard', TruncationWizard);
 
-const wizard = new TruncationWizard(new HostLink(acquireVsCodeApi()));
+const wizard = new TruncationWizard();
 wizard.className = 'page';
 document.body.append(wizard);

@@ -1,0 +1,100 @@
+/** The element of a page: takes the host's views, and moves the focus to what the user was waiting for. */
+import { LitElement, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { language, useLanguage } from '../../../language.ts';
+import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
+import { viewAfter, type HostMessage } from '../protocol.ts';
+import { HostLink } from './hostLink.ts';
+
+/**
+ * @template Intent What the user asks for.
+ * @template View What the host lets the page draw.
+ */
+export abstract class PageElement<Intent, View> extends LitElement {
+  static override properties: PropertyDeclarations = { view: { state: true } };
+
+  /** Undefined before the first message, as are the formats. */
+  declare protected view: View | undefined;
+  protected formats: LocalizedFormats | undefined;
+  protected readonly link = new HostLink<Intent, View>(acquireVsCodeApi());
+  #hadFocus = false;
+  #stopListening: (() => void) | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stopListening = this.link.listen((message) => this.#receiveMessage(message));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopListening?.();
+  }
+
+  /** Called before a view is drawn. @param before Undefined for a page that was just opened. */
+  protected abstract viewArrived(before: View | undefined, view: View, formats: LocalizedFormats): void;
+
+  /** Renders without a shadow root, so that one style sheet applies and elements can refer to each other by ID. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(_changed: PropertyValues): void {
+    this.#hadFocus = this.contains(document.activeElement);
+  }
+
+  /**
+   * Call once the page is drawn.
+   * @param focusNews Undefined without news.
+   * @param otherwise Selects what gets the focus if the focused element, such as Cancel, is gone, so that the keyboard
+   * isn't sent back to the top.
+   */
+  protected moveFocus(focusNews: (() => void) | undefined, otherwise: string): void {
+    if (focusNews !== undefined) {
+      onceWindowFocused(focusNews);
+    } else if (this.#hadFocus && document.activeElement === document.body) {
+      this.querySelector<HTMLElement>(otherwise)?.focus();
+    }
+  }
+
+  /** Focuses a heading, and scrolls its part into view. */
+  protected focusHeading(id: string): void {
+    const heading = this.querySelector<HTMLElement>(`#${id}`);
+    heading?.focus({ preventScroll: true });
+    // The next step and the buttons of a failure are below its heading.
+    this.#scrollTo(heading?.closest('.callout') ?? heading);
+  }
+
+  #receiveMessage(message: HostMessage<View>): void {
+    const before = message.type === 'open' ? undefined : this.view;
+    const view = viewAfter(this.view, message);
+    if (message.type === 'open') {
+      useLanguage(message.locale, message.translations);
+      this.formats = formatsOf(language());
+    }
+    if (view !== undefined && this.formats !== undefined) {
+      this.viewArrived(before, view, this.formats);
+      this.view = view;
+    }
+  }
+
+  /** Scrolls the page alone: browsers' own functions would move VS Code's frames around it too, by some pixels. */
+  #scrollTo(part: Element | null): void {
+    if (part === null) {
+      return;
+    }
+    const { top, bottom } = part.getBoundingClientRect();
+    const header = this.querySelector<HTMLElement>('header');
+    const upper = header === null || getComputedStyle(header).position === 'static' ? 0 : header.offsetHeight;
+    const below = bottom - window.innerHeight;
+    const above = top - upper;
+    window.scrollBy(0, above < 0 ? above : Math.max(0, Math.min(below, above)));
+  }
+}
+
+/** Waits until the window has the focus, so that a restored page doesn't take it from another editor. */
+function onceWindowFocused(focus: () => void): void {
+  if (document.hasFocus()) {
+    focus();
+  } else {
+    window.addEventListener('focus', focus, { once: true });
+  }
+}
