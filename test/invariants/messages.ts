@@ -1,5 +1,5 @@
 /** Messages that the pages can send, and such as they never send. */
-import type { JobIntent, OverviewPageMessage } from '../../src/pages/overview/protocol.ts';
+import type { OverviewPageMessage } from '../../src/pages/overview/protocol.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import { CLUSTER_REQUESTS, type TruncationPageMessage } from '../../src/pages/truncation/protocol.ts';
 import { CAUTION_KINDS } from '../../src/truncation/cautions.ts';
@@ -59,25 +59,10 @@ export const UNLISTED: readonly string[] = ['', '../..', '__proto__', 'dataset/u
 
 /** @param id Name of an index. */
 export function overviewMessages(id: string): readonly OverviewPageMessage[] {
-  const all: AllKinds<OverviewPageMessage> = {
-    job: jobIntents([id]).map((intent) => ({ type: 'job', intent })),
-    ready: [{ type: 'ready', timeZone: 'UTC' }],
-    refresh: [{ type: 'refresh' }],
-    truncate: [{ type: 'truncate', id }],
-    remember: [{ type: 'remember', ids: [id], days: 365 }],
-    showTruncation: [{ type: 'showTruncation', id }],
-    addIndex: [{ type: 'addIndex' }],
-    signIn: [{ type: 'signIn' }],
-    copyDetails: [{ type: 'copyDetails' }],
-  };
-  return Object.values(all).flat();
-}
-
-function jobIntents(ids: string[]): readonly JobIntent[] {
   const jobId = crypto.randomUUID();
-  const all: AllKinds<JobIntent> = {
+  const all: AllKinds<OverviewPageMessage> = {
     execute: [{ type: 'execute' }, { type: 'execute' }],
-    dryRun: [{ type: 'dryRun', ids, days: 365 }],
+    dryRun: [{ type: 'dryRun', ids: [id], days: 365 }],
     dryRunAgain: [{ type: 'dryRunAgain' }],
     cancel: [{ type: 'cancel' }],
     automate: [{ type: 'automate' }],
@@ -92,6 +77,14 @@ function jobIntents(ids: string[]): readonly JobIntent[] {
     startOver: [{ type: 'startOver' }],
     continue: [{ type: 'continue', jobId }],
     dismiss: [{ type: 'dismiss', jobId }],
+    ready: [{ type: 'ready', timeZone: 'UTC' }],
+    refresh: [{ type: 'refresh' }],
+    truncate: [{ type: 'truncate', id }],
+    remember: [{ type: 'remember', ids: [id], days: 365 }],
+    showTruncation: [{ type: 'showTruncation', id }],
+    addIndex: [{ type: 'addIndex' }],
+    signIn: [{ type: 'signIn' }],
+    copyDetails: [{ type: 'copyDetails' }],
   };
   return Object.values(all).flat();
 }
@@ -113,22 +106,15 @@ function withMore(message: object): object {
   return { ...message, ...MORE };
 }
 
-function asJobIntent(intent: object): object {
-  return { type: 'job', intent };
-}
-
 /** Messages that no page sends, made of those that pages send. */
 export function forgedMessages(messages: readonly { readonly type: string }[]): readonly unknown[] {
-  const intents = messages.flatMap((message) => ('intent' in message ? [message.intent as object] : []));
   return [
     ...messages.map(withMore),
-    ...intents.map((intent) => asJobIntent(withMore(intent))),
     ...TYPES.map((type) => withMore({ type })),
-    ...TYPES.map((type) => asJobIntent(withMore({ type }))),
     ...messages.map((message) => [message]),
     ...messages.map((message) => JSON.stringify(message)),
     JSON.parse('{"__proto__":{"type":"execute"}}'),
-    JSON.parse('{"type":"job","intent":{"__proto__":{"type":"execute"}}}'),
+    { type: 'job', intent: { type: 'execute' } },
     { type: ['execute'] },
     { type: { toString: 'execute' } },
     { type: 'ready', timeZone: HUGE },
@@ -143,11 +129,11 @@ export function forgedMessages(messages: readonly { readonly type: string }[]): 
     { type: 'tick', caution: 'everything', isTicked: true, at: 0 },
     { type: 'copyRequests', for: 'everything' },
     { type: 'truncate', id: HUGE },
-    asJobIntent({ type: 'dryRun', ids: [HUGE], days: 365 }),
-    asJobIntent({ type: 'dryRun', ids: Array.from({ length: 26 }, String), days: 365 }),
-    asJobIntent({ type: 'select', place: -1, isSelected: true }),
-    asJobIntent({ type: 'select', place: 0.5, isSelected: true }),
-    asJobIntent({ type: 'continue', jobId: '../../records/truncation' }),
+    { type: 'dryRun', ids: [HUGE], days: 365 },
+    { type: 'dryRun', ids: Array.from({ length: 26 }, String), days: 365 },
+    { type: 'select', place: -1, isSelected: true },
+    { type: 'select', place: 0.5, isSelected: true },
+    { type: 'continue', jobId: '../../records/truncation' },
     undefined,
     null,
     0,

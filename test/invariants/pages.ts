@@ -166,7 +166,7 @@ export class Overview extends Page {
 
   async dryRun(targets: readonly Target[], days = 365): Promise<void> {
     const ids = await Promise.all(targets.map((target) => this.idOf(target)));
-    await this.send({ type: 'job', intent: { type: 'dryRun', ids, days } });
+    await this.send({ type: 'dryRun', ids, days });
     await this.driver.until(
       () => `a plan (shown: ${JSON.stringify(this.job)})`,
       () => this.phase === 'planned',
@@ -175,6 +175,6 @@ export class Overview extends Page {
 
   /** Presses the button that deletes. */
   async pressDelete(): Promise<void> {
-    await this.send({ type: 'job', intent: { type: 'execute' } });
+    await this.send({ type: 'execute' });
   }
 }

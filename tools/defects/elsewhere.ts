@@ -13,8 +13,8 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('messages of the page are not checked', 'e2e', 'untrusted', {
     file: 'src/pages/kit/host/pagePanel.ts',
-    find: 'const message = this.#content.parse(data);',
-    replace: 'const message = this.#content.parse(data) ?? (data as Intent);',
+    find: 'const message = parsedAs(this.#content.messages, data);',
+    replace: 'const message = parsedAs(this.#content.messages, data) ?? (data as Message);',
   }),
   wiring('the page may load any file of the machine', 'e2e', 'untrusted', {
     file: 'src/pages/kit/host/pagePanel.ts',

@@ -1,6 +1,15 @@
 /** Messages that every page and its host exchange, besides the intents of each page. Both sides validate them. */
 import * as v from 'valibot';
 
+/** @returns undefined for anything that doesn't match. */
+export function parsedAs<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  data: unknown,
+): v.InferOutput<Schema> | undefined {
+  const parsed = v.safeParse(schema, data);
+  return parsed.success ? parsed.output : undefined;
+}
+
 /** Longest text that a page sends. */
 export const TEXT = v.pipe(v.string(), v.maxLength(512));
 
@@ -62,8 +71,7 @@ const HOST_MESSAGE = v.variant('type', [
 
 /** @returns undefined for anything else. */
 export function parseHostMessage<View>(data: unknown): HostMessage<View> | undefined {
-  const parsed = v.safeParse(HOST_MESSAGE, data);
-  return parsed.success ? (parsed.output as unknown as HostMessage<View>) : undefined;
+  return parsedAs(HOST_MESSAGE, data) as unknown as HostMessage<View> | undefined;
 }
 
 /** The changes between two views. @param before Its parts as JSON; none for a page that was just loaded. */

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { IndexSizePrecision } from '../../service/indices/indexSize.ts';
-import { READY, type ConnectionView, type Fact, type ShownRows } from '../kit/protocol.ts';
+import { parsedAs, READY, type ConnectionView, type Fact, type ShownRows } from '../kit/protocol.ts';
 import { MAX_ITEMS } from '../../truncation/jobSize.ts';
 import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
@@ -16,8 +16,8 @@ export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.m
 const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));
 const JOB_ID = v.pipe(v.string(), v.uuid());
 
-/** An action of the user. Names indices by their IDs in the table, later by their places. */
-const JOB_INTENT = v.variant('type', [
+/** Actions on the job. They name indices by their IDs in the table, later by their places. */
+const JOB_INTENTS = [
   v.strictObject({
     type: v.literal('dryRun'),
     ids: v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_ITEMS)),
@@ -45,9 +45,9 @@ const JOB_INTENT = v.variant('type', [
   /** Repeats the dry runs of an interrupted job. */
   v.strictObject({ type: v.literal('continue'), jobId: JOB_ID }),
   v.strictObject({ type: v.literal('dismiss'), jobId: JOB_ID }),
-]);
+] as const;
 
-export type JobIntent = v.InferOutput<typeof JOB_INTENT>;
+export type JobIntent = v.InferOutput<(typeof JOB_INTENTS)[number]>;
 
 /** An item, with texts that are ready to be shown. */
 export interface JobItemView {
@@ -147,7 +147,7 @@ export interface JobView {
   readonly interrupted: readonly InterruptedJobView[];
 }
 
-const PAGE_MESSAGE = v.variant('type', [
+export const OVERVIEW_PAGE_MESSAGE = v.variant('type', [
   READY,
   v.strictObject({ type: v.literal('refresh') }),
   v.strictObject({ type: v.literal('truncate'), id: ID }),
@@ -161,20 +161,14 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('addIndex') }),
   v.strictObject({ type: v.literal('signIn') }),
   v.strictObject({ type: v.literal('copyDetails') }),
-  v.strictObject({ type: v.literal('job'), intent: JOB_INTENT }),
+  ...JOB_INTENTS,
 ]);
 
 /** A message from the page to the host. */
-export type OverviewPageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
+export type OverviewPageMessage = v.InferOutput<typeof OVERVIEW_PAGE_MESSAGE>;
 
 /** A request of the user. */
 export type OverviewIntent = Exclude<OverviewPageMessage, { readonly type: 'ready' }>;
-
-/** @returns undefined for anything else. */
-export function parsePageMessage(data: unknown): OverviewPageMessage | undefined {
-  const parsed = v.safeParse(PAGE_MESSAGE, data);
-  return parsed.success ? parsed.output : undefined;
-}
 
 /** One index. Sizes are in bytes, times are Unix times in ms. Unknown values are undefined. */
 export interface OverviewTableRow {
@@ -246,6 +240,5 @@ const PANEL_STATE = v.object({ restore: v.object({ connectionId: v.string() }) }
 
 /** Parses a panel's stored state. @returns undefined for anything else. */
 export function parsePanelState(data: unknown): OverviewPageView['restore'] | undefined {
-  const parsed = v.safeParse(PANEL_STATE, data);
-  return parsed.success ? parsed.output.restore : undefined;
+  return parsedAs(PANEL_STATE, data)?.restore;
 }

@@ -8,7 +8,7 @@ import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
 import type { ClusterRequestKind, Problem } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { READY, TEXT, type ConnectionView, type Fact, type ShownRows } from '../kit/protocol.ts';
+import { parsedAs, READY, TEXT, type ConnectionView, type Fact, type ShownRows } from '../kit/protocol.ts';
 
 const CUTOFF = v.object({
   kind: v.picklist(CUTOFF_KINDS),
@@ -31,7 +31,7 @@ const DRAFT = v.object({
 
 export const CLUSTER_REQUESTS = ['repair', 'cancel', 'merge'] as const satisfies readonly ClusterRequestKind[];
 
-const PAGE_MESSAGE = v.variant('type', [
+export const TRUNCATION_PAGE_MESSAGE = v.variant('type', [
   READY,
   /** `revision` is that of the draft which the page had: an edit of an older one comes too late. */
   v.strictObject({ type: v.literal('edit'), draft: DRAFT, revision: v.number() }),
@@ -61,16 +61,10 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('stopCounting') }),
 ]);
 
-export type TruncationPageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
+export type TruncationPageMessage = v.InferOutput<typeof TRUNCATION_PAGE_MESSAGE>;
 
 /** A request of the user. */
 export type TruncationIntent = Exclude<TruncationPageMessage, { readonly type: 'ready' }>;
-
-/** @returns undefined for anything else. */
-export function parsePageMessage(data: unknown): TruncationPageMessage | undefined {
-  const parsed = v.safeParse(PAGE_MESSAGE, data);
-  return parsed.success ? parsed.output : undefined;
-}
 
 /** The result of a dry run (PROTOCOL.md §7.2). */
 export interface DryRunReportView {
@@ -191,7 +185,7 @@ interface RestoreState {
 
 const PANEL_STATE = v.object({
   draft: v.fallback(v.optional(DRAFT), undefined),
-  advancedOpen: v.fallback(v.optional(v.boolean()), false),
+  advancedOpen: v.fallback(v.optional(v.boolean(), false), false),
   restore: v.object({ connectionId: v.string(), recordId: v.optional(v.string()) }),
 });
 
@@ -204,12 +198,8 @@ export interface PageState {
 
 /** Parses a stored state. @returns undefined for anything else. */
 export function parsePageState(data: unknown): PageState | undefined {
-  const parsed = v.safeParse(PANEL_STATE, data);
-  if (!parsed.success) {
-    return undefined;
-  }
-  const { draft, advancedOpen = false, restore } = parsed.output;
-  return { draft: draft && storedDraft(draft), advancedOpen, restore };
+  const parsed = parsedAs(PANEL_STATE, data);
+  return parsed && { ...parsed, draft: parsed.draft && storedDraft(parsed.draft) };
 }
 
 /** The draft as typed, without accepted cautions. */
@@ -219,8 +209,8 @@ export function planDraftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
 
 /** Parses a stored draft. @returns undefined for anything else. */
 export function parsePlanDraft(data: unknown): PlanDraft | undefined {
-  const parsed = v.safeParse(DRAFT, data);
-  return parsed.success ? storedDraft(parsed.output) : undefined;
+  const parsed = parsedAs(DRAFT, data);
+  return parsed && storedDraft(parsed);
 }
 
 /** A server that knew no strategies may know them by now: a delete by query is proposed again. */

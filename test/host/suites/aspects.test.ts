@@ -62,7 +62,7 @@ suite('The purpose of an index', () => {
   test('prevents state from being truncated together with others, whatever a page requests', async () => {
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
     assert.ok(page !== undefined);
-    const say = (intent: JobIntent): void => page.says({ type: 'job', intent });
+    const say = (intent: JobIntent): void => page.says(intent);
     const checkpoints = await rowOf(page, 'datahubingestioncheckpoint');
     const operations = await rowOf(page, 'operation');
     assert.match(checkpoints.onlyAlone ?? '', /truncated alone/);

@@ -1,6 +1,8 @@
 /** A page in a webview panel: files, policy, validated intents, and the view that it draws. */
+import type * as v from 'valibot';
 import * as vscode from 'vscode';
 import { language } from '../../../language.ts';
+import { Emitter } from '../../../platform/events.ts';
 import { toServiceFailure } from '../../../service/failure/failure.ts';
 import { confirmJob } from '../../../truncation/confirmJob.ts';
 import type { JobQuestion } from '../../../truncation/jobRun.ts';
@@ -9,22 +11,30 @@ import type { Clipboard } from '../../../ui/clipboard.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { viewChanges, type HostMessage } from '../protocol.ts';
+import { parsedAs, viewChanges, type HostMessage } from '../protocol.ts';
 import { pageHtml } from './html.ts';
 
 interface TypedMessage {
   readonly type: string;
 }
 
-interface Ready {
-  readonly type: 'ready';
-  readonly timeZone: string;
-}
-
-/** A handler per intent. A missing one doesn't compile. */
-export type IntentHandlers<Intent extends TypedMessage> = {
-  readonly [Type in Intent['type']]: (intent: Extract<Intent, { readonly type: Type }>) => Promise<unknown> | unknown;
+/** A handler per message. A missing one doesn't compile. */
+export type MessageHandlers<Message extends TypedMessage> = {
+  readonly [Type in Message['type']]: (
+    message: Extract<Message, { readonly type: Type }>,
+  ) => Promise<unknown> | unknown;
 };
+
+/** Logs a failure of a page, and tells the user. */
+export function pageReport({
+  log,
+  notices,
+}: Pick<PageHost, 'log' | 'notices'>): (type: string, thrown: unknown) => void {
+  return (type, thrown) => {
+    log.bug(`page: ${type}`, thrown);
+    notices.failure(toServiceFailure(thrown));
+  };
+}
 
 /** Parts of the extension that each page uses. */
 export interface PageHost {
@@ -34,59 +44,64 @@ export interface PageHost {
   readonly log: Log;
 }
 
-export interface PageContent<Intent extends TypedMessage, View extends object> {
-  /** Names its files in `dist` and its log entries. */
-  readonly name: string;
-  readonly title: () => string;
-  /** Shows in the tab that rows of production can be lost. */
-  readonly isProduction: () => boolean;
+export interface PageContent<Message extends TypedMessage, View extends object> {
+  /** In `dist`, beside its style sheet. */
+  readonly script: vscode.Uri;
+  readonly tab: () => PageTab;
   readonly view: () => View;
-  /** @returns undefined for a message to ignore. */
-  readonly parse: (data: unknown) => Intent | Ready | undefined;
-  readonly handlers: IntentHandlers<Intent>;
-  /** Called before each `view` of a page that was just loaded. */
-  readonly opened: (timeZone: string) => void;
-  /** Called when it is shown or hidden. */
-  readonly visibilityChanged: () => void;
+  /** Others are ignored. */
+  readonly messages: v.GenericSchema<unknown, Message>;
+  /** That of `ready` is called before each `view` of a page that was just loaded. */
+  readonly handlers: MessageHandlers<Message>;
+  /** Called if the handler of a message fails. */
+  readonly report: (message: Message['type'], thrown: unknown) => void;
+}
+
+export interface PageTab {
+  readonly title: string;
+  /** Rows of production can be lost. */
+  readonly isProduction: boolean;
 }
 
 /**
- * @template Intent Messages from the page besides `ready`.
+ * @template Message From the page, with `ready`.
  * @template View What the page draws. Sent again where it changes, as long as the page is visible.
  */
-export class PagePanel<Intent extends TypedMessage, View extends object> implements vscode.Disposable {
+export class PagePanel<Message extends TypedMessage, View extends object> implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
-  readonly #host: PageHost;
-  readonly #content: PageContent<Intent, View>;
+  readonly #content: PageContent<Message, View>;
+  readonly #visibility = new Emitter<void>();
   readonly #subscriptions: vscode.Disposable;
   /** The parts of the view that the page has, as JSON. Undefined before it is loaded, and while it is hidden. */
   #sent: ReadonlyMap<string, string> | undefined;
   #isClosed = false;
   #icon: string | undefined;
+  readonly onDidChangeVisibility = this.#visibility.event;
 
   /** Loads the page into a new or restored panel. */
-  constructor(panel: vscode.WebviewPanel, host: PageHost, content: PageContent<Intent, View>) {
+  constructor(panel: vscode.WebviewPanel, content: PageContent<Message, View>) {
     this.#panel = panel;
-    this.#host = host;
     this.#content = content;
-    const dist = vscode.Uri.joinPath(host.extensionUri, 'dist');
+    const dist = vscode.Uri.joinPath(content.script, '..');
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableForms: false };
     this.#subscriptions = vscode.Disposable.from(
+      this.#visibility,
       webview.onDidReceiveMessage((data: unknown) => this.#receiveMessage(data)),
       panel.onDidDispose(() => (this.#isClosed = true)),
       panel.onDidChangeViewState(() => {
         // VS Code unloads a hidden page.
         this.#sent = panel.visible ? this.#sent : undefined;
-        content.visibilityChanged();
+        this.#visibility.fire();
       }),
     );
     this.#updateTab();
+    const scriptUri = webview.asWebviewUri(content.script).toString();
     webview.html = pageHtml({
       cspSource: webview.cspSource,
       nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64'),
-      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, `${content.name}.js`)).toString(),
-      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, `${content.name}.css`)).toString(),
+      scriptUri,
+      styleUri: scriptUri.replace(/\.js$/, '.css'),
       title: panel.title,
       language: language(),
     });
@@ -130,16 +145,17 @@ export class PagePanel<Intent extends TypedMessage, View extends object> impleme
 
   /** VS Code doesn't recolour tab icons for the theme. */
   #updateTab(): void {
-    const media = vscode.Uri.joinPath(this.#host.extensionUri, 'media');
-    const icon = this.#content.isProduction() ? 'tab-production' : 'tab';
+    const { title, isProduction } = this.#content.tab();
+    const icon = isProduction ? 'tab-production' : 'tab';
     if (icon !== this.#icon) {
       this.#icon = icon;
+      const media = vscode.Uri.joinPath(this.#content.script, '../../media');
       this.#panel.iconPath = {
         light: vscode.Uri.joinPath(media, `${icon}-light.svg`),
         dark: vscode.Uri.joinPath(media, `${icon}-dark.svg`),
       };
     }
-    this.#panel.title = inPlainText(this.#content.title());
+    this.#panel.title = inPlainText(title);
   }
 
   #sendMessage(message: HostMessage<View>): void {
@@ -148,29 +164,20 @@ export class PagePanel<Intent extends TypedMessage, View extends object> impleme
   }
 
   #receiveMessage(data: unknown): void {
-    const message = this.#content.parse(data);
+    const message = parsedAs(this.#content.messages, data);
     if (message !== undefined) {
-      this.#handleMessage(message).catch((thrown: unknown) => {
-        this.#host.log.bug(`${this.#content.name}: ${message.type}`, thrown);
-        this.#host.notices.failure(toServiceFailure(thrown));
-      });
+      this.#handleMessage(message).catch((thrown: unknown) => this.#content.report(message.type, thrown));
     }
   }
 
-  async #handleMessage(message: Intent | Ready): Promise<void> {
-    if (isReady(message)) {
-      this.#content.opened(message.timeZone);
+  async #handleMessage(message: Message): Promise<void> {
+    const handler = this.#content.handlers[message.type as Message['type']] as (received: Message) => unknown;
+    await handler(message);
+    if (message.type === 'ready') {
       const view = this.#content.view();
       this.#sent = viewChanges(new Map(), view).now;
       const { bundle: translations } = vscode.l10n;
       this.#sendMessage({ type: 'open', translations, locale: vscode.env.language, view });
-      return;
     }
-    const handler = this.#content.handlers[message.type as Intent['type']] as (received: Intent) => unknown;
-    await handler(message);
   }
-}
-
-function isReady<Intent extends TypedMessage>(message: Intent | Ready): message is Ready {
-  return message.type === 'ready';
 }

@@ -12,6 +12,7 @@ import { JobRun, type AskUser } from '../../../truncation/jobRun.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
+import type { MessageHandlers } from '../../kit/host/pagePanel.ts';
 import type { JobIntent, JobView } from '../protocol.ts';
 import { JobExports, type JobExportParts } from './jobExports.ts';
 import { draftsOfRest, underWayOf } from './interruptedView.ts';
@@ -25,6 +26,8 @@ interface JobSessionPage {
   /** Called when the view changed. */
   readonly changed: () => void;
   readonly confirm: AskUser;
+  /** By its ID in the table. Undefined for one that can't be truncated. */
+  readonly findIndex: (id: string) => IndexName | undefined;
   readonly truncateAlone: (target: IndexName) => Promise<void>;
 }
 
@@ -79,54 +82,24 @@ export class JobSession implements vscode.Disposable {
     return this.#job.has(recordId);
   }
 
-  /** @param findTarget Finds a row of the table by its ID. Undefined for an index that can't be truncated. */
-  async handle(intent: JobIntent, findTarget: (id: string) => IndexName | undefined): Promise<void> {
+  handlers(): MessageHandlers<JobIntent> {
     const job = this.#job;
-    switch (intent.type) {
-      case 'dryRun': {
-        const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
-        const targets = new Map(
-          intent.ids.flatMap((id) => {
-            const target = findTarget(id);
-            return target === undefined ? [] : [[indexNameKey(target), target] as const];
-          }),
-        );
-        return targets.size === 0
-          ? undefined
-          : job.countAll(
-              [...targets.values()].map(({ entityType, aspect }) => ({
-                draft: { ...emptyDraft(entityType, aspect), endTimeMillis },
-              })),
-            );
-      }
-      case 'dryRunAgain':
-        return job.countAgain();
-      case 'automate':
-        return this.#exports.offerAutomation();
-      case 'receipt':
-        return this.#exports.offerReceipt();
-      case 'cancel':
-        return job.cancel();
-      case 'tick':
-        return job.tick(intent.place, intent.isTicked, intent.at, intent.cautions);
-      case 'truncateAlone':
-        return this.#truncateAlone(intent.place);
-      case 'show':
-        return this.#show(intent.place);
-      case 'execute': {
-        let isAgreed = false;
-        await job.execute(async (question, heldBack) => (isAgreed = await this.#page.confirm(question, heldBack)));
-        return this.#notifyEnd(isAgreed);
-      }
-      case 'stop':
-        return job.stop();
-      case 'startOver':
-        return job.startOver();
-      case 'continue':
-        return this.#continue(intent.jobId);
-      case 'dismiss':
-        return this.#environment.jobs.dismissRest({ connectionId: this.#connectionId, id: intent.jobId }, Date.now());
-    }
+    return {
+      dryRun: ({ ids, days }) => this.#dryRun(ids, days),
+      dryRunAgain: () => job.countAgain(),
+      automate: () => this.#exports.offerAutomation(),
+      receipt: () => this.#exports.offerReceipt(),
+      cancel: () => job.cancel(),
+      tick: ({ place, isTicked, at, cautions }) => job.tick(place, isTicked, at, cautions),
+      truncateAlone: ({ place }) => this.#truncateAlone(place),
+      show: ({ place }) => this.#show(place),
+      execute: () => this.#execute(),
+      stop: () => job.stop(),
+      startOver: () => job.startOver(),
+      continue: ({ jobId }) => this.#continue(jobId),
+      dismiss: ({ jobId }) =>
+        this.#environment.jobs.dismissRest({ connectionId: this.#connectionId, id: jobId }, Date.now()),
+    };
   }
 
   /** As it is stored now. Undefined if it was removed. */
@@ -138,6 +111,26 @@ export class JobSession implements vscode.Disposable {
     this.#isPageClosed = true;
     this.#subscription.dispose();
     this.#job.dispose();
+  }
+
+  async #dryRun(ids: readonly string[], days: number): Promise<void> {
+    const endTimeMillis = Date.now() - days * MILLIS_PER_DAY;
+    const targets = ids.flatMap((id) => this.#page.findIndex(id) ?? []);
+    const drafts = new Map(
+      targets.map((target) => [
+        indexNameKey(target),
+        { draft: { ...emptyDraft(target.entityType, target.aspect), endTimeMillis } },
+      ]),
+    );
+    if (drafts.size > 0) {
+      await this.#job.countAll([...drafts.values()]);
+    }
+  }
+
+  async #execute(): Promise<void> {
+    let isAgreed = false;
+    await this.#job.execute(async (question, heldBack) => (isAgreed = await this.#page.confirm(question, heldBack)));
+    this.#notifyEnd(isAgreed);
   }
 
   /** Says how it ended, or why the rest was not sent, unless the user sees it or removed the connection. */

@@ -10,7 +10,7 @@ import { COMMANDS, type CommandId } from '../../../manifest.ts';
 import { failureReport } from '../../../service/failure/failure.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
-import { PagePanel, type IntentHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
+import { PagePanel, pageReport, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
@@ -19,7 +19,7 @@ import type { Log } from '../../../ui/log.ts';
 import type { JobExportParts } from './jobExports.ts';
 import { JobSession } from './jobSession.ts';
 import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
-import { parsePageMessage, type OverviewIntent, type OverviewPageView } from '../protocol.ts';
+import { OVERVIEW_PAGE_MESSAGE, type JobIntent, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
 import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
 export interface OverviewPanelOptions extends JobExportParts, PageHost, JobEnvironment {
@@ -31,7 +31,7 @@ export interface OverviewPanelOptions extends JobExportParts, PageHost, JobEnvir
 
 export class OverviewPanel implements PagePanelContent {
   readonly #connectionId: string;
-  readonly #page: PagePanel<OverviewIntent, OverviewPageView>;
+  readonly #page: PagePanel<OverviewPageMessage, OverviewPageView>;
   readonly #parts: OverviewPanelOptions;
   readonly #connection: () => Connection;
   readonly #jobSession: JobSession;
@@ -51,19 +51,22 @@ export class OverviewPanel implements PagePanelContent {
       isTreeVisible: parts.isTreeVisible,
       changed: () => this.updatePage(),
       confirm: (question, heldBack) => this.#page.confirm(question, heldBack),
+      findIndex: (id) => this.#indexNameOf(id),
       truncateAlone: (target) => this.#truncateAlone(target),
     });
-    this.#page = new PagePanel<OverviewIntent, OverviewPageView>(panel, parts, {
-      name: 'overview',
-      title: () => this.#tabTitle,
-      isProduction: () => this.#connection().role === 'production',
+    this.#page = new PagePanel(panel, {
+      script: vscode.Uri.joinPath(parts.extensionUri, 'dist/overview.js'),
+      tab: () => ({ title: this.#tabTitle, isProduction: this.#connection().role === 'production' }),
       view: () => this.#view,
-      parse: parsePageMessage,
-      handlers: this.#intents(),
-      opened: (timeZone) => (this.#jobSession.timeZone = timeZone),
-      visibilityChanged: () => this.#watchWhileVisible(),
+      messages: OVERVIEW_PAGE_MESSAGE,
+      handlers: { ...this.#handlers(), ...this.#jobSession.handlers() },
+      report: pageReport(parts),
     });
-    this.#subscriptions = [this.#page, this.#jobSession];
+    this.#subscriptions = [
+      this.#page,
+      this.#page.onDidChangeVisibility(() => this.#watchWhileVisible()),
+      this.#jobSession,
+    ];
     this.#watchWhileVisible();
   }
 
@@ -98,11 +101,11 @@ export class OverviewPanel implements PagePanelContent {
     return l10n.t('Index Overview: {0}', role === 'production' ? `${name} (${localizedRoleName(role)})` : name);
   }
 
-  #intents(): IntentHandlers<OverviewIntent> {
+  #handlers(): Omit<MessageHandlers<OverviewPageMessage>, JobIntent['type']> {
     const { clipboard, notices } = this.#parts;
     return {
+      ready: ({ timeZone }) => (this.#jobSession.timeZone = timeZone),
       refresh: () => this.#indexList.refresh(),
-      job: ({ intent }) => this.#jobSession.handle(intent, (id) => this.#indexNameOf(id)),
       remember: ({ ids, days }) => this.#remember(ids, days),
       truncate: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexTruncate, id),
       showTruncation: ({ id }) => this.#showTruncation(id),

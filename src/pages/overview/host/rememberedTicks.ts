@@ -6,6 +6,7 @@ import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/inde
 import { holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
 import { Storage, type Memento } from '../../../platform/storage.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
+import { parsedAs } from '../../kit/protocol.ts';
 import { SELECTION_DAYS, type OverviewPageView } from '../protocol.ts';
 
 const NAME = v.pipe(v.string(), v.minLength(1), v.maxLength(255));
@@ -25,7 +26,7 @@ export class RememberedTicks {
   readonly #ticks: Storage<v.InferOutput<typeof TICKS>>;
 
   constructor(shared: Memento) {
-    this.#ticks = new Storage(shared, 'ticks.', parseTicks);
+    this.#ticks = new Storage(shared, 'ticks.', (stored) => parsedAs(TICKS, stored));
   }
 
   /** Undefined also if the connection leads to another server now, or the stored value is damaged. */
@@ -42,11 +43,6 @@ export class RememberedTicks {
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#ticks.set(connectionId, undefined);
   }
-}
-
-function parseTicks(stored: unknown): v.InferOutput<typeof TICKS> | undefined {
-  const parsed = v.safeParse(TICKS, stored);
-  return parsed.success ? parsed.output : undefined;
 }
 
 /** Finds what is remembered among the listed indices. @param listed By ID. */

@@ -99,9 +99,9 @@ export function interruptedCallouts(page: OverviewPageModel): readonly TemplateR
             type="button"
             class="secondary"
             aria-disabled=${String(underWay !== undefined)}
-            @click=${() => underWay === undefined && page.sendJob({ type: 'continue', jobId })}
+            @click=${() => underWay === undefined && page.send({ type: 'continue', jobId })}
           >${l10n.t('Dry Run the Rest')}</button>
-          ${secondaryButton(l10n.t('Dismiss'), () => page.sendJob({ type: 'dismiss', jobId }))}
+          ${secondaryButton(l10n.t('Dismiss'), () => page.send({ type: 'dismiss', jobId }))}
         </div>
       </div>`,
     ),

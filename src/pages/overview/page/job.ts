@@ -204,11 +204,11 @@ function endButtons(page: OverviewPageModel): TemplateResult {
   return html`${jobButton(page, { type: 'startOver' }, l10n.t('Back to Overview'), { style })}
   ${isUnsent ? jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again')) : nothing}
   ${canAutomate ? automateButton(page) : nothing}
-  ${hasReceipt ? secondaryButton(l10n.t('Receipt…'), () => page.sendJob({ type: 'receipt' })) : nothing}`;
+  ${hasReceipt ? secondaryButton(l10n.t('Receipt…'), () => page.send({ type: 'receipt' })) : nothing}`;
 }
 
 function automateButton(page: OverviewPageModel): TemplateResult {
-  return secondaryButton(l10n.t('Automate…'), () => page.sendJob({ type: 'automate' }));
+  return secondaryButton(l10n.t('Automate…'), () => page.send({ type: 'automate' }));
 }
 
 type Style = 'primary' | 'secondary' | 'danger';
@@ -224,7 +224,7 @@ function jobButton(
     id=${id ?? nothing}
     class=${style}
     aria-disabled=${String(!isEnabled)}
-    @click=${() => isEnabled && page.sendJob(intent)}
+    @click=${() => isEnabled && page.send(intent)}
   >
     ${label}
   </button>`;

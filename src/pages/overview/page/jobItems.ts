@@ -38,7 +38,7 @@ function itemName(page: OverviewPageModel, item: JobItemView, place: number): Te
     return html`<button
       type="button"
       class="link name"
-      @click=${() => page.sendJob({ type: 'show', place })}
+      @click=${() => page.send({ type: 'show', place })}
     ><bdi>${name}</bdi></button>`;
   }
   if (!canBeSelected || at === undefined) {
@@ -51,7 +51,7 @@ function itemName(page: OverviewPageModel, item: JobItemView, place: number): Te
       ?disabled=${page.view.job.phase !== 'planned'}
       .checked=${live(isSelected)}
       @change=${({ target }: Event & { target: HTMLInputElement }) =>
-        page.sendJob({ type: 'tick', place, isTicked: target.checked, at, cautions: cautions.map(({ kind }) => kind) })}
+        page.send({ type: 'tick', place, isTicked: target.checked, at, cautions: cautions.map(({ kind }) => kind) })}
     /><bdi>${name}</bdi></label
   >`;
 }
@@ -85,7 +85,7 @@ function remark(page: OverviewPageModel, item: JobItemView, place: number): Opti
   const truncateAlone = html`<button
     type="button"
     class="link"
-    @click=${() => page.sendJob({ type: 'truncateAlone', place })}
+    @click=${() => page.send({ type: 'truncateAlone', place })}
   >${l10n.t('Truncate Alone')}</button>`;
   return html`<p class="remark">
     <span>${item.remark}</span> ${item.canTruncateAlone ? truncateAlone : nothing}

@@ -139,7 +139,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
         this.active = id;
       },
       send: (intent) => this.link.send(intent),
-      sendJob: (intent) => this.link.send({ type: 'job', intent }),
     };
   }
 
@@ -162,7 +161,7 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
       this.isAgeAsked = true;
       this.#focusArrival('age');
     } else if (ids.size > 0) {
-      this.link.send({ type: 'job', intent: { type: 'dryRun', ids: [...ids], days: read.days } });
+      this.link.send({ type: 'dryRun', ids: [...ids], days: read.days });
     }
   }
 

@@ -1,6 +1,6 @@
 /** Model that the sections draw, with the user's actions. */
 import type { LocalizedFormats } from '../../../ui/formats.ts';
-import type { JobIntent, OverviewTableRow, OverviewPageView, OverviewIntent } from '../protocol.ts';
+import type { OverviewTableRow, OverviewPageView, OverviewIntent } from '../protocol.ts';
 import type { SortKey, TableSorting } from './tableRows.ts';
 
 export interface OverviewPageModel {
@@ -33,5 +33,4 @@ export interface OverviewPageModel {
   sortByColumn(key: SortKey): void;
   activateRow(id: string): void;
   send(intent: OverviewIntent): void;
-  sendJob(intent: JobIntent): void;
 }

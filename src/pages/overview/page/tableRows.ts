@@ -1,5 +1,6 @@
 /** Filters and orders the rows of the table. Pure. */
 import * as v from 'valibot';
+import { parsedAs } from '../../kit/protocol.ts';
 import type { OverviewTableRow } from '../protocol.ts';
 
 const SORT_KEYS = ['name', 'size', 'growth', 'truncation', 'limit'] as const;
@@ -17,8 +18,7 @@ const SORTING = v.object({ by: v.picklist(SORT_KEYS), descending: v.boolean() })
 
 /** Parses the stored order, or returns the usual one. */
 export function parseSorting(kept: unknown): TableSorting {
-  const parsed = v.safeParse(SORTING, kept);
-  return parsed.success ? parsed.output : USUAL_SORTING;
+  return parsedAs(SORTING, kept) ?? USUAL_SORTING;
 }
 
 /** Starts with the largest number or the first name. Choosing the same column again reverses it. */

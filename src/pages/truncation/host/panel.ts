@@ -13,10 +13,16 @@ import { withAge, withoutTokens, type PlanDraft } from '../../../truncation/plan
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
 import { showWarning } from '../../../ui/messages.ts';
-import { PagePanel, type IntentHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
+import { PagePanel, pageReport, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
 import { offerReceipt } from '../../kit/host/receipt.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
-import { parsePageMessage, planDraftFrom, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
+import {
+  planDraftFrom,
+  TRUNCATION_PAGE_MESSAGE,
+  type TruncationIntent,
+  type TruncationPageMessage,
+  type TruncationPageView,
+} from '../protocol.ts';
 import { clusterRequests } from '../../../truncation/clusterRequests.ts';
 import { truncationPageView, type TruncationFacts } from './view.ts';
 
@@ -64,7 +70,7 @@ interface TruncationPanelOptions {
 }
 
 export class TruncationPanel implements PagePanelContent {
-  readonly #page: PagePanel<TruncationIntent, TruncationPageView>;
+  readonly #page: PagePanel<TruncationPageMessage, TruncationPageView>;
   readonly #job: JobRun;
   readonly #rowsByAge: RowsByAge;
   readonly #parts: TruncationPanelOptions;
@@ -79,18 +85,21 @@ export class TruncationPanel implements PagePanelContent {
     this.#job = job;
     this.#rowsByAge = rowsByAge;
     this.#parts = parts;
-    this.#page = new PagePanel<TruncationIntent, TruncationPageView>(panel, parts.host, {
-      name: 'wizard',
-      title: () => this.#title,
-      isProduction: () => this.#connection?.role === 'production',
+    this.#page = new PagePanel(panel, {
+      script: vscode.Uri.joinPath(parts.host.extensionUri, 'dist/wizard.js'),
+      tab: () => ({ title: this.#title, isProduction: this.#connection?.role === 'production' }),
       view: () => this.#view,
-      parse: parsePageMessage,
-      handlers: { ...this.#planIntents(), ...this.#outcomeIntents() },
-      opened: (timeZone) => this.#open(timeZone),
-      visibilityChanged: () => this.#followVisibility(),
+      messages: TRUNCATION_PAGE_MESSAGE,
+      handlers: {
+        ready: ({ timeZone }) => this.#open(timeZone),
+        ...this.#planIntents(),
+        ...this.#outcomeIntents(),
+      },
+      report: pageReport(parts.host),
     });
     this.#subscriptions = vscode.Disposable.from(
       this.#page,
+      this.#page.onDidChangeVisibility(() => this.#followVisibility()),
       rowsByAge,
       rowsByAge.onDidChange(() => this.updatePage()),
       job.onDidChange(() => this.updatePage()),
@@ -201,7 +210,7 @@ export class TruncationPanel implements PagePanelContent {
     }
   }
 
-  #planIntents(): Omit<IntentHandlers<TruncationIntent>, keyof OutcomeIntents> {
+  #planIntents(): Omit<MessageHandlers<TruncationIntent>, keyof OutcomeIntents> {
     const { item } = this;
     const job = this.#job;
     return {
@@ -327,7 +336,7 @@ export class TruncationPanel implements PagePanelContent {
 }
 
 type OutcomeIntents = Pick<
-  IntentHandlers<TruncationIntent>,
+  MessageHandlers<TruncationIntent>,
   | 'startOver'
   | 'close'
   | 'automate'

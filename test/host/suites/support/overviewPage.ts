@@ -32,7 +32,7 @@ export function shownRows(page: ListenedPage): readonly OverviewTableRow[] {
 }
 
 export function say(page: ListenedPage, intent: JobIntent): void {
-  page.says({ type: 'job', intent });
+  page.says(intent);
 }
 
 /** The tick of an item, with all that it warns of. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { parsePageMessage } from '../../../../src/pages/overview/protocol.ts';
+import { parsedAs } from '../../../../src/pages/kit/protocol.ts';
+import { OVERVIEW_PAGE_MESSAGE } from '../../../../src/pages/overview/protocol.ts';
 import { MOST_DAYS } from '../../../../src/truncation/cutoff.ts';
 import { MAX_ITEMS } from '../../../../src/truncation/jobSize.ts';
 
@@ -11,7 +12,7 @@ const DRY_RUN = {
 };
 
 function isTaken(intent: unknown): boolean {
-  return parsePageMessage({ type: 'job', intent }) !== undefined;
+  return parsedAs(OVERVIEW_PAGE_MESSAGE, intent) !== undefined;
 }
 
 suite('Job message from the page', () => {

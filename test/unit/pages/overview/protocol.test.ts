@@ -2,42 +2,49 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { MAX_ITEMS } from '../../../../src/truncation/jobSize.ts';
-import { parsePageMessage, parsePanelState } from '../../../../src/pages/overview/protocol.ts';
+import { parsedAs } from '../../../../src/pages/kit/protocol.ts';
+import { OVERVIEW_PAGE_MESSAGE, parsePanelState } from '../../../../src/pages/overview/protocol.ts';
 
 suite('A message of the page', () => {
   test('is an intent, with the ID of an index if it needs one', () => {
-    assert.deepEqual(parsePageMessage({ type: 'ready', timeZone: 'UTC' }), { type: 'ready', timeZone: 'UTC' });
-    assert.equal(parsePageMessage({ type: 'ready' }), undefined);
+    assert.deepEqual(parsedAs(OVERVIEW_PAGE_MESSAGE, { type: 'ready', timeZone: 'UTC' }), {
+      type: 'ready',
+      timeZone: 'UTC',
+    });
+    assert.equal(parsedAs(OVERVIEW_PAGE_MESSAGE, { type: 'ready' }), undefined);
     for (const type of ['refresh', 'addIndex', 'signIn', 'copyDetails']) {
-      assert.deepEqual(parsePageMessage({ type }), { type });
-      assert.equal(parsePageMessage({ type, id: 'dataset' }), undefined, `${type} with more in it`);
+      assert.deepEqual(parsedAs(OVERVIEW_PAGE_MESSAGE, { type }), { type });
+      assert.equal(parsedAs(OVERVIEW_PAGE_MESSAGE, { type, id: 'dataset' }), undefined, `${type} with more in it`);
     }
     for (const type of ['truncate', 'showTruncation']) {
-      assert.deepEqual(parsePageMessage({ type, id: 'dataset_v1' }), { type, id: 'dataset_v1' });
-      assert.equal(parsePageMessage({ type }), undefined);
-      assert.equal(parsePageMessage({ type, id: 7 }), undefined);
-      assert.equal(parsePageMessage({ type, id: 'x'.repeat(2_000) }), undefined);
-      assert.equal(parsePageMessage({ type, id: 'x', command: 'workbench.action.quit' }), undefined);
+      assert.deepEqual(parsedAs(OVERVIEW_PAGE_MESSAGE, { type, id: 'dataset_v1' }), { type, id: 'dataset_v1' });
+      assert.equal(parsedAs(OVERVIEW_PAGE_MESSAGE, { type }), undefined);
+      assert.equal(parsedAs(OVERVIEW_PAGE_MESSAGE, { type, id: 7 }), undefined);
+      assert.equal(parsedAs(OVERVIEW_PAGE_MESSAGE, { type, id: 'x'.repeat(2_000) }), undefined);
+      assert.equal(parsedAs(OVERVIEW_PAGE_MESSAGE, { type, id: 'x', command: 'workbench.action.quit' }), undefined);
     }
   });
 
   test('names what is ticked, up to the size of a job, and a whole number of days', () => {
     const ticks = { type: 'remember', ids: ['dataset_v1'], days: 90 };
-    assert.deepEqual(parsePageMessage(ticks), ticks);
-    assert.deepEqual(parsePageMessage({ ...ticks, ids: [] }), { ...ticks, ids: [] });
-    assert.equal(parsePageMessage({ ...ticks, ids: Array.from({ length: MAX_ITEMS + 1 }, String) }), undefined);
-    assert.equal(parsePageMessage({ ...ticks, days: 0.5 }), undefined);
+    assert.deepEqual(parsedAs(OVERVIEW_PAGE_MESSAGE, ticks), ticks);
+    assert.deepEqual(parsedAs(OVERVIEW_PAGE_MESSAGE, { ...ticks, ids: [] }), { ...ticks, ids: [] });
+    assert.equal(
+      parsedAs(OVERVIEW_PAGE_MESSAGE, { ...ticks, ids: Array.from({ length: MAX_ITEMS + 1 }, String) }),
+      undefined,
+    );
+    assert.equal(parsedAs(OVERVIEW_PAGE_MESSAGE, { ...ticks, days: 0.5 }), undefined);
   });
 
   test('is ignored if it is anything else', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (data) => {
-        assert.equal(parsePageMessage(data), undefined);
+        assert.equal(parsedAs(OVERVIEW_PAGE_MESSAGE, data), undefined);
         assert.equal(parsePanelState(data), undefined);
       }),
     );
     for (const type of ['execute', 'command', 'constructor', '__proto__']) {
-      assert.equal(parsePageMessage({ type, id: 'x' }), undefined);
+      assert.equal(parsedAs(OVERVIEW_PAGE_MESSAGE, { type, id: 'x' }), undefined);
     }
   });
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { parsedAs } from '../../../../src/pages/kit/protocol.ts';
 import {
   CLUSTER_REQUESTS,
   parsePlanDraft,
-  parsePageMessage,
+  TRUNCATION_PAGE_MESSAGE,
   parsePageState,
   type TruncationPageMessage,
 } from '../../../../src/pages/truncation/protocol.ts';
@@ -71,9 +72,9 @@ function withoutAccepted(draft: PlanDraft): Omit<PlanDraft, 'acceptedCautions'> 
 suite('A message of the page', () => {
   for (const message of MESSAGES) {
     test(`is valid, and refused with another key: ${JSON.stringify(message)}`, () => {
-      assert.deepEqual(parsePageMessage(message), message);
+      assert.deepEqual(parsedAs(TRUNCATION_PAGE_MESSAGE, message), message);
       for (const extra of ['body', 'url', 'command', 'dryRun', 'plan', 'constructor']) {
-        assert.equal(parsePageMessage({ ...message, [extra]: {} }), undefined, extra);
+        assert.equal(parsedAs(TRUNCATION_PAGE_MESSAGE, { ...message, [extra]: {} }), undefined, extra);
       }
     });
   }
@@ -94,7 +95,7 @@ suite('A message of the page', () => {
     'a tick of an unknown caution': { type: 'tick', caution: 'all', isTicked: true, at: 1 },
     'a tick of no response': { type: 'tick', caution: 'reindex', isTicked: true },
   })) {
-    test(`is refused if it is ${which}`, () => assert.equal(parsePageMessage(message), undefined));
+    test(`is refused if it is ${which}`, () => assert.equal(parsedAs(TRUNCATION_PAGE_MESSAGE, message), undefined));
   }
 
   for (const [which, change] of Object.entries({
@@ -109,13 +110,14 @@ suite('A message of the page', () => {
     'with a strategy that there is not': { strategy: 'drop' },
   })) {
     test(`is refused if it is a draft ${which}`, () =>
-      assert.equal(parsePageMessage({ ...EDIT, draft: { ...WITH_CUTOFF, ...change } }), undefined));
+      assert.equal(parsedAs(TRUNCATION_PAGE_MESSAGE, { ...EDIT, draft: { ...WITH_CUTOFF, ...change } }), undefined));
   }
 
   test('carries a draft unchanged, and nothing else', () => {
     fc.assert(
       fc.property(anyDraft, (draft) => {
-        const parsed = parsePageMessage(
+        const parsed = parsedAs(
+          TRUNCATION_PAGE_MESSAGE,
           overTheWire({ ...EDIT, draft: { ...draft, dryRun: false, url: 'https://evil.example' } }),
         );
         assert.ok(parsed?.type === 'edit');
@@ -134,7 +136,7 @@ suite('A message of the page', () => {
     );
     fc.assert(
       fc.property(anyMessage, (message) => {
-        const parsed = parsePageMessage(message);
+        const parsed = parsedAs(TRUNCATION_PAGE_MESSAGE, message);
         assert.ok(parsed === undefined || [...BARE, 'edit', 'ready'].includes(parsed.type));
         parsePageState(message);
         parsePlanDraft(message);
