@@ -33,8 +33,6 @@ export interface RowsByAgeOptions {
   readonly store: AgeHistogramStore;
   /** True while rows of the index are being deleted. */
   readonly isTruncating: () => boolean;
-  /** Called after an index was counted, which may change the outcome of its last truncation. */
-  readonly counted: (connection: Connection, target: IndexName) => void;
   readonly clock: Clock;
   /** Called with each failure, for the log. */
   readonly observe: (failure: ServiceFailure) => void;
@@ -89,28 +87,31 @@ export class RowsByAge implements Disposable {
     };
   }
 
-  /** Counts what is missing, or everything once more. */
-  async count(): Promise<void> {
+  /** Counts what is missing, or everything once more. @returns whether all was counted. */
+  async count(): Promise<boolean> {
     const counts = this.#current();
     if (counts === undefined || counts.counting?.mode === 'requested') {
-      return;
+      return false;
     }
     counts.counting?.stop.abort();
     const { rows, phase } = counts;
     const isAnew = phase === 'complete' || this.#options.clock.now() - rows.start > SAME_ROWS_MILLIS;
-    await this.#countUntilComplete(counts, isAnew ? this.#nothingCounted() : rows, 'requested', () => true);
+    return this.#countUntilComplete(counts, isAnew ? this.#nothingCounted() : rows, 'requested', () => true);
   }
 
-  /** Makes one count if none is known, and the others as long as each is cheap for the server. */
-  async countWhileCheap(): Promise<void> {
+  /**
+   * Makes one count if none is known, and the others as long as each is cheap for the server.
+   * @returns whether all was counted.
+   */
+  async countWhileCheap(): Promise<boolean> {
     const counts = this.#current();
     const isCounted = counts?.counting !== undefined || (counts?.rows.counted.length ?? 0) > 0;
     if (counts === undefined || isCounted || this.#options.isTruncating()) {
-      return;
+      return false;
     }
     const { clock } = this.#options;
     let since = clock.now();
-    await this.#countUntilComplete(counts, counts.rows, 'background', ({ total }) => {
+    return this.#countUntilComplete(counts, counts.rows, 'background', ({ total }) => {
       const took = clock.now() - since;
       since = clock.now();
       return took <= LONGEST_BACKGROUND_COUNT && total <= MOST_BACKGROUND_ROWS;
@@ -166,7 +167,7 @@ export class RowsByAge implements Disposable {
   }
 
   /**
-   * Resolves when the count has ended, successful or not. One dry run after the other: each decides the next.
+   * Resolves when the count has ended: to true if it is complete. One dry run after the other: each decides the next.
    * @param from Replaces what is shown once it is complete, or as it grows if nothing else is shown.
    */
   async #countUntilComplete(
@@ -174,8 +175,8 @@ export class RowsByAge implements Disposable {
     from: CountedRows,
     mode: CountingMode,
     mayGoOn: (sample: CountedSample) => boolean,
-  ): Promise<void> {
-    const { service, clock, counted } = this.#options;
+  ): Promise<boolean> {
+    const { service, clock } = this.#options;
     const stop = new AbortController();
     const { signal } = stop;
     const set = (change: Partial<Counts>): void => {
@@ -202,16 +203,18 @@ export class RowsByAge implements Disposable {
           break;
         }
       }
-      if (next() === undefined) {
+      const isComplete = next() === undefined;
+      if (isComplete) {
         set({ rows: { start, counted: samples }, phase: 'complete' });
-        counted(counts.connection, this.#target);
         await this.#keep(counts);
       } else {
         set({ phase: before ?? 'stopped' });
       }
+      return isComplete;
     } catch (thrown) {
       const failing = signal.aborted ? undefined : this.#failing(thrown);
       set({ phase: before ?? (failing === undefined ? 'stopped' : 'failed'), failing });
+      return false;
     } finally {
       set({ counting: undefined });
     }

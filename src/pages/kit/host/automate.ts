@@ -9,19 +9,19 @@ export interface Automation {
   readonly copyJob: () => Promise<void>;
 }
 
-export async function offerAutomation({ copyRecipe, copyJob }: Automation): Promise<void> {
+export async function offerAutomation(automation: Automation): Promise<void> {
   const items = [
     {
       icon: 'note',
       label: l10n.t('Copy as datahub-gc Recipe'),
       detail: l10n.t("For DataHub's own cleanup, with one age for a fixed list of indices."),
-      run: copyRecipe,
+      run: () => automation.copyRecipe(),
     },
     {
       icon: 'clock',
       label: l10n.t('Copy as Scheduled Job'),
       detail: l10n.t('A script that repeats this truncation, within limits that follow from its dry run.'),
-      run: copyJob,
+      run: () => automation.copyJob(),
     },
   ];
   const answer = await askPick(singleStep(l10n.t('Automate')), { items, placeholder: l10n.t('Select a way') });

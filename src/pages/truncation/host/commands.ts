@@ -23,15 +23,7 @@ export function registerTruncationPages(
       await (await pages.loadOpener()).truncate(picked.connection, picked.target);
     }
   });
-  commands.handle(COMMANDS.indexCopyRecipe, async () => {
-    if (pages.activePanel !== undefined) {
-      await (await pages.loadOpener()).copyRecipe();
-    }
-  });
-  commands.handle(COMMANDS.indexCopyJob, async () => {
-    if (pages.activePanel !== undefined) {
-      await (await pages.loadOpener()).copyJob();
-    }
-  });
+  commands.handle(COMMANDS.indexCopyRecipe, async () => pages.activePanel?.content.copyRecipe());
+  commands.handle(COMMANDS.indexCopyJob, async () => pages.activePanel?.content.copyJob());
   return pages;
 }

@@ -5,15 +5,24 @@ import type { Connection } from '../../../connections/connection.ts';
 import { hasSameSpelling, type IndexName, indexNameText } from '../../../indices/indexName.ts';
 import { localizedRoleName } from '../../../connections/role.ts';
 import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
-import { failureReport } from '../../../service/failure/failure.ts';
-import type { MetadataService } from '../../../service/service.ts';
+import { failureReport, ServiceFailure } from '../../../service/failure/failure.ts';
+import type { IndexLists } from '../../../indices/indexLists.ts';
+import { COMMANDS, type CommandId } from '../../../manifest.ts';
+import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
+import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import { withAge, withoutTokens, type PlanDraft } from '../../../truncation/plan.ts';
+import { checkDraft, withAge, withoutTokens, type PlanDraft } from '../../../truncation/plan.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
+import { rowsGone } from '../../../truncation/record.ts';
+import type { ReviewedIndex } from '../../../truncation/state.ts';
+import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
+import { handleOf } from '../../../ui/handles.ts';
+import type { Log } from '../../../ui/log.ts';
 import { showWarning } from '../../../ui/messages.ts';
 import { PagePanel, pageReport, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
+import { offerAutomation } from '../../kit/host/automate.ts';
 import { offerReceipt } from '../../kit/host/receipt.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import {
@@ -24,56 +33,26 @@ import {
   type TruncationPageView,
 } from '../protocol.ts';
 import { clusterRequests } from '../../../truncation/clusterRequests.ts';
+import type { PlanDraftStore } from './draftStore.ts';
 import { truncationPageView, type TruncationFacts } from './view.ts';
 
-/** The connection and its lists. */
-export interface TruncationServer {
-  /** Undefined once it was removed. */
-  readonly connection: () => Connection | undefined;
-  readonly service: () => MetadataService | undefined;
-  /** @param except ID of the truncation of the page itself. */
-  readonly facts: (
-    target: IndexName,
-    except: string,
-  ) => Pick<
-    TruncationFacts,
-    | 'blocking'
-    | 'connection'
-    | 'isSignedOut'
-    | 'indexSize'
-    | 'indexName'
-    | 'forceFlagsKnown'
-    | 'isOnPostgres'
-    | 'isOverviewOpen'
-  >;
-  /** Looks up the current name on the search cluster, which a reindex changes. Undefined if unlisted. */
-  readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
-}
-
-/** Actions of the extension that the page triggers. */
-export interface TruncationActions {
-  /** Called with each edit, because drafts outlive the panel. */
-  readonly draftChanged: (draft: PlanDraft) => void;
-  /** Asks the user to sign in. */
-  readonly signIn: () => Thenable<unknown>;
-  /** Offers what repeats this truncation without a user. */
-  readonly automate: (page: TruncationPanel) => Promise<void>;
-  /** Shows the overview, if it is open. */
-  readonly showOverview: () => Thenable<unknown>;
-}
-
-interface TruncationPanelOptions {
-  readonly host: PageHost;
+/** The extension around the page. */
+export interface TruncationParts extends PageHost, JobEnvironment {
+  readonly log: Log;
   readonly watch: TaskWatch;
-  readonly server: TruncationServer;
-  readonly actions: TruncationActions;
+  readonly indexLists: IndexLists;
+  readonly drafts: PlanDraftStore;
+  readonly isOverviewOpen: (connectionId: string) => boolean;
+  /** @param indices The reviewed one, if there is one. */
+  readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
 }
 
 export class TruncationPanel implements PagePanelContent {
   readonly #page: PagePanel<TruncationPageMessage, TruncationPageView>;
+  readonly #connectionId: string;
   readonly #job: JobRun;
   readonly #rowsByAge: RowsByAge;
-  readonly #parts: TruncationPanelOptions;
+  readonly #parts: TruncationParts;
   readonly #subscriptions: vscode.Disposable;
   #watching: vscode.Disposable | undefined;
   #draftRevision = 0;
@@ -81,12 +60,19 @@ export class TruncationPanel implements PagePanelContent {
   /** Set until the page is loaded, if the user opened it to truncate the index. */
   #shouldCount = false;
 
-  constructor(panel: vscode.WebviewPanel, job: JobRun, rowsByAge: RowsByAge, parts: TruncationPanelOptions) {
+  constructor(
+    panel: vscode.WebviewPanel,
+    connectionId: string,
+    job: JobRun,
+    rowsByAge: RowsByAge,
+    parts: TruncationParts,
+  ) {
+    this.#connectionId = connectionId;
     this.#job = job;
     this.#rowsByAge = rowsByAge;
     this.#parts = parts;
     this.#page = new PagePanel(panel, {
-      script: vscode.Uri.joinPath(parts.host.extensionUri, 'dist/wizard.js'),
+      script: vscode.Uri.joinPath(parts.extensionUri, 'dist/wizard.js'),
       tab: () => ({ title: this.#title, isProduction: this.#connection?.role === 'production' }),
       view: () => this.#view,
       messages: TRUNCATION_PAGE_MESSAGE,
@@ -95,7 +81,7 @@ export class TruncationPanel implements PagePanelContent {
         ...this.#planIntents(),
         ...this.#outcomeIntents(),
       },
-      report: pageReport(parts.host),
+      report: pageReport(parts),
     });
     this.#subscriptions = vscode.Disposable.from(
       this.#page,
@@ -143,8 +129,39 @@ export class TruncationPanel implements PagePanelContent {
     this.#job.dispose();
   }
 
+  /** Copies the cutoff as a recipe for the server's own cleanup. @throws ServiceFailure */
+  async copyRecipe(): Promise<void> {
+    const { services, indexLists, watch, clipboard } = this.#parts;
+    const connection = this.#connection;
+    if (connection === undefined) {
+      return;
+    }
+    const { record, state } = this.item;
+    const checked = record ?? checkDraft(state.draft);
+    if ('problems' in checked) {
+      throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
+    }
+    const chosenAt = record?.reviewedAt ?? ('review' in state ? state.review.at : Date.now());
+    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
+    await copyGcRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
+  }
+
+  /** Copies a job that repeats the reviewed truncation. @throws ServiceFailure */
+  async copyJob(): Promise<void> {
+    const connection = this.#connection;
+    if (connection !== undefined) {
+      const { record, state } = this.item;
+      const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
+      // The connection may have another address since, where these rows are not.
+      const isThere = review !== undefined && (record === undefined || record.baseUrl === connection.baseUrl);
+      const reviewed = isThere ? [{ ...review, deletedSince: rowsGone(record) }] : [];
+      await this.#parts.copyScheduledJob(connection, reviewed);
+    }
+  }
+
+  /** As it is stored now. Undefined if it was removed. */
   get #connection(): Connection | undefined {
-    return this.#parts.server.connection();
+    return this.#parts.store.get(this.#connectionId);
   }
 
   /** With the connection: indices of several have the same names. */
@@ -167,9 +184,19 @@ export class TruncationPanel implements PagePanelContent {
 
   get #facts(): TruncationFacts {
     const { state, record, recordId, cautions } = this.item;
-    const { watch, server } = this.#parts;
+    const { services, indexLists, jobs, watch, isOverviewOpen } = this.#parts;
+    const connection = this.#connection;
+    const indices = indexLists.get(this.#connectionId);
+    const blocking = connection && jobs.inTheWay(connection, state.draft, recordId, Date.now());
     return {
-      ...server.facts(state.draft, recordId),
+      connection,
+      blocking: blocking && taskTexts.blockedBy(blocking),
+      isSignedOut: indices.failure?.kind === 'signedOut',
+      indexSize: indices.reportedSizeOf(state.draft),
+      indexName: indices.physicalName(state.draft),
+      forceFlagsKnown: connection !== undefined && services.get(connection).capabilities.forceFlags === true,
+      isOnPostgres: indices.isLoaded || indices.failure !== undefined ? indices.hasTotalsOnly : undefined,
+      isOverviewOpen: isOverviewOpen(this.#connectionId),
       state,
       draftRevision: this.#draftRevision,
       cautions,
@@ -197,16 +224,24 @@ export class TruncationPanel implements PagePanelContent {
 
   /** Counts nothing unasked where the server may refuse it. */
   async #countWhileCheap(): Promise<void> {
-    const { server } = this.#parts;
     const mayCount = (): boolean =>
       this.#page.isVisible &&
       this.item.state.phase === 'editing' &&
       this.#connection?.role !== 'readOnly' &&
       this.#rowsByAge.state?.histogram === undefined;
-    const service = mayCount() ? server.service() : undefined;
+    const connection = mayCount() ? this.#connection : undefined;
+    const service = connection && this.#parts.services.get(connection);
     const rights = await service?.callerRights().catch(() => undefined);
     if (rights !== undefined && rights.truncate !== false && mayCount()) {
-      await this.#rowsByAge.countWhileCheap();
+      this.#judgeAgain(await this.#rowsByAge.countWhileCheap());
+    }
+  }
+
+  /** @param isCounted The rows were counted, which may change the outcome of the index's last truncation. */
+  #judgeAgain(isCounted: boolean): void {
+    const connection = this.#connection;
+    if (isCounted && connection !== undefined) {
+      this.#parts.watch.judgeAgain(connection, this.item.state.draft);
     }
   }
 
@@ -237,7 +272,7 @@ export class TruncationPanel implements PagePanelContent {
         this.#replaceDraft(draft);
         return item.dryRun();
       },
-      countRowsByAge: () => this.#rowsByAge.count(),
+      countRowsByAge: async () => this.#judgeAgain(await this.#rowsByAge.count()),
       stopCounting: () => this.#rowsByAge.stop(),
     };
   }
@@ -245,24 +280,26 @@ export class TruncationPanel implements PagePanelContent {
   #outcomeIntents(): OutcomeIntents {
     const { item } = this;
     const job = this.#job;
-    const { actions, watch, server, host } = this.#parts;
+    const { watch, isOverviewOpen } = this.#parts;
     return {
       startOver: () => {
         job.planAgain(withAge(item.state.draft, Date.now()));
         this.#replaceDraft(item.state.draft);
       },
       close: async () => {
-        await actions.showOverview();
+        if (isOverviewOpen(this.#connectionId)) {
+          await this.#run(COMMANDS.indexOverview);
+        }
         this.#page.close();
       },
-      automate: () => actions.automate(this),
+      automate: () => offerAutomation(this),
       receipt: () => {
         const { record } = item;
         const text = record && truncationReceipt(record, this.#connection?.name ?? '', Date.now());
-        return text && offerReceipt(receiptFileName(record), text, host);
+        return text && offerReceipt(receiptFileName(record), text, this.#parts);
       },
       copyRequests: async ({ for: kind }) =>
-        this.#copy(item.record && (await clusterRequests(item.record, kind, (index) => server.listIndexName(index)))),
+        this.#copy(item.record && (await clusterRequests(item.record, kind, (index) => this.#currentName(index)))),
       copyTaskId: () => this.#copy(item.record?.taskId),
       copyDetails: () =>
         this.#copy(
@@ -288,7 +325,10 @@ export class TruncationPanel implements PagePanelContent {
 
   #setDraft(draft: PlanDraft): void {
     this.item.edit(draft);
-    this.#parts.actions.draftChanged(this.item.state.draft);
+    // Drafts outlive the panel. Nothing is stored for a connection that was removed.
+    if (this.#connection !== undefined) {
+      void this.#parts.drafts.storeDraft(this.#connectionId, this.item.state.draft);
+    }
     this.updatePage();
   }
 
@@ -302,7 +342,7 @@ export class TruncationPanel implements PagePanelContent {
   async #signIn(): Promise<void> {
     const signedInAt = (): number | undefined => this.#connection?.signIn?.storedAt;
     const before = signedInAt();
-    await this.#parts.actions.signIn();
+    await this.#run(COMMANDS.connectionSignIn);
     if (signedInAt() === before) {
       return;
     }
@@ -315,8 +355,20 @@ export class TruncationPanel implements PagePanelContent {
     }
   }
 
+  /** The name on the search cluster, which a reindex changes. Undefined if unlisted. */
+  async #currentName(index: IndexName): Promise<string | undefined> {
+    const list = this.#parts.indexLists.get(this.#connectionId);
+    await list.refresh();
+    await list.ensureLoaded();
+    return list.failure === undefined ? list.physicalName(index) : undefined;
+  }
+
+  #run(command: CommandId): Thenable<unknown> {
+    return vscode.commands.executeCommand(command, handleOf({ connectionId: this.#connectionId }));
+  }
+
   async #copy(text: string | undefined): Promise<void> {
-    const { clipboard, notices } = this.#parts.host;
+    const { clipboard, notices } = this.#parts;
     if (text !== undefined) {
       await clipboard.copy(text);
       notices.done(l10n.t('Copied'));
