@@ -21,6 +21,7 @@ import { systemClock, type Clock } from './time.ts';
 import { expiredFailure } from './service/failure/failure.ts';
 import { systemNetworkOf } from './service/http/network.ts';
 import { registerOverview } from './pages/overview/host/commands.ts';
+import { RememberedTicks } from './pages/overview/host/rememberedTicks.ts';
 import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokenStores } from './tokens/tokenLists.ts';
@@ -68,6 +69,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const { jobs, watch } = truncations;
   const drafts = new PlanDraftStore(context.workspaceState);
   const rowsByAge = new AgeHistogramStore(shared);
+  const rememberedTicks = new RememberedTicks(shared);
   const expandedRows = new ExpandedRows(context.workspaceState);
   const isTreeVisible = () => startup.explorer.isVisible;
   const importPages = async () => {
@@ -81,7 +83,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
       drafts,
       rowsByAge,
       followed,
-      shared,
+      rememberedTicks,
       isOverviewOpen: (id) => overviews.listPanels(id).length > 0,
       isTreeVisible,
     });
@@ -101,7 +103,6 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     (id) => isTreeVisible() || [wizards, overviews].some((pages) => pages.isShowing(id)),
   );
   const forgetConnection = async (id: string): Promise<void> => {
-    const rememberedTicks = { forgetConnection: async () => (await overviews.loadOpener()).forgetConnection(id) };
     const remembering = [
       tokens.created,
       tokens.superseded,

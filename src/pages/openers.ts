@@ -4,7 +4,8 @@
  */
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.ts';
-import { OverviewPanelOpener, type OverviewOpenerOptions, type OverviewPanelRegistry } from './overview/host/opener.ts';
+import { OverviewPanelOpener, type OverviewPanelRegistry } from './overview/host/opener.ts';
+import type { OverviewPanelOptions } from './overview/host/panel.ts';
 import type { FollowedTruncations } from '../truncation/follow.ts';
 import { createJobHost } from '../truncation/jobHost.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type TruncationPanelRegistry,
 } from './truncation/host/opener.ts';
 
-type SharedOpenerOptions = Omit<TruncationOpenerOptions & OverviewOpenerOptions, 'host' | 'copyScheduledJob'>;
+type SharedOpenerOptions = Omit<TruncationOpenerOptions & OverviewPanelOptions, 'host' | 'copyScheduledJob'>;
 
 interface PageOpenersOptions extends SharedOpenerOptions {
   readonly credentials: CredentialStore;
@@ -39,7 +40,7 @@ export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
     ...options,
     host,
     copyScheduledJob: (connection, indices) => copyScheduledJob(connection, indices, options),
-  } satisfies TruncationOpenerOptions & OverviewOpenerOptions;
+  } satisfies TruncationOpenerOptions & OverviewPanelOptions;
   return {
     openTruncations: (registry) => new TruncationPanelOpener(made, registry),
     openOverviews: (registry) => new OverviewPanelOpener(made, registry),

@@ -10,11 +10,13 @@ import type { TruncationRef } from '../../../truncation/commands.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun, type AskUser } from '../../../truncation/jobRun.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
+import { jobReceipt, jobReceiptFileName } from '../../../truncation/receipt.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import type { MessageHandlers } from '../../kit/host/pagePanel.ts';
+import { offerReceipt } from '../../kit/host/receipt.ts';
 import type { JobIntent, JobView } from '../protocol.ts';
-import { JobExports, type JobExportParts } from './jobExports.ts';
+import { offerJobAutomation, type JobAutomationParts } from './jobAutomation.ts';
 import { draftsOfRest, underWayOf } from './interruptedView.ts';
 import { jobView } from './jobView.ts';
 import { jobEndMessage } from './jobEndMessage.ts';
@@ -33,19 +35,17 @@ interface JobSessionPage {
 
 export class JobSession implements vscode.Disposable {
   readonly #connectionId: string;
-  readonly #environment: JobEnvironment;
+  readonly #environment: JobEnvironment & JobAutomationParts;
   readonly #page: JobSessionPage;
   readonly #job: JobRun;
-  readonly #exports: JobExports;
   readonly #subscription: Disposable;
   #isPageClosed = false;
 
-  constructor(connectionId: string, environment: JobEnvironment & JobExportParts, page: JobSessionPage) {
+  constructor(connectionId: string, environment: JobEnvironment & JobAutomationParts, page: JobSessionPage) {
     this.#connectionId = connectionId;
     this.#environment = environment;
     this.#page = page;
     this.#job = JobRun.ofMany(environment, connectionId);
-    this.#exports = new JobExports(this.#job, () => this.#connection, environment);
     this.#subscription = this.#job.onDidChange(page.changed);
   }
 
@@ -87,8 +87,13 @@ export class JobSession implements vscode.Disposable {
     return {
       dryRun: ({ ids, days }) => this.#dryRun(ids, days),
       dryRunAgain: () => job.countAgain(),
-      automate: () => this.#exports.offerAutomation(),
-      receipt: () => this.#exports.offerReceipt(),
+      automate: () => offerJobAutomation(job, () => this.#connection, this.#environment),
+      receipt: () =>
+        offerReceipt(
+          jobReceiptFileName(Date.now()),
+          jobReceipt(job.plannedItems, this.#connection?.name ?? '', Date.now()),
+          this.#environment,
+        ),
       cancel: () => job.cancel(),
       tick: ({ place, isTicked, at, cautions }) => job.tick(place, isTicked, at, cautions),
       truncateAlone: ({ place }) => this.#truncateAlone(place),

@@ -1,30 +1,21 @@
 /** Opens overviews, restores them after a reload, and keeps them in step with what they show. */
 import type * as vscode from 'vscode';
-import { RememberedTicks } from './rememberedTicks.ts';
 import { toServiceFailure } from '../../../service/failure/failure.ts';
 import { disposeAll, type Disposable } from '../../../platform/events.ts';
-import type { Memento } from '../../../platform/storage.ts';
-import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
 import type { PagePanelOpener, PagePanelRegistry } from '../../kit/host/panelRegistry.ts';
 import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
 
-export interface OverviewOpenerOptions extends Omit<OverviewPanelOptions, 'rememberedTicks' | 'copyRecipe'> {
-  readonly shared: Memento;
-}
-
 export type OverviewPanelRegistry = PagePanelRegistry<OverviewPanel, OverviewPanelOpener>;
 
 export class OverviewPanelOpener implements PagePanelOpener {
-  readonly #options: OverviewOpenerOptions;
+  readonly #options: OverviewPanelOptions;
   readonly #registry: OverviewPanelRegistry;
-  readonly #rememberedTicks: RememberedTicks;
   readonly #subscriptions: readonly Disposable[];
 
-  constructor(options: OverviewOpenerOptions, registry: OverviewPanelRegistry) {
+  constructor(options: OverviewPanelOptions, registry: OverviewPanelRegistry) {
     this.#options = options;
     this.#registry = registry;
-    this.#rememberedTicks = new RememberedTicks(options.shared);
     const update = (connectionId: string): void => registry.updatePanels(connectionId);
     this.#subscriptions = [
       options.indexLists.onDidChange(update),
@@ -47,17 +38,12 @@ export class OverviewPanelOpener implements PagePanelOpener {
     await this.#showOverview(panel, parsePanelState(state)?.connectionId);
   }
 
-  /** Forgets what was ticked. */
-  async forgetConnection(connectionId: string): Promise<void> {
-    await this.#rememberedTicks.forgetConnection(connectionId);
-  }
-
   dispose(): void {
     disposeAll(this.#subscriptions);
   }
 
   async #showOverview(panel: vscode.WebviewPanel, connectionId: string | undefined): Promise<void> {
-    const { store, services, jobs, indexLists, watch, clipboard, log } = this.#options;
+    const { store, jobs, indexLists, log } = this.#options;
     const connection = connectionId === undefined ? undefined : store.get(connectionId);
     if (connection === undefined || this.#registry.listPanels(connection.id).length > 0) {
       panel.dispose();
@@ -65,16 +51,7 @@ export class OverviewPanelOpener implements PagePanelOpener {
     }
     const { id } = connection;
     let last = connection;
-    const content = new OverviewPanel(panel, () => (last = store.get(id) ?? last), {
-      ...this.#options,
-      rememberedTicks: this.#rememberedTicks,
-      copyRecipe: (cutoffs, of) =>
-        copyGcRecipe(
-          cutoffs,
-          { connection: of, service: services.get(of), list: indexLists.get(id), watch },
-          clipboard,
-        ),
-    });
+    const content = new OverviewPanel(panel, () => (last = store.get(id) ?? last), this.#options);
     this.#registry.addPanel({ connectionId: id, panel, content });
     await Promise.all([jobs.load(), indexLists.get(id).ensureTried()]);
     await jobs.tidyUp(connection.baseUrl, Date.now()).catch((thrown: unknown) => log.failure(toServiceFailure(thrown)));

@@ -13,18 +13,17 @@ import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import { PagePanel, pageReport, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
-import type { IndexLists } from '../../../indices/indexLists.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { Log } from '../../../ui/log.ts';
-import type { JobExportParts } from './jobExports.ts';
+import type { JobAutomationParts } from './jobAutomation.ts';
 import { JobSession } from './jobSession.ts';
 import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
 import { OVERVIEW_PAGE_MESSAGE, type JobIntent, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
 import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
-export interface OverviewPanelOptions extends JobExportParts, PageHost, JobEnvironment {
+export interface OverviewPanelOptions extends JobAutomationParts, PageHost, JobEnvironment {
+  readonly watch: JobEnvironment['watch'];
   readonly log: Log;
-  readonly indexLists: IndexLists;
   readonly rememberedTicks: RememberedTicks;
   readonly isTreeVisible: () => boolean;
 }

@@ -1,0 +1,58 @@
+/** What repeats the overview's job without a user: a recipe for the server's own cleanup, or a scheduled job. */
+import type { Connection } from '../../../connections/connection.ts';
+import type { IndexLists } from '../../../indices/indexLists.ts';
+import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
+import { toServiceFailure } from '../../../service/failure/failure.ts';
+import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
+import type { JobRun } from '../../../truncation/jobRun.ts';
+import type { ReviewedIndex } from '../../../truncation/state.ts';
+import type { Clipboard } from '../../../ui/clipboard.ts';
+import type { Notices } from '../../../ui/notices.ts';
+import { offerAutomation } from '../../kit/host/automate.ts';
+
+export interface JobAutomationParts extends Pick<JobEnvironment, 'services' | 'watch'> {
+  readonly indexLists: IndexLists;
+  readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+}
+
+/**
+ * Of the items as they are now: the page may show others before the user has chosen.
+ * @param connection Undefined once it was removed.
+ */
+export function offerJobAutomation(
+  job: Pick<JobRun, 'items'>,
+  connection: () => Connection | undefined,
+  parts: JobAutomationParts,
+): Promise<void> {
+  const { services, watch, indexLists, clipboard, notices, copyScheduledJob } = parts;
+  const cutoffs = job.items
+    .filter(({ isForRecipe }) => isForRecipe)
+    .flatMap(({ review, current: { firstReviewAt: chosenAt } }) =>
+      review === undefined || chosenAt === undefined ? [] : [{ ...review.plan, chosenAt }],
+    );
+  const scheduled = job.items.map(({ record, forSchedule }) => ({ sentTo: record?.baseUrl, forSchedule }));
+  const withConnection = async (copy: (there: Connection) => Promise<void>): Promise<void> => {
+    const there = connection();
+    if (there !== undefined) {
+      await copy(there).catch((thrown: unknown) => notices.failure(toServiceFailure(thrown), there));
+    }
+  };
+  return offerAutomation({
+    copyRecipe: () =>
+      withConnection(async (there) => {
+        const server = { connection: there, service: services.get(there), list: indexLists.get(there.id), watch };
+        await (cutoffs.length > 0 ? copyGcRecipe(cutoffs, server, clipboard) : undefined);
+      }),
+    copyJob: () =>
+      withConnection((there) => {
+        // The connection may have another address since, where these rows are not.
+        const reachable = scheduled.filter(({ sentTo = there.baseUrl }) => sentTo === there.baseUrl);
+        return copyScheduledJob(
+          there,
+          reachable.flatMap(({ forSchedule }) => forSchedule ?? []),
+        );
+      }),
+  });
+}
