@@ -97,6 +97,9 @@ export interface JobView {
   readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
   /** In the order of sending. */
   readonly items: readonly JobItemView[];
+  /** For example "Delete 1,534 of 10,617 rows of 2 indices?", or that there is nothing to ask. */
+  readonly question: string;
+  readonly deleteLabel: string;
   /** The rows that it is about, and the user, in one sentence. Undefined if the cutoffs differ. */
   readonly scope: string | undefined;
   /** Totals of what is ticked. Sizes in bytes, undefined if one isn't known; that of the rows to delete is estimated. */

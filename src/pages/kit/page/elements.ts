@@ -7,11 +7,25 @@ import { icons } from './icons.ts';
 /** A part that may be absent. */
 export type OptionalTemplate = TemplateResult | typeof nothing;
 
-/** @param describedBy ID of an element that describes the button. */
-export function secondaryButton(label: string, press: () => void, describedBy?: string): TemplateResult {
+interface ButtonOptions {
+  readonly style?: 'primary' | 'secondary' | 'danger' | 'link';
+  readonly id?: string;
+  /** A disabled one keeps the focus, and can be pressed to see what prevents it. */
+  readonly isEnabled?: boolean;
+  /** ID of an element that describes it. */
+  readonly describedBy?: string | undefined;
+}
+
+export function button(
+  label: string,
+  press: () => void,
+  { style = 'secondary', id, isEnabled, describedBy }: ButtonOptions = {},
+): TemplateResult {
   return html`<button
     type="button"
-    class="secondary"
+    id=${id ?? nothing}
+    class=${style}
+    aria-disabled=${isEnabled === undefined ? nothing : String(!isEnabled)}
     aria-describedby=${describedBy ?? nothing}
     @click=${press}
   >${label}</button>`;
@@ -25,6 +39,16 @@ export function optionalParagraph(text: string | undefined, style?: 'help' | 'qu
 /** A box with the icon of its kind. */
 export function calloutBox(kind: 'warning' | 'error' | 'info' | 'done', content: TemplateResult): TemplateResult {
   return html`<div class="callout ${kind}">${icons[kind]}${content}</div>`;
+}
+
+/** A problem and the next step. @param buttons That lead there, if any. */
+export function problemCallout(
+  problem: TemplateResult,
+  next: string | undefined,
+  buttons: OptionalTemplate = nothing,
+): TemplateResult {
+  const row = buttons === nothing ? nothing : html`<div class="buttons">${buttons}</div>`;
+  return calloutBox('error', html`<div>${problem} ${optionalParagraph(next)} ${row}</div>`);
 }
 
 /** A moving bar while a request is under way. */
@@ -61,7 +85,7 @@ function factRow<Intent>(
       ${
         copy === undefined
           ? nothing
-          : secondaryButton(copy.label, () => send(copy.intent), code === undefined ? undefined : id)
+          : button(copy.label, () => send(copy.intent), { describedBy: code === undefined ? undefined : id })
       }
     </dd>
   </div>`;

@@ -21,7 +21,7 @@ import { spaceText } from '../../../truncation/texts/statusTexts.ts';
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { cutoffFact, riskFacts } from '../../kit/host/reviewFacts.ts';
+import { cutoffFact, deleteLabel, deleteQuestion, riskFacts } from '../../kit/host/review.ts';
 import type { JobView } from '../protocol.ts';
 import { interruptedViews } from './interruptedView.ts';
 import { hasBegunSending, itemView, watchProblemOf, type JobViewFacts } from './jobItemView.ts';
@@ -34,6 +34,7 @@ export function jobView(facts: JobViewFacts): JobView {
   const plan = outdated === undefined ? job.plannedItems : job.items.filter(({ wasInPlan }) => wasInPlan);
   const shared = sharedCutoff(facts);
   const isEnded = phase === 'ended';
+  const sum = totals(plan, facts);
   const items = job.items.map((item) =>
     itemView(
       item,
@@ -45,7 +46,9 @@ export function jobView(facts: JobViewFacts): JobView {
     phase,
     items,
     scope: shared && scopeText(shared.endTimeMillis, shared.at, connection, job.timeZone),
-    sum: totals(plan, facts),
+    question: questionText(items, sum),
+    deleteLabel: deleteLabel(sum.count === 0 ? undefined : sum.toDelete),
+    sum,
     tally: tally(items, job.items.filter(({ isOnlyEmpty }) => isOnlyEmpty).length),
     consequences: plan.length === 0 ? undefined : unrecoverable(connection?.role === 'production'),
     details: isEnded ? spaceFacts(plan) : reviewFacts(plan, shared?.endTimeMillis, job.timeZone),
@@ -95,10 +98,25 @@ function currentView(plan: readonly JobItem[], facts: JobViewFacts): JobView['cu
   };
 }
 
+function questionText(items: JobView['items'], sum: JobView['sum']): string {
+  if (sum.count > 1) {
+    const { number } = formatsOf(language());
+    const texts = [number(sum.toDelete), number(sum.total), number(sum.count)] as const;
+    return l10n.t('Delete {0} of {1} rows of {2} indices?', ...texts);
+  }
+  if (sum.count === 1) {
+    return deleteQuestion(sum);
+  }
+  // Each row says why: it may have no old rows, or its dry run may have failed.
+  return items.some(({ canBeSelected }) => canBeSelected)
+    ? l10n.t('No index is ticked')
+    : l10n.t('No index to truncate');
+}
+
 function totals(plan: readonly JobItem[], { sizeOf }: JobViewFacts): JobView['sum'] {
   const counts = plan.map(({ dryRunResult }) => dryRunResult?.report.rows ?? { toDelete: 0, total: 0 });
-  const toDelete = sum(counts.map((one) => one.toDelete));
-  const total = sum(counts.map((one) => one.total));
+  const toDelete = sumOf(counts.map((one) => one.toDelete));
+  const total = sumOf(counts.map((one) => one.total));
   return {
     toDelete,
     total,
@@ -175,8 +193,8 @@ function percentDeleted(plan: readonly JobItem[], { watch }: JobViewFacts): numb
     const progress = record && watch.progress(record.id);
     return status === 'finished' ? toDelete : Math.min(toDelete, progress?.done ?? 0);
   });
-  const all = sum(plan.map(({ review }) => review?.report.rows?.toDelete ?? 0));
-  return all === 0 ? undefined : (sum(done) / all) * 100;
+  const all = sumOf(plan.map(({ review }) => review?.report.rows?.toDelete ?? 0));
+  return all === 0 ? undefined : (sumOf(done) / all) * 100;
 }
 
 /** How many items were truncated, and what is left to do. */
@@ -220,7 +238,7 @@ function finishedText(items: readonly JobItem[], { sizeOf, now }: JobViewFacts):
   const change: SizeChange | undefined =
     known.length < changes.length
       ? undefined
-      : { before: sum(known.map(({ before }) => before)), after: sum(known.map(({ after }) => after)) };
+      : { before: sumOf(known.map(({ before }) => before)), after: sumOf(known.map(({ after }) => after)) };
   const count = number(items.length);
   return [
     outcomeHeadline(deleted, change),
@@ -231,7 +249,7 @@ function finishedText(items: readonly JobItem[], { sizeOf, now }: JobViewFacts):
 /** Undefined while nothing is known. */
 export function deletedText(items: readonly JobItem[]): string | undefined {
   const rows = items.map(({ record }) => deletedRows(record));
-  const deleted = sum(rows.map((one = 0) => one));
+  const deleted = sumOf(rows.map((one = 0) => one));
   const text = rowsDeletedText(deleted);
   if (!rows.includes(undefined)) {
     return text;
@@ -242,9 +260,9 @@ export function deletedText(items: readonly JobItem[]): string | undefined {
 /** Undefined if one isn't known: a sum without it would be too low. */
 function sumOfKnown(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((one) => one !== undefined);
-  return known.length < values.length || values.length === 0 ? undefined : sum(known);
+  return known.length < values.length || values.length === 0 ? undefined : sumOf(known);
 }
 
-function sum(values: readonly number[]): number {
+function sumOf(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -1,7 +1,6 @@
 /** Views for the overview's page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
-import { localizedRoleName } from '../../../connections/role.ts';
 import { foreignIndexText, isForeignIndex, leftOutText, shortForeignIndexText } from '../../../indices/indexTexts.ts';
 import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
@@ -16,6 +15,7 @@ import { shownStatusOf, type TruncationRecord } from '../../../truncation/record
 import { longStatus, problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { problemText } from '../../../truncation/outcome.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
+import { connectionView } from '../../kit/host/review.ts';
 import type { OverviewTableRow, OverviewPageView } from '../protocol.ts';
 
 type ListedIndices = Pick<
@@ -56,14 +56,6 @@ export function overviewPageView({
     sizeNote: list.precision === 'approximate' ? approximateSizesText() : undefined,
     hint,
     restore: { connectionId: connection.id },
-  };
-}
-
-function connectionView({ name, baseUrl, role }: Connection): OverviewPageView['connection'] {
-  return {
-    name: inPlainText(name),
-    baseUrl: inPlainText(baseUrl),
-    role: role === 'production' || role === 'readOnly' ? { kind: role, name: localizedRoleName(role) } : undefined,
   };
 }
 

@@ -5,7 +5,7 @@ import { plural } from '../../../language.ts';
 import { readDays } from '../../../truncation/cutoff.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import { sizeText, type LocalizedFormats } from '../../../ui/formats.ts';
-import { controlNamesFor, problemLine } from '../../kit/page/elements.ts';
+import { button, controlNamesFor, problemLine } from '../../kit/page/elements.ts';
 import { filterField, indexTableHint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
@@ -35,16 +35,12 @@ function question(page: OverviewPageModel): TemplateResult {
   return html`<section class="question">
     <div class="buttons">
       ${ageField(page)}
-      <button
-        type="button"
-        id="primary"
-        class="primary"
-        aria-disabled=${String(isBlocked)}
-        aria-describedby=${SUMMARY_ID}
-        @click=${() => page.startDryRuns()}
-      >
-        ${l10n.t('Dry Run')}
-      </button>
+      ${button(l10n.t('Dry Run'), () => page.startDryRuns(), {
+        id: 'primary',
+        style: 'primary',
+        isEnabled: !isBlocked,
+        describedBy: SUMMARY_ID,
+      })}
     </div>
     ${problemLine(AGE_ID, ageProblem(page))}
     <p class="quiet" id=${SUMMARY_ID}>${summary(page)}</p>
@@ -97,9 +93,7 @@ function summary({ all, ticked, view, formats, tickIndices }: OverviewPageModel)
   // A sum without the unknown ones would be too low.
   const size = sizes.length < ticked.size ? [] : [sizeText(bytes, view.sizePrecision, formats)];
   return html`<span>${[tickedText(ticked.size, formats), ...size].join(' · ')}</span>
-    <button type="button" class="link" @click=${() => tickIndices([...ticked], false)}>${l10n.t(
-      'Clear Selection',
-    )}</button>`;
+    ${button(l10n.t('Clear Selection'), () => tickIndices([...ticked], false), { style: 'link' })}`;
 }
 
 function tickedText(count: number, { number }: LocalizedFormats): string {

@@ -5,7 +5,8 @@ import {
   calloutBox,
   connectionLine,
   optionalParagraph,
-  secondaryButton,
+  problemCallout,
+  button,
   type OptionalTemplate,
 } from '../../kit/page/elements.ts';
 import { plural } from '../../../language.ts';
@@ -69,20 +70,16 @@ export function failureNotice({ view, send }: OverviewPageModel): OptionalTempla
   const { failure } = view;
   return failure === undefined
     ? nothing
-    : html`<section class="callout error" role="alert">
-        ${icons.error}
-        <div>
-          <h2>${failure.headline}</h2>
-          <p>${failure.sentence}</p>
-          ${optionalParagraph(failure.next)}
-          <div class="buttons">
-            <button type="button" class="primary" @click=${() => send({ type: failure.action })}>
-              ${failure.action === 'signIn' ? l10n.t('Sign In…') : l10n.t('Try Again')}
-            </button>
-            ${secondaryButton(l10n.t('Copy Details'), () => send({ type: 'copyDetails' }))}
-          </div>
-        </div>
-      </section>`;
+    : html`<div role="alert">${problemCallout(
+        html`<h2>${failure.headline}</h2><p>${failure.sentence}</p>`,
+        failure.next,
+        html`${button(
+          failure.action === 'signIn' ? l10n.t('Sign In…') : l10n.t('Try Again'),
+          () => send({ type: failure.action }),
+          { style: 'primary' },
+        )}
+        ${button(l10n.t('Copy Details'), () => send({ type: 'copyDetails' }))}`,
+      )}</div>`;
 }
 
 /** Jobs of which not all was sent. */
@@ -95,13 +92,10 @@ export function interruptedCallouts(page: OverviewPageModel): readonly TemplateR
         <p>${left}</p>
         ${optionalParagraph(underWay)}
         <div class="buttons">
-          <button
-            type="button"
-            class="secondary"
-            aria-disabled=${String(underWay !== undefined)}
-            @click=${() => underWay === undefined && page.send({ type: 'continue', jobId })}
-          >${l10n.t('Dry Run the Rest')}</button>
-          ${secondaryButton(l10n.t('Dismiss'), () => page.send({ type: 'dismiss', jobId }))}
+          ${button(l10n.t('Dry Run the Rest'), () => underWay === undefined && page.send({ type: 'continue', jobId }), {
+            isEnabled: underWay === undefined,
+          })}
+          ${button(l10n.t('Dismiss'), () => page.send({ type: 'dismiss', jobId }))}
         </div>
       </div>`,
     ),
@@ -125,7 +119,7 @@ export function filterField({ filter, filterByText }: OverviewPageModel): Templa
 export function indexTableHint({ view, all, rows, send }: OverviewPageModel): OptionalTemplate {
   const text = view.hint?.text ?? (all.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
   const addIndexByName = (): void => send({ type: 'addIndex' });
-  const addButton = html`<div class="buttons">${secondaryButton(l10n.t('Add Index…'), addIndexByName)}</div>`;
+  const addButton = html`<div class="buttons">${button(l10n.t('Add Index…'), addIndexByName)}</div>`;
   return text === undefined
     ? nothing
     : html`<p class="quiet">${text}</p>

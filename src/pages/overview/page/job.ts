@@ -6,7 +6,8 @@ import { aboutText, type LocalizedFormats } from '../../../ui/formats.ts';
 import {
   calloutBox,
   optionalParagraph,
-  secondaryButton,
+  problemCallout,
+  button,
   type OptionalTemplate,
   foldedDetails,
 } from '../../kit/page/elements.ts';
@@ -57,7 +58,7 @@ function jobHeading(job: JobView, formats: OverviewPageModel['formats']): string
       return countingText(job, number);
     case 'planned':
     case 'confirming':
-      return job.outdated === undefined ? questionText(job, number) : l10n.t('Outdated dry run');
+      return job.outdated === undefined ? job.question : l10n.t('Outdated dry run');
     case 'executing':
       return stepText(job);
     case 'ended':
@@ -73,18 +74,6 @@ function countingText({ items }: JobView, number: (value: number) => string): st
     l10n.t('Counting rows: {0} of {1} index', done, all),
     l10n.t('Counting rows: {0} of {1} indices', done, all),
   );
-}
-
-function questionText(job: JobView, number: (value: number) => string): string {
-  const { sum } = job;
-  if (sum.count === 0) {
-    // Each row says why: it may have no old rows, or its dry run may have failed.
-    return hasBoxes(job) ? l10n.t('No index is ticked') : l10n.t('No index to truncate');
-  }
-  const texts = [number(sum.toDelete), number(sum.total), number(sum.count)] as const;
-  return sum.count > 1
-    ? l10n.t('Delete {0} of {1} rows of {2} indices?', ...texts)
-    : plural(sum.total, l10n.t('Delete {0} of {1} row?', ...texts), l10n.t('Delete {0} of {1} rows?', ...texts));
 }
 
 function hasBoxes({ items }: JobView): boolean {
@@ -113,15 +102,7 @@ function failureCallout({ view }: OverviewPageModel): OptionalTemplate {
   const { failure } = view.job;
   return failure === undefined
     ? nothing
-    : html`<div role="alert">
-        ${calloutBox(
-          'error',
-          html`<div>
-            <p>${failure.sentence}</p>
-            ${optionalParagraph(failure.next)}
-          </div>`,
-        )}
-      </div>`;
+    : html`<div role="alert">${problemCallout(html`<p>${failure.sentence}</p>`, failure.next)}</div>`;
 }
 
 /** What the rows of all ticked indices are, and that they are lost. */
@@ -158,7 +139,8 @@ function buttons(page: OverviewPageModel): TemplateResult {
       return endButtons(page);
     case 'planned':
     case 'confirming': {
-      const back = (style: Style): TemplateResult => jobButton(page, { type: 'startOver' }, l10n.t('Back'), { style });
+      const back = (style: 'primary' | 'secondary'): TemplateResult =>
+        jobButton(page, { type: 'startOver' }, l10n.t('Back'), { style });
       if (outdated !== undefined) {
         return html`${jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), { style: 'primary', id: 'primary' })}
         ${back('secondary')}`;
@@ -173,12 +155,7 @@ function buttons(page: OverviewPageModel): TemplateResult {
 
 /** One button in both phases: it keeps the focus while the prompt is open. */
 function deleteButton(page: OverviewPageModel): TemplateResult {
-  const { sum, phase, refusal } = page.view.job;
-  const rows = page.formats.number(sum.toDelete);
-  const label =
-    sum.count === 0
-      ? l10n.t('Delete Rows…')
-      : plural(sum.toDelete, l10n.t('Delete {0} Row…', rows), l10n.t('Delete {0} Rows…', rows));
+  const { sum, phase, refusal, deleteLabel: label } = page.view.job;
   const isEnabled = phase === 'planned' && refusal === undefined && sum.count > 0;
   return jobButton(page, { type: 'execute' }, label, { style: 'danger', isEnabled, id: 'primary' });
 }
@@ -204,30 +181,20 @@ function endButtons(page: OverviewPageModel): TemplateResult {
   return html`${jobButton(page, { type: 'startOver' }, l10n.t('Back to Overview'), { style })}
   ${isUnsent ? jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again')) : nothing}
   ${canAutomate ? automateButton(page) : nothing}
-  ${hasReceipt ? secondaryButton(l10n.t('Receipt…'), () => page.send({ type: 'receipt' })) : nothing}`;
+  ${hasReceipt ? jobButton(page, { type: 'receipt' }, l10n.t('Receipt…')) : nothing}`;
 }
 
 function automateButton(page: OverviewPageModel): TemplateResult {
-  return secondaryButton(l10n.t('Automate…'), () => page.send({ type: 'automate' }));
+  return jobButton(page, { type: 'automate' }, l10n.t('Automate…'));
 }
-
-type Style = 'primary' | 'secondary' | 'danger';
 
 function jobButton(
   page: OverviewPageModel,
   intent: JobIntent,
   label: string,
-  { style = 'secondary', isEnabled = true, id }: { style?: Style; isEnabled?: boolean; id?: string } = {},
+  options: Parameters<typeof button>[2] = {},
 ): TemplateResult {
-  return html`<button
-    type="button"
-    id=${id ?? nothing}
-    class=${style}
-    aria-disabled=${String(!isEnabled)}
-    @click=${() => isEnabled && page.send(intent)}
-  >
-    ${label}
-  </button>`;
+  return button(label, () => options.isEnabled !== false && page.send(intent), options);
 }
 
 export function jobAnnouncement({ phase, sum, outcome, items, outdated }: JobView, formats: LocalizedFormats): string {

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
-import { optionalParagraph, type OptionalTemplate } from '../../kit/page/elements.ts';
+import { button, optionalParagraph, type OptionalTemplate } from '../../kit/page/elements.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { JobItemView } from '../protocol.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
@@ -82,11 +82,9 @@ function remark(page: OverviewPageModel, item: JobItemView, place: number): Opti
   if (item.remark === undefined) {
     return nothing;
   }
-  const truncateAlone = html`<button
-    type="button"
-    class="link"
-    @click=${() => page.send({ type: 'truncateAlone', place })}
-  >${l10n.t('Truncate Alone')}</button>`;
+  const truncateAlone = button(l10n.t('Truncate Alone'), () => page.send({ type: 'truncateAlone', place }), {
+    style: 'link',
+  });
   return html`<p class="remark">
     <span>${item.remark}</span> ${item.canTruncateAlone ? truncateAlone : nothing}
   </p>`;

@@ -11,7 +11,7 @@ import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { aboutText, formatsOf } from '../../../ui/formats.ts';
-import { cutoffFact, riskFacts } from '../../kit/host/reviewFacts.ts';
+import { cutoffFact, deleteQuestion, riskFacts } from '../../kit/host/review.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { DryRunReportView } from '../protocol.ts';
 
@@ -77,19 +77,13 @@ function heading({ rows }: DryRunReport): string {
   if (rows === undefined) {
     return l10n.t('Delete an unknown number of rows?');
   }
-  const { number } = formatsOf(language());
-  const [toDelete, total] = [number(rows.toDelete), number(rows.total)];
   if (rows.total === 0) {
     return l10n.t('Searches find no rows');
   }
-  if (rows.toDelete === 0) {
-    return plural(rows.total, l10n.t('The only row is newer'), l10n.t('All {0} rows are newer', total));
-  }
-  return plural(
-    rows.total,
-    l10n.t('Delete {0} of {1} row?', toDelete, total),
-    l10n.t('Delete {0} of {1} rows?', toDelete, total),
-  );
+  const total = formatsOf(language()).number(rows.total);
+  return rows.toDelete === 0
+    ? plural(rows.total, l10n.t('The only row is newer'), l10n.t('All {0} rows are newer', total))
+    : deleteQuestion(rows);
 }
 
 /** An estimate, because rows differ in size. */

@@ -1,8 +1,8 @@
 /** The content of the truncation page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
 import { lacksConsent, type Connection, userOf } from '../../../connections/connection.ts';
-import { localizedRoleName, readOnlyReason } from '../../../connections/role.ts';
-import { language, plural } from '../../../language.ts';
+import { readOnlyReason } from '../../../connections/role.ts';
+import { language } from '../../../language.ts';
 import { MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
@@ -10,12 +10,13 @@ import { exactBytes } from '../../../service/indices/indexSize.ts';
 import { firstUnaccepted, type Caution } from '../../../truncation/cautions.ts';
 import { type Problem, problemView } from '../../../truncation/outcome.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';
-import { canExecute, type DryRunReview, type TruncationState } from '../../../truncation/state.ts';
+import { canExecute, type TruncationState } from '../../../truncation/state.ts';
 import { cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { approximateSizesText, formatsOf, reportedSizeText } from '../../../ui/formats.ts';
+import { connectionView, deleteLabel } from '../../kit/host/review.ts';
 import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
 import { outcomeView, type OutcomeFacts } from './outcomeView.ts';
 import { canUseDeleteByQuery, reportView, type ReportFacts } from './reportView.ts';
@@ -48,7 +49,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   const isSaidAbove = rowsByAge?.failure?.sentence === failure?.sentence;
   return {
     phase: state.phase,
-    connection: connectionView(connection),
+    connection: pageConnection(connection),
     draft: state.draft,
     draftRevision: facts.draftRevision,
     indexSize: reportedSizeText(indexSize, formatsOf(language())),
@@ -78,7 +79,7 @@ function canChooseStrategy({ hasOfferedStrategies, forceFlagsKnown, isOnPostgres
   return hasOfferedStrategies || (forceFlagsKnown && (isOnPostgres === false || state.draft.strategy === 'reindex'));
 }
 
-function connectionView(connection: Connection | undefined): TruncationPageView['connection'] {
+function pageConnection(connection: Connection | undefined): TruncationPageView['connection'] {
   if (connection === undefined) {
     return {
       name: '',
@@ -88,14 +89,11 @@ function connectionView(connection: Connection | undefined): TruncationPageView[
       warning: l10n.t('This connection was removed. Close this page and select an index of another one.'),
     };
   }
-  const { role } = connection;
   const { protocol, hostname } = new URL(connection.baseUrl);
   const isPlain = protocol === 'http:' && !isLoopbackHost(hostname) && !lacksConsent(connection);
   return {
-    name: inPlainText(connection.name),
-    baseUrl: inPlainText(connection.baseUrl),
+    ...connectionView(connection),
     actor: inPlainText(userOf(connection)),
-    role: role === 'production' || role === 'readOnly' ? { kind: role, name: localizedRoleName(role) } : undefined,
     warning: isPlain ? l10n.t("This connection isn't encrypted.") : undefined,
   };
 }
@@ -141,16 +139,26 @@ function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {
       const isReadOnly = connection?.role === 'readOnly';
       return {
         intent: 'execute',
-        label: deleteLabel(review),
+        label: deleteLabel(review.report.rows?.toDelete),
         enabled: isThere && !isReadOnly && firstUnaccepted(cautions, draft.acceptedCautions) === undefined,
         reason: isReadOnly ? readOnlyReason() : undefined,
       };
     }
     case 'confirming':
-      return { intent: 'execute', label: deleteLabel(state.review), enabled: false, reason: undefined };
+      return {
+        intent: 'execute',
+        label: deleteLabel(state.review.report.rows?.toDelete),
+        enabled: false,
+        reason: undefined,
+      };
     case 'executing':
       return record === undefined
-        ? { intent: 'execute', label: deleteLabel(state.review), enabled: false, reason: undefined }
+        ? {
+            intent: 'execute',
+            label: deleteLabel(state.review.report.rows?.toDelete),
+            enabled: false,
+            reason: undefined,
+          }
         : closeButton(facts);
     case 'running':
     case 'finished':
@@ -162,14 +170,6 @@ function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {
 function closeButton({ isOverviewOpen }: TruncationFacts): TruncationPageView['primary'] {
   const label = isOverviewOpen ? l10n.t('Back to Overview') : l10n.t('Close');
   return { intent: 'close', label, enabled: true, reason: undefined };
-}
-
-function deleteLabel({ report: { rows } }: DryRunReview): string {
-  if (rows === undefined) {
-    return l10n.t('Delete Rows…');
-  }
-  const count = formatsOf(language()).number(rows.toDelete);
-  return plural(rows.toDelete, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }
 
 export function rowsByAgeView({ phase, histogram, failing }: RowsByAgeState): RowsByAgeView {

@@ -7,7 +7,7 @@ import { CUTOFF_KINDS, type CutoffKind } from '../../../truncation/cutoff.ts';
 import { aboutText, utcTimeText } from '../../../ui/formats.ts';
 import {
   optionalParagraph,
-  secondaryButton,
+  button,
   type OptionalTemplate,
   controlNamesFor,
   problemLine,
@@ -40,7 +40,7 @@ export function cutoffQuestion(page: TruncationPageModel): TemplateResult {
       <p class="deleted">${deletedRowsText(page)}</p>
       ${meaning(page)} ${optionalParagraph(view.proposal, 'help')}
     </div>
-    ${primaryButton(page, view.canCancel ? secondaryButton(l10n.t('Cancel'), () => send('cancel')) : nothing)}
+    ${primaryButton(page, view.canCancel ? button(l10n.t('Cancel'), () => send('cancel')) : nothing)}
     ${progressLine(page)}
   </section>`;
 }

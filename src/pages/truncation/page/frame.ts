@@ -6,12 +6,11 @@ import type { Problem } from '../../../truncation/outcome.ts';
 import {
   calloutBox,
   connectionLine,
-  optionalParagraph,
-  secondaryButton,
+  problemCallout,
+  button,
   waitingBar,
   type OptionalTemplate,
 } from '../../kit/page/elements.ts';
-import { icons } from '../../kit/page/icons.ts';
 import type { TruncationPageView } from '../protocol.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 
@@ -30,16 +29,12 @@ export function header({ view, draft }: TruncationPageModel): TemplateResult {
 export function primaryButton(page: TruncationPageModel, beside: OptionalTemplate = nothing): TemplateResult {
   const { primary } = page.view;
   return html`<div class="buttons">
-      <button
-        type="button"
-        id="primary"
-        class=${buttonStyle(page.view)}
-        aria-disabled=${primary.enabled ? 'false' : 'true'}
-        aria-describedby=${primary.reason === undefined ? nothing : 'primary-reason'}
-        @click=${() => page.pressPrimary()}
-      >
-        ${primary.label}
-      </button>
+      ${button(primary.label, () => page.pressPrimary(), {
+        id: 'primary',
+        style: buttonStyle(page.view),
+        isEnabled: primary.enabled,
+        describedBy: primary.reason === undefined ? undefined : 'primary-reason',
+      })}
       ${beside}
     </div>
     ${primary.reason === undefined ? nothing : html`<p id="primary-reason">${primary.reason}</p>`}`;
@@ -68,22 +63,17 @@ export function failureNotice({ view, send }: TruncationPageModel): OptionalTemp
   const { failure } = view;
   return failure === undefined
     ? nothing
-    : html`<section class="callout error" aria-labelledby="failure-heading">
-        ${icons.error}
-        <div>
-          <h2 id="failure-heading" tabindex="-1">${failure.sentence}</h2>
-          ${optionalParagraph(failure.next)}
-          <div class="buttons">
-            ${failure.canDeleteByQuery ? deleteByQueryButton(send) : nothing} ${signInButton(failure, send)}
-            ${secondaryButton(l10n.t('Copy Details'), () => send('copyDetails'))}
-          </div>
-        </div>
-      </section>`;
+    : html`<section aria-labelledby="failure-heading">${problemCallout(
+        html`<h2 id="failure-heading" tabindex="-1">${failure.sentence}</h2>`,
+        failure.next,
+        html`${failure.canDeleteByQuery ? deleteByQueryButton(send) : nothing} ${signInButton(failure, send)}
+        ${button(l10n.t('Copy Details'), () => send('copyDetails'))}`,
+      )}</section>`;
 }
 
 /** Switches the plan to the other strategy. */
 export function deleteByQueryButton(send: TruncationPageModel['send']): TemplateResult {
-  return secondaryButton(l10n.t('Use Delete by Query'), () => send('useDeleteByQuery'));
+  return button(l10n.t('Use Delete by Query'), () => send('useDeleteByQuery'));
 }
 
 /** Shown beside a failure that signing in may solve. */
@@ -91,5 +81,5 @@ export function signInButton(
   { isSignedOut }: Pick<Problem, 'isSignedOut'>,
   send: TruncationPageModel['send'],
 ): OptionalTemplate {
-  return isSignedOut === true ? secondaryButton(l10n.t('Sign In…'), () => send('signIn')) : nothing;
+  return isSignedOut === true ? button(l10n.t('Sign In…'), () => send('signIn')) : nothing;
 }

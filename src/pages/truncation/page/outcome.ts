@@ -1,7 +1,7 @@
 /** The third stage: the progress or the outcome of a truncation that was sent. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { calloutBox, optionalParagraph, secondaryButton, foldedDetails } from '../../kit/page/elements.ts';
+import { calloutBox, optionalParagraph, button, foldedDetails } from '../../kit/page/elements.ts';
 import type { OutcomeView } from '../protocol.ts';
 import { failureNotice, primaryButton, signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
@@ -13,15 +13,15 @@ export function outcomeStage(page: TruncationPageModel): TemplateResult {
     <section>${primaryButton(
       page,
       html`${outcome === undefined ? nothing : sentButtons(page, outcome)}
-      ${isOver ? secondaryButton(l10n.t('New Truncation'), () => page.send('startOver')) : nothing}`,
+      ${isOver ? button(l10n.t('New Truncation'), () => page.send('startOver')) : nothing}`,
     )}</section>
     ${outcome === undefined ? nothing : foldedDetails(outcome.details, page.send)}`;
 }
 
 function sentButtons({ send }: TruncationPageModel, { canCheck, state }: OutcomeView): TemplateResult {
-  return html`${canCheck ? secondaryButton(l10n.t('Check Now'), () => send('checkTask')) : nothing}
-  ${state === 'finished' ? secondaryButton(l10n.t('Automate…'), () => send('automate')) : nothing}
-  ${state === 'running' ? nothing : secondaryButton(l10n.t('Receipt…'), () => send('receipt'))}`;
+  return html`${canCheck ? button(l10n.t('Check Now'), () => send('checkTask')) : nothing}
+  ${state === 'finished' ? button(l10n.t('Automate…'), () => send('automate')) : nothing}
+  ${state === 'running' ? nothing : button(l10n.t('Receipt…'), () => send('receipt'))}`;
 }
 
 function outcomeSection({ send }: TruncationPageModel, outcome: OutcomeView): TemplateResult {

@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js';
 import {
   calloutBox,
   optionalParagraph,
-  secondaryButton,
+  button,
   type OptionalTemplate,
   foldedDetails,
 } from '../../kit/page/elements.ts';
@@ -23,9 +23,9 @@ export function reviewStage(page: TruncationPageModel): TemplateResult {
       ${primaryButton(
         page,
         view.canCancel
-          ? secondaryButton(l10n.t('Cancel'), () => send('cancel'))
+          ? button(l10n.t('Cancel'), () => send('cancel'))
           : mayGoBack(view)
-            ? secondaryButton(l10n.t('Back'), () => send('goBack'))
+            ? button(l10n.t('Back'), () => send('goBack'))
             : nothing,
       )}
       ${progressLine(page)}

@@ -13,9 +13,9 @@ import { daysBetween } from '../../../truncation/cutoff.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import {
-  calloutBox,
   optionalParagraph,
-  secondaryButton,
+  problemCallout,
+  button,
   waitingBar,
   type OptionalTemplate,
 } from '../../kit/page/elements.ts';
@@ -56,7 +56,7 @@ function countButton({ send, formats }: TruncationPageModel, { state, left }: Ro
     state === 'counting'
       ? (['stopCounting', l10n.t('Stop')] as const)
       : (['countRowsByAge', state === 'complete' ? l10n.t('Count Again') : countLabel(left, formats)] as const);
-  return secondaryButton(label, () => send(intent));
+  return button(label, () => send(intent));
 }
 
 function countLabel(left: number, { number }: LocalizedFormats): string {
@@ -110,9 +110,7 @@ export function rowsByAgeDetails({ view, formats }: TruncationPageModel): Option
 }
 
 function countingFailure({ send }: TruncationPageModel, failure: Problem): TemplateResult {
-  const signIn =
-    failure.isSignedOut === true ? html`<div class="buttons">${signInButton(failure, send)}</div>` : nothing;
-  return calloutBox('error', html`<div><p>${failure.sentence}</p>${optionalParagraph(failure.next)}${signIn}</div>`);
+  return problemCallout(html`<p>${failure.sentence}</p>`, failure.next, signInButton(failure, send));
 }
 
 function chartLegend(curve: RowsByAgeFigures, span: AgeChartTimeSpan, formats: LocalizedFormats): TemplateResult {

@@ -17,6 +17,8 @@ const LEFT_OUT: JobItemView = { ...BARE_ITEM, isSelected: false, canBeSelected: 
 const PLANNED: JobView = {
   phase: 'planned',
   items: [BARE_ITEM, BARE_ITEM],
+  question: 'Delete 1,534 of 10,617 rows of 2 indices?',
+  deleteLabel: 'Delete 1,534 Rows…',
   scope: undefined,
   sum: SUM,
   tally: '2 ticked',
