@@ -1,12 +1,55 @@
-/** The table of indices. */
+/** The table of indices: its columns, and the content of their cells. */
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { plural } from '../../../language.ts';
+import { aboutText, sizeText } from '../../../ui/formats.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import type { IndexTableColumn } from './cellParts.ts';
-import { visibleColumns } from './indexColumns.ts';
+import {
+  rowTabIndex,
+  iconWithSentence,
+  textWithSentence,
+  type IndexTableColumn,
+  type TableCellContent,
+} from './cellParts.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
+import { canSelectRow, selectAllCell, selectRowCell } from './selection.ts';
+import { shownIndexName } from './tableRows.ts';
+
+/** From left to right. */
+const COLUMNS: readonly IndexTableColumn[] = [
+  {
+    id: 'tick',
+    columnTitle: () => l10n.t('Select'),
+    isColumnShown: ({ all }) => all.some(canSelectRow),
+    headerContent: selectAllCell,
+    cell: selectRowCell,
+  },
+  { id: 'name', columnTitle: () => l10n.t('Index'), sortKey: 'name', cell: indexNameCell },
+  { id: 'bytes', columnTitle: () => l10n.t('Size'), sortKey: 'size', cell: indexSizeCell },
+  {
+    id: 'growth',
+    columnTitle: () => l10n.t('Growth'),
+    sortKey: 'growth',
+    isColumnShown: ({ all }) => all.some(({ bytes }) => bytes !== undefined),
+    cell: sizeGrowthCell,
+  },
+  {
+    id: 'limit',
+    columnTitle: () => l10n.t('Retention'),
+    sortKey: 'limit',
+    isColumnShown: ({ all }) => all.some(({ limit }) => limit !== undefined),
+    cell: retentionCell,
+  },
+  {
+    id: 'truncation',
+    columnTitle: () => l10n.t('Last truncation'),
+    sortKey: 'truncation',
+    isColumnShown: ({ all }) => all.some(({ truncation }) => truncation !== undefined),
+    cell: truncationCell,
+  },
+];
 
 export function indexTable(page: OverviewPageModel): TemplateResult {
   const columns = visibleColumns(page);
@@ -64,4 +107,115 @@ function indexTableRow(
         : html`<td class=${column.id}>${column.cell(row, page, place)}</td>`,
     )}
   </tr>`;
+}
+
+/** The columns with content. */
+function visibleColumns(page: OverviewPageModel): readonly IndexTableColumn[] {
+  return COLUMNS.filter(({ isColumnShown }) => isColumnShown?.(page) ?? true);
+}
+
+/** The name takes the keyboard focus and opens the wizard. */
+function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+  const name =
+    row.entityType === undefined || row.aspect === undefined
+      ? html`<bdi>${row.indexName}</bdi>`
+      : html`<span class="quiet entity"><bdi>${row.entityType}</bdi> / </span><bdi>${row.aspect}</bdi>`;
+  const label = row.canTruncate
+    ? html`<button
+        type="button"
+        class="link"
+        tabindex=${rowTabIndex(row, page)}
+        title=${row.indexName}
+        @click=${() => page.send({ type: 'truncate', id: row.id })}
+      >
+        ${name}
+      </button>`
+    : html`<span class="label" tabindex=${rowTabIndex(row, page)} title=${row.indexName}>${name}</span>`;
+  const note = row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`;
+  return html`<div class="named" title=${row.note?.detail ?? nothing}>
+    ${label}${note}
+    ${row.purpose === undefined ? nothing : purposeIconButton(row, row.purpose, page, place)}
+  </div>`;
+}
+
+function purposeIconButton(
+  row: OverviewTableRow,
+  purpose: string,
+  page: OverviewPageModel,
+  place: number,
+): TemplateResult {
+  return iconWithSentence({
+    id: `about-${place}`,
+    icon: icons.info,
+    label: l10n.t('About {0}', shownIndexName(row)),
+    sentence: purpose,
+    tabIndex: rowTabIndex(row, page),
+  });
+}
+
+function indexSizeCell({ bytes }: OverviewTableRow, page: OverviewPageModel): TableCellContent {
+  const { view, formats, largestBytes } = page;
+  if (bytes === undefined) {
+    return html`<span class="quiet">${l10n.t('Unknown')}</span>`;
+  }
+  const width = largestBytes === 0 ? 0 : (bytes / largestBytes) * 100;
+  return html`<svg class="bar" aria-hidden="true">
+      ${svg`<rect x="${100 - width}%" width="${width}%" height="100%"></rect>`}
+    </svg>
+    <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
+}
+
+/** Needs sizes of two days. */
+function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+  const { growth, bytes, canTruncate } = row;
+  if (growth === undefined) {
+    // Of other indices, no sizes are kept.
+    return bytes === undefined || !canTruncate ? nothing : html`<span class="quiet">${l10n.t('from tomorrow')}</span>`;
+  }
+  return textWithSentence({
+    id: `growth-${place}`,
+    text: sizeChangeText(growth.bytes, page),
+    sentence: growthSentence(growth, page),
+    tabIndex: rowTabIndex(row, page),
+  });
+}
+
+function sizeChangeText(bytes: number, { view, formats }: OverviewPageModel): string {
+  return aboutText(formats.change(bytes), view.sizePrecision === 'exact');
+}
+
+function growthSentence({ bytes, days }: NonNullable<OverviewTableRow['growth']>, page: OverviewPageModel): string {
+  const [change, count] = [sizeChangeText(bytes, page), page.formats.number(days)];
+  return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
+}
+
+function retentionCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+  const { limit } = row;
+  return limit === undefined
+    ? nothing
+    : textWithSentence({
+        id: `limit-${place}`,
+        text: limit.text,
+        sentence: limit.detail,
+        tabIndex: rowTabIndex(row, page),
+      });
+}
+
+/** The date; before it the result of one that runs or didn't finish. */
+function truncationCell(row: OverviewTableRow, page: OverviewPageModel): TableCellContent {
+  const { truncation } = row;
+  if (truncation === undefined) {
+    return nothing;
+  }
+  const { kind, result, detail, sentAt } = truncation;
+  const date = page.formats.date(sentAt);
+  return html`<button
+    type="button"
+    class="link ${kind}"
+    tabindex=${rowTabIndex(row, page)}
+    title=${`${page.formats.time(sentAt)} · ${detail}`}
+    @click=${() => page.send({ type: 'showTruncation', id: row.id })}
+  >
+    ${kind === 'finished' ? date : `${result} · ${date}`}
+  </button>`;
 }

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
-import { CUTOFF_KINDS, type CutoffKind } from '../../../truncation/cutoff.ts';
+import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
 import { aboutText, utcTimeText } from '../../../ui/formats.ts';
 import {
   optionalParagraph,
@@ -95,40 +95,55 @@ function kindField(page: TruncationPageModel): TemplateResult {
 function valueFields(page: TruncationPageModel, problem: string | undefined): TemplateResult {
   switch (page.cutoff.kind) {
     case 'days':
-      return html`${textField(page, 'days', 'numeric', problem)} ${suggestedAges(page)}`;
+      return html`${valueField(page, problem, { name: 'days', inputMode: 'numeric' })} ${suggestedAges(page)}`;
     case 'dateTime':
-      return html`${dateOrTimeField(page, 'date', l10n.t('Date'), problem)}
-      ${dateOrTimeField(page, 'time', l10n.t('Time'), problem)}`;
+      return html`${valueField(page, problem, { name: 'date', type: 'date', label: l10n.t('Date') })}
+      ${valueField(page, problem, { name: 'time', type: 'time', label: l10n.t('Time') })}`;
     case 'keepBytes':
-      return textField(page, 'gigabytes', 'decimal', problem);
+      return valueField(page, problem, { name: 'gigabytes', inputMode: 'decimal' });
     case 'deleteRows':
-      return textField(page, 'rows', 'numeric', problem);
+      return valueField(page, problem, { name: 'rows', inputMode: 'numeric' });
   }
 }
 
-function textField(
+interface ValueField {
+  readonly name: Exclude<keyof CutoffInput, 'kind'>;
+  /** Text, unless it is a date or a time. */
+  readonly type?: 'date' | 'time';
+  readonly inputMode?: 'numeric' | 'decimal';
+  /** Undefined for the one that the question labels. */
+  readonly label?: string;
+}
+
+/** Bound by `live`: a half-typed date has an empty value, and writing that back would clear it. */
+function valueField(
   page: TruncationPageModel,
-  name: 'days' | 'gigabytes' | 'rows',
-  inputMode: 'numeric' | 'decimal',
   problem: string | undefined,
+  { name, type, inputMode, label }: ValueField,
 ): TemplateResult {
-  const { cutoff, editable } = page;
   const { describedBy, invalid } = controlNamesFor(FIELD, undefined, problem);
   return html`<input
     id=${name}
-    type="text"
-    inputmode=${inputMode}
+    type=${type ?? 'text'}
+    inputmode=${inputMode ?? nothing}
     autocomplete="off"
-    maxlength="32"
+    maxlength=${type === undefined ? 32 : nothing}
     list=${name === 'days' ? 'ages' : nothing}
+    min=${name === 'date' ? '1970-01-01' : nothing}
+    max=${name === 'date' ? '9999-12-31' : nothing}
+    aria-label=${label ?? nothing}
     aria-describedby="${describedBy} cutoff-meaning"
     aria-invalid=${invalid}
-    ?readonly=${!editable}
-    .value=${live(cutoff[name])}
-    @input=${({ target }: InputEvent & { target: HTMLInputElement }) =>
-      page.editCutoff({ ...cutoff, [name]: target.value })}
+    ?readonly=${!page.editable}
+    .value=${live(page.cutoff[name])}
+    @input=${({ target }: InputEvent & { target: HTMLInputElement }) => editValue(page, name, target.value)}
     @focusout=${() => page.leaveField('endTimeMillis')}
   />`;
+}
+
+function editValue({ cutoff, editCutoff }: TruncationPageModel, name: ValueField['name'], value: string): void {
+  const changed = { ...cutoff, [name]: value };
+  editCutoff(name === 'date' && value !== '' && cutoff.time === '' ? { ...changed, time: START_OF_DAY } : changed);
 }
 
 /** Usual ages, each with its share of the rows. */
@@ -144,34 +159,6 @@ function suggestedAges({ view, formats }: TruncationPageModel): TemplateResult {
         ></option>`,
     )}
   </datalist>`;
-}
-
-function dateOrTimeField(
-  page: TruncationPageModel,
-  name: 'date' | 'time',
-  label: string,
-  problem: string | undefined,
-): TemplateResult {
-  const { describedBy, invalid } = controlNamesFor(FIELD, undefined, problem);
-  return html`<input
-    id=${name}
-    type=${name}
-    min=${name === 'date' ? '1970-01-01' : nothing}
-    max=${name === 'date' ? '9999-12-31' : nothing}
-    aria-label=${label}
-    aria-describedby="${describedBy} cutoff-meaning"
-    aria-invalid=${invalid}
-    ?readonly=${!page.editable}
-    .value=${live(page.cutoff[name])}
-    @input=${({ target }: InputEvent & { target: HTMLInputElement }) => editDateTime(page, name, target.value)}
-    @focusout=${() => page.leaveField('endTimeMillis')}
-  />`;
-}
-
-/** Bound by `live`: a half-typed date has an empty value, and writing that back would clear it. */
-function editDateTime({ cutoff, editCutoff }: TruncationPageModel, name: 'date' | 'time', value: string): void {
-  const changed = { ...cutoff, [name]: value };
-  editCutoff(name === 'date' && value !== '' && cutoff.time === '' ? { ...changed, time: START_OF_DAY } : changed);
 }
 
 /** Rows and size to delete, once counted. Promises no free space: an index may keep its size. */
