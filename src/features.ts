@@ -20,7 +20,7 @@ import type { Memento } from './platform/storage.ts';
 import { systemClock, type Clock } from './time.ts';
 import { expiredFailure } from './service/failure/failure.ts';
 import { systemNetworkOf } from './service/http/network.ts';
-import { registerOverview } from './pages/overview/host/commands.ts';
+import { registerOverview, registerTruncationPages } from './pages/commands.ts';
 import { RememberedTicks } from './pages/overview/host/rememberedTicks.ts';
 import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
@@ -35,7 +35,6 @@ import { CommandRegistry } from './ui/commands.ts';
 import { registerHelp } from './ui/help.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
-import { registerTruncationPages } from './pages/truncation/host/commands.ts';
 import { PlanDraftStore } from './pages/truncation/host/draftStore.ts';
 
 /** The parts that exist since startup. */

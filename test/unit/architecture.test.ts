@@ -98,12 +98,16 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   tokens: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   explorer: { values: ['platform', ...FEATURES] },
   integrations: { values: FEATURES, types: ['platform'] },
+  'pages/commands.ts': {
+    values: ['pages/kit/host', 'indices', 'connections', 'manifest.ts'],
+    types: ['pages/truncation', 'pages/overview', 'ui'],
+  },
   'pages/openers.ts': {
     values: ['pages/truncation', 'pages/overview', 'integrations', 'truncation'],
     types: ['connections'],
   },
   'features.ts': {
-    values: ['pages/openers.ts', 'explorer', 'integrations', 'platform', ...FEATURES],
+    values: ['pages/commands.ts', 'pages/openers.ts', 'explorer', 'integrations', 'platform', ...FEATURES],
   },
   'migrate.ts': { values: ['connections', 'platform', 'service'] },
   'extension.ts': {
