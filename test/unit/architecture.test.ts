@@ -59,6 +59,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   'pages/kit/protocol.ts': { values: [] },
   'pages/kit/host': {
     values: ['pages/kit/protocol.ts', 'truncation', 'connections', 'platform', 'service', 'ui'],
+    types: ['manifest.ts'],
   },
   'pages/kit/page': { values: ['pages/kit/protocol.ts', 'service/failure/secretShapes.ts', 'ui/formats.ts'] },
   connections: { values: ['platform', 'service', 'ui', 'manifest.ts'] },

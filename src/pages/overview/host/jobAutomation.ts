@@ -8,7 +8,7 @@ import type { JobRun } from '../../../truncation/jobRun.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { offerAutomation } from '../../kit/host/automate.ts';
+import { offerAutomation } from '../../kit/host/actions.ts';
 
 export interface JobAutomationParts extends Pick<JobEnvironment, 'services' | 'watch'> {
   readonly indexLists: IndexLists;

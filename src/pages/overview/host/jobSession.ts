@@ -1,6 +1,6 @@
 /** The overview's job, as its page drives it. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { type IndexName, indexNameKey } from '../../../indices/indexName.ts';
 import { COMMANDS } from '../../../manifest.ts';
@@ -11,10 +11,9 @@ import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun, type AskUser } from '../../../truncation/jobRun.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
 import { jobReceipt, jobReceiptFileName } from '../../../truncation/receipt.ts';
-import { handleOf } from '../../../ui/handles.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import type { MessageHandlers } from '../../kit/host/pagePanel.ts';
-import { offerReceipt } from '../../kit/host/receipt.ts';
+import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import type { JobIntent, JobView } from '../protocol.ts';
 import { offerJobAutomation, type JobAutomationParts } from './jobAutomation.ts';
 import { draftsOfRest, underWayOf } from './interruptedView.ts';
@@ -156,7 +155,7 @@ export class JobSession implements vscode.Disposable {
       const show = l10n.t('Show');
       void (isTrouble === true ? showWarning : showInformation)(text, show).then((chosen) => {
         if (chosen === show) {
-          void vscode.commands.executeCommand(COMMANDS.indexOverview, handleOf({ connectionId: connection.id }));
+          void runTreeCommand(COMMANDS.indexOverview, { connectionId: connection.id });
         }
       });
     }
@@ -173,7 +172,7 @@ export class JobSession implements vscode.Disposable {
     const { record } = this.#job.items[place] ?? {};
     if (record !== undefined) {
       const ref: TruncationRef = { connectionId: this.#connectionId, recordId: record.id };
-      await vscode.commands.executeCommand(COMMANDS.taskShow, handleOf(ref));
+      await runTreeCommand(COMMANDS.taskShow, ref);
     }
   }
 

@@ -8,7 +8,7 @@ import { indicesById, type IndexList, type ListedIndex } from '../../../indices/
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import { COMMANDS, type CommandId } from '../../../manifest.ts';
 import { failureReport } from '../../../service/failure/failure.ts';
-import { handleOf } from '../../../ui/handles.ts';
+import { copyText, runTreeCommand } from '../../kit/host/actions.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import { PagePanel, pageReport, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
@@ -101,7 +101,6 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   #handlers(): Omit<MessageHandlers<OverviewPageMessage>, JobIntent['type']> {
-    const { clipboard, notices } = this.#parts;
     return {
       ready: ({ timeZone }) => (this.#jobSession.timeZone = timeZone),
       refresh: () => this.#indexList.refresh(),
@@ -110,12 +109,10 @@ export class OverviewPanel implements PagePanelContent {
       showTruncation: ({ id }) => this.#showTruncation(id),
       addIndex: () => runTreeCommand(COMMANDS.indexAdd, { connectionId: this.#connectionId }),
       signIn: () => runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.#connectionId }),
-      copyDetails: async () => {
+      copyDetails: () => {
         const { failure } = this.#indexList;
-        if (failure !== undefined) {
-          await clipboard.copy(failureReport(failure, { connection: this.#connection().name, when: Date.now() }));
-          notices.done(l10n.t('Copied'));
-        }
+        const report = failure && failureReport(failure, { connection: this.#connection().name, when: Date.now() });
+        return copyText(report, this.#parts);
       },
     };
   }
@@ -211,8 +208,4 @@ export class OverviewPanel implements PagePanelContent {
 
 function keyOf(target: IndexName | undefined): string | undefined {
   return target && indexNameKey(target);
-}
-
-async function runTreeCommand(command: CommandId, subject: object): Promise<void> {
-  await vscode.commands.executeCommand(command, handleOf(subject));
 }

@@ -1,5 +1,5 @@
 /** Contents of table cells: short text with a longer sentence behind it. */
-import { html, type nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { OverviewTableRow } from '../protocol.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import type { SortKey } from './tableRows.ts';
@@ -22,46 +22,26 @@ export interface IndexTableColumn {
 interface SentenceOptions {
   /** Unique on the page. */
   readonly id: string;
-  readonly text: string;
-  /** Undefined if the text says it all. */
-  readonly sentence: string | undefined;
-  readonly tabIndex: 0 | -1;
-}
-
-interface IconSentenceOptions {
-  /** Unique on the page. */
-  readonly id: string;
-  readonly icon: TemplateResult;
-  /** Read by screen readers. */
-  readonly label: string;
   readonly sentence: string;
   readonly tabIndex: 0 | -1;
+  /** Read by screen readers instead of an icon. */
+  readonly label?: string;
 }
 
-export function iconWithSentence({ id, icon, label, sentence, tabIndex }: IconSentenceOptions): TemplateResult {
+/** Short text, or an icon, that opens and closes a longer sentence. */
+export function withSentence(
+  short: string | TemplateResult,
+  { id, sentence, tabIndex, label }: SentenceOptions,
+): TemplateResult {
   return html`<button
       type="button"
-      class="tool"
+      class=${label === undefined ? 'link' : 'tool'}
       tabindex=${tabIndex}
-      aria-label=${label}
+      aria-label=${label ?? nothing}
       title=${sentence}
       popovertarget=${id}
-    >${icon}</button>
+    >${short}</button>
     <div class="sentence" id=${id} popover>${sentence}</div>`;
-}
-
-/** Short text that opens and closes a longer sentence. */
-export function textWithSentence({ id, text, sentence, tabIndex }: SentenceOptions): TemplateResult {
-  return sentence === undefined || sentence === text
-    ? html`<span>${text}</span>`
-    : html`<button
-          type="button"
-          class="link"
-          tabindex=${tabIndex}
-          title=${sentence}
-          popovertarget=${id}
-        >${text}</button>
-        <div class="sentence" id=${id} popover>${sentence}</div>`;
 }
 
 /** The Tab key reaches one row, arrow keys the others. */

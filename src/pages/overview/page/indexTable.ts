@@ -6,13 +6,7 @@ import { plural } from '../../../language.ts';
 import { aboutText, sizeText } from '../../../ui/formats.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import {
-  rowTabIndex,
-  iconWithSentence,
-  textWithSentence,
-  type IndexTableColumn,
-  type TableCellContent,
-} from './cellParts.ts';
+import { rowTabIndex, withSentence, type IndexTableColumn, type TableCellContent } from './cellParts.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import { canSelectRow, selectAllCell, selectRowCell } from './selection.ts';
 import { shownIndexName } from './tableRows.ts';
@@ -134,23 +128,17 @@ function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: nu
   const note = row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`;
   return html`<div class="named" title=${row.note?.detail ?? nothing}>
     ${label}${note}
-    ${row.purpose === undefined ? nothing : purposeIconButton(row, row.purpose, page, place)}
+    ${
+      row.purpose === undefined
+        ? nothing
+        : withSentence(icons.info, {
+            id: `about-${place}`,
+            label: l10n.t('About {0}', shownIndexName(row)),
+            sentence: row.purpose,
+            tabIndex: rowTabIndex(row, page),
+          })
+    }
   </div>`;
-}
-
-function purposeIconButton(
-  row: OverviewTableRow,
-  purpose: string,
-  page: OverviewPageModel,
-  place: number,
-): TemplateResult {
-  return iconWithSentence({
-    id: `about-${place}`,
-    icon: icons.info,
-    label: l10n.t('About {0}', shownIndexName(row)),
-    sentence: purpose,
-    tabIndex: rowTabIndex(row, page),
-  });
 }
 
 function indexSizeCell({ bytes }: OverviewTableRow, page: OverviewPageModel): TableCellContent {
@@ -172,9 +160,8 @@ function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: n
     // Of other indices, no sizes are kept.
     return bytes === undefined || !canTruncate ? nothing : html`<span class="quiet">${l10n.t('from tomorrow')}</span>`;
   }
-  return textWithSentence({
+  return withSentence(sizeChangeText(growth.bytes, page), {
     id: `growth-${place}`,
-    text: sizeChangeText(growth.bytes, page),
     sentence: growthSentence(growth, page),
     tabIndex: rowTabIndex(row, page),
   });
@@ -190,15 +177,13 @@ function growthSentence({ bytes, days }: NonNullable<OverviewTableRow['growth']>
 }
 
 function retentionCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
-  const { limit } = row;
-  return limit === undefined
-    ? nothing
-    : textWithSentence({
-        id: `limit-${place}`,
-        text: limit.text,
-        sentence: limit.detail,
-        tabIndex: rowTabIndex(row, page),
-      });
+  if (row.limit === undefined) {
+    return nothing;
+  }
+  const { text, detail: sentence } = row.limit;
+  return sentence === text
+    ? html`<span>${text}</span>`
+    : withSentence(text, { id: `limit-${place}`, sentence, tabIndex: rowTabIndex(row, page) });
 }
 
 /** The date; before it the result of one that runs or didn't finish. */

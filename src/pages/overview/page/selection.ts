@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import { iconWithSentence, rowTabIndex, type TableCellContent } from './cellParts.ts';
+import { rowTabIndex, withSentence, type TableCellContent } from './cellParts.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import { shownIndexName } from './tableRows.ts';
 
@@ -46,9 +46,8 @@ export function selectableRange(
 export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
   const { ticked } = page;
   if (row.onlyAlone !== undefined) {
-    return iconWithSentence({
+    return withSentence(icons.lock, {
       id: `alone-${place}`,
-      icon: icons.lock,
       label: l10n.t("Why {0} can't be selected", shownIndexName(row)),
       sentence: row.onlyAlone,
       tabIndex: rowTabIndex(row, page),

@@ -7,7 +7,7 @@ import { localizedRoleName } from '../../../connections/role.ts';
 import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { failureReport, ServiceFailure } from '../../../service/failure/failure.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
-import { COMMANDS, type CommandId } from '../../../manifest.ts';
+import { COMMANDS } from '../../../manifest.ts';
 import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
@@ -18,12 +18,10 @@ import { rowsGone } from '../../../truncation/record.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
-import { handleOf } from '../../../ui/handles.ts';
 import type { Log } from '../../../ui/log.ts';
 import { showWarning } from '../../../ui/messages.ts';
 import { PagePanel, pageReport, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
-import { offerAutomation } from '../../kit/host/automate.ts';
-import { offerReceipt } from '../../kit/host/receipt.ts';
+import { copyText, offerAutomation, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import {
   planDraftFrom,
@@ -288,7 +286,7 @@ export class TruncationPanel implements PagePanelContent {
       },
       close: async () => {
         if (isOverviewOpen(this.#connectionId)) {
-          await this.#run(COMMANDS.indexOverview);
+          await runTreeCommand(COMMANDS.indexOverview, { connectionId: this.#connectionId });
         }
         this.#page.close();
       },
@@ -342,7 +340,7 @@ export class TruncationPanel implements PagePanelContent {
   async #signIn(): Promise<void> {
     const signedInAt = (): number | undefined => this.#connection?.signIn?.storedAt;
     const before = signedInAt();
-    await this.#run(COMMANDS.connectionSignIn);
+    await runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.#connectionId });
     if (signedInAt() === before) {
       return;
     }
@@ -363,16 +361,8 @@ export class TruncationPanel implements PagePanelContent {
     return list.failure === undefined ? list.physicalName(index) : undefined;
   }
 
-  #run(command: CommandId): Thenable<unknown> {
-    return vscode.commands.executeCommand(command, handleOf({ connectionId: this.#connectionId }));
-  }
-
-  async #copy(text: string | undefined): Promise<void> {
-    const { clipboard, notices } = this.#parts;
-    if (text !== undefined) {
-      await clipboard.copy(text);
-      notices.done(l10n.t('Copied'));
-    }
+  #copy(text: string | undefined): Promise<void> {
+    return copyText(text, this.#parts);
   }
 
   /** Watches tasks while the panel is visible, and counts nothing while it isn't. */

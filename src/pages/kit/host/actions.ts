@@ -1,0 +1,85 @@
+/** What buttons of both pages do outside of the page. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { CommandId } from '../../../manifest.ts';
+import { handleOf } from '../../../ui/handles.ts';
+import { askPick, singleStep, type PickItem } from '../../../ui/inputSteps.ts';
+import { saveFile } from '../../../ui/saveFile.ts';
+import type { PageHost } from './pagePanel.ts';
+
+/** Runs a command of the tree as its row would. */
+export async function runTreeCommand(command: CommandId, subject: object): Promise<void> {
+  await vscode.commands.executeCommand(command, handleOf(subject));
+}
+
+type CopyingHost = Pick<PageHost, 'clipboard' | 'notices'>;
+
+/** Copies a text, if there is one, and says so. */
+export async function copyText(text: string | undefined, { clipboard, notices }: CopyingHost): Promise<void> {
+  if (text !== undefined) {
+    await clipboard.copy(text);
+    notices.done(l10n.t('Copied'));
+  }
+}
+
+export interface Automation {
+  /** @throws ServiceFailure */
+  readonly copyRecipe: () => Promise<void>;
+  /** @throws ServiceFailure */
+  readonly copyJob: () => Promise<void>;
+}
+
+/** Offers to repeat a truncation regularly: by the server's own cleanup, or by a scheduled job. */
+export async function offerAutomation(automation: Automation): Promise<void> {
+  const items = [
+    {
+      icon: 'note',
+      label: l10n.t('Copy as datahub-gc Recipe'),
+      detail: l10n.t("For DataHub's own cleanup, with one age for a fixed list of indices."),
+      run: () => automation.copyRecipe(),
+    },
+    {
+      icon: 'clock',
+      label: l10n.t('Copy as Scheduled Job'),
+      detail: l10n.t('A script that repeats this truncation, within limits that follow from its dry run.'),
+      run: () => automation.copyJob(),
+    },
+  ];
+  const answer = await askPick(singleStep(l10n.t('Automate')), { items, placeholder: l10n.t('Select a way') });
+  if (answer.kind === 'value') {
+    await answer.value.run();
+  }
+}
+
+interface ReceiptChoice extends PickItem {
+  readonly isFile: boolean;
+}
+
+/** Offers the receipt of one truncation or of several: to copy, or as a file. @param text In Markdown. */
+export async function offerReceipt(fileName: string, text: string, host: CopyingHost): Promise<void> {
+  const items: readonly ReceiptChoice[] = [
+    { icon: 'copy', label: l10n.t('Copy as Markdown'), isFile: false },
+    { icon: 'save', label: l10n.t('Save…'), isFile: true },
+  ];
+  const answer = await askPick(singleStep(l10n.t('Receipt')), {
+    items,
+    placeholder: l10n.t('Copy or save the receipt'),
+  });
+  if (answer.kind !== 'value') {
+    return;
+  }
+  if (!answer.value.isFile) {
+    await copyText(text, host);
+    return;
+  }
+  const question = {
+    title: l10n.t('Save Receipt'),
+    fileName,
+    folder: undefined,
+    filters: { Markdown: ['md'] },
+    saveLabel: undefined,
+  };
+  if ((await saveFile(question, () => text)) !== undefined) {
+    host.notices.done(l10n.t('Receipt saved'));
+  }
+}
