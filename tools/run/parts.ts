@@ -36,7 +36,8 @@ const UNIT: NodeSuite = {
 const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
 const CONFORMANCE: NodeSuite = { ...UNIT, folder: 'test/conformance' };
 const JOB: NodeSuite = { ...UNIT, folder: 'test/job', concurrency: 1 };
-const INVARIANTS: NodeSuite = { ...UNIT, folder: 'test/invariants', sharing: false };
+// node:test holds a whole suite to the limit, and some stop the host after each of 23 writes.
+const INVARIANTS: NodeSuite = { ...UNIT, folder: 'test/invariants', sharing: false, testLimit: 4 * 60_000 };
 const SIMULATION: NodeSuite = {
   folder: 'test/simulation',
   concurrency: 1,

@@ -100,7 +100,7 @@ suite('An execution may still be sent', () => {
     assert.match((await failureOf(gate())).message, /took too long/);
   });
 
-  const isSending = { sentAt: Date.now(), taskId: undefined };
+  const isSending = { taskId: undefined };
   const isLost = { sentAt: Date.now() - 600_000, taskId: undefined };
   for (const [what, change, refusal] of [
     ['is being sent', isSending, /is being sent or still running/],
@@ -112,8 +112,8 @@ suite('An execution may still be sent', () => {
   ] as const) {
     test(`${refusal === undefined ? '' : 'but not '}while another one of its index ${what}`, async (context) => {
       const { shared, record, gate } = await stage(context);
-      const { connectionId, baseUrl } = record;
-      const other = { ...RECORD, connectionId, baseUrl, ...change, id: crypto.randomUUID() };
+      const { connectionId, baseUrl, sentAt } = record;
+      const other = { ...RECORD, connectionId, baseUrl, sentAt, ...change, id: crypto.randomUUID() };
       await leaveTruncation(windowOn(shared).jobs, other as TruncationRecord);
       if (refusal === undefined) {
         await gate();
