@@ -512,16 +512,16 @@ suite('A change of the connection', () => {
   };
 
   const subjects: Readonly<Record<string, string>> = {
-    'to another path of the same origin': "the connection's address",
-    'to another server': "the connection's address",
-    'to another actor': "the connection's user",
-    'by another sign-in': 'the sign-in',
-    'by signing out': 'the sign-in',
-    'by losing its credential': 'the sign-in',
+    'to another path of the same origin': "The connection's address",
+    'to another server': "The connection's address",
+    'to another actor': "The connection's user",
+    'by another sign-in': 'The sign-in',
+    'by signing out': 'The sign-in',
+    'by losing its credential': 'The sign-in',
     // The credential goes first.
-    'by being removed': 'the sign-in',
-    'to production': "the connection's role",
-    'to read-only': "the connection's role",
+    'by being removed': 'The sign-in',
+    'to production': "The connection's role",
+    'to read-only': "The connection's role",
   };
 
   for (const [how, change] of Object.entries(changes)) {
@@ -548,7 +548,7 @@ suite('A change of the connection', () => {
       assert.equal(stage.run.state.phase, 'editing');
       assert.ok(
         failingIn(stage.run.state).startsWith(
-          `Nothing was deleted: ${subjects[how] ?? 'the connection'} has changed since the dry run.`,
+          `Nothing was deleted. ${subjects[how] ?? 'The connection'} has changed since the dry run.`,
         ),
       );
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
@@ -564,7 +564,7 @@ suite('A change of the connection', () => {
       };
       await stage.run.execute();
       await changed;
-      assert.match(failingIn(stage.run.state), /^Nothing was deleted: .* has changed since the dry run\.$/);
+      assert.match(failingIn(stage.run.state), /^Nothing was deleted\. .* has changed since the dry run\.$/);
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
       assert.deepEqual(await stage.window.recordsOnDisk(), []);
     });
