@@ -375,11 +375,11 @@ function isSentTo(record: TruncationRecord, server: ServerRef): boolean {
 }
 
 /** Facts that windows and texts decide by, without the figures of the last count. */
-function judgementOf({ taskEnd, ending, writesRefused = false }: LearnedFacts): string {
+function judgementOf({ taskEnd, ending, writesRefused = false, wasUnrefreshed }: LearnedFacts): string {
   const words = Object.entries(ending ?? {}).filter(
     ([, value]) => typeof value === 'string' || typeof value === 'boolean',
   );
-  return JSON.stringify([taskEnd?.kind, writesRefused, words.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+  return JSON.stringify([taskEnd?.kind, writesRefused, wasUnrefreshed, words.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** Stores that tell what may be sent. Their files are shared with other windows. */

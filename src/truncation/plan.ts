@@ -32,7 +32,7 @@ type PlanProblems = Partial<Record<PlanField, string>>;
 
 export const DEFAULT_BATCH_SIZE = 10_000;
 /** For very many rows: leaves the cluster time for other work. */
-const GENTLE_BATCH_SIZE = 2_000;
+export const GENTLE_BATCH_SIZE = 2_000;
 /** Default `max_result_window`: search clusters refuse larger batches. */
 const LARGEST_BATCH_SIZE = 10_000;
 
@@ -77,11 +77,7 @@ export function draftFrom({
 export function batchSizeProblem(text: string): string | undefined {
   return text.trim() === '' || wholeNumber(text, LARGEST_BATCH_SIZE) !== undefined
     ? undefined
-    : l10n.t(
-        'Enter a whole number from 1 to {0}, or leave it empty to use {1}.',
-        grouped(LARGEST_BATCH_SIZE),
-        grouped(DEFAULT_BATCH_SIZE),
-      );
+    : l10n.t('Enter a whole number from 1 to {0}, or leave it empty.', grouped(LARGEST_BATCH_SIZE));
 }
 
 /** Undefined for a valid timeout in seconds. Empty means none. */

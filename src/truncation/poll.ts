@@ -17,12 +17,12 @@ import {
   type Polls,
 } from './polls.ts';
 import { judgeReaders, type ReaderCount, type ReaderJudgement } from './readerJudgement.ts';
-import { askableTask, keptBefore, repairOf, strategyUsed, type TruncationRecord } from './record.ts';
+import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './record.ts';
 import { progressOf, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
 
 interface Polled {
-  /** The same object if there is nothing to store. */
+  /** Equal if there is nothing to store. */
   readonly record: TruncationRecord;
   readonly poll: Poll;
 }
@@ -131,7 +131,7 @@ function reopened(record: TruncationRecord): TruncationRecord {
   if (record.taskEnd === undefined && record.ending === undefined) {
     return record;
   }
-  const { taskEnd: _, ending: __, endedAt: ___, readers: ____, ...open } = record;
+  const { taskEnd: _, ending: __, endedAt: ___, readers: ____, wasUnrefreshed: _____, ...open } = record;
   return open;
 }
 
@@ -174,11 +174,10 @@ function afterCount(
     counts: countsSinceEnd(polls),
   });
   const ending = endingOf(record, judgement, found) ?? recounted(record, found) ?? stillUnknown(record, found);
+  const known = { ...record, wasUnrefreshed: wasUnrefreshed(record, judgement) };
+  const isNew = ending !== undefined && !isSameOutcome(ending, record.ending);
   return {
-    record:
-      ending === undefined || isSameOutcome(ending, record.ending)
-        ? record
-        : { ...withOutcome(record, ending, at), readers: found },
+    record: isNew ? { ...withOutcome(known, ending, at), readers: found } : known,
     poll: isOnlyCounted(record, polls)
       ? { ...poll, progress: withSighting(progressByCount(record, found), before, found.at, false) }
       : poll,
@@ -190,12 +189,14 @@ function withOutcome(
   ending: NonNullable<TruncationRecord['ending']>,
   now: number,
 ): TruncationRecord {
-  return { ...record, ending, endedAt: record.endedAt ?? now, wasUnrefreshed: wasUnrefreshed(record) };
+  return { ...record, ending, endedAt: record.endedAt ?? now };
 }
 
-function wasUnrefreshed(record: TruncationRecord): true | undefined {
-  const repair = repairOf(record);
-  return repair === 'notRefreshed' || repair === 'notRefreshedOrCopied' || undefined;
+/** True also once the rows are found again: a count has shown that they were missing. */
+function wasUnrefreshed({ wasUnrefreshed: before }: TruncationRecord, judgement: ReaderJudgement): true | undefined {
+  const isNow =
+    judgement.kind === 'missing' && (judgement.cause === 'notRefreshed' || judgement.cause === 'notRefreshedOrCopied');
+  return before ?? (isNow || undefined);
 }
 
 /** Updates the rows left with each count: no headline contradicts the last one. */

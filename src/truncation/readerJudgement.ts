@@ -18,8 +18,8 @@ const DISAGREEING_MILLIS = 2 * MISSING_MILLIS;
 export const STILL_MILLIS = 10 * 60_000;
 /** Longer than any refresh interval of DataHub: rows that are still found were not deleted by others. */
 const REFRESHED_MILLIS = 60_000;
-/** A copy that brings fewer rows back in `STILL_MILLIS` would take days. */
-const FEWEST_COPIED = 100_000;
+/** A copy brings more rows back in `STILL_MILLIS`, unless that is all of them. */
+const FEWEST_COPIED = 1_000;
 
 /** Rows that searches find at one time. */
 export interface ReaderCount {
@@ -158,14 +158,14 @@ function areMissing(counts: readonly ReaderCount[], kept: number, task: TaskEndK
   );
 }
 
-/** True if a hundredth of the missing rows came back in ten minutes, or in the longer time without a count. */
+/** True if the missing rows came back as by a copy of a week: in ten minutes, or in a longer time without a count. */
 function comeBack(counts: readonly ReaderCount[], kept: number): boolean {
   const last = counts.at(-1);
   const first = last && counts.findLast(({ at }) => at <= last.at - STILL_MILLIS);
   return (
     last !== undefined &&
     first !== undefined &&
-    last.kept - first.kept >= Math.min(FEWEST_COPIED, (kept - first.kept) / 100)
+    last.kept - first.kept >= Math.max(FEWEST_COPIED, (kept - first.kept) / 1_000)
   );
 }
 

@@ -199,7 +199,7 @@ export interface PageState {
 /** Parses a stored state. @returns undefined for anything else. */
 export function parsePageState(data: unknown): PageState | undefined {
   const parsed = parsedAs(PANEL_STATE, data);
-  return parsed && { ...parsed, draft: parsed.draft && storedDraft(parsed.draft) };
+  return parsed && { ...parsed, draft: parsed.draft && planDraftFrom(parsed.draft) };
 }
 
 /** The draft as typed, without accepted cautions. */
@@ -210,11 +210,5 @@ export function planDraftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
 /** Parses a stored draft. @returns undefined for anything else. */
 export function parsePlanDraft(data: unknown): PlanDraft | undefined {
   const parsed = parsedAs(DRAFT, data);
-  return parsed && storedDraft(parsed);
-}
-
-/** A server that knew no strategies may know them by now: a delete by query is proposed again. */
-function storedDraft(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
-  const draft = planDraftFrom(parsed);
-  return draft.strategy === 'server' ? { ...draft, strategy: 'deleteByQuery' } : draft;
+  return parsed && planDraftFrom(parsed);
 }

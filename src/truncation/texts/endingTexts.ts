@@ -67,10 +67,10 @@ export function staysUnrefreshedText(): string {
 }
 
 function isUnanswered(record: TruncationRecord, now: number): boolean {
-  const { ending } = record;
-  return ending?.kind === 'unknown'
-    ? ending.reason === 'lost' || ending.reason === 'lostInTime'
-    : ['lost', 'unanswered'].includes(shownStatusOf(record, now));
+  const { ending, taskId } = record;
+  // After a refused reindex, the request was answered.
+  const isAnswered = ending?.kind === 'unknown' && (ending.reason === 'rowsHidden' || ending.reason === 'missing');
+  return taskId === undefined && !isAnswered && ['lost', 'unanswered', 'unknown'].includes(shownStatusOf(record, now));
 }
 
 function unknownProblem(ending: UnknownOutcome, truncation: EndedTruncation): Problem {

@@ -272,22 +272,29 @@ suite('Rows to keep that are not found', () => {
   });
 
   test('are not missing for hours while a copy that may still run brings them back', () => {
-    const copied = times(90, 0).map((_, place) => [0, place] as const);
+    const copied = times(90, 0).map((_, place) => [0, place * 1_000] as const);
     for (const task of ['gone', 'unreported'] as const) {
-      assert.equal(judged(counts(copied, MINUTE), { strategy: 'reindex', task }).kind, 'open', task);
+      const change = { strategy: 'reindex', task, kept: 100_000 } as const;
+      assert.equal(judged(counts(copied, MINUTE), change).kind, 'open', task);
     }
   });
 
   test('are not missing right after hours without a count, as of a laptop that was asleep, if they came back', () => {
     const before = counts(times(CLEAN_COUNTS, [0, 1] as const), every);
-    const after = [40, 41, 41].map((kept, place) => ({ at: 60 * MINUTE + place * every, toDelete: 0, kept }));
-    assert.equal(judged([...before, ...after], { strategy: 'reindex', task: 'gone' }).kind, 'open');
+    const after = [40_000, 41_000, 41_000].map((kept, place) => ({
+      at: 60 * MINUTE + place * every,
+      toDelete: 0,
+      kept,
+    }));
+    assert.equal(judged([...before, ...after], { strategy: 'reindex', task: 'gone', kept: 100_000 }).kind, 'open');
   });
 
   test('are not missing while a copy of days brings many of them back', () => {
-    const copied = times(12, 0).map((_, place) => [0, place * 20_000] as const);
     const change = { strategy: 'reindex', task: 'gone', kept: 1_000_000_000 } as const;
+    const copied = times(12, 0).map((_, place) => [0, place * 150_000] as const);
     assert.equal(judged(counts(copied, MINUTE), change).kind, 'open');
+    const written = times(12, 0).map((_, place) => [0, place * 12_000] as const);
+    assert.equal(judged(counts(written, MINUTE), change).kind, 'missing', 'rows with earlier dates');
   });
 
   test('are found in the end by copies that refresh at different times', () => {

@@ -284,6 +284,18 @@ suite('Completed task', () => {
     assert.equal(repairOf(healed), 'notRefreshed');
   });
 
+  test('of a refused reindex needs no repair if no count ever missed a row', async (context) => {
+    const { server, look } = await watching(context, {
+      taskId: undefined,
+      taskEnd: { kind: 'short' },
+      ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true, missing: 'notRefreshedOrCopied' },
+      endedAt: NOW,
+    });
+    server.toDelete = 20;
+    const end = (await look(25, MINUTE)) ?? assert.fail();
+    assert.deepEqual([end.ending?.kind, repairOf(end)], ['failed', undefined]);
+  });
+
   test('is judged only by counts after its end', async (context) => {
     const { server, look } = await watching(context);
     Object.assign(server, { task: { error: `Could not get task status for ${TASK_ID}` }, toDelete: 20 });

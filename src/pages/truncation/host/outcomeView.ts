@@ -181,7 +181,7 @@ function requestFacts(
 }
 
 function repairAdvice({ ending }: TruncationRecord, repair: MissingCause | 'copiesDisagree'): string {
-  if (ending?.kind === 'finished') {
+  if (ending?.kind !== 'unknown') {
     return l10n.t('Requests that refresh the new index and give it replicas.');
   }
   switch (repair) {

@@ -184,6 +184,7 @@ export class TruncationPanel implements PagePanelContent {
     const { state, record, recordId, cautions } = this.item;
     const { services, indexLists, jobs, watch, isOverviewOpen } = this.#parts;
     const connection = this.#connection;
+    const forceFlags = connection && services.get(connection).capabilities.forceFlags;
     const indices = indexLists.get(this.#connectionId);
     const blocking = connection && jobs.inTheWay(connection, state.draft, recordId, Date.now());
     return {
@@ -192,13 +193,13 @@ export class TruncationPanel implements PagePanelContent {
       isSignedOut: indices.failure?.kind === 'signedOut',
       indexSize: indices.reportedSizeOf(state.draft),
       indexName: indices.physicalName(state.draft),
-      forceFlagsKnown: connection !== undefined && services.get(connection).capabilities.forceFlags === true,
+      forceFlagsKnown: forceFlags === true,
       isOnPostgres: indices.isLoaded || indices.failure !== undefined ? indices.hasTotalsOnly : undefined,
       isOverviewOpen: isOverviewOpen(this.#connectionId),
       state,
       draftRevision: this.#draftRevision,
       cautions,
-      hasOfferedStrategies: this.#hasOfferedStrategies,
+      hasOfferedStrategies: this.#hasOfferedStrategies && forceFlags !== false,
       record,
       recordId,
       rowsByAge: this.#rowsByAge.state,
@@ -323,9 +324,9 @@ export class TruncationPanel implements PagePanelContent {
 
   #setDraft(draft: PlanDraft): void {
     this.item.edit(draft);
-    // Drafts outlive the panel. Nothing is stored for a connection that was removed.
+    // Drafts outlive the panel, and a server without strategies. Nothing is stored for a connection that was removed.
     if (this.#connection !== undefined) {
-      void this.#parts.drafts.storeDraft(this.#connectionId, this.item.state.draft);
+      void this.#parts.drafts.storeDraft(this.#connectionId, draft);
     }
     this.updatePage();
   }

@@ -1,7 +1,7 @@
 /** The first stage: the question, how old the rows are, and options. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { DEFAULT_BATCH_SIZE } from '../../../truncation/plan.ts';
+import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE } from '../../../truncation/plan.ts';
 import { optionalParagraph, labelledField } from '../../kit/page/elements.ts';
 import { icons } from '../../kit/page/icons.ts';
 import { cutoffQuestion } from './cutoffFields.ts';
@@ -48,7 +48,11 @@ function advancedFields(page: TruncationPageModel): TemplateResult {
       page,
       'batchSize',
       l10n.t('Batch size'),
-      l10n.t('Rows deleted per batch. Leave empty for {0}.', formats.number(DEFAULT_BATCH_SIZE)),
+      l10n.t(
+        'Rows deleted per batch. Leave empty for {0}, or {1} for very many rows.',
+        formats.number(DEFAULT_BATCH_SIZE),
+        formats.number(GENTLE_BATCH_SIZE),
+      ),
     )}
     ${numberField(
       page,

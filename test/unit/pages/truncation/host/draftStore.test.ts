@@ -51,13 +51,6 @@ suite('Drafts', () => {
     assert.equal(drafts.draftOf(A, { entityType: 'dataset', aspect: 'aspect2' })?.batchSize, '7');
   });
 
-  test('propose a delete by query again where the server had no strategies', async () => {
-    await drafts.storeDraft(A, { ...DRAFT, strategy: 'server' });
-    assert.equal(drafts.draftOf(A, DRAFT)?.strategy, 'deleteByQuery');
-    await drafts.storeDraft(A, { ...DRAFT, strategy: 'reindex' });
-    assert.equal(drafts.latestDraft(A)?.strategy, 'reindex');
-  });
-
   test('are removed after sending, and with their connection', async () => {
     await drafts.storeDraft(A, DRAFT);
     await drafts.storeDraft(A, OPERATION);
