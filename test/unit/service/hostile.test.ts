@@ -295,7 +295,7 @@ suite('The client of a hostile server', () => {
         async (length, [what, call]) => {
           stopsAfter = length;
           const service = serviceAt(server.url, {
-            timeoutMillis: () => 25,
+            timeoutMillis: () => 100,
             knownCapabilities: what === 'schema' ? {} : KNOWN_CAPABILITIES,
           });
           const isPatient = PATIENT_CALLS.has(what);
