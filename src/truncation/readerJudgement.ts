@@ -18,7 +18,7 @@ const DISAGREEING_MILLIS = 2 * MISSING_MILLIS;
 export const STILL_MILLIS = 10 * 60_000;
 /** Longer than any refresh interval of DataHub: rows that are still found were not deleted by others. */
 const REFRESHED_MILLIS = 60_000;
-/** A copy brings more rows back in `STILL_MILLIS`, unless that is all of them. */
+/** A copy brings more rows back in `STILL_MILLIS` than others write with earlier dates. */
 const FEWEST_COPIED = 1_000;
 
 /** Rows that searches find at one time. */
@@ -158,7 +158,7 @@ function areMissing(counts: readonly ReaderCount[], kept: number, task: TaskEndK
   );
 }
 
-/** True if the missing rows came back as by a copy of a week: in ten minutes, or in a longer time without a count. */
+/** True if rows came back as fast as by a copy that takes a week, in ten minutes or since the last count before. */
 function comeBack(counts: readonly ReaderCount[], kept: number): boolean {
   const last = counts.at(-1);
   const first = last && counts.findLast(({ at }) => at <= last.at - STILL_MILLIS);

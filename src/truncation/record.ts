@@ -2,7 +2,7 @@
 import { isTaskId, type TruncationPlan } from '../service/indices/truncation.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { LearnedFacts } from './jobFacts.ts';
-import type { UnknownOutcome } from './outcome.ts';
+import type { FinishedOutcome, UnknownOutcome } from './outcome.ts';
 
 /** Distinguishes this extension host from others, and from itself before a reload. */
 export const SESSION_ID: string = crypto.randomUUID();
@@ -128,9 +128,14 @@ export function deletedRows(record: TruncationRecord | undefined): number | unde
   return ending === undefined || report.strategy === 'reindex' ? undefined : taskEnd?.done;
 }
 
-/** Rows dated at or before the cutoff that are gone, whoever deleted them: fewer than that if it isn't known. */
+/** The end of a truncation after which searches find exactly what they should. */
+export function wholeEnding({ ending }: Pick<TruncationRecord, 'ending'>): FinishedOutcome | undefined {
+  return ending?.kind === 'finished' && ending.readers === 'clean' ? ending : undefined;
+}
+
+/** Rows up to the cutoff that are gone, whoever deleted them. A lower bound if the rows weren't counted. */
 export function rowsGone(record: TruncationRecord | undefined): number {
-  const isWhole = record?.ending?.kind === 'finished' && record.ending.readers === 'clean';
+  const isWhole = record !== undefined && wholeEnding(record) !== undefined;
   return (isWhole ? record.report.rows?.toDelete : undefined) ?? deletedRows(record) ?? 0;
 }
 

@@ -4,20 +4,12 @@ import { language, plural } from '../../language.ts';
 import type { ReportedIndexSize } from '../../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import type { TruncationOutcome } from '../outcome.ts';
 import type { TruncationRecord } from '../record.ts';
 
 /** Sizes before and after, in bytes. */
 export interface SizeChange {
   readonly before: number;
   readonly after: number;
-}
-
-/** The end of a truncation after which searches find exactly what they should. */
-export function wholeEnding({
-  ending,
-}: Pick<TruncationRecord, 'ending'>): Extract<TruncationOutcome, { kind: 'finished' }> | undefined {
-  return ending?.kind === 'finished' && ending.readers === 'clean' ? ending : undefined;
 }
 
 /**

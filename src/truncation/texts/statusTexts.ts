@@ -14,6 +14,7 @@ import {
   repairOf,
   shownStatusOf,
   type TruncationRecord,
+  wholeEnding,
 } from '../record.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -171,7 +172,7 @@ export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | '
       "The old index is no longer listed and keeps its disk space until it's removed, which an upgrade of DataHub may do.",
     );
   }
-  const isGone = record.ending?.kind === 'finished' && record.ending.readers === 'clean';
+  const isGone = wholeEnding(record) !== undefined;
   if (!isOnSearchCluster(record)) {
     return isGone
       ? l10n.t('The rows are gone. The table may keep its size; the database reuses the space of deleted rows.')

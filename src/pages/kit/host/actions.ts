@@ -1,4 +1,4 @@
-/** What buttons of both pages do outside of the page. */
+/** Actions of both pages outside of the webview: commands, the clipboard, automation and the receipt. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../manifest.ts';

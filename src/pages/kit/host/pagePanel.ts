@@ -51,7 +51,7 @@ export interface PageContent<Message extends TypedMessage, View extends object> 
   readonly view: () => View;
   /** Others are ignored. */
   readonly messages: v.GenericSchema<unknown, Message>;
-  /** That of `ready` is called before each `view` of a page that was just loaded. */
+  /** `ready` is handled before each `view` of a page that was just loaded. */
   readonly handlers: MessageHandlers<Message>;
   /** Called if the handler of a message fails. */
   readonly report: (message: Message['type'], thrown: unknown) => void;

@@ -1,4 +1,4 @@
-/** What reviews have in common, of one index or of several: the server, the question, its button, and folded facts. */
+/** Parts of a review that both pages share: the server, the question, its button, and folded facts. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { localizedRoleName } from '../../../connections/role.ts';

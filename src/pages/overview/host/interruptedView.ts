@@ -64,7 +64,7 @@ function sentText(
   );
 }
 
-/** What a new job continues with. A server that knew no strategies then may know them by now. */
+/** Drafts of the items to continue. A server that had no strategies then may have them by now. */
 export function draftsOfRest({ left }: InterruptedJob): readonly ItemDraft[] {
   return left.map(({ plan, confirmedRows: confirmedBefore }) => ({
     draft: { ...draftFrom(plan), strategy: 'deleteByQuery' },

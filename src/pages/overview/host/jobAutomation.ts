@@ -1,4 +1,4 @@
-/** What repeats the overview's job without a user: a recipe for the server's own cleanup, or a scheduled job. */
+/** Ways to repeat the overview's job: a recipe for the server's own cleanup, or a scheduled job. */
 import type { Connection } from '../../../connections/connection.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';

@@ -5,7 +5,7 @@ import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { endMessage, problemMessage } from '../../../truncation/texts/statusTexts.ts';
-import { wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
+import { wholeEnding } from '../../../truncation/record.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { deletedText } from './jobView.ts';

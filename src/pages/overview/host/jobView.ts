@@ -6,13 +6,12 @@ import { language, plural } from '../../../language.ts';
 import { exactBytes } from '../../../service/indices/indexSize.ts';
 import { percentToDelete } from '../../../truncation/dryRun.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
-import { deletedRows } from '../../../truncation/record.ts';
+import { deletedRows, wholeEnding } from '../../../truncation/record.ts';
 import { bytesToDelete, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import {
   outcomeHeadline,
   rowsDeletedText,
   sizeChangeOf,
-  wholeEnding,
   type SizeChange,
 } from '../../../truncation/texts/outcomeHeadline.ts';
 import { runningText } from '../../../truncation/texts/progressTexts.ts';

@@ -16,11 +16,12 @@ import {
   shownStatusOf,
   taskEndTime,
   type TruncationRecord,
+  wholeEnding,
 } from '../../../truncation/record.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { canMerge, mergeAdvice } from '../../../truncation/texts/consequenceTexts.ts';
 import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';
-import { outcomeHeadline, sizeChangeOf, wholeEnding } from '../../../truncation/texts/outcomeHeadline.ts';
+import { outcomeHeadline, sizeChangeOf } from '../../../truncation/texts/outcomeHeadline.ts';
 import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
 import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
