@@ -3,6 +3,7 @@
  * does not mean that searches show the result. One right count proves nothing, since each copy of an index
  * refreshes by itself (PROTOCOL.md §7.8). Pure.
  */
+import { hasSince } from '../service/server/releases.ts';
 import type { ServerStrategy } from './dryRun.ts';
 import type { MissingCause } from './outcome.ts';
 import type { TaskEndKind } from './taskEnd.ts';
@@ -78,7 +79,10 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
   }
   const missing = trailing(counts, (count) => !isWhole(count));
   const cause = causeOf(strategy, task, release);
-  const areHidden = cause === 'notRefreshed' && leavesUnrefreshed(release) === true && isProven(trailingEqual(missing));
+  const areHidden =
+    cause === 'notRefreshed' &&
+    hasSince('leavesIndexUnrefreshed', release) === true &&
+    isProven(trailingEqual(missing));
   if (areHidden || (missing.length >= CLEAN_COUNTS && areMissing(missing, kept, task))) {
     return { kind: 'missing', cause, visible: last.kept, expected: kept };
   }
@@ -121,23 +125,14 @@ function causeOf(
     return 'notRefreshedOrCopied';
   }
   if (task === 'whole') {
-    return leavesUnrefreshed(release) === false ? 'notAvailable' : 'notRefreshed';
+    return hasSince('leavesIndexUnrefreshed', release) === false ? 'notAvailable' : 'notRefreshed';
   }
   return causeOfUncopied(release);
 }
 
 /** Cause after a reindex that copied some rows or none. @param release Of the server. Undefined if unknown. */
 export function causeOfUncopied(release: string | undefined): MissingCause {
-  return leavesUnrefreshed(release) === false ? 'notCopied' : 'notRefreshedOrCopied';
-}
-
-/**
- * True if a reindex of this release leaves its new index without refreshes: all since 1.2.0, unless an administrator
- * turned that off (PROTOCOL.md §7.5). Undefined if the release is unknown, or may be a date.
- */
-function leavesUnrefreshed(release = ''): boolean | undefined {
-  const [, major, minor] = /^v?(\d)\.(\d+)\b/.exec(release)?.map(Number) ?? [];
-  return major === undefined || minor === undefined ? undefined : major > 1 || (major === 1 && minor >= 2);
+  return hasSince('leavesIndexUnrefreshed', release) === false ? 'notCopied' : 'notRefreshedOrCopied';
 }
 
 function isProven(counts: readonly ReaderCount[], millis = CLEAN_MILLIS): boolean {

@@ -9,6 +9,7 @@ import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND }
 import type { ServerOperation } from '../failure/failure.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { isAboutRequest } from '../failure/graphqlFailure.ts';
+import { hasSince } from '../server/releases.ts';
 
 /** Values of the duration enum, shortest first. */
 export const DURATIONS = [
@@ -216,28 +217,25 @@ export function parseLengths(texts: readonly unknown[]): readonly number[] {
   return [...new Set(lengths)];
 }
 
-/** Releases with a week in their schema that can't create such a token (PROTOCOL.md §5.3). */
-const WITHOUT_A_WEEK = /^v?(?:0\.|1\.[01](?!\d)|1\.2\.0(?:\.[01])?(?![.\d]))/;
-
 /**
  * Durations to offer, shortest first and "never" last.
  * @param durations Values of the enum in the server's schema.
  * @param takesIso True if the server takes other lengths.
- * @param version Of the server; undefined if it does not say.
+ * @param release Of the server; undefined if it does not say.
  * @param refused Durations that this server has refused.
  * @param policy Undefined if the server does not say.
  */
 export function offeredDurations(
   durations: readonly TokenDuration[],
   takesIso: boolean,
-  version: string | undefined,
+  release: string | undefined,
   refused: readonly string[] = [],
   policy?: DurationPolicy,
 ): readonly (TokenDuration | IsoTokenDuration)[] {
   const named = durations.filter(
     (duration) =>
       !refused.includes(duration) &&
-      (duration !== 'ONE_WEEK' || version === undefined || !WITHOUT_A_WEEK.test(version)) &&
+      (duration !== 'ONE_WEEK' || hasSince('createsWeeks', release) !== false) &&
       isDurationAllowed(duration, policy),
   );
   const covered = new Set<number | null>(named.map((duration) => DURATION_MILLIS[duration]));
