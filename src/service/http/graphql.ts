@@ -13,6 +13,7 @@ import {
   isAboutDocument,
   type GraphQLError,
 } from '../failure/graphqlFailure.ts';
+import type { MutationDocument, QueryDocument } from './document.ts';
 import { responseJson } from './json.ts';
 import type { MayStillSend, TransportResponse, Transport } from './transport.ts';
 
@@ -22,13 +23,11 @@ const RESPONSE = v.object({
   errors: v.nullish(v.custom<unknown[]>(Array.isArray)),
 });
 
+const PATH = '/api/graphql';
+
 /** More errors say nothing new, and a hostile server could send a million. */
 const MOST_ERRORS = 20;
 const LONGEST_COMPLAINT = 2_000;
-
-/** A document by its kind, so that a mutation can't be run as a query, without its gate. */
-export type QueryDocument = `query ${string}`;
-export type MutationDocument = `mutation ${string}`;
 
 /** Data with the failures beside it: a GraphQL response may hold both. */
 export interface GraphQLResult {
@@ -84,38 +83,8 @@ export class GraphQLEndpoint {
   }
 
   async #runDocument(run: DocumentRun): Promise<GraphQLResult> {
-    const { operation, document, variables, signal, mayStillSend, onErrorMessages } = run;
-    const mutates = mayStillSend !== undefined;
-    const headers = await untilAborted(this.#actorHeader(), signal);
-    let answer: TransportResponse | undefined;
-    let body: unknown;
-    // Loaded with the first request, so that startup does not wait for it. A client is a few fields: a new one
-    // for each call keeps calls apart.
-    const { GraphQLClient } = await import('graphql-request');
-    const client = new GraphQLClient('http://pinned.invalid/api/graphql', {
-      errorPolicy: 'all',
-      // A response may be as large as the transport allows, so parse it once.
-      jsonSerializer: { stringify: JSON.stringify, parse: () => body },
-      fetch: async (_url, init) => {
-        const sent = typeof init?.body === 'string' ? init.body : '';
-        const request = { operation, method: 'POST', path: '/api/graphql', headers, body: sent, signal } as const;
-        answer = await this.#transport.exchange(mutates ? { ...request, mayStillSend } : request);
-        body = graphqlResponseIn(answer);
-        if (body === undefined) {
-          onErrorMessages?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
-          throw isSuccessful(answer)
-            ? unexpectedResponse(operation, this.#readableText(operation, answer.text))
-            : this.#transport.statusFailure(answer, operation);
-        }
-        return new Response('', { headers: { 'Content-Type': 'application/json' } });
-      },
-    });
-    let response: unknown;
-    try {
-      response = await client.rawRequest(document, variables);
-    } catch (thrown) {
-      throw thrown instanceof ServiceFailure ? thrown : unexpectedResponse(operation);
-    }
+    const { operation, mayStillSend, onErrorMessages } = run;
+    const { response, withCredential } = await this.#exchange(run);
     const parsed = v.safeParse(RESPONSE, response);
     if (!parsed.success) {
       throw unexpectedResponse(operation);
@@ -123,17 +92,58 @@ export class GraphQLEndpoint {
     const errors = (parsed.output.errors ?? []).slice(0, MOST_ERRORS).flatMap(parseGraphQLError);
     const complaints = errors.map(({ message }) => message.slice(0, LONGEST_COMPLAINT));
     onErrorMessages?.(complaints);
-    const failures = this.#failuresFromErrors(operation, errors, complaints, answer?.withCredential ?? false);
+    const failures = this.#failuresFromErrors(operation, errors, complaints, withCredential);
     const data = parsed.output.data ?? undefined;
     const failure = gravestFailure(failures);
     if (failure !== undefined && (data === undefined || Object.values(data).every((field) => field === null))) {
-      const mayHaveActed = mutates && (failures.some((one) => one.mayHaveActed) || errors.some(isBelowTopField));
+      const mayHaveActed =
+        mayStillSend !== undefined && (failures.some((one) => one.mayHaveActed) || errors.some(isBelowTopField));
       throw mayHaveActed && !failure.mayHaveActed ? failure.with({ mayHaveActed }) : failure;
     }
     if (data === undefined) {
       throw unexpectedResponse(operation);
     }
     return { data, failures };
+  }
+
+  /** Sends the document by graphql-request, whose `fetch` is our transport. */
+  async #exchange(run: DocumentRun): Promise<{ readonly response: unknown; readonly withCredential: SentCredential }> {
+    const { operation, document, variables, signal, mayStillSend } = run;
+    const headers = await untilAborted(this.#actorHeader(), signal);
+    let answer: TransportResponse | undefined;
+    // Loaded with the first request, so that startup does not wait for it. A client is a few fields: a new one
+    // for each call keeps calls apart.
+    const { GraphQLClient } = await import('graphql-request');
+    const client = new GraphQLClient(this.#transport.baseUrl + PATH, {
+      errorPolicy: 'all',
+      jsonSerializer: { stringify: JSON.stringify, parse: () => answer && responseJson(answer) },
+      fetch: async (_url, init) => {
+        const body = typeof init?.body === 'string' ? init.body : '';
+        const request = { operation, method: 'POST', path: PATH, headers, body, signal } as const;
+        answer = await this.#transport.exchange(mayStillSend === undefined ? request : { ...request, mayStillSend });
+        this.#requireGraphQL(answer, run);
+        return new Response(answer.text, { headers: { 'Content-Type': 'application/json' } });
+      },
+    });
+    try {
+      return {
+        response: await client.rawRequest(document, variables),
+        withCredential: answer?.withCredential ?? false,
+      };
+    } catch (thrown) {
+      throw thrown instanceof ServiceFailure ? thrown : unexpectedResponse(operation);
+    }
+  }
+
+  /** @throws ServiceFailure for anything else than a response of GraphQL. */
+  #requireGraphQL(answer: TransportResponse, { operation, onErrorMessages }: DocumentRun): void {
+    if (isGraphQLResponse(answer)) {
+      return;
+    }
+    onErrorMessages?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
+    throw isSuccessful(answer)
+      ? unexpectedResponse(operation, this.#readableText(operation, answer.text))
+      : this.#transport.statusFailure(answer, operation);
   }
 
   #failuresFromErrors(
@@ -174,14 +184,14 @@ function isSuccessful({ status }: TransportResponse): boolean {
 }
 
 /**
- * The GraphQL response in a body, or undefined. Servers that follow GraphQL over HTTP send it with status 400
- * for a rejected document. A proxy may send 203, and a new token in it comes only once.
+ * Servers that follow GraphQL over HTTP reject a document with status 400. A proxy may send 203, and a new token in it
+ * comes only once.
  */
-function graphqlResponseIn(answer: TransportResponse): object | undefined {
+function isGraphQLResponse(answer: TransportResponse): boolean {
   const body = isSuccessful(answer) || answer.status === 400 ? responseJson(answer) : undefined;
-  const isResponse =
+  return (
     typeof body === 'object' &&
     body !== null &&
-    ('data' in body || Array.isArray((body as { errors?: unknown }).errors));
-  return isResponse ? body : undefined;
+    ('data' in body || Array.isArray((body as { errors?: unknown }).errors))
+  );
 }

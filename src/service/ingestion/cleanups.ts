@@ -6,7 +6,8 @@
 import * as v from 'valibot';
 import { redactTokens, plainLine } from '../failure/redaction.ts';
 import { boundedArray, parseJson } from '../http/json.ts';
-import type { GraphQLEndpoint, QueryDocument } from '../http/graphql.ts';
+import { documentFor, type QueryDocument } from '../http/document.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { IDENTIFIER } from '../server/identifiers.ts';
 import { GC_SOURCE_TYPE, ALWAYS_TRUNCATED, gcReleasesOf, TRUNCATED_LATER } from './gcReleases.ts';
 import { SingleFlight, untilAborted, withRetries, type PauseFunction } from '../http/waiting.ts';
@@ -36,8 +37,11 @@ export interface CleanupListing {
 const MOST_SOURCES = 1_000;
 const MOST_COLLECTORS = 20;
 
-const SOURCE_FIELDS = 'urn type schedule { interval timezone }';
-export const SOURCES_DOCUMENT: QueryDocument = `query listIngestionSources($count: Int!) { listIngestionSources(input: {start: 0, count: $count}) { total ingestionSources { ${SOURCE_FIELDS} } } }`;
+export const SOURCES_DOCUMENT = documentFor('query', 'listIngestionSources', {
+  variables: { count: 'Int!' },
+  input: '{start: 0, count: $count}',
+  fields: ['total', 'ingestionSources { urn type schedule { interval timezone } }'],
+});
 
 /** Executor of sources that report command line runs. The server runs none of them. */
 const COMMAND_LINE_EXECUTOR = '__datahub_cli_';

@@ -4,7 +4,8 @@
  */
 import * as v from 'valibot';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import { GraphQLEndpoint, type GraphQLResult, type QueryDocument } from '../http/graphql.ts';
+import { documentFor, type QueryDocument } from '../http/document.ts';
+import { GraphQLEndpoint, type GraphQLResult } from '../http/graphql.ts';
 import { storedActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
 import { boundedArray } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
@@ -45,20 +46,25 @@ const READ_PRIVILEGES: ServerOperation = {
   actionPhrase: () => l10n.t('read your privileges'),
 };
 
-const ME_FIELDS = 'me { corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens } }';
-const APP_FIELDS = 'appConfig { appVersion authConfig { tokenAuthEnabled } }';
+const ME_FIELDS = ['corpUser { urn }', 'platformPrivileges { generatePersonalAccessTokens manageTokens }'];
+const APP_FIELDS = ['appVersion', 'authConfig { tokenAuthEnabled }'];
 
 /** One query if both fields exist. Otherwise it fails as a whole, and each is asked for separately. */
 export const CALLER_INFO_DOCUMENTS = {
-  both: `query me { ${ME_FIELDS} ${APP_FIELDS} }`,
-  me: `query me { ${ME_FIELDS} }`,
-  appConfig: `query appConfig { ${APP_FIELDS} }`,
+  both: `query me { me { ${ME_FIELDS.join(' ')} } appConfig { ${APP_FIELDS.join(' ')} } }`,
+  me: documentFor('query', 'me', { fields: ME_FIELDS }),
+  appConfig: documentFor('query', 'appConfig', { fields: APP_FIELDS }),
 } as const;
 
 /** Separate, since a field that an older server lacks fails the whole query. */
-export const SERVICE_ACCOUNTS_DOCUMENT = 'query me { me { platformPrivileges { manageServiceAccounts } } }';
-export const GRANTED_DOCUMENT =
-  'query getGrantedPrivileges($actorUrn: String!) { getGrantedPrivileges(input: {actorUrn: $actorUrn}) { privileges } }';
+export const SERVICE_ACCOUNTS_DOCUMENT = documentFor('query', 'me', {
+  fields: ['platformPrivileges { manageServiceAccounts }'],
+});
+export const GRANTED_DOCUMENT = documentFor('query', 'getGrantedPrivileges', {
+  variables: { actorUrn: 'String!' },
+  input: '{actorUrn: $actorUrn}',
+  fields: ['privileges'],
+});
 
 const URN = v.pipe(STORED_IDENTIFIER, v.startsWith('urn:li:'));
 const ME_DATA = v.object({

@@ -5,7 +5,8 @@
 import * as v from 'valibot';
 import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import type { GraphQLEndpoint, QueryDocument } from '../http/graphql.ts';
+import type { QueryDocument } from '../http/document.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { InvalidDocumentFailure, isAboutRequest } from '../failure/graphqlFailure.ts';
 import { boundedArray } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';

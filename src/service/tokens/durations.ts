@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { language } from '../../language.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
 import type { ServerOperation } from '../failure/failure.ts';
+import { documentFor } from '../http/document.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { isAboutRequest } from '../failure/graphqlFailure.ts';
 import { hasSince } from '../server/releases.ts';
@@ -136,8 +137,9 @@ const READ_POLICY: ServerOperation = {
   actionPhrase: () => l10n.t('read the rules for token durations'),
 };
 
-export const POLICY_DOCUMENT =
-  'query appConfig { appConfig { authConfig { allowNoExpiry allowedAccessTokenDurations } } }';
+export const POLICY_DOCUMENT = documentFor('query', 'appConfig', {
+  fields: ['authConfig { allowNoExpiry allowedAccessTokenDurations }'],
+});
 
 const POLICY_DATA = v.object({
   authConfig: v.object({

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { LIST_SERVICE_ACCOUNTS } from '../failure/privileges.ts';
-import type { GraphQLEndpoint, QueryDocument } from '../http/graphql.ts';
+import { documentFor } from '../http/document.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import type { SchemaFacts } from '../server/schema.ts';
@@ -33,16 +34,9 @@ const ACCOUNT = v.object({
   displayName: TEXT,
 });
 
-/** @param fields Those of `SchemaFacts.serviceAccountFields`. */
-function serviceAccountsDocument(fields: SchemaFacts['serviceAccountFields']): QueryDocument {
-  const variables = '$start: Int!, $count: Int!, $query: String';
-  const input = '{start: $start, count: $count, query: $query}';
-  const selected = `total serviceAccounts { ${fields.join(' ')} }`;
-  return `query listServiceAccounts(${variables}) { listServiceAccounts(input: ${input}) { ${selected} } }`;
-}
-
 /**
  * Reads a page of the accounts that match a text, or of all.
+ * @param fields Those of `SchemaFacts.serviceAccountFields`.
  * @throws ServiceFailure, also if the server lists none.
  */
 export async function listServiceAccounts(
@@ -59,7 +53,11 @@ export async function listServiceAccounts(
   }
   const { data } = await graphql.runQuery(
     LIST_SERVICE_ACCOUNTS,
-    serviceAccountsDocument(fields),
+    documentFor('query', 'listServiceAccounts', {
+      variables: { start: 'Int!', count: 'Int!', query: 'String' },
+      input: '{start: $start, count: $count, query: $query}',
+      fields: ['total', `serviceAccounts { ${fields.join(' ')} }`],
+    }),
     { start, count: PAGE_SIZE, query: text === '' ? undefined : text },
     signal,
   );

@@ -1,5 +1,5 @@
 /** Creates a token (PROTOCOL.md §5.5): the mutation for this server, its result, and its refusals. */
-import type { MutationDocument } from '../http/graphql.ts';
+import { documentFor, type MutationDocument } from '../http/document.ts';
 import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
 import {
@@ -43,8 +43,10 @@ export interface CreatedAccessToken {
  * Selects only fields of the interface description: every server knows them, so the one request can't fail for them.
  */
 export function creationDocument({ inputType }: Pick<CreationSchema, 'inputType'>): MutationDocument {
-  const fields = 'accessToken metadata { id name description }';
-  return `mutation createAccessToken($input: ${inputType}!) { createAccessToken(input: $input) { ${fields} } }`;
+  return documentFor('mutation', 'createAccessToken', {
+    variables: { input: `${inputType}!` },
+    fields: ['accessToken', 'metadata { id name description }'],
+  });
 }
 
 /** Characters of a header. A line break would run the rest of the text where it is pasted. */

@@ -1,5 +1,5 @@
 /** One page of tokens (PROTOCOL.md §5.6): the query for this server, and its result. */
-import type { QueryDocument } from '../http/graphql.ts';
+import { documentFor, type QueryDocument } from '../http/document.ts';
 import * as v from 'valibot';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';
@@ -75,7 +75,7 @@ export function listingDocument(
   filters: readonly TokenListFilter[],
   { filter: { spelling, ...abilities }, tokenFields }: Pick<ListingSchema, 'filter' | 'tokenFields'>,
 ): { readonly document: QueryDocument; readonly variables: Record<string, unknown> } {
-  const declarations = ['$start: Int!', '$count: Int!'];
+  const types: Record<string, string> = { start: 'Int!', count: 'Int!' };
   const variables: Record<string, unknown> = {};
   const texts = filters.map(({ field, value, condition }, index) => {
     const comparison = CONDITIONS.get(condition);
@@ -84,17 +84,18 @@ export function listingDocument(
         operation: 'listAccessTokens',
       });
     }
-    declarations.push(`$field${index}: String!`, `$value${index}: ${spelling === 'values' ? '[String!]!' : 'String!'}`);
+    types[`field${index}`] = 'String!';
+    types[`value${index}`] = spelling === 'values' ? '[String!]!' : 'String!';
     variables[`field${index}`] = field;
     variables[`value${index}`] = spelling === 'values' ? (condition === 'ABSENT' ? [] : [value]) : value;
     return `{field: $field${index}, ${spelling}: $value${index}${comparison}}`;
   });
-  const input = `{start: $start, count: $count, filters: [${texts.join(', ')}]}`;
-  const selected = `start count total tokens { ${tokenFields.join(' ')} }`;
-  return {
-    document: `query listAccessTokens(${declarations.join(', ')}) { listAccessTokens(input: ${input}) { ${selected} } }`,
-    variables,
-  };
+  const document = documentFor('query', 'listAccessTokens', {
+    variables: types,
+    input: `{start: $start, count: $count, filters: [${texts.join(', ')}]}`,
+    fields: ['start', 'count', 'total', `tokens { ${tokenFields.join(' ')} }`],
+  });
+  return { document, variables };
 }
 
 function canFilterBy(

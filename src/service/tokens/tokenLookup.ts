@@ -4,7 +4,8 @@ import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
 import { rememberSecret, type TokenSecret } from '../failure/secret.ts';
-import type { GraphQLEndpoint, QueryDocument } from '../http/graphql.ts';
+import { documentFor } from '../http/document.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { knowsTokenLookup, type SchemaFacts } from '../server/schema.ts';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { readTokenClaims } from './tokenClaims.ts';
@@ -35,7 +36,10 @@ export async function lookUpToken(
   }
   // It counts as used just now, so that no answer can show it.
   rememberSecret(token);
-  const document: QueryDocument = `query getAccessTokenMetadata($token: String!) { getAccessTokenMetadata(token: $token) { ${tokenFields.join(' ')} } }`;
+  const document = documentFor('query', 'getAccessTokenMetadata', {
+    variables: { token: 'String!' },
+    fields: tokenFields,
+  });
   let row: unknown;
   try {
     const { data } = await graphql.runQuery(LOOK_UP_TOKEN, document, { token }, signal);

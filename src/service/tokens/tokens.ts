@@ -14,6 +14,7 @@ import {
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import type { TokenSecret } from '../failure/secret.ts';
+import { documentFor } from '../http/document.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import {
@@ -35,7 +36,7 @@ import {
 import { lookUpToken, type TokenLookup } from './tokenLookup.ts';
 import { findCreatedToken, findListedToken, findGoneTokens, type EarlierListing } from './tokenSearch.ts';
 
-export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
+export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });
 
 /** Managers get this for an unknown ID (PROTOCOL.md §5.8). Others are refused, as for another user's token. */
 const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
