@@ -4,7 +4,7 @@ import { toServiceFailure, type ServiceFailure } from '../service/failure/failur
 import { candidateAddresses } from '../service/http/baseUrl.ts';
 import type { NetworkAccess } from '../service/http/network.ts';
 import { Transport } from '../service/http/transport.ts';
-import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
+import { askServerIdentity, type ServerIdentity } from '../service/server/serverInfo.ts';
 import {
   createPickList,
   failureItems,
@@ -206,7 +206,7 @@ const LOCAL_TIMEOUT_MILLIS = 1_500;
 
 interface FoundLocalServer {
   readonly baseUrl: string;
-  readonly facts: ServerFacts;
+  readonly facts: ServerIdentity;
 }
 
 /**
@@ -224,7 +224,7 @@ async function findLocalServers(network: NetworkAccess, found: (server: FoundLoc
         timeoutMillis: () => LOCAL_TIMEOUT_MILLIS,
         network,
       });
-      const facts = await askServerFacts(transport).catch(() => undefined);
+      const facts = await askServerIdentity(transport).catch(() => undefined);
       if (facts?.product !== undefined) {
         found({ baseUrl, facts });
       }

@@ -153,7 +153,7 @@ async function saveEdited(
   }
   // Renaming stops no request.
   if (identityOf(edited) !== identityOf(read)) {
-    await services.forgetCapabilities(read.id);
+    await services.forgetFacts(read.id);
   }
   if (draft.token !== undefined || draft.headers.length > 0) {
     await keepSecrets(parts, edited, draft, user);

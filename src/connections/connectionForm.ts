@@ -6,7 +6,8 @@ import * as l10n from '@vscode/l10n';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import type { SentSecrets } from '../service/http/transport.ts';
 import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
-import { actorHeaderName, DEFAULT_PRODUCT, findService, type ServerFacts } from '../service/server/serverInfo.ts';
+import { findService } from '../service/server/findService.ts';
+import { actorHeaderName, DEFAULT_PRODUCT, type ServerIdentity } from '../service/server/serverInfo.ts';
 import {
   createPickList,
   failureItems,
@@ -62,9 +63,9 @@ interface ConnectionForm extends FieldContext {
 
 /** `baseUrl`: where the service was found. */
 type Outcome =
-  | { readonly failure: ServiceFailure; readonly server?: ServerFacts | undefined; readonly baseUrl?: string }
+  | { readonly failure: ServiceFailure; readonly server?: ServerIdentity | undefined; readonly baseUrl?: string }
   /** `user`: URN of the token's. */
-  | { readonly server: ServerFacts; readonly user: string | undefined; readonly baseUrl: string };
+  | { readonly server: ServerIdentity; readonly user: string | undefined; readonly baseUrl: string };
 
 type FormAction = 'save' | 'saveAnyway' | 'runOnRemote' | ConnectionField;
 
@@ -218,7 +219,7 @@ class FormRun {
       const named = secrets.token === undefined || tokensEnabled === false ? undefined : identity?.actorUrn;
       return { server, user: storedActorUrn(named) ?? this.#userInToken, baseUrl };
     } catch (thrown) {
-      return { failure: toServiceFailure(thrown), server: service.capabilities.known.server, baseUrl };
+      return { failure: toServiceFailure(thrown), server: service.server.known.identity, baseUrl };
     } finally {
       service.close();
     }

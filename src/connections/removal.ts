@@ -16,7 +16,7 @@ export async function removeConnection(
   id: string,
 ): Promise<void> {
   await credentials.delete(id);
-  await services.forgetCapabilities(id);
+  await services.forgetFacts(id);
   await forgetConnection(id);
   await store.remove(id);
   // What another window stored meanwhile. From now on it finds no connection, and deletes it itself.

@@ -5,7 +5,8 @@ import { Storage, type Memento } from '../platform/storage.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { NetworkAccess } from '../service/http/network.ts';
 import { Transport, type ExchangeRecord, type SentSecrets, type TransportOptions } from '../service/http/transport.ts';
-import type { KnownCapabilities } from '../service/server/capabilities.ts';
+import type { KnownFacts } from '../service/server/facts.ts';
+import type { KnownServerOptions } from '../service/server/knownServer.ts';
 import { MetadataService } from '../service/service.ts';
 import { destinationOf, identityOf, lacksConsent, type Connection, type ConnectionFields } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -39,7 +40,7 @@ interface ServiceExchangeLog {
 export class ServicePool implements Disposable {
   readonly #store: ConnectionStore;
   readonly #credentials: CredentialStore;
-  readonly #capabilities: Storage<KnownCapabilities>;
+  readonly #facts: Storage<KnownFacts>;
   readonly #environment: ServicePoolEnvironment;
   readonly #open = new Map<
     string,
@@ -47,7 +48,7 @@ export class ServicePool implements Disposable {
   >();
   readonly #subscriptions: readonly Disposable[];
   /** Of the last connection that was tested before it was saved, so that its first use asks for none of them again. */
-  #tested: { readonly server: string; readonly known: KnownCapabilities } | undefined;
+  #tested: { readonly server: string; readonly known: KnownFacts } | undefined;
 
   constructor(
     store: ConnectionStore,
@@ -57,7 +58,7 @@ export class ServicePool implements Disposable {
   ) {
     this.#store = store;
     this.#credentials = credentials;
-    this.#capabilities = new Storage(shared, 'capabilities.', parseCapabilities);
+    this.#facts = new Storage(shared, 'capabilities.', parseFacts);
     this.#environment = environment;
     this.#subscriptions = [
       credentials.onDidChange((id) => this.#closeService(id)),
@@ -87,11 +88,11 @@ export class ServicePool implements Disposable {
     const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
     const tested = this.#tested?.server === serverOf(current) ? this.#tested.known : {};
     const service = this.#createService(current, () => this.#readSecretsOf(current), {
-      knownCapabilities: this.#capabilities.get(connection.id) ?? tested,
-      rememberCapabilities: (known) =>
-        void this.#capabilities
+      knownFacts: this.#facts.get(connection.id) ?? tested,
+      rememberFacts: (known) =>
+        void this.#facts
           .set(connection.id, known)
-          .catch((thrown: unknown) => this.#environment.log.bug('capabilities', thrown)),
+          .catch((thrown: unknown) => this.#environment.log.bug('server facts', thrown)),
       // Closed with the credential, so it's the user of the one that is stored.
       learnCaller: (user) => void this.#credentials.learnUser(current.id, user),
     });
@@ -102,8 +103,8 @@ export class ServicePool implements Disposable {
   /** For an unsaved connection. Stores nothing; the caller closes it. */
   createTemporary(connection: TriedConnection, secrets: SentSecrets): MetadataService {
     const server = serverOf(connection);
-    const rememberCapabilities = (known: KnownCapabilities): void => void (this.#tested = { server, known });
-    return this.#createService(connection, () => Promise.resolve(secrets), { rememberCapabilities });
+    const rememberFacts = (known: KnownFacts): void => void (this.#tested = { server, known });
+    return this.#createService(connection, () => Promise.resolve(secrets), { rememberFacts });
   }
 
   /** Sends requests to a server before there is a connection to it. The caller closes it. */
@@ -111,10 +112,10 @@ export class ServicePool implements Disposable {
     return new Transport(this.#transportOptions(target, () => Promise.resolve(secrets)));
   }
 
-  /** Deletes the stored capabilities of a server. */
-  async forgetCapabilities(connectionId: string): Promise<void> {
+  /** Deletes the stored facts of a server. */
+  async forgetFacts(connectionId: string): Promise<void> {
     this.#closeService(connectionId);
-    await this.#capabilities.set(connectionId, undefined);
+    await this.#facts.set(connectionId, undefined);
   }
 
   dispose(): void {
@@ -133,17 +134,13 @@ export class ServicePool implements Disposable {
   #createService(
     connection: TriedConnection,
     secrets: () => Promise<SentSecrets>,
-    capabilities: {
-      readonly knownCapabilities?: KnownCapabilities;
-      readonly rememberCapabilities?: (known: KnownCapabilities) => void;
-      readonly learnCaller?: (callerUrn: string) => void;
-    },
+    facts: Pick<KnownServerOptions, 'knownFacts' | 'rememberFacts' | 'learnCaller'>,
   ): MetadataService {
     return new MetadataService({
       ...this.#transportOptions(connection, secrets),
       actorUrn: connection.actorUrn,
       product: connection.product,
-      ...capabilities,
+      ...facts,
     });
   }
 
@@ -184,12 +181,12 @@ function requireConsent(target: ConnectionTarget, sent: SentSecrets): void {
   }
 }
 
-/** Capabilities don't depend on the user. */
+/** What is stored of a server doesn't depend on the user. */
 function serverOf({ baseUrl, product }: Pick<ConnectionFields, 'baseUrl' | 'product'>): string {
   return JSON.stringify([baseUrl, product]);
 }
 
 /** The service checks what it uses. */
-function parseCapabilities(stored: unknown): KnownCapabilities | undefined {
+function parseFacts(stored: unknown): KnownFacts | undefined {
   return typeof stored === 'object' && stored !== null ? stored : undefined;
 }

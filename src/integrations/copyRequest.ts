@@ -30,7 +30,7 @@ export function registerCopyRequest(commands: CommandRegistry, parts: CopyReques
     if (picked === undefined) {
       return;
     }
-    const { known, forceFlags } = parts.services.get(picked.connection).capabilities;
+    const { known, forceFlags } = parts.services.get(picked.connection).server;
     const plan = {
       ...picked.target,
       endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,

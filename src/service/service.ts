@@ -1,108 +1,60 @@
 /** Everything that the extension asks of one server, as one user. */
 import * as l10n from '@vscode/l10n';
-import { sleep, untilAborted, withRetries, type PauseFunction } from './http/waiting.ts';
-import { ServerCapabilities, type KnownCapabilities } from './server/capabilities.ts';
-import { type IsoTokenDuration, type TokenDuration, offeredDurations } from './tokens/durations.ts';
 import { ServiceFailure } from './failure/failure.ts';
-import {
-  askCallerRights,
-  askServiceAccountRight,
-  requestCallerInfo,
-  type CallerInfo,
-  type CallerRights,
-} from './server/callerRights.ts';
-import {
-  askIngestionRelease,
-  confirmGraphQL,
-  passesOnToService,
-  PATH_BEHIND_FRONT,
-  type ServerFacts,
-} from './server/serverInfo.ts';
+import { Transport, type TransportOptions } from './http/transport.ts';
+import { sleep, untilAborted, withRetries, type PauseFunction } from './http/waiting.ts';
 import { TimeSeriesIndices } from './indices/indices.ts';
-import { IngestionSources } from './ingestion/cleanups.ts';
-import { OperationsEndpoint } from './server/operationsEndpoint.ts';
-import type { SchemaFactName, SchemaFacts } from './server/schema.ts';
 import { DeletionTasks } from './indices/tasks.ts';
+import { IngestionSources } from './ingestion/cleanups.ts';
+import { askCallerRights, askServiceAccountRight, type CallerInfo, type CallerRights } from './server/callerRights.ts';
+import { confirmGraphQL } from './server/findService.ts';
+import { KnownServer, type KnownServerOptions } from './server/knownServer.ts';
+import { OperationsEndpoint } from './server/operationsEndpoint.ts';
+import { askIngestionRelease, passesOnToService, PATH_BEHIND_FRONT, type ServerIdentity } from './server/serverInfo.ts';
+import { askOfferedDurations, askTakesOtherDurations } from './tokens/offeredDurations.ts';
+import type { IsoTokenDuration, TokenDuration } from './tokens/durations.ts';
 import { listServiceAccounts, type ServiceAccountPage } from './tokens/serviceAccounts.ts';
 import { AccessTokens } from './tokens/tokens.ts';
-import { Transport, type TransportOptions } from './http/transport.ts';
 
-export interface ServiceOptions extends TransportOptions {
-  /** `urn:li:corpuser:<id>`, as typed or as the server said before. Undefined if neither is known. */
-  readonly actorUrn: string | undefined;
-  /** From the user; undefined: detected. */
-  readonly product: string | undefined;
-  /** From a file, so it is checked here. */
-  readonly knownCapabilities?: KnownCapabilities | undefined;
-  readonly rememberCapabilities?: (known: KnownCapabilities) => void;
-  /** Called with the URN of the caller once the server says it. */
-  readonly learnCaller?: (callerUrn: string) => void;
+export interface ServiceOptions extends TransportOptions, KnownServerOptions {
   /** Waits before another attempt; real time by default. */
   readonly pause?: PauseFunction;
 }
 
 /** The result of a connection test. */
 export interface ConnectionCheck extends CallerInfo {
-  readonly server: ServerFacts;
+  readonly server: ServerIdentity;
   /** The server accepts us but refuses to list tokens. Known only if `me` does not exist. */
   readonly tokensRefused?: ServiceFailure | undefined;
 }
 
 export class MetadataService {
   readonly actorUrn: string | undefined;
+  /** What is known of the server. */
+  readonly server: KnownServer;
   readonly tokens: AccessTokens;
   readonly indices: TimeSeriesIndices;
   readonly tasks: DeletionTasks;
   readonly ingestion: IngestionSources;
-  readonly capabilities: ServerCapabilities;
   readonly #transport: Transport;
   readonly #pause: PauseFunction;
-  #callerInfo: Promise<CallerInfo> | undefined;
-  #knownCaller: string | undefined;
-  readonly #learnCaller: (callerUrn: string) => void;
 
   constructor(options: ServiceOptions) {
     this.actorUrn = options.actorUrn;
-    this.#learnCaller = options.learnCaller ?? (() => undefined);
     this.#pause = options.pause ?? ((millis, signal) => sleep(millis, signal, options.network?.clock));
     this.#transport = new Transport(options);
-    this.capabilities = new ServerCapabilities(
-      this.#transport,
-      options.actorUrn,
-      options.product,
-      options.knownCapabilities,
-      options.rememberCapabilities ?? (() => undefined),
-    );
-    const operations = new OperationsEndpoint(this.#transport, this.capabilities);
-    this.tokens = new AccessTokens(this.capabilities.graphql, this.capabilities, this.#pause);
+    this.server = new KnownServer(this.#transport, options, this.#pause);
+    const operations = new OperationsEndpoint(this.#transport, this.server);
+    this.tokens = new AccessTokens(this.server, this.#pause);
     this.indices = new TimeSeriesIndices(operations, this.#transport, this.#pause);
     this.tasks = new DeletionTasks(operations, this.#transport, this.#pause);
     const defaultRelease = (): Promise<string | undefined> => this.ingestionRelease().catch(() => undefined);
-    this.ingestion = new IngestionSources(this.capabilities.graphql, defaultRelease, this.#pause);
+    this.ingestion = new IngestionSources(this.server.graphql, defaultRelease, this.#pause);
   }
 
-  /** Asks once who the caller is. A server that does not say is no failure. */
+  /** Who the caller is, asked once. A server that does not say is no failure. */
   callerInfo(signal?: AbortSignal): Promise<CallerInfo> {
-    if (this.#callerInfo === undefined) {
-      // Several views wait for it, so no single signal may stop it.
-      const asked = withRetries(() => requestCallerInfo(this.capabilities.graphql), undefined, this.#pause).then(
-        (callerInfo) => {
-          this.capabilities.noteVersion(callerInfo.version);
-          this.#knownCaller = callerInfo.identity?.actorUrn;
-          if (this.#knownCaller !== undefined) {
-            this.#learnCaller(this.#knownCaller);
-          }
-          return callerInfo;
-        },
-      );
-      this.#callerInfo = asked;
-      asked.catch(() => {
-        if (this.#callerInfo === asked) {
-          this.#callerInfo = undefined;
-        }
-      });
-    }
-    return untilAborted(this.#callerInfo, signal);
+    return this.server.fact('caller', signal);
   }
 
   /**
@@ -121,7 +73,7 @@ export class MetadataService {
 
   /** The same without asking; undefined if the server has not said it yet. */
   get knownCaller(): string | undefined {
-    return this.#knownCaller;
+    return this.server.known.caller?.identity?.actorUrn;
   }
 
   /**
@@ -129,7 +81,7 @@ export class MetadataService {
    * @throws ServiceFailure if the server can't be reached.
    */
   async ingestionRelease(signal?: AbortSignal): Promise<string | undefined> {
-    const entrance = await untilAborted(this.capabilities.entrance(), signal);
+    const { entrance } = await this.server.fact('identity', signal);
     return withRetries(() => askIngestionRelease(this.#transport, entrance, signal), signal, this.#pause);
   }
 
@@ -139,45 +91,21 @@ export class MetadataService {
    * @throws ServiceFailure if the server can't be reached.
    */
   async pathForClients(signal?: AbortSignal): Promise<string | undefined> {
-    if ((await untilAborted(this.capabilities.entrance(), signal)) !== 'front') {
+    if ((await this.server.fact('identity', signal)).entrance !== 'front') {
       return '';
     }
     const passesOn = await withRetries(() => passesOnToService(this.#transport, signal), signal, this.#pause);
     return passesOn ? PATH_BEHIND_FRONT : undefined;
   }
 
-  /** One fact about the schema (see `ServerCapabilities`). */
-  schemaFact<Name extends SchemaFactName>(name: Name, signal?: AbortSignal): Promise<SchemaFacts[Name]> {
-    return untilAborted(this.capabilities.schemaFact(name), signal);
-  }
-
   /** Durations to offer for a new token, shortest first and "never" last, as far as the server's policy is known. */
-  async offeredDurations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
-    const { capabilities } = this;
-    const [policy, durations, creation] = await untilAborted(
-      Promise.all([
-        capabilities.durationPolicy(),
-        capabilities.schemaFact('durations'),
-        capabilities.schemaFact('creation'),
-        // For the release.
-        capabilities.serverFacts(),
-      ]),
-      signal,
-    );
-    return offeredDurations(
-      durations,
-      creation.takesDurationIso,
-      capabilities.release,
-      capabilities.refusedDurations,
-      policy,
-    );
+  offeredDurations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
+    return untilAborted(askOfferedDurations(this.server), signal);
   }
 
   /** True if the server may accept other durations. */
-  async takesOtherDurations(signal?: AbortSignal): Promise<boolean> {
-    const policy = await untilAborted(this.capabilities.durationPolicy(), signal);
-    const { takesDurationIso } = await this.schemaFact('creation', signal);
-    return takesDurationIso && policy?.lengths === undefined;
+  takesOtherDurations(signal?: AbortSignal): Promise<boolean> {
+    return untilAborted(askTakesOtherDurations(this.server), signal);
   }
 
   /**
@@ -187,11 +115,7 @@ export class MetadataService {
   async callerRights(signal?: AbortSignal): Promise<CallerRights> {
     const caller = await this.callerActorUrn(signal);
     const hasAccounts = await this.hasServiceAccounts(signal);
-    return withRetries(
-      () => askCallerRights(this.capabilities.graphql, caller, hasAccounts, signal),
-      signal,
-      this.#pause,
-    );
+    return withRetries(() => askCallerRights(this.server.graphql, caller, hasAccounts, signal), signal, this.#pause);
   }
 
   /**
@@ -199,7 +123,7 @@ export class MetadataService {
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async hasServiceAccounts(signal?: AbortSignal): Promise<boolean> {
-    return (await this.schemaFact('serviceAccountFields', signal)).includes('urn');
+    return (await this.server.fact('serviceAccountFields', signal)).includes('urn');
   }
 
   /**
@@ -207,9 +131,7 @@ export class MetadataService {
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async mayManageServiceAccounts(signal?: AbortSignal): Promise<boolean | undefined> {
-    return (await this.hasServiceAccounts(signal))
-      ? askServiceAccountRight(this.capabilities.graphql, signal)
-      : undefined;
+    return (await this.hasServiceAccounts(signal)) ? askServiceAccountRight(this.server.graphql, signal) : undefined;
   }
 
   /**
@@ -218,9 +140,9 @@ export class MetadataService {
    * @throws ServiceFailure; `refused` names the missing privilege.
    */
   async serviceAccounts(text: string, start: number, signal: AbortSignal): Promise<ServiceAccountPage> {
-    const fields = await this.schemaFact('serviceAccountFields', signal);
+    const fields = await this.server.fact('serviceAccountFields', signal);
     return withRetries(
-      () => listServiceAccounts(this.capabilities.graphql, fields, text, start, signal),
+      () => listServiceAccounts(this.server.graphql, fields, text, start, signal),
       signal,
       this.#pause,
     );
@@ -231,11 +153,7 @@ export class MetadataService {
    * @throws ServiceFailure with the reason.
    */
   async check(signal?: AbortSignal): Promise<ConnectionCheck> {
-    const server = await untilAborted(
-      withRetries(() => this.capabilities.renew(), signal, this.#pause),
-      signal,
-    );
-    this.#callerInfo = undefined;
+    const server = await untilAborted(this.server.refresh(), signal);
     this.ingestion.forget();
     const callerInfo = await this.callerInfo(signal).catch(async (thrown: unknown) => {
       // Where nothing speaks GraphQL, that is the reason, not the question.

@@ -66,8 +66,8 @@ export async function askTokenQuery(
 
 async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<TokenFilterOptions> {
   const [{ hasCondition }, tokenFields, hasAccounts, callerInfo] = await Promise.all([
-    service.schemaFact('filter', signal),
-    service.schemaFact('tokenFields', signal),
+    service.server.fact('filter', signal),
+    service.server.fact('tokenFields', signal),
     service.hasServiceAccounts(signal),
     // Only for hints beside choices, so failures are ignored.
     service.callerInfo(signal).catch(() => undefined),

@@ -43,7 +43,7 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
     service.hasServiceAccounts(signal),
   ]);
   // Known by now: these send no request.
-  const { takesDescription } = await service.schemaFact('creation', signal);
+  const { takesDescription } = await service.server.fact('creation', signal);
   const { identity } = await service.callerInfo(signal);
   return {
     caller,

@@ -34,11 +34,11 @@ export async function canChooseStrategy(
   plan: TruncationPlan,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { capabilities, indices } = service;
-  if (capabilities.forceFlags === undefined) {
-    capabilities.learnedForceFlags(await indices.knowsForceFlags(plan, signal));
+  const { server, indices } = service;
+  if (server.forceFlags === undefined) {
+    server.learn({ forceFlags: await indices.knowsForceFlags(plan, signal) });
   }
-  return capabilities.forceFlags === true;
+  return server.forceFlags === true;
 }
 
 /** Ignores failures, since the next dry run retries. */

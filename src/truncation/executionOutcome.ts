@@ -53,7 +53,7 @@ export async function requestExecution(
     const readers = needsRecount(failure, record)
       ? await countReaders(service, record, now).catch(() => undefined)
       : undefined;
-    return { outcome: outcomeOfFailure(failure, failing, record, readers, service.capabilities.release), readers };
+    return { outcome: outcomeOfFailure(failure, failing, record, readers, service.server.release), readers };
   }
 }
 

@@ -245,7 +245,7 @@ export abstract class ItemReview implements Disposable {
   /** Drops the strategy if the server is known to accept none. */
   #supported(draft: PlanDraft): PlanDraft {
     const service = this.connection && this.environment.services.get(this.connection);
-    return service?.capabilities.forceFlags === false ? { ...draft, strategy: 'server' } : draft;
+    return service?.server.forceFlags === false ? { ...draft, strategy: 'server' } : draft;
   }
 
   /** As it is stored now. Undefined if it was removed. */

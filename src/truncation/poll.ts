@@ -58,7 +58,7 @@ export async function pollTruncation(
     return { record: unchecked(known, at), poll: { ...poll, count: 'notCounted' } };
   }
   const counted = { ...poll, ...(await countOnce(service, known, polls, now)), at: now() };
-  return afterCount(service.capabilities.release, known, kept, before, counted);
+  return afterCount(service.server.release, known, kept, before, counted);
 }
 
 /** Undefined if the task has ended or can't be asked for. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { commonPrecision } from '../../src/service/indices/indexSize.ts';
 import { responseJson } from '../../src/service/http/json.ts';
-import { OPERATION_PATHS } from '../../src/service/server/operationsEndpoint.ts';
+import { OPERATION_PATHS } from '../../src/service/server/facts.ts';
 import { differs, findingOf, holds, notAsked, words, type ServerClaim } from './claim.ts';
 import { UNKNOWN_ACTION } from './guard.ts';
 import { asking } from './identityClaims.ts';
@@ -94,7 +94,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, server }) => {
-      const path = service.capabilities.knownPath();
+      const path = service.server.known.operationsPath;
       const expected = { direct: ['/operations'], front: ['/api/gms/operations'], unknown: OPERATION_PATHS };
       if (path === undefined) {
         return notAsked(words('no operation was answered'));

@@ -1,6 +1,6 @@
 import { redactSecrets, plainLine } from '../../src/service/failure/redaction.ts';
 import { knownSecrets } from '../../src/service/failure/secret.ts';
-import type { ServerEntrance, ServerFacts } from '../../src/service/server/serverInfo.ts';
+import type { ServerEntrance, ServerIdentity } from '../../src/service/server/serverInfo.ts';
 import type { ClaimAdvice, ClaimResult } from './claim.ts';
 import type { ClaimRow } from './run.ts';
 
@@ -10,7 +10,7 @@ export interface ReportFacts {
   readonly version: string;
   /** As ISO 8601: 2026-01-31. */
   readonly date: string;
-  readonly server: ServerFacts;
+  readonly server: ServerIdentity;
   /** Number of dry runs. */
   readonly mostIndices: number;
   /** Adds names, counts and texts of the server. */

@@ -30,9 +30,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     ask: async ({ service, signal }) => {
       const document = 'query conformance { conformanceHasNoSuchField }';
-      const failure = await failureOf(
-        service.capabilities.graphql.runQuery(asking('conformance'), document, {}, signal),
-      );
+      const failure = await failureOf(service.server.graphql.runQuery(asking('conformance'), document, {}, signal));
       if (failure === undefined) {
         return differs(words('answered'));
       }
@@ -104,7 +102,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
       if (!tellsDurationPolicy) {
         return notAsked(words("the schema doesn't have it"));
       }
-      const policy = await service.capabilities.durationPolicy();
+      const policy = await service.server.fact('durationPolicy');
       return policy?.lengths === undefined || policy.allowsNoExpiry === undefined
         ? differs(words('not both'))
         : holds(words('both'));
@@ -137,6 +135,6 @@ async function toldFact<Name extends SchemaFactName>(
   { service, signal }: ServerSession,
   name: Name,
 ): Promise<SchemaFacts[Name] | undefined> {
-  await service.schemaFact(name, signal);
-  return service.capabilities.known.schema?.[name];
+  await service.server.fact(name, signal);
+  return service.server.known[name];
 }

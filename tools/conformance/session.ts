@@ -5,7 +5,7 @@ import { Transport, type TransportOptions } from '../../src/service/http/transpo
 import type { IndexSizeListing } from '../../src/service/indices/indices.ts';
 import { OperationsEndpoint } from '../../src/service/server/operationsEndpoint.ts';
 import { requestCallerInfo, type CallerInfo } from '../../src/service/server/callerRights.ts';
-import { askServerFacts, type ServerFacts } from '../../src/service/server/serverInfo.ts';
+import { askServerIdentity, type ServerIdentity } from '../../src/service/server/serverInfo.ts';
 import { MetadataService } from '../../src/service/service.ts';
 import { guardRequests, type AllowedToken } from './guard.ts';
 import { OwnToken } from './ownToken.ts';
@@ -52,9 +52,9 @@ export interface EarlierFindings {
 /** The client without its methods that create, revoke or execute. */
 export type ReadingService = Pick<
   MetadataService,
-  'capabilities' | 'tasks' | 'callerRights' | 'hasServiceAccounts' | 'mayManageServiceAccounts' | 'serviceAccounts'
+  'server' | 'tasks' | 'callerRights' | 'hasServiceAccounts' | 'mayManageServiceAccounts' | 'serviceAccounts'
 > &
-  Pick<MetadataService, 'schemaFact' | 'ingestionRelease'> & {
+  Pick<MetadataService, 'ingestionRelease'> & {
     readonly tokens: Pick<MetadataService['tokens'], 'list'>;
     readonly indices: Pick<MetadataService['indices'], 'listIndexSizes' | 'dryRun' | 'knowsForceFlags'>;
   };
@@ -64,7 +64,7 @@ export interface ServerSession {
   readonly service: ReadingService;
   readonly transport: Transport;
   readonly operations: Pick<OperationsEndpoint, 'callReadAction'>;
-  readonly server: ServerFacts;
+  readonly server: ServerIdentity;
   readonly callerInfo: CallerInfo;
   readonly caller: string;
   readonly isDataHub: boolean;
@@ -108,7 +108,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     new GraphQLEndpoint(new Transport(transportOptions(credential)), () => Promise.resolve({}));
 
   // Identifies the server before the token is sent.
-  await askServerFacts(transport, options.signal);
+  await askServerIdentity(transport, options.signal);
   const actorUrn = options.actorUrn ?? (await askActor(graphqlWith(options.credential), options.signal));
   const serviceBy = (fetch: typeof globalThis.fetch): MetadataService =>
     new MetadataService({
@@ -118,7 +118,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
       ...(options.pause === undefined ? {} : { pause: options.pause }),
     });
   const service = serviceBy(stoppable);
-  const server = await service.capabilities.serverFacts();
+  const server = await service.server.fact('identity');
   const callerInfo = await service.callerInfo(options.signal);
   const caller = callerInfo.identity?.actorUrn ?? actorUrn;
   if (allowed !== undefined) {
@@ -127,7 +127,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
   return {
     service,
     transport,
-    operations: new OperationsEndpoint(transport, service.capabilities),
+    operations: new OperationsEndpoint(transport, service.server),
     server,
     callerInfo,
     caller,

@@ -89,7 +89,10 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async (session) => {
-      const { filter, tokenFields } = await session.service.capabilities.listingSchema();
+      const [filter, tokenFields] = await Promise.all([
+        session.service.server.fact('filter'),
+        session.service.server.fact('tokenFields'),
+      ]);
       if (!filter.hasCondition || !tokenFields.includes('expiresAt')) {
         return notAsked(words('filters have no conditions, or tokens no expiry'));
       }
@@ -109,7 +112,10 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async (session) => {
-      const { filter, tokenFields } = await session.service.capabilities.listingSchema();
+      const [filter, tokenFields] = await Promise.all([
+        session.service.server.fact('filter'),
+        session.service.server.fact('tokenFields'),
+      ]);
       if (!filter.hasAbsence || !tokenFields.includes('expiresAt')) {
         return notAsked(words('filters have no such condition, or tokens no expiry'));
       }

@@ -304,7 +304,7 @@ export const UNITS: readonly Defect[] = [
     replace: 'answer.status === 403 ? refusedFailure(operation, serverText)',
   }),
   unit('an address keeps the origin although only its own path answers', 'service/server/serverInfo', {
-    file: 'src/service/server/serverInfo.ts',
+    file: 'src/service/server/findService.ts',
     find: "if (entrance === 'direct' && transport.baseUrl.length > (front?.baseUrl.length ?? 0)) {",
     replace: "if (entrance !== 'unknown') {",
   }),

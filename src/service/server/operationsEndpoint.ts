@@ -1,5 +1,7 @@
 /** Finds the Rest.li endpoint for operations on this server and calls its actions (PROTOCOL.md §6.1, §6.2). */
 import { ServiceFailure, unexpectedResponse, type ServerOperation } from '../failure/failure.ts';
+import { OPERATION_PATHS, type OperationsPath } from './facts.ts';
+import type { KnownServer } from './knownServer.ts';
 import type { ServerEntrance } from './serverInfo.ts';
 import type { MayStillSend, TransportResponse, Transport } from '../http/transport.ts';
 import { untilAborted } from '../http/waiting.ts';
@@ -9,11 +11,9 @@ import { responseJson } from '../http/json.ts';
 import { isTaskId } from '../indices/truncation.ts';
 import { READ_SIZES } from '../failure/privileges.ts';
 
-/** Behind the front end, as in the interface description, and on the service itself (PROTOCOL.md §3.1). */
-export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/operations'] as const;
 /** Of the interface description, for a server that was not asked yet. */
 export const USUAL_OPERATIONS_PATH: string = '/gms/operations';
-const PATHS_BY_ENTRANCE: Readonly<Record<ServerEntrance, readonly string[]>> = {
+const PATHS_BY_ENTRANCE: Readonly<Record<ServerEntrance, readonly OperationsPath[]>> = {
   front: ['/api/gms/operations'],
   direct: ['/operations', '/gms/operations'],
   unknown: OPERATION_PATHS,
@@ -28,14 +28,6 @@ export type OperationReply =
   | { readonly kind: 'value'; readonly value: unknown; readonly answeredAt: number | undefined }
   /** The endpoint exists, the action does not. */
   | { readonly kind: 'noSuchAction' };
-
-/** Facts about the server. The path, one of our constants, is remembered between sessions. */
-export interface OperationsFacts {
-  knownPath(): string | undefined;
-  rememberPath(path: string | undefined): void;
-  entrance(): Promise<ServerEntrance>;
-  callerHeader(): Promise<Readonly<Record<string, string>>>;
-}
 
 /** The body of an action that changes nothing: an execution isn't one. */
 type HarmlessBody = Readonly<Record<string, unknown>> & { readonly dryRun?: true };
@@ -52,11 +44,11 @@ interface OperationRequest {
 
 export class OperationsEndpoint {
   readonly #transport: Transport;
-  readonly #facts: OperationsFacts;
+  readonly #server: KnownServer;
 
-  constructor(transport: Transport, facts: OperationsFacts) {
+  constructor(transport: Transport, server: KnownServer) {
     this.#transport = transport;
-    this.#facts = facts;
+    this.#server = server;
   }
 
   /**
@@ -70,7 +62,7 @@ export class OperationsEndpoint {
     timeoutMillis?: number,
   ): Promise<OperationReply> {
     const question: OperationRequest = { operation, body, signal, timeoutMillis };
-    const known = this.#facts.knownPath();
+    const known = this.#server.known.operationsPath;
     const answer = known === undefined ? undefined : await this.#postToAction(known, question);
     if (answer !== undefined && !isMissingEndpoint(answer)) {
       return this.#parseActionReply(operation, answer);
@@ -96,7 +88,7 @@ export class OperationsEndpoint {
     timeoutMillis: number,
     mayStillSend: MayStillSend,
   ): Promise<unknown> {
-    const path = this.#facts.knownPath();
+    const path = this.#server.known.operationsPath;
     if (path === undefined) {
       throw new ServiceFailure('badRequest', l10n.t("The operations endpoint isn't known yet. Run a dry run first."), {
         operation: operation.name,
@@ -117,9 +109,9 @@ export class OperationsEndpoint {
    */
   async #findEndpoint(
     question: OperationRequest,
-  ): Promise<{ readonly path: string; readonly answer: TransportResponse | undefined }> {
+  ): Promise<{ readonly path: OperationsPath; readonly answer: TransportResponse | undefined }> {
     const isProbe = question.operation.name === READ_SIZES.name;
-    const paths = PATHS_BY_ENTRANCE[await this.#facts.entrance()];
+    const paths = PATHS_BY_ENTRANCE[(await this.#server.fact('identity')).entrance];
     const probe: OperationRequest = {
       operation: READ_SIZES,
       body: undefined,
@@ -128,13 +120,13 @@ export class OperationsEndpoint {
     };
     let place = await this.#askEachPath(paths, probe);
     if (place.path !== undefined) {
-      this.#facts.rememberPath(place.path);
+      this.#server.learn({ operationsPath: place.path });
       return { path: place.path, answer: isProbe ? place.answer : undefined };
     }
     if (!isProbe && (isMissingEndpoint(place.answer) || REFUSALS_OF_THE_PROBE.has(place.answer.status))) {
       place = await this.#askEachPath(paths, question);
     }
-    this.#facts.rememberPath(place.path);
+    this.#server.learn({ operationsPath: place.path });
     if (place.path !== undefined) {
       return { path: place.path, answer: place.answer };
     }
@@ -143,10 +135,10 @@ export class OperationsEndpoint {
 
   /** The first path with an operations endpoint; otherwise the response that explains its absence best. */
   async #askEachPath(
-    paths: readonly string[],
+    paths: readonly OperationsPath[],
     question: OperationRequest,
   ): Promise<
-    | { readonly path: string; readonly answer: TransportResponse }
+    | { readonly path: OperationsPath; readonly answer: TransportResponse }
     | { readonly path: undefined; readonly answer: TransportResponse }
   > {
     let mostRelevant: TransportResponse | undefined;
@@ -177,7 +169,7 @@ export class OperationsEndpoint {
       operation,
       method: 'POST' as const,
       path: `${path}?action=${operation.name}`,
-      headers: await untilAborted(this.#facts.callerHeader(), signal),
+      headers: await untilAborted(this.#server.callerHeader(), signal),
       body: JSON.stringify(body ?? {}),
       signal,
       timeoutMillis,

@@ -2,14 +2,8 @@
 import { documentFor, type MutationDocument } from '../http/document.ts';
 import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
-import {
-  parseIsoDuration,
-  describeLength,
-  type IsoTokenDuration,
-  type TokenDuration,
-  parseDurationRefusal,
-  type DurationRefusal,
-} from './durations.ts';
+import { parseDurationRefusal, type DurationRefusal } from './durationPolicy.ts';
+import { parseIsoDuration, describeLength, type IsoTokenDuration, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { CreationSchema } from '../server/schema.ts';

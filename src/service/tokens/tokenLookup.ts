@@ -6,7 +6,8 @@ import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
 import { rememberSecret, type TokenSecret } from '../failure/secret.ts';
 import { documentFor } from '../http/document.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
-import { knowsTokenLookup, type SchemaFacts } from '../server/schema.ts';
+import { knowsTokenLookup } from '../server/introspection.ts';
+import type { SchemaFacts } from '../server/schema.ts';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { readTokenClaims } from './tokenClaims.ts';
 

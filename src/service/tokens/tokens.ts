@@ -1,7 +1,7 @@
 /** Access tokens over GraphQL (PROTOCOL.md §4.3, §5). */
 import * as l10n from '@vscode/l10n';
 import type { MayStillSend } from '../http/transport.ts';
-import { sleep, untilAborted, withRetries, type PauseFunction } from '../http/waiting.ts';
+import { sleep, withRetries, type PauseFunction } from '../http/waiting.ts';
 import type { AccessToken } from './accessToken.ts';
 import {
   parseCreatedToken,
@@ -15,17 +15,10 @@ import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN 
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import type { TokenSecret } from '../failure/secret.ts';
 import { documentFor } from '../http/document.ts';
-import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
-import {
-  fallBackForCreation,
-  fallBackForListing,
-  type CreationSchema,
-  type ListingSchema,
-  type SchemaFactName,
-  type SchemaFacts,
-} from '../server/schema.ts';
-import type { DurationRefusal } from './durations.ts';
+import type { KnownServer } from '../server/knownServer.ts';
+import type { CreationSchema, ListingSchema } from '../server/schema.ts';
+import { fallBackForCreation, fallBackForListing } from '../server/validationLessons.ts';
 import {
   listingFilters,
   listingDocument,
@@ -44,24 +37,12 @@ const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
 /** `signedOut`: revoked, and the server refuses the credential since, which was the token. */
 export type RevocationResult = 'revoked' | 'alreadyGone' | 'signedOut';
 
-/** Source of the schema facts, and store of new ones. */
-export interface SchemaFactsSource {
-  schemaFact<Name extends SchemaFactName>(name: Name): Promise<SchemaFacts[Name]>;
-  listingSchema(): Promise<ListingSchema>;
-  learnSchema(facts: Partial<ListingSchema & SchemaFacts>): void;
-  /** Makes the facts be asked again; false if none is from an earlier session. */
-  doubtSchema(...names: readonly SchemaFactName[]): boolean;
-  durationRefused(refusal: DurationRefusal): void;
-}
-
 export class AccessTokens {
-  readonly #graphql: GraphQLEndpoint;
-  readonly #schema: SchemaFactsSource;
+  readonly #server: KnownServer;
   readonly #pause: PauseFunction;
 
-  constructor(graphql: GraphQLEndpoint, schema: SchemaFactsSource, pause: PauseFunction = sleep) {
-    this.#graphql = graphql;
-    this.#schema = schema;
+  constructor(server: KnownServer, pause: PauseFunction = sleep) {
+    this.#server = server;
     this.#pause = pause;
   }
 
@@ -86,12 +67,12 @@ export class AccessTokens {
     const operation = tokenCreationOperation(request.type === 'SERVICE_ACCOUNT', isSelf);
     // Before asking another server for its schema.
     await mayStillSend();
-    const schema = await this.#schema.schemaFact('creation');
+    const schema = await this.#server.fact('creation');
     const input = creationInput(request, schema, operation);
     let errorMessages: readonly string[] = [];
     let created: CreatedAccessToken | undefined;
     try {
-      const { data } = await this.#graphql.runMutation(
+      const { data } = await this.#server.graphql.runMutation(
         operation,
         creationDocument(schema),
         { input },
@@ -124,7 +105,7 @@ export class AccessTokens {
   ): Promise<RevocationResult> {
     let data: Readonly<Record<string, unknown>>;
     try {
-      ({ data } = await this.#graphql.runMutation(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, mayStillSend));
+      ({ data } = await this.#server.graphql.runMutation(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, mayStillSend));
     } catch (thrown) {
       if (thrown instanceof ServiceFailure && NO_LONGER_EXISTS.test(thrown.serverText ?? '')) {
         return 'alreadyGone';
@@ -155,8 +136,8 @@ export class AccessTokens {
    * @throws ServiceFailure; `refused` names the missing privilege.
    */
   async lookUp(secret: TokenSecret, signal?: AbortSignal): Promise<TokenLookup> {
-    const tokenFields = await untilAborted(this.#schema.schemaFact('tokenFields'), signal);
-    return lookUpToken(this.#graphql, tokenFields, secret, signal);
+    const tokenFields = await this.#server.fact('tokenFields', signal);
+    return lookUpToken(this.#server.graphql, tokenFields, secret, signal);
   }
 
   /**
@@ -219,15 +200,19 @@ export class AccessTokens {
     }
     const { failure, durations } = explainCreationRefusal(thrown, request, heard);
     if (durations !== undefined) {
-      this.#schema.durationRefused(durations);
+      const { refusedDurations = [], allowedLengths } = this.#server.known;
+      this.#server.learn({
+        refusedDurations: [...new Set([...refusedDurations, ...durations.refused])],
+        allowedLengths: durations.lengths ?? allowedLengths,
+      });
       return failure;
     }
     if (thrown instanceof InvalidDocumentFailure) {
       const fallback = fallBackForCreation(schema, heard);
       if (fallback !== undefined) {
-        this.#schema.learnSchema({ creation: fallback });
+        this.#server.learn({ creation: fallback });
       }
-      if (this.#schema.doubtSchema('creation') || fallback !== undefined) {
+      if (this.#server.doubt('creation') || fallback !== undefined) {
         return thrown.with({
           next: l10n.t("Nothing was created. The server's schema has changed; it has been reloaded, so try again."),
         });
@@ -248,7 +233,7 @@ export class AccessTokens {
       if (request.scope.kind !== 'owned' || !isRefusal) {
         throw thrown;
       }
-      const schema = await untilAborted(this.#schema.listingSchema(), signal);
+      const schema = await this.#listingSchema(signal);
       // Servers that report the owner check it by that name.
       if (schema.ownerField !== undefined || schema.tokenFields.includes('ownerUrn')) {
         throw thrown;
@@ -257,7 +242,7 @@ export class AccessTokens {
       const page = await this.#requestTokenPage(request, other, signal).catch(() => {
         throw thrown;
       });
-      this.#schema.learnSchema(other);
+      this.#server.learn(other);
       return page;
     }
   }
@@ -267,7 +252,7 @@ export class AccessTokens {
    * by itself.
    */
   async #listInThisDialect(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<AccessTokenPage> {
-    let known = await untilAborted(this.#schema.listingSchema(), signal);
+    let known = await this.#listingSchema(signal);
     let schema = known;
     for (;;) {
       try {
@@ -281,8 +266,8 @@ export class AccessTokens {
           throw thrown;
         }
         // If the server has changed since the facts were stored, ask it instead of guessing.
-        this.#schema.doubtSchema('filter', 'tokenFields');
-        const told = await untilAborted(this.#schema.listingSchema(), signal);
+        this.#server.doubt('filter', 'tokenFields');
+        const told = await this.#listingSchema(signal);
         if (told.filter !== known.filter || told.tokenFields !== known.tokenFields) {
           known = schema = told;
           continue;
@@ -296,10 +281,18 @@ export class AccessTokens {
     }
   }
 
+  async #listingSchema(signal: AbortSignal | undefined): Promise<ListingSchema> {
+    const [filter, tokenFields] = await Promise.all([
+      this.#server.fact('filter', signal),
+      this.#server.fact('tokenFields', signal),
+    ]);
+    return { filter, tokenFields, ownerField: this.#server.known.ownerField };
+  }
+
   /** Keeps a fallback only once the server has understood the new request. */
   #keepFallback(learned: ListingSchema, known: ListingSchema): void {
     if (learned !== known) {
-      this.#schema.learnSchema(learned);
+      this.#server.learn(learned);
     }
   }
 
@@ -310,7 +303,7 @@ export class AccessTokens {
   ): Promise<AccessTokenPage> {
     const operation = request.scope.kind === 'owned' ? LIST_OWN_TOKENS : LIST_ALL_TOKENS;
     const { document, variables } = listingDocument(listingFilters(request, schema), schema);
-    const { data } = await this.#graphql.runQuery(
+    const { data } = await this.#server.graphql.runQuery(
       operation,
       document,
       { start: request.start, count: request.count, ...variables },

@@ -3,7 +3,7 @@
  * them.
  */
 import assert from 'node:assert/strict';
-import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
+import type { KnownFacts } from '../../../src/service/server/facts.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../../../src/service/failure/failure.ts';
 import { SPEC_TOKEN_FIELDS, TOKEN_FIELDS, type SchemaFacts } from '../../../src/service/server/schema.ts';
 import { MetadataService, type ServiceOptions } from '../../../src/service/service.ts';
@@ -49,12 +49,14 @@ export const typeAnswer = (part: 'fields' | 'inputFields' | 'enumValues', names:
   data: { type: names && { [part]: names.map((name) => ({ name })) } },
 });
 
-/** Facts about a known server. The client sends it only the requests of a test. */
-export const KNOWN_CAPABILITIES: KnownCapabilities = {
-  server: { product: 'DataHub', version: 'v1.7.0.1', entrance: 'direct' },
-  schema: SCHEMA_OF_TODAY,
+/** A known server whose schema is not known yet. */
+export const KNOWN_PLACE: KnownFacts = {
+  identity: { product: 'DataHub', version: 'v1.7.0.1', entrance: 'direct' },
   operationsPath: '/operations',
 };
+
+/** Facts about a known server. The client sends it only the requests of a test. */
+export const KNOWN_FACTS: KnownFacts = { ...KNOWN_PLACE, ...SCHEMA_OF_TODAY };
 
 /** Records the pauses without waiting. */
 export function recordedPauses(): { readonly pauses: number[]; readonly pause: (millis: number) => Promise<void> } {
@@ -75,7 +77,7 @@ export function serviceAt(baseUrl: string, options: Partial<ServiceOptions> = {}
     product: undefined,
     readSecrets: () => Promise.resolve({ token: CREDENTIAL }),
     timeoutMillis: () => 20_000,
-    knownCapabilities: KNOWN_CAPABILITIES,
+    knownFacts: KNOWN_FACTS,
     pause: recordedPauses().pause,
     ...options,
   });

@@ -75,7 +75,7 @@ async function attempt(url: string): Promise<Attempt> {
   const remembered: unknown[] = [];
   const service = serviceAt(url, {
     observe: (exchange) => exchanges.push(exchange),
-    rememberCapabilities: (known) => remembered.push(known),
+    rememberFacts: (known) => remembered.push(known),
   });
   const outcome: unknown = await service.tokens
     .create(NEW, true, { mayStillSend: ALWAYS })

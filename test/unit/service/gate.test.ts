@@ -6,19 +6,20 @@ import type { MetadataService } from '../../../src/service/service.ts';
 import type { GraphQLEndpoint } from '../../../src/service/http/graphql.ts';
 import type { Transport } from '../../../src/service/http/transport.ts';
 import { truncationBody } from '../../../src/service/indices/truncation.ts';
-import { OperationsEndpoint, type OperationsFacts } from '../../../src/service/server/operationsEndpoint.ts';
+import type { KnownServer } from '../../../src/service/server/knownServer.ts';
+import { OperationsEndpoint } from '../../../src/service/server/operationsEndpoint.ts';
 import type { TokenCreationRequest } from '../../../src/service/tokens/tokenCreation.ts';
 import { REVOKE_DOCUMENT } from '../../../src/service/tokens/tokens.ts';
 import { CHANGES, PLAN } from './changes.ts';
-import { ALWAYS, KNOWN_CAPABILITIES, READING, failureOf, serviceAt } from './clients.ts';
+import { ALWAYS, KNOWN_FACTS, READING, failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer, type WireServer } from './wireServer.ts';
 
 declare const TOKEN: TokenCreationRequest;
-declare const FACTS: OperationsFacts;
+declare const SERVER: KnownServer;
 
 async function stage(
   context: TestContext,
-  knownCapabilities?: typeof KNOWN_CAPABILITIES,
+  knownFacts?: typeof KNOWN_FACTS,
 ): Promise<{ readonly service: MetadataService; readonly server: WireServer }> {
   const server = await wireServer(context, ({ body }, response) =>
     reply(
@@ -29,13 +30,13 @@ async function stage(
         : { value: 'node:1' },
     ),
   );
-  return { service: serviceAt(server.url, knownCapabilities === undefined ? {} : { knownCapabilities }), server };
+  return { service: serviceAt(server.url, knownFacts === undefined ? {} : { knownFacts }), server };
 }
 
 suite('The gate of a change', () => {
   for (const { what, operation, make, sign } of CHANGES) {
     test(`lets ${operation} pass once it was asked before and as it leaves`, async (context) => {
-      const { service, server } = await stage(context, KNOWN_CAPABILITIES);
+      const { service, server } = await stage(context, KNOWN_FACTS);
       let asked = 0;
       await make(service, () => Promise.resolve(void asked++));
       assert.ok(asked >= 2, `asked ${asked} times`);
@@ -44,7 +45,7 @@ suite('The gate of a change', () => {
 
     for (const passes of [0, 1]) {
       test(`refuses ${operation} when it is asked ${passes === 0 ? 'first' : 'again'}: none arrives`, async (context) => {
-        const { service, server } = await stage(context, KNOWN_CAPABILITIES);
+        const { service, server } = await stage(context, KNOWN_FACTS);
         let asked = 0;
         const failure = await failureOf(
           make(service, () =>
@@ -77,7 +78,7 @@ test('A change without its gate does not compile', () => {
     // @ts-expect-error -- a gate, but nothing to hold back
     transport.exchange({ operation: READING, method: 'POST', path: '/operations', mayStillSend: ALWAYS }),
     // @ts-expect-error -- an execution is no read
-    new OperationsEndpoint(transport, FACTS).callReadAction(READING, truncationBody(PLAN, false)),
+    new OperationsEndpoint(transport, SERVER).callReadAction(READING, truncationBody(PLAN, false)),
   ];
   assert.equal(typeof withoutGate, 'function', 'never called: the compiler is the test');
 });

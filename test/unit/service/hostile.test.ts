@@ -10,7 +10,7 @@ import * as fc from 'fast-check';
 import { toServiceFailure, ServiceFailure, failureReport } from '../../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
-import { ALWAYS, CREDENTIAL, KNOWN_CAPABILITIES, ME, serviceAt } from './clients.ts';
+import { ALWAYS, CREDENTIAL, KNOWN_FACTS, ME, serviceAt } from './clients.ts';
 import { wireServer } from './wireServer.ts';
 
 /** A secret that a server may reveal: a token it has just created. */
@@ -29,7 +29,7 @@ const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unkno
   greet: (service) => service.check(),
   callerInfo: (service) => service.callerInfo(),
   rights: (service) => service.callerRights(),
-  schema: (service) => service.schemaFact('tokenFields'),
+  schema: (service) => service.server.fact('tokenFields'),
   list: (service) =>
     service.tokens.list({
       scope: { kind: 'owned', ownerUrn: ME },
@@ -257,9 +257,9 @@ suite('The client of a hostile server', () => {
           current = given;
           const exchanges: ExchangeRecord[] = [];
           const service = serviceAt(server.url, {
-            knownCapabilities: known ? KNOWN_CAPABILITIES : {},
+            knownFacts: known ? KNOWN_FACTS : {},
             observe: (exchange) => exchanges.push(exchange),
-            rememberCapabilities: (kept) => assertNoSecret(JSON.stringify(kept), 'what is remembered'),
+            rememberFacts: (kept) => assertNoSecret(JSON.stringify(kept), 'what is remembered'),
           });
           const outcome: unknown = await call(service).then(
             () => undefined,
@@ -296,7 +296,7 @@ suite('The client of a hostile server', () => {
           stopsAfter = length;
           const service = serviceAt(server.url, {
             timeoutMillis: () => 100,
-            knownCapabilities: what === 'schema' ? {} : KNOWN_CAPABILITIES,
+            knownFacts: what === 'schema' ? {} : KNOWN_FACTS,
           });
           const isPatient = PATIENT_CALLS.has(what);
           whenStopped = () => setImmediate(() => isPatient && service.close());
@@ -328,7 +328,7 @@ suite('The client of a hostile server', () => {
       const service = serviceAt(server.url, {
         largestAnswerBytes: 50_000,
         observe: (exchange) => exchanges.push(exchange),
-        knownCapabilities: what === 'schema' ? {} : KNOWN_CAPABILITIES,
+        knownFacts: what === 'schema' ? {} : KNOWN_FACTS,
       });
       const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);
       assert.ok(outcome instanceof ServiceFailure && outcome.kind === 'tooLarge', `${what}: ${inspect(outcome)}`);

@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { systemClock } from '../../../src/time.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import { MetadataService } from '../../../src/service/service.ts';
-import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt, typeAnswer } from './clients.ts';
+import { CREDENTIAL, KNOWN_FACTS, ME, failureOf, serviceAt, typeAnswer } from './clients.ts';
 import { reply, wireServer, type WireServer } from './wireServer.ts';
 
 const PRIVILEGES = { generatePersonalAccessTokens: true, manageTokens: false };
@@ -60,7 +60,7 @@ async function serving(
   });
   const asked = (): (string | undefined)[] =>
     server.requests.map(({ path, body }) => (path === '/api/graphql' ? questionIn(body) : path));
-  return { service: serviceAt(server.url, { knownCapabilities: {} }), server, asked };
+  return { service: serviceAt(server.url, { knownFacts: {} }), server, asked };
 }
 
 suite('A test of the connection', () => {
@@ -121,7 +121,7 @@ suite('A test of the connection', () => {
       }
       return questionIn(body) === 'tokens' ? reply(response, 403, '') : reply(response, 200, UNKNOWN_ME);
     });
-    const failure = await failureOf(serviceAt(server.url, { knownCapabilities: {} }).check());
+    const failure = await failureOf(serviceAt(server.url, { knownFacts: {} }).check());
     assert.deepEqual([failure.kind, failure.status], ['refused', 403]);
   });
 
@@ -160,14 +160,14 @@ suite('A test of the connection', () => {
     const signedOut = await wireServer(context, (request, response) =>
       reply(response, request.path === '/config' ? 200 : 401, CONFIG),
     );
-    assert.equal((await failureOf(serviceAt(signedOut.url, { knownCapabilities: {} }).check())).kind, 'signedOut');
+    assert.equal((await failureOf(serviceAt(signedOut.url, { knownFacts: {} }).check())).kind, 'signedOut');
     const other = await wireServer(context, (_, response) => reply(response, 200, '<html>Welcome to nginx!</html>'));
-    assert.equal((await failureOf(serviceAt(other.url, { knownCapabilities: {} }).check())).kind, 'unexpectedAnswer');
+    assert.equal((await failureOf(serviceAt(other.url, { knownFacts: {} }).check())).kind, 'unexpectedAnswer');
   });
 
   test('reports that nothing was found there, not which question had no answer', async (context) => {
     const other = await wireServer(context, (_, response) => reply(response, 404, '<html>Not here</html>'));
-    const failure = await failureOf(serviceAt(other.url, { knownCapabilities: {} }).check());
+    const failure = await failureOf(serviceAt(other.url, { knownFacts: {} }).check());
     assert.match(failure.message, /^No metadata service found at \S+ \(HTTP 404\)\.$/);
     assert.doesNotMatch(failure.advice, /"me"/);
   });
@@ -175,7 +175,7 @@ suite('A test of the connection', () => {
   test('can be cancelled', async (context) => {
     const server = await wireServer(context, () => undefined);
     const control = new AbortController();
-    const work = serviceAt(server.url, { knownCapabilities: {} }).check(control.signal);
+    const work = serviceAt(server.url, { knownFacts: {} }).check(control.signal);
     control.abort();
     assert.equal((await failureOf(work)).kind, 'cancelled');
   });
@@ -353,7 +353,7 @@ suite('A service without a way to pause', () => {
       readSecrets: () => Promise.resolve({ token: CREDENTIAL }),
       timeoutMillis: () => 20_000,
     };
-    return new MetadataService({ ...options, knownCapabilities: KNOWN_CAPABILITIES, network });
+    return new MetadataService({ ...options, knownFacts: KNOWN_FACTS, network });
   }
 
   test('waits before another attempt by the clock of its network', async (context) => {

@@ -1,8 +1,8 @@
 /** A service of tokens for one test, with the test's responses in sequence. */
 import type { TestContext } from 'node:test';
-import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
+import type { SchemaFacts } from '../../../src/service/server/schema.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
-import { KNOWN_CAPABILITIES, SCHEMA_OF_TODAY, recordedPauses, serviceAt } from './clients.ts';
+import { KNOWN_PLACE, SCHEMA_OF_TODAY, recordedPauses, serviceAt } from './clients.ts';
 import { reply, wireServer, type SeenRequest, type WireServer } from './wireServer.ts';
 
 /** A GraphQL response that refuses with this code. */
@@ -28,7 +28,7 @@ export interface Asked {
 export async function answering(
   context: TestContext,
   answers: readonly (object | ((request: SeenRequest) => object))[],
-  schema: KnownCapabilities['schema'] | 'unknown' = SCHEMA_OF_TODAY,
+  schema: Partial<SchemaFacts> | 'unknown' = SCHEMA_OF_TODAY,
 ): Promise<Asked> {
   let next = 0;
   const server = await wireServer(context, (request, response) => {
@@ -37,7 +37,7 @@ export async function answering(
   });
   const { pauses, pause } = recordedPauses();
   const service = serviceAt(server.url, {
-    knownCapabilities: { ...KNOWN_CAPABILITIES, schema: schema === 'unknown' ? undefined : schema },
+    knownFacts: { ...KNOWN_PLACE, ...(schema === 'unknown' ? {} : schema) },
     pause,
   });
   return {

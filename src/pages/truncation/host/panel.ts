@@ -184,7 +184,7 @@ export class TruncationPanel implements PagePanelContent {
     const { state, record, recordId, cautions } = this.item;
     const { services, indexLists, jobs, watch, isOverviewOpen } = this.#parts;
     const connection = this.#connection;
-    const forceFlags = connection && services.get(connection).capabilities.forceFlags;
+    const forceFlags = connection && services.get(connection).server.forceFlags;
     const indices = indexLists.get(this.#connectionId);
     const blocking = connection && jobs.inTheWay(connection, state.draft, recordId, Date.now());
     return {

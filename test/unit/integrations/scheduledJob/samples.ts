@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import type { JobIndex } from '../../../../src/integrations/scheduledJob/jobIndices.ts';
 import type { ScheduledJob } from '../../../../src/integrations/scheduledJob/shellScript.ts';
 import { checkBaseUrl } from '../../../../src/service/http/baseUrl.ts';
-import { OPERATION_PATHS } from '../../../../src/service/server/operationsEndpoint.ts';
+import { OPERATION_PATHS } from '../../../../src/service/server/facts.ts';
 import { root } from '../../../../tools/paths.ts';
 
 export const TEMPLATE = readFileSync(join(root, 'media', 'truncate.sh'), 'utf8');

@@ -1,25 +1,17 @@
 /** The client's call for the requests of each fixture, and its expected result. */
 import assert from 'node:assert/strict';
-import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
+import type { KnownFacts } from '../../../../src/service/server/facts.ts';
 import { TokenSecret } from '../../../../src/service/failure/secret.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { SCHEMA_QUESTIONS, type SchemaFactName } from '../../../../src/service/server/schema.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
-import {
-  ALWAYS,
-  KNOWN_CAPABILITIES,
-  ME,
-  SCHEMA_OF_0_14,
-  SCHEMA_OF_1_6,
-  SCHEMA_OF_SPEC,
-  SCHEMA_OF_TODAY,
-} from '../clients.ts';
+import { ALWAYS, KNOWN_FACTS, ME, SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_SPEC, SCHEMA_OF_TODAY } from '../clients.ts';
 import { TASK_ID, TOKEN_ID } from './values.ts';
 
 export interface Case {
-  readonly knownCapabilities: KnownCapabilities;
+  readonly knownFacts: KnownFacts;
   /** Typed by the user of an unidentified server. */
   readonly product?: string;
   readonly call: (service: MetadataService) => Promise<unknown>;
@@ -27,21 +19,21 @@ export interface Case {
   readonly outcome: (outcome: unknown, service: MetadataService) => void;
 }
 
-const TODAY: KnownCapabilities = KNOWN_CAPABILITIES;
-const V0_14: KnownCapabilities = {
-  server: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' },
-  schema: SCHEMA_OF_0_14,
+const TODAY: KnownFacts = KNOWN_FACTS;
+const V0_14: KnownFacts = {
+  identity: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' },
+  ...SCHEMA_OF_0_14,
   operationsPath: '/operations',
 };
-const V1_6: KnownCapabilities = { ...TODAY, schema: SCHEMA_OF_1_6 };
-const FRESH: KnownCapabilities = { server: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' } };
-const SPEC: KnownCapabilities = { schema: SCHEMA_OF_SPEC, operationsPath: '/gms/operations' };
+const V1_6: KnownFacts = { ...TODAY, ...SCHEMA_OF_1_6 };
+const FRESH: KnownFacts = { identity: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' } };
+const SPEC: KnownFacts = { ...SCHEMA_OF_SPEC, operationsPath: '/gms/operations' };
 
 /** Asks for every fact, one after the other. */
 const wholeSchema = async (service: MetadataService): Promise<unknown> => {
   const facts: Record<string, unknown> = {};
   for (const name of Object.keys(SCHEMA_QUESTIONS) as SchemaFactName[]) {
-    facts[name] = await service.schemaFact(name);
+    facts[name] = await service.server.fact(name);
   }
   return facts;
 };
@@ -149,84 +141,84 @@ const created =
 
 export const CASES: Readonly<Record<string, Case>> = {
   'token-created': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
     outcome: created('ci'),
   },
   'token-created-for-iso-length': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) =>
       tokens.create({ ...NEW, duration: { iso: 'P30D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
     outcome: created(undefined),
   },
   'token-creation-refused': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
     outcome: fails('refused', { privilege: 'Generate Personal Access Tokens', serverText: undefined }),
   },
   'token-never-expiring-disabled': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true, { mayStillSend: ALWAYS }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-never-expiring-disabled-early': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true, { mayStillSend: ALWAYS }),
     outcome: (outcome, service) => {
       fails('badRequest', { mayHaveActed: false })(outcome, service);
-      assert.deepEqual(service.capabilities.known.refusedDurations, ['NO_EXPIRY']);
+      assert.deepEqual(service.server.known.refusedDurations, ['NO_EXPIRY']);
     },
   },
   'token-length-not-allowed': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) =>
       tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-length-not-allowed-early': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) =>
       tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-of-one-week': {
-    knownCapabilities: V1_6,
+    knownFacts: V1_6,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true, { mayStillSend: ALWAYS }),
     outcome: created('ci'),
   },
   'token-of-one-week-on-0.14': {
-    knownCapabilities: V0_14,
+    knownFacts: V0_14,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true, { mayStillSend: ALWAYS }),
     outcome: fails('server', { mayHaveActed: true, serverText: undefined }),
   },
   'durations-told': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: (service) => service.offeredDurations(),
     outcome: gives(['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR']),
   },
   'tokens-own': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
   'tokens-all': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.list(ALL),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
   'tokens-expired': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) =>
       tokens.list({ ...OWN, filters: [{ field: 'expiresAt', value: '1900000000000', condition: 'LESS_THAN' }] }),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
   'tokens-never-expiring': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.list({ ...OWN, filters: [{ field: 'expiresAt', value: '', condition: 'ABSENT' }] }),
     outcome: gives({ tokens: [{ ...row(TOKEN_ID), expiresAt: null }], received: 1, total: 1 }),
   },
   'service-accounts': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: (service) => service.serviceAccounts('nightly', 0, new AbortController().signal),
     outcome: gives({
       accounts: [{ urn: 'urn:li:corpuser:service_3d6c0ca2-18e2-4c1f-a80c-41f1d490f142', name: 'nightly ingestion' }],
@@ -234,7 +226,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'service-accounts-refused': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: (service) => service.serviceAccounts('nightly', 0, new AbortController().signal),
     outcome: fails('refused', {
       privilege: 'Manage Service Accounts',
@@ -242,64 +234,64 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'tokens-all-refused': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.list(ALL),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens', serverText: UNAUTHORIZED }),
   },
   'tokens-total-without-rows': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.list({ ...ALL, start: 20 }),
     outcome: gives({ tokens: [], received: 0, total: 7 }),
   },
   'tokens-revoked-a-moment-ago': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: gives({ tokens: [], received: 0, total: 1 }),
   },
   'transaction-conflict': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
   'token-revoked': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.revoke(TOKEN_ID, { mayStillSend: ALWAYS }),
     outcome: gives('revoked'),
   },
   'token-revocation-of-unknown-id': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg==', { mayStillSend: ALWAYS }),
     outcome: gives('alreadyGone'),
   },
   'token-revocation-of-unknown-id-on-0.14': {
-    knownCapabilities: V0_14,
+    knownFacts: V0_14,
     call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg==', { mayStillSend: ALWAYS }),
     outcome: fails('server', { serverText: 'An unknown error occurred.' }),
   },
   'token-lookup-unknown': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
     outcome: gives({ kind: 'unknown' }),
   },
   'token-lookup-refused': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
   },
   'spec-token-lookup-missing': {
-    knownCapabilities: SPEC,
+    knownFacts: SPEC,
     product: 'Service',
     call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
     outcome: gives({ kind: 'unsupported' }),
   },
   'token-revocation-refused': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg==', { mayStillSend: ALWAYS }),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
   },
 
   introduction: {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: (service) => service.callerInfo(),
     outcome: gives({
       identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
@@ -308,88 +300,85 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'introduction-unknown': {
-    knownCapabilities: SPEC,
+    knownFacts: SPEC,
     product: 'Service',
     call: (service) => service.callerInfo(),
     outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }),
   },
-  'schema-of-0.14': { knownCapabilities: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_0_14) },
-  'schema-of-1.6': { knownCapabilities: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_1_6) },
-  'schema-of-today': { knownCapabilities: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_TODAY) },
+  'schema-of-0.14': { knownFacts: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_0_14) },
+  'schema-of-1.6': { knownFacts: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_1_6) },
+  'schema-of-today': { knownFacts: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_TODAY) },
   'schema-with-introspection-off': {
-    knownCapabilities: FRESH,
-    call: (service) => service.schemaFact('creation'),
+    knownFacts: FRESH,
+    call: (service) => service.server.fact('creation'),
     outcome: (outcome, service) => {
       assert.deepEqual(outcome, SCHEMA_OF_0_14.creation);
-      assert.equal(service.capabilities.known.schema, undefined, 'an assumption is not remembered');
+      assert.equal(service.server.known.creation, undefined, 'an assumption is not kept');
     },
   },
   'spec-schema-without-introspection': {
-    knownCapabilities: {},
+    knownFacts: {},
     product: 'Service',
-    call: (service) => service.schemaFact('creation'),
+    call: (service) => service.server.fact('creation'),
     outcome: (outcome, service) => {
       assert.deepEqual(outcome, SCHEMA_OF_SPEC.creation);
-      assert.deepEqual(service.capabilities.known.schema, { creation: SCHEMA_OF_SPEC.creation });
+      assert.deepEqual(service.server.known.creation, SCHEMA_OF_SPEC.creation);
     },
   },
 
   'spec-tokens-own': {
-    knownCapabilities: {},
+    knownFacts: {},
     product: 'Service',
     call: async (service) => {
       // A listing asks for both at once.
-      await service.schemaFact('filter');
-      await service.schemaFact('tokenFields');
+      await service.server.fact('filter');
+      await service.server.fact('tokenFields');
       return service.tokens.list(OWN);
     },
-    outcome: (outcome, { capabilities }) => {
+    outcome: (outcome, { server }) => {
       const [token] = (outcome as Awaited<ReturnType<MetadataService['tokens']['list']>>).tokens;
       assert.deepEqual(
         [token?.urn, token?.id, token?.actorUrn, token?.name, token?.expiresAt],
         [`urn:li:serviceAccessToken:${TOKEN_ID}`, TOKEN_ID, ME, undefined, undefined],
       );
-      assert.deepEqual(
-        [capabilities.known.schema?.filter?.spelling, capabilities.known.schema?.tokenFields],
-        ['value', ['urn', 'id', 'actorUrn']],
-      );
+      assert.deepEqual([server.known.filter?.spelling, server.known.tokenFields], ['value', ['urn', 'id', 'actorUrn']]);
     },
   },
   'spec-token-created': {
-    knownCapabilities: SPEC,
+    knownFacts: SPEC,
     product: 'Service',
     call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
     outcome: created(undefined),
   },
   'spec-token-revoked': {
-    knownCapabilities: SPEC,
+    knownFacts: SPEC,
     product: 'Service',
     call: ({ tokens }) => tokens.revoke(TOKEN_ID, { mayStillSend: ALWAYS }),
     outcome: gives('revoked'),
   },
   'spec-dry-run': {
-    knownCapabilities: SPEC,
+    knownFacts: SPEC,
     product: 'Service',
     call: ({ indices }) => indices.dryRun(SPEC_PLAN),
     outcome: gives(REPORT.replace('23084 out of 30597 rows (75.45%)', '134517 out of 135600 rows (99.20%)')),
   },
   'spec-execution': {
-    knownCapabilities: SPEC,
+    knownFacts: SPEC,
     product: 'Service',
     call: ({ indices }) => indices.execute(SPEC_PLAN, ALWAYS),
     outcome: gives(STARTED_BY_SPEC),
   },
 
-  'dry-run': { knownCapabilities: TODAY, call: ({ indices }) => indices.dryRun(PLAN), outcome: gives(REPORT) },
+  'dry-run': { knownFacts: TODAY, call: ({ indices }) => indices.dryRun(PLAN), outcome: gives(REPORT) },
   'dry-run-of-a-small-share': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ indices }) => indices.dryRun(PLAN),
     outcome: gives(
       'Delete 746 out of 30597 rows (2.44%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
     ),
   },
   'dry-run-of-nothing': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: async ({ indices }) => [
       await indices.dryRun({ ...PLAN, strategy: 'deleteByQuery' }),
       await indices.dryRun({ ...PLAN, strategy: 'reindex' }),
@@ -400,44 +389,44 @@ export const CASES: Readonly<Record<string, Case>> = {
     ]),
   },
   'dry-run-with-both-flags': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ indices }) => indices.knowsForceFlags(PLAN),
     outcome: gives(true),
   },
   execution: {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ indices }) => indices.execute(PLAN, ALWAYS),
     outcome: gives(STARTED),
   },
   'execution-on-postgres': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ indices }) => indices.execute(POSTGRES_PLAN, ALWAYS),
     outcome: gives({ kind: 'started', taskId: '7f0c2a52-3f6e-4c55-9a0e-5d7c1c0a6b21' }),
   },
   'dry-run-on-postgres': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ indices }) => indices.dryRun(POSTGRES_PLAN),
     outcome: gives(
       'Delete 134517 out of 135600 rows (99.20%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
     ),
   },
   'execution-declined': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ indices }) => indices.execute(PLAN, ALWAYS),
     outcome: gives({ kind: 'declined', serverText: 'please only set forceReindex OR forceDeleteByQuery flags' }),
   },
   'execution-of-an-index-without-alias': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ indices }) => indices.execute({ ...PLAN, strategy: 'reindex' }, ALWAYS),
     outcome: fails('badRequest', { serverText: 'Async reindex failed', mayHaveActed: false }),
   },
   'entity-type-unknown': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ indices }) => indices.dryRun({ ...PLAN, entityType: 'nope' }),
     outcome: fails('badRequest', { serverText: 'Failed to find entity with name nope in EntityRegistry' }),
   },
   'aspect-unknown': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ indices }) => indices.dryRun({ ...PLAN, aspect: 'nope' }),
     outcome: fails('server', {
       serverText:
@@ -445,7 +434,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'truncation-refused': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ indices }) => indices.dryRun(PLAN),
     outcome: fails('refused', {
       serverText: 'User is unauthorized to truncate timeseries index',
@@ -453,17 +442,17 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'sizes-refused': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: listedIndices,
     outcome: fails('refused', { privilege: 'Get Timeseries index sizes API' }),
   },
   sizes: {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: listedIndices,
     outcome: gives(INDICES_OF_1_6),
   },
   'sizes-of-0.14': {
-    knownCapabilities: V0_14,
+    knownFacts: V0_14,
     call: listedIndices,
     outcome: gives([
       listedIndex('dashboard', 'dashboardusagestatistics', 208),
@@ -479,7 +468,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     ]),
   },
   'sizes-in-kilobytes': {
-    knownCapabilities: V0_14,
+    knownFacts: V0_14,
     call: listedIndices,
     outcome: gives([
       {
@@ -519,7 +508,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     ]),
   },
   'sizes-failing': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: listedIndices,
     outcome: fails('server', {
       serverText:
@@ -527,12 +516,12 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'sizes-by-openapi': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: listedIndices,
     outcome: gives(INDICES_OF_1_6),
   },
   'sizes-on-postgres': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: listedIndices,
     outcome: gives([
       {
@@ -545,35 +534,35 @@ export const CASES: Readonly<Record<string, Case>> = {
       },
     ]),
   },
-  task: { knownCapabilities: TODAY, call: ({ tasks }) => tasks.readTaskStatus(TASK_ID), outcome: gives(DONE) },
+  task: { knownFacts: TODAY, call: ({ tasks }) => tasks.readTaskStatus(TASK_ID), outcome: gives(DONE) },
   'task-unknown': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tasks }) => tasks.readTaskStatus(FORGOTTEN_TASK),
     outcome: gives({ kind: 'unknown' }),
   },
   'task-unknown-to-openapi': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tasks }) => tasks.readTaskStatus(UNKNOWN_TASK),
     outcome: gives({ kind: 'unknown' }),
   },
 
   'configuration-of-0.14': {
-    knownCapabilities: {},
-    call: ({ capabilities }) => capabilities.serverFacts(),
+    knownFacts: {},
+    call: ({ server }) => server.fact('identity'),
     outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'direct' }),
   },
   'configuration-of-1.6': {
-    knownCapabilities: {},
-    call: ({ capabilities }) => capabilities.serverFacts(),
+    knownFacts: {},
+    call: ({ server }) => server.fact('identity'),
     outcome: gives({ product: 'DataHub', version: 'v1.6.0.16rc6', entrance: 'direct' }),
   },
   'configuration-through-the-front': {
-    knownCapabilities: {},
-    call: ({ capabilities }) => capabilities.serverFacts(),
+    knownFacts: {},
+    call: ({ server }) => server.fact('identity'),
     outcome: gives({ product: 'DataHub', version: 'v1.6.0.16rc6', entrance: 'front' }),
   },
   'not-signed-in-on-0.14': {
-    knownCapabilities: V0_14,
+    knownFacts: V0_14,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: fails('signedOut', {
       next: 'Sign in with another access token.',
@@ -581,24 +570,24 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'not-signed-in-on-1.6': {
-    knownCapabilities: V1_6,
+    knownFacts: V1_6,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: fails('signedOut', { next: 'Sign in with another access token.', serverText: 'Unauthorized' }),
   },
   'not-signed-in-at-the-front': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: fails('signedOut', {
       next: "Sign in with another access token. If this one is valid, the web front end may not accept access tokens: use the service's own address.",
     }),
   },
   throttled: {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tasks }) => tasks.readTaskStatus(TASK_ID),
     outcome: fails('throttled', { retryAfterMillis: 30_000, serverText: 'Throttled' }),
   },
   'front-timed-out': {
-    knownCapabilities: TODAY,
+    knownFacts: TODAY,
     call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
     outcome: fails('unavailable', { mayHaveActed: true, serverText: undefined }),
   },

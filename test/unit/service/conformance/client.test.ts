@@ -21,7 +21,7 @@ suite('The client matches the recorded exchange', () => {
     test(`${name}: ${fixture.notes.join(' ')}`, async (context) => {
       assert.ok(known, 'a fixture without a case proves nothing');
       const server = await replay(context, filled(fixture, REPLAYED));
-      const service = serviceAt(server.url, { knownCapabilities: known.knownCapabilities, product: known.product });
+      const service = serviceAt(server.url, { knownFacts: known.knownFacts, product: known.product });
       const outcome: unknown = await known.call(service).catch((thrown: unknown) => thrown);
       server.assertPlayed();
       known.outcome(outcome, service);

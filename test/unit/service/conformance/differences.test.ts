@@ -1,7 +1,7 @@
 /** The client against different servers and lost responses. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
+import type { KnownFacts } from '../../../../src/service/server/facts.ts';
 import { startService } from '../../../service/main.ts';
 import { serviceFor, until } from '../../../service/testClient.ts';
 import { ALWAYS, failureOf } from '../clients.ts';
@@ -96,26 +96,26 @@ suite('Servers that differ', () => {
 
   test('are read again after an upgrade, without any action of the user', async (context) => {
     const old = await startService({ profile: '0.14', authentication: true, tokens: 0, rows: 16, lagMillis: 0 });
-    let remembered: KnownCapabilities = {};
+    let remembered: KnownFacts = {};
     const first = clientOf(context, old, 'analyst', {
       baseUrl: old.url,
-      rememberCapabilities: (known) => (remembered = known),
+      rememberFacts: (known) => (remembered = known),
     });
     await first.callerActorUrn();
     assert.equal(await first.takesOtherDurations(), false);
-    assert.equal(remembered.schema?.creation?.takesDurationIso, false);
+    assert.equal(remembered.creation?.takesDurationIso, false);
     const port = Number(new URL(old.url).port);
     await old.close();
     const upgraded = await serviceFor(context, { profile: 'next', port });
     const second = clientOf(context, upgraded, 'analyst', {
       baseUrl: upgraded.url,
-      knownCapabilities: JSON.parse(JSON.stringify(remembered)) as KnownCapabilities,
-      rememberCapabilities: (known) => (remembered = known),
+      knownFacts: JSON.parse(JSON.stringify(remembered)) as KnownFacts,
+      rememberFacts: (known) => (remembered = known),
     });
     await second.callerActorUrn();
     await second.offeredDurations();
     assert.equal(remembered.appVersion, 'v1.7.1-SNAPSHOT');
-    assert.equal(remembered.schema?.creation?.takesDurationIso, true);
+    assert.equal(remembered.creation?.takesDurationIso, true);
   });
 
   test('claim more tokens than there are, and write numbers as their locale does', async (context) => {
@@ -145,7 +145,7 @@ suite('A lost response', () => {
   test('to a creation is resolved by searching: the token is there, and was created once', async (context) => {
     const service = await serviceFor(context, { profile: 'next', lagMillis: 0 });
     const admin = clientOf(context, service, 'admin');
-    await admin.schemaFact('creation');
+    await admin.server.fact('creation');
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'createAccessToken' });
     const since = Date.now();
     const failure = await failureOf(admin.tokens.create(forActor(admin.actorUrn), true, { mayStillSend: ALWAYS }));

@@ -10,8 +10,9 @@ import {
   SERVICE_ACCOUNTS_DOCUMENT,
 } from '../../../../src/service/server/callerRights.ts';
 import { recipesDocument, SOURCES_DOCUMENT } from '../../../../src/service/ingestion/cleanups.ts';
-import { POLICY_DOCUMENT } from '../../../../src/service/tokens/durations.ts';
-import { SCHEMA_QUESTIONS, TYPE_PROBE, typeDocument, type SchemaFacts } from '../../../../src/service/server/schema.ts';
+import { POLICY_DOCUMENT } from '../../../../src/service/tokens/durationPolicy.ts';
+import { TYPE_PROBE, typeDocument } from '../../../../src/service/server/introspection.ts';
+import { SCHEMA_QUESTIONS, type SchemaFacts } from '../../../../src/service/server/schema.ts';
 import {
   listingDocument,
   type FilterCondition,

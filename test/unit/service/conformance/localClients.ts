@@ -31,7 +31,7 @@ export function clientOf(
   const client = serviceAt(options.baseUrl ?? service.frontUrl, {
     actorUrn: urn,
     readSecrets: () => Promise.resolve({ token }),
-    knownCapabilities: {},
+    knownFacts: {},
     ...options,
   });
   context.after(() => client.close());

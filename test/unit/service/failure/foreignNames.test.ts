@@ -6,7 +6,7 @@ import { parseConnection } from '../../../../src/connections/connection.ts';
 import { rememberSecret } from '../../../../src/service/failure/secret.ts';
 import { candidateAddresses } from '../../../../src/service/http/baseUrl.ts';
 import { parseIndexRow } from '../../../../src/service/indices/indexSize.ts';
-import { askServerFacts } from '../../../../src/service/server/serverInfo.ts';
+import { askServerIdentity } from '../../../../src/service/server/serverInfo.ts';
 import { parseTokenRow } from '../../../../src/service/tokens/accessToken.ts';
 import { checkTypedActor, checkFilteredActor, shortActorName } from '../../../../src/service/server/identifiers.ts';
 import { indexNameProblem } from '../../../../src/indices/indexName.ts';
@@ -45,7 +45,7 @@ suite('A token in a listing', () => {
     const server = await wireServer(context, (_, response) =>
       reply(response, 200, { noCode: 'true', versions: { 'acryldata/datahub': { version: TOKEN } } }),
     );
-    assert.equal((await askServerFacts(transportAt(server.url))).version, undefined);
+    assert.equal((await askServerIdentity(transportAt(server.url))).version, undefined);
   });
 
   test('is distinguished from a name with the same beginning, and from a mention of tokens', () => {

@@ -9,7 +9,7 @@ test("A stopped search cluster fails each request in the server's words, and no 
   const { indices, tasks } = serviceAt(server.url, {
     actorUrn: server.users.admin.urn,
     readSecrets: () => Promise.resolve({ token: server.adminToken }),
-    knownCapabilities: {},
+    knownFacts: {},
   });
   const plan: TruncationPlan = {
     entityType: 'dataset',

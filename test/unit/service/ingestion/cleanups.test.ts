@@ -30,7 +30,7 @@ async function readerOf(
   const service = serviceAt(server.url, {
     actorUrn: server.users[user].urn,
     readSecrets: () => Promise.resolve({ token: server.users[user].token }),
-    knownCapabilities: {},
+    knownFacts: {},
     observe: (exchange) => exchanges.push(exchange),
   });
   context.after(() => service.close());
@@ -95,7 +95,7 @@ suite('The cleanups of a server', () => {
     assert.match(texts, /0 1 \* \* \*/);
     assert.match(texts, /listIngestionSources/);
     assert.doesNotMatch(texts, new RegExp(recipeSecret));
-    assert.doesNotMatch(inspect(service.capabilities.known, { depth: null }), /dataHubIngestionSource|0 1 \* \* \*/);
+    assert.doesNotMatch(inspect(service.server.known, { depth: null }), /dataHubIngestionSource|0 1 \* \* \*/);
   });
 
   test('keep nothing of a recipe in a failure either', async (context) => {

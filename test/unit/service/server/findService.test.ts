@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { askTokenOwner } from '../../../../src/service/server/callerRights.ts';
-import { findService } from '../../../../src/service/server/serverInfo.ts';
+import { findService } from '../../../../src/service/server/findService.ts';
 import { startService } from '../../../service/main.ts';
 import { failureOf, transportAt } from '../clients.ts';
 

@@ -10,8 +10,10 @@ import {
   type OperationReply,
 } from '../../../../src/service/server/operationsEndpoint.ts';
 import { READ_SIZES } from '../../../../src/service/failure/privileges.ts';
+import type { KnownFacts, OperationsPath } from '../../../../src/service/server/facts.ts';
+import { KnownServer } from '../../../../src/service/server/knownServer.ts';
 import type { ServerEntrance } from '../../../../src/service/server/serverInfo.ts';
-import { ALWAYS, failureOf, transportAt } from '../clients.ts';
+import { ALWAYS, failureOf, recordedPauses, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 import type { TransportResponse } from '../../../../src/service/http/transport.ts';
 
@@ -44,23 +46,24 @@ async function operationsOf(
   context: TestContext,
   places: Readonly<Record<string, Place>>,
   entrance: ServerEntrance = 'unknown',
-  known?: string,
+  known?: OperationsPath,
 ): Promise<EndpointFixture> {
   const server = await wireServer(context, (request, response) => {
     const { status = 200, body, headers } = places[request.path] ?? places[request.path.split('?')[0] ?? ''] ?? NOWHERE;
     reply(response, status, body, headers);
   });
-  let path = known;
-  const operations = new OperationsEndpoint(transportAt(server.url), {
-    knownPath: () => path,
-    rememberPath: (found) => (path = found),
-    entrance: () => Promise.resolve(entrance),
-    callerHeader: () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }),
-  });
+  const transport = transportAt(server.url);
+  const knownFacts: KnownFacts = {
+    identity: { product: 'DataHub', version: undefined, entrance },
+    operationsPath: known,
+  };
+  const options = { actorUrn: 'urn:li:corpuser:jdoe', product: 'Service', knownFacts };
+  const knownServer = new KnownServer(transport, options, recordedPauses().pause);
+  const operations = new OperationsEndpoint(transport, knownServer);
   return {
     operations,
     server,
-    path: () => path,
+    path: () => knownServer.known.operationsPath,
     asked: () => server.requests.map((one) => one.path.replace('?action=', ' ')),
   };
 }

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { buildSchema, execute, parse, validate } from 'graphql';
 import { GraphQLEndpoint } from '../../../../src/service/http/graphql.ts';
+import { askSchemaFact } from '../../../../src/service/server/introspection.ts';
+import { fallBackForCreation, fallBackForListing } from '../../../../src/service/server/validationLessons.ts';
 import {
-  askSchemaFact,
-  fallBackForCreation,
-  fallBackForListing,
   SCHEMA_QUESTIONS,
   SPEC_TOKEN_FIELDS,
   type ListingSchema,
@@ -41,7 +40,7 @@ interface AskedSchema {
 async function askedOf(context: TestContext, answer: Answerer): Promise<AskedSchema> {
   const server = await wireServer(context, answer);
   const graphql = new GraphQLEndpoint(transportAt(server.url), () => Promise.resolve({}));
-  const ask: AskedSchema['ask'] = (name) => askSchemaFact(graphql, name);
+  const ask: AskedSchema['ask'] = async (name) => (await askSchemaFact(graphql, name))[name];
   return {
     ask,
     askAll: async () => {

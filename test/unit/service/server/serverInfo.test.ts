@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
+import { findService } from '../../../../src/service/server/findService.ts';
 import {
   actorHeaderName,
   askIngestionRelease,
-  askServerFacts,
-  findService,
+  askServerIdentity,
   productProblem,
   type ServerEntrance,
-  type ServerFacts,
+  type ServerIdentity,
 } from '../../../../src/service/server/serverInfo.ts';
 import { failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type SeenRequest, type WireServer } from '../wireServer.ts';
@@ -27,12 +27,12 @@ const FRONT_CONFIG = { status: 'ok', config: { application: 'datahub-frontend', 
 async function asked(
   context: TestContext,
   documents: Readonly<Record<string, unknown>>,
-): Promise<{ facts: ServerFacts; server: WireServer }> {
+): Promise<{ facts: ServerIdentity; server: WireServer }> {
   const server = await wireServer(context, (request, response) => {
     const body = documents[request.path];
     reply(response, body === undefined ? 404 : 200, body ?? '<html>Not here</html>');
   });
-  return { facts: await askServerFacts(transportAt(server.url)), server };
+  return { facts: await askServerIdentity(transportAt(server.url)), server };
 }
 
 suite('A service', () => {
@@ -202,13 +202,13 @@ suite('The product of a server', () => {
   for (const status of [400, 401, 403, 404, 405, 500, 501]) {
     test(`is unknown if the server answers ${status}`, async (context) => {
       const server = await wireServer(context, (_, response) => reply(response, status, ''));
-      assert.equal((await askServerFacts(transportAt(server.url))).entrance, 'unknown');
+      assert.equal((await askServerIdentity(transportAt(server.url))).entrance, 'unknown');
     });
   }
 
   test('is unknown if a gateway redirects unknown paths', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 302, '', { location: '/login' }));
-    assert.equal((await askServerFacts(transportAt(server.url))).product, undefined);
+    assert.equal((await askServerIdentity(transportAt(server.url))).product, undefined);
   });
 
   test('stays undecided while the server is not ready', async (context) => {
@@ -219,7 +219,7 @@ suite('The product of a server', () => {
       [504, 'unavailable'],
     ] as const) {
       const server = await wireServer(context, (_, response) => reply(response, status, ''));
-      assert.equal((await failureOf(askServerFacts(transportAt(server.url)))).kind, kind);
+      assert.equal((await failureOf(askServerIdentity(transportAt(server.url)))).kind, kind);
     }
   });
 
@@ -239,7 +239,7 @@ suite('The product of a server', () => {
         ? reply(response, 200, FRONT_CONFIG)
         : reply(response, headers.authorization === undefined ? 401 : 200, SERVICE_CONFIG),
     );
-    assert.equal((await askServerFacts(transportAt(server.url))).entrance, 'front');
+    assert.equal((await askServerIdentity(transportAt(server.url))).entrance, 'front');
     assert.deepEqual(
       server.requests.map(({ path, headers }) => [path, headers.authorization !== undefined]),
       [
@@ -258,7 +258,7 @@ suite('The product of a server', () => {
       const server = await wireServer(context, ({ headers }, response) =>
         headers.authorization === undefined ? refuse(response) : reply(response, 200, SERVICE_CONFIG),
       );
-      assert.equal((await askServerFacts(transportAt(server.url))).product, 'DataHub');
+      assert.equal((await askServerIdentity(transportAt(server.url))).product, 'DataHub');
       assert.deepEqual(
         server.requests.map(({ path, headers }) => [path, headers.authorization !== undefined]),
         [
@@ -362,7 +362,7 @@ suite('Among the responses about the product', () => {
       const server = await wireServer(context, ({ path }, response) =>
         reply(response, status, (documents as Readonly<Record<string, unknown>>)[path] ?? ''),
       );
-      const facts = await askServerFacts(transportAt(server.url, { largestAnswerBytes: 1_000 }));
+      const facts = await askServerIdentity(transportAt(server.url, { largestAnswerBytes: 1_000 }));
       assert.deepEqual(facts, { product: undefined, version: undefined, entrance: 'unknown' });
     });
   }
@@ -374,14 +374,14 @@ suite('Among the responses about the product', () => {
     });
     context.after(() => server.close());
     assert.equal(
-      (await askServerFacts(transportAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))).entrance,
+      (await askServerIdentity(transportAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))).entrance,
       'unknown',
     );
   });
 
   test('a failure names the request', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 503, ''));
-    assert.equal((await failureOf(askServerFacts(transportAt(server.url)))).operation, 'config');
+    assert.equal((await failureOf(askServerIdentity(transportAt(server.url)))).operation, 'config');
   });
 
   test('a typed name may have white space around it, and only a validated one becomes a header', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
+import type { KnownFacts } from '../../../../src/service/server/facts.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import {
   ALWAYS,
   failureOf,
-  KNOWN_CAPABILITIES,
+  KNOWN_FACTS,
   ME,
   SCHEMA_OF_0_14,
   SCHEMA_OF_TODAY,
@@ -15,7 +15,8 @@ import {
 import { refusal } from '../tokenServer.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
-import { parseDurationRefusal, parseLengths, DURATIONS } from '../../../../src/service/tokens/durations.ts';
+import { parseDurationRefusal, parseLengths } from '../../../../src/service/tokens/durationPolicy.ts';
+import { DURATIONS } from '../../../../src/service/tokens/durations.ts';
 
 const TELLING = { ...SCHEMA_OF_TODAY, tellsDurationPolicy: true };
 const UNASKED = { ...SCHEMA_OF_TODAY, tellsDurationPolicy: undefined };
@@ -32,7 +33,7 @@ interface Asked {
 async function telling(
   context: TestContext,
   authConfig: unknown,
-  knownCapabilities: KnownCapabilities,
+  knownFacts: KnownFacts,
   fields: readonly string[] | null = POLICY_FIELDS,
 ): Promise<Asked> {
   const server = await wireServer(context, ({ body }, response) => {
@@ -53,7 +54,7 @@ async function telling(
       refusal(400, 'Access token duration ONE_DAY is not allowed. Allowed durations: [PT1H]'),
     );
   });
-  const service = serviceAt(server.url, { knownCapabilities });
+  const service = serviceAt(server.url, { knownFacts });
   const asked = (): string[] =>
     server.requests.map(
       ({ body }) =>
@@ -67,7 +68,7 @@ suite('The duration policy', () => {
     const { service, asked } = await telling(
       context,
       { allowNoExpiry: false, allowedAccessTokenDurations: ['PT1H', 'P1M', 'P45D'] },
-      { ...KNOWN_CAPABILITIES, schema: UNASKED },
+      { ...KNOWN_FACTS, ...UNASKED },
     );
     assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P45D' }]);
     assert.equal(await service.takesOtherDurations(), false);
@@ -77,11 +78,11 @@ suite('The duration policy', () => {
 
   test('is read again in the next session, since an administrator may have changed it', async (context) => {
     let allowNoExpiry = false;
-    const remembered: KnownCapabilities[] = [];
+    const remembered: KnownFacts[] = [];
     const { service, server } = await telling(
       context,
       () => ({ data: { appConfig: { authConfig: { allowNoExpiry, allowedAccessTokenDurations: ['P1D'] } } } }),
-      { ...KNOWN_CAPABILITIES, schema: TELLING, refusedDurations: ['ONE_DAY', 'NO_EXPIRY'] },
+      { ...KNOWN_FACTS, ...TELLING, refusedDurations: ['ONE_DAY', 'NO_EXPIRY'] },
     );
     assert.deepEqual(
       await service.offeredDurations(),
@@ -90,8 +91,8 @@ suite('The duration policy', () => {
     );
     allowNoExpiry = true;
     const next = serviceAt(server.url, {
-      knownCapabilities: service.capabilities.known,
-      rememberCapabilities: (known) => remembered.push(known),
+      knownFacts: service.server.known,
+      rememberFacts: (known) => remembered.push(known),
     });
     assert.deepEqual(await next.offeredDurations(), ['ONE_DAY', 'NO_EXPIRY']);
     assert.ok(
@@ -102,7 +103,7 @@ suite('The duration policy', () => {
 
   test('is not requested if the schema lacks the fields, or one of them', async (context) => {
     for (const fields of [[], null, ['allowNoExpiry']]) {
-      const { service, asked } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: UNASKED }, fields);
+      const { service, asked } = await telling(context, {}, { ...KNOWN_FACTS, ...UNASKED }, fields);
       assert.equal((await service.offeredDurations()).length, 8);
       assert.equal(await service.takesOtherDurations(), true);
       assert.deepEqual(asked(), ['AuthConfig']);
@@ -123,19 +124,19 @@ suite('The duration policy', () => {
     'with an error': () => refusal(500),
   })) {
     test(`is unknown if the server answers ${what}`, async (context) => {
-      const { service } = await telling(context, authConfig, { ...KNOWN_CAPABILITIES, schema: TELLING });
+      const { service } = await telling(context, authConfig, { ...KNOWN_FACTS, ...TELLING });
       assert.equal((await service.offeredDurations()).length, 8);
       assert.equal(await service.takesOtherDurations(), true);
     });
   }
 
   test('is limited to the schema if the server accepts no other length', async (context) => {
-    const { service } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: SCHEMA_OF_0_14 });
+    const { service } = await telling(context, {}, { ...KNOWN_FACTS, ...SCHEMA_OF_0_14 });
     assert.equal(await service.takesOtherDurations(), false);
   });
 
   test('fails if the server does not accept the credential', async (context) => {
-    const { service } = await telling(context, () => refusal(401), { ...KNOWN_CAPABILITIES, schema: TELLING });
+    const { service } = await telling(context, () => refusal(401), { ...KNOWN_FACTS, ...TELLING });
     assert.equal((await failureOf(service.offeredDurations())).kind, 'signedOut');
   });
 
@@ -143,7 +144,7 @@ suite('The duration policy', () => {
     const { service } = await telling(
       context,
       { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] },
-      { ...KNOWN_CAPABILITIES, schema: TELLING },
+      { ...KNOWN_FACTS, ...TELLING },
     );
     assert.deepEqual(await service.offeredDurations(), ['ONE_DAY']);
     await failureOf(

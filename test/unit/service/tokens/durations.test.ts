@@ -8,8 +8,8 @@ import {
   formatIsoDuration,
   describeLength,
   durationMillis,
-  offeredDurations,
 } from '../../../../src/service/tokens/durations.ts';
+import { offeredDurations } from '../../../../src/service/tokens/offeredDurations.ts';
 import { useLanguage } from '../../../../src/language.ts';
 
 const CURRENT = 'v1.7.0.1';

@@ -107,7 +107,7 @@ test('A credential counts as accepted by what needs one, not by what a server gi
     method === 'GET' ? reply(response, 200, {}) : reply(response, 401, OF_THE_SERVICE["Jetty's JSON"] ?? ''),
   );
   const service = serviceAt(server.url);
-  await service.capabilities.renew();
+  await service.server.refresh();
   assert.equal((await failureOf(list(service))).credentialEnded, false);
 });
 

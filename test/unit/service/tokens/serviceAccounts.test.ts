@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { CREDENTIAL, KNOWN_CAPABILITIES, SCHEMA_OF_TODAY, failureOf, serviceAt } from '../clients.ts';
+import { CREDENTIAL, KNOWN_FACTS, failureOf, serviceAt } from '../clients.ts';
 import { answering } from '../tokenServer.ts';
 
 const { signal } = new AbortController();
@@ -64,8 +64,8 @@ suite('Service accounts', () => {
   });
 
   test('are not requested from a server that lists none', async () => {
-    const schema = { ...SCHEMA_OF_TODAY, serviceAccountFields: [] };
-    const service = serviceAt('http://127.0.0.1:9', { knownCapabilities: { ...KNOWN_CAPABILITIES, schema } });
+    const knownFacts = { ...KNOWN_FACTS, serviceAccountFields: [] };
+    const service = serviceAt('http://127.0.0.1:9', { knownFacts });
     assert.equal((await failureOf(service.serviceAccounts('', 0, signal))).kind, 'unsupported');
   });
 });

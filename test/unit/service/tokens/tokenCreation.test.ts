@@ -180,7 +180,7 @@ suite('Creating a token', () => {
     );
     assert.equal(failure.message, "This server doesn't allow that duration.");
     assert.ok(!(await service.offeredDurations()).includes('NO_EXPIRY'));
-    assert.deepEqual(service.capabilities.known.refusedDurations, ['NO_EXPIRY']);
+    assert.deepEqual(service.server.known.refusedDurations, ['NO_EXPIRY']);
   });
 
   test('with a length that is not allowed names the allowed ones, which are offered from then on', async (context) => {
@@ -244,7 +244,7 @@ suite('Creating a token', () => {
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['invalidDocument', false]);
     assert.match(failure.next ?? '', /^Nothing was created\..*try again\.$/);
     assert.equal(server.requests.length, 1);
-    assert.equal((await service.schemaFact('creation')).inputType, 'GetAccessTokenInput');
+    assert.equal((await service.server.fact('creation')).inputType, 'GetAccessTokenInput');
   });
 
   const type = typeAnswer('inputFields', ['name', 'description']);
@@ -282,7 +282,7 @@ suite('Creating a token', () => {
       (await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS }))).next ?? '',
       /^Test the connection/,
     );
-    assert.deepEqual(service.capabilities.known.schema?.creation?.takesDescription, true);
+    assert.deepEqual(service.server.known.creation?.takesDescription, true);
     assert.equal(sent().length, 3);
   });
 });

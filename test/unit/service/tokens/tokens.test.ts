@@ -60,7 +60,7 @@ suite('Listing tokens', () => {
     );
     const remembered: unknown[] = [];
     const well = await wireServer(context, (_, response) => reply(response, 200, EMPTY));
-    await serviceAt(well.url, { rememberCapabilities: (known) => remembered.push(known) }).tokens.list(OWN);
+    await serviceAt(well.url, { rememberFacts: (known) => remembered.push(known) }).tokens.list(OWN);
     assert.deepEqual(remembered, []);
   });
 
@@ -83,7 +83,7 @@ suite('Listing tokens', () => {
     assert.match(learned?.query ?? '', /value: \$value0.*tokens \{ urn id actorUrn description ownerUrn createdAt \}/);
     assert.equal(again?.query, learned?.query);
     assert.equal(sent().length, 5);
-    assert.equal(service.capabilities.known.schema?.filter?.spelling, 'value');
+    assert.equal(service.server.known.filter?.spelling, 'value');
   });
 
   test('reads the schema before it learns, if the remembered one is from before an upgrade', async (context) => {
@@ -97,7 +97,7 @@ suite('Listing tokens', () => {
       sent().map(({ query }) => /value: |values: |__type/.exec(query)?.[0]),
       ['value: ', '__type', '__type', 'values: '],
     );
-    assert.equal(service.capabilities.known.schema?.tokenFields?.length, 8);
+    assert.equal(service.server.known.tokenFields?.length, 8);
   });
 
   test('reads it once for two listings at a time', async (context) => {
@@ -120,7 +120,7 @@ suite('Listing tokens', () => {
   test('forgets a lesson that the server did not understand either', async (context) => {
     const { service } = await answering(context, [invalid('Validation failed.')]);
     assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'invalidDocument');
-    assert.notEqual(service.capabilities.known.schema?.filter?.spelling, 'value');
+    assert.notEqual(service.server.known.filter?.spelling, 'value');
   });
 
   test('by the interface description tries the other field for the caller’s own, and remembers it', async (context) => {
@@ -140,7 +140,7 @@ suite('Listing tokens', () => {
       sent().map(({ variables }) => variables['field0']),
       ['ownerUrn', 'actorUrn', 'actorUrn'],
     );
-    assert.equal(service.capabilities.known.ownerField, 'actorUrn');
+    assert.equal(service.server.known.ownerField, 'actorUrn');
   });
 
   test('reports the first refusal if the other field is refused too, or known not to help', async (context) => {
@@ -161,7 +161,7 @@ suite('Listing tokens', () => {
       [refusal(403), 'actorUrn', OWN],
     ] as const) {
       const { service, server } = await answering(context, [answer], SCHEMA_OF_SPEC);
-      service.capabilities.learnSchema({ ownerField });
+      service.server.learn({ ownerField });
       await failureOf(service.tokens.list(request));
       assert.equal(server.requests.length, 1);
     }

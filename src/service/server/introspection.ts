@@ -1,0 +1,104 @@
+/** Asks a server what its schema has (PROTOCOL.md §3.6), without executing anything. */
+import * as v from 'valibot';
+import * as l10n from '@vscode/l10n';
+import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
+import { InvalidDocumentFailure, isAboutRequest } from '../failure/graphqlFailure.ts';
+import type { QueryDocument } from '../http/document.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
+import { boundedArray } from '../http/json.ts';
+import {
+  CREATION_BY_DESCRIPTION,
+  SCHEMA_QUESTIONS,
+  type SchemaFactName,
+  type SchemaFacts,
+  type SchemaQuestion,
+} from './schema.ts';
+import { deniesCreateInput, deniesTokenLookup } from './validationLessons.ts';
+
+const READ_SCHEMA: ServerOperation = { name: 'schema', actionPhrase: () => l10n.t("read the server's schema") };
+
+/** One type a document: servers refuse more as introspection in bad faith (PROTOCOL.md §3.6). */
+export function typeDocument({ type, part }: Pick<SchemaQuestion<unknown>, 'type' | 'part'>): QueryDocument {
+  return `query schema { type: __type(name: "${type}") { ${part} { name } } }`;
+}
+
+/** Executes nothing. A server without the type says so during validation. */
+export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
+
+/** Executes nothing either: the variable has no value. A server without the query says so during validation. */
+const LOOKUP_PROBE = 'query schema($token: String!) { getAccessTokenMetadata(token: $token) { id } }';
+
+/** More names than any real type has. */
+const MOST_NAMES = 1_000;
+const NAMES = v.nullish(v.pipe(boundedArray(MOST_NAMES), v.array(v.object({ name: v.string() }))));
+const TYPE = v.object({
+  type: v.nullable(v.object({ fields: NAMES, inputFields: NAMES, enumValues: NAMES })),
+});
+
+/**
+ * Asks for one fact.
+ * @returns nothing if the server does not say.
+ * @throws ServiceFailure if the server can't be reached or rejects the credential.
+ */
+export async function askSchemaFact(graphql: GraphQLEndpoint, name: SchemaFactName): Promise<Partial<SchemaFacts>> {
+  const fact = await readType<SchemaFacts[SchemaFactName]>(graphql, SCHEMA_QUESTIONS[name]);
+  if (fact === undefined && name === 'creation' && !(await knowsCreateInput(graphql))) {
+    return { creation: CREATION_BY_DESCRIPTION };
+  }
+  return fact === undefined ? {} : { [name]: fact };
+}
+
+async function readType<Fact>(graphql: GraphQLEndpoint, question: SchemaQuestion<Fact>): Promise<Fact | undefined> {
+  let data: unknown;
+  try {
+    ({ data } = await graphql.runQuery(READ_SCHEMA, typeDocument(question), {}));
+  } catch (thrown) {
+    if (isAboutRequest(thrown)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+  const parsed = v.safeParse(TYPE, data);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { type } = parsed.output;
+  const names = type?.[question.part]?.map(({ name }) => name);
+  // Null names belong to a type of another kind, which says nothing.
+  return type === null || names !== undefined ? question.read(names) : undefined;
+}
+
+async function knowsCreateInput(graphql: GraphQLEndpoint): Promise<boolean> {
+  try {
+    await graphql.runQuery(READ_SCHEMA, TYPE_PROBE, {});
+    return true;
+  } catch (thrown) {
+    if (!isAboutRequest(thrown)) {
+      throw thrown;
+    }
+    // Assumes the type unless the server denies it, as every real server has it. A creation would correct that.
+    return !(thrown instanceof InvalidDocumentFailure && deniesCreateInput(thrown.complaints));
+  }
+}
+
+/**
+ * Asks whether tokens can be looked up by their text, without sending one.
+ * @throws ServiceFailure if the server can't be reached or rejects the credential.
+ */
+export async function knowsTokenLookup(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<boolean> {
+  try {
+    await graphql.runQuery(READ_SCHEMA, LOOKUP_PROBE, {}, signal);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure && thrown.kind === 'refused') {
+      throw thrown;
+    }
+    if (thrown instanceof InvalidDocumentFailure) {
+      return !deniesTokenLookup(thrown.complaints);
+    }
+    if (isAboutRequest(thrown)) {
+      return true;
+    }
+    throw thrown;
+  }
+}

@@ -1,0 +1,161 @@
+/** One server: its facts, each asked once when first needed, kept, and refreshed as one. */
+import { GraphQLEndpoint } from '../http/graphql.ts';
+import type { Transport } from '../http/transport.ts';
+import { untilAborted, withRetries, type PauseFunction } from '../http/waiting.ts';
+import {
+  FACTS,
+  factsToStore,
+  parseStoredFacts,
+  type AskedFactName,
+  type AskedFacts,
+  type KnownFacts,
+} from './facts.ts';
+import { toHeaderValue } from './identifiers.ts';
+import { askSchemaFact } from './introspection.ts';
+import type { SchemaFactName } from './schema.ts';
+import { actorHeaderName, askServerIdentity, DEFAULT_PRODUCT, type ServerIdentity } from './serverInfo.ts';
+
+export interface KnownServerOptions {
+  /** `urn:li:corpuser:<id>`, as typed or as the server said before. Undefined if neither is known. */
+  readonly actorUrn: string | undefined;
+  /** From the user, whose name wins over the server's own. Undefined: detected. */
+  readonly product: string | undefined;
+  /** From a file, so it is checked here. */
+  readonly knownFacts?: KnownFacts | undefined;
+  /** Called with the facts to store after each change. */
+  readonly rememberFacts?: (known: KnownFacts) => void;
+  /** Called with the URN of the caller once the server says it. */
+  readonly learnCaller?: (callerUrn: string) => void;
+}
+
+export class KnownServer {
+  /** Names the caller in the header that this server reads. */
+  readonly graphql: GraphQLEndpoint;
+  readonly #options: KnownServerOptions;
+  readonly #transport: Transport;
+  readonly #pause: PauseFunction;
+  #known: KnownFacts;
+  /** Asked in this session, so not doubted or asked again. A new map drops the answers that are under way. */
+  #asked = new Map<AskedFactName, Promise<KnownFacts>>();
+  /** Two lanes: each question for a type of the schema starts after the last one in its lane. */
+  readonly #lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+
+  /** @param pause Waits before another attempt. */
+  constructor(transport: Transport, options: KnownServerOptions, pause: PauseFunction) {
+    this.#transport = transport;
+    this.#options = options;
+    this.#pause = pause;
+    this.#known = parseStoredFacts(options.knownFacts);
+    this.graphql = new GraphQLEndpoint(transport, () => this.callerHeader());
+  }
+
+  /** What is known without asking. */
+  get known(): KnownFacts {
+    return this.#known;
+  }
+
+  /** Release of the server, such as `v1.6.0.16`; undefined until known, and if the server doesn't say. */
+  get release(): string | undefined {
+    return this.#known.identity?.version ?? this.#known.appVersion;
+  }
+
+  /** Undefined until known. Every release of a known product with truncation has the flags. */
+  get forceFlags(): boolean | undefined {
+    return this.#known.identity?.product === 'DataHub' ? true : this.#known.forceFlags;
+  }
+
+  /** Names the caller, which decides where authentication is off: `X-<Product>-Actor` (PROTOCOL.md §3.4). */
+  async callerHeader(): Promise<Readonly<Record<string, string>>> {
+    const { actorUrn, product } = this.#options;
+    if (actorUrn === undefined) {
+      return {};
+    }
+    const name = actorHeaderName(product ?? (await this.fact('identity')).product ?? DEFAULT_PRODUCT);
+    return { [name]: toHeaderValue(actorUrn) };
+  }
+
+  /**
+   * One fact; assumed if the server does not say.
+   * @throws ServiceFailure if the server can't be reached or rejects the credential.
+   */
+  async fact<Name extends AskedFactName>(name: Name, signal?: AbortSignal): Promise<AskedFacts[Name]> {
+    const known: KnownFacts[Name] = this.#known[name];
+    const found = known ?? (await untilAborted(this.#askOnce(name), signal))[name] ?? FACTS[name].assumed;
+    // Only a policy may be left unsaid.
+    return found as AskedFacts[Name];
+  }
+
+  /** Keeps what an answer showed. Another version of the server means an upgrade, after which all else is asked again. */
+  learn(facts: KnownFacts): void {
+    const { appVersion } = this.#known;
+    const isUpgrade = appVersion !== undefined && (facts.appVersion ?? appVersion) !== appVersion;
+    if (isUpgrade) {
+      this.#asked = new Map();
+    }
+    this.#known = { ...(isUpgrade ? {} : this.#known), ...facts };
+    this.#options.rememberFacts?.(factsToStore(this.#known));
+    const caller = facts.caller?.identity?.actorUrn;
+    if (caller !== undefined) {
+      this.#options.learnCaller?.(caller);
+    }
+  }
+
+  /** Drops these facts if they are from earlier sessions, so that they are asked again; false if none is. */
+  doubt(...names: readonly SchemaFactName[]): boolean {
+    const doubted = names.filter((name) => this.#known[name] !== undefined && !this.#asked.has(name));
+    if (doubted.length > 0) {
+      this.learn(Object.fromEntries(doubted.map((name) => [name, undefined])));
+    }
+    return doubted.length > 0;
+  }
+
+  /**
+   * Asks the server again who it is, and forgets the rest only once it answers: a server that is down for a moment is
+   * still the same.
+   * @throws ServiceFailure if it can't be reached.
+   */
+  async refresh(): Promise<ServerIdentity> {
+    const identity = await withRetries(() => askServerIdentity(this.#transport), undefined, this.#pause);
+    this.#asked = new Map();
+    this.#known = {};
+    this.learn({ identity });
+    return identity;
+  }
+
+  #askOnce(name: AskedFactName): Promise<KnownFacts> {
+    const asked = this.#asked;
+    const asking =
+      asked.get(name) ??
+      this.#ask(name).then((found) => {
+        if (asked === this.#asked) {
+          // A validation error may have taught more meanwhile.
+          const { [name]: learned } = this.#known;
+          this.learn(learned === undefined ? found : { ...found, [name]: learned });
+        }
+        return found;
+      });
+    asked.set(name, asking);
+    asking.catch(() => asked.delete(name));
+    return asking;
+  }
+
+  #ask(name: AskedFactName): Promise<KnownFacts> {
+    const { ask } = FACTS[name];
+    const { graphql } = this;
+    return ask === undefined
+      ? this.#inLane(() => askSchemaFact(graphql, name as SchemaFactName))
+      : ask({
+          transport: this.#transport,
+          graphql,
+          pause: this.#pause,
+          known: this.#known,
+          fact: (other) => this.fact(other),
+        });
+  }
+
+  #inLane<T>(ask: () => Promise<T>): Promise<T> {
+    const asking = (this.#lanes.shift() ?? Promise.resolve()).then(ask);
+    this.#lanes.push(asking.catch(() => undefined));
+    return asking;
+  }
+}

@@ -1,0 +1,109 @@
+/** Durations of new tokens that a server allows (PROTOCOL.md §5.4), as it reports or as a refusal shows. */
+import * as l10n from '@vscode/l10n';
+import * as v from 'valibot';
+import type { ServerOperation } from '../failure/failure.ts';
+import { isAboutRequest } from '../failure/graphqlFailure.ts';
+import { documentFor } from '../http/document.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
+import {
+  DURATION_MILLIS,
+  DURATIONS,
+  parseIsoDuration,
+  type IsoTokenDuration,
+  type TokenDuration,
+} from './durations.ts';
+
+/** Allowed durations. Servers compare lengths in milliseconds, and so does this. */
+export interface DurationPolicy {
+  /** Undefined if unknown. */
+  readonly allowsNoExpiry: boolean | undefined;
+  /** Allowed lengths in ms; undefined if unknown. */
+  readonly lengths: readonly number[] | undefined;
+}
+
+const READ_POLICY: ServerOperation = {
+  name: 'appConfig',
+  actionPhrase: () => l10n.t('read the rules for token durations'),
+};
+
+export const POLICY_DOCUMENT = documentFor('query', 'appConfig', {
+  fields: ['authConfig { allowNoExpiry allowedAccessTokenDurations }'],
+});
+
+const POLICY_DATA = v.object({
+  authConfig: v.object({
+    allowNoExpiry: v.fallback(v.nullish(v.boolean()), undefined),
+    allowedAccessTokenDurations: v.fallback(v.nullish(v.custom<unknown[]>(Array.isArray)), undefined),
+  }),
+});
+
+/**
+ * Undefined if the server does not say after all.
+ * @throws ServiceFailure if the server can't be reached or rejects the credential.
+ */
+export async function askDurationPolicy(
+  graphql: GraphQLEndpoint,
+  signal?: AbortSignal,
+): Promise<DurationPolicy | undefined> {
+  let data: Readonly<Record<string, unknown>>;
+  try {
+    ({ data } = await graphql.runQuery(READ_POLICY, POLICY_DOCUMENT, {}, signal));
+  } catch (thrown) {
+    if (isAboutRequest(thrown)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+  const parsed = v.safeParse(POLICY_DATA, data['appConfig']);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { allowNoExpiry, allowedAccessTokenDurations } = parsed.output.authConfig;
+  const lengths = parseLengths(allowedAccessTokenDurations ?? []);
+  // A server without any allowed length creates no tokens, so an empty or unknown list means nothing.
+  return { allowsNoExpiry: allowNoExpiry ?? undefined, lengths: lengths.length === 0 ? undefined : lengths };
+}
+
+export interface DurationRefusal {
+  /** Excluded values of the enum. */
+  readonly refused: readonly TokenDuration[];
+  /** Allowed lengths in ms; undefined if not listed. */
+  readonly lengths: readonly number[] | undefined;
+}
+
+/** "Allowed durations: [PT1H, P1D]", later "ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1D])". */
+const ALLOWED_LENGTHS = /(?:allowed durations:|ACCESS_TOKEN_ALLOWED_DURATIONS \(currently:)\s*\[?([^\])]*)/i;
+const ABOUT_DURATION = new RegExp(
+  'no expiry is disabled|never-expiring access tokens .*cannot be created|unrecognized access token duration|' +
+    `access token duration .* (?:is not allowed|could not be mapped)|enum '?"?AccessTokenDuration`,
+  'i',
+);
+/** More than any administrator offers. */
+const MOST_LENGTHS = 50;
+
+/** Reads a refusal in any of its wordings; undefined if it is not about durations. */
+export function parseDurationRefusal(
+  asked: TokenDuration | IsoTokenDuration,
+  text: string,
+): DurationRefusal | undefined {
+  const lengths = parseLengths(ALLOWED_LENGTHS.exec(text)?.[1]?.split(',') ?? []);
+  if (lengths.length > 0) {
+    const isRuledOut = (duration: TokenDuration): boolean => {
+      const millis = DURATION_MILLIS[duration];
+      // A list of lengths says nothing about tokens that never expire; only their refusal does.
+      return millis === null ? duration === asked : !lengths.includes(millis);
+    };
+    return { refused: DURATIONS.filter(isRuledOut), lengths };
+  }
+  return ABOUT_DURATION.test(text)
+    ? { refused: typeof asked === 'string' ? [asked] : [], lengths: undefined }
+    : undefined;
+}
+
+/** Lengths in ms from ISO 8601, without duplicates and invalid ones. */
+export function parseLengths(texts: readonly unknown[]): readonly number[] {
+  const lengths = texts
+    .slice(0, MOST_LENGTHS)
+    .flatMap((text) => (typeof text === 'string' ? (parseIsoDuration(text) ?? []) : []));
+  return [...new Set(lengths)];
+}

@@ -1,0 +1,453 @@
+import assert from 'node:assert/strict';
+import { suite, test, type TestContext } from 'node:test';
+import * as fc from 'fast-check';
+import type { KnownFacts } from '../../../../src/service/server/facts.ts';
+import { KnownServer } from '../../../../src/service/server/knownServer.ts';
+import {
+  KNOWN_FACTS,
+  KNOWN_PLACE,
+  ME,
+  SCHEMA_OF_TODAY,
+  failureOf,
+  recordedPauses,
+  serviceAt,
+  transportAt,
+} from '../clients.ts';
+import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
+import { until } from '../../../service/testClient.ts';
+import { reply, wireServer, type Answerer, type SeenRequest, type WireServer } from '../wireServer.ts';
+
+const KNOWN_IDENTITY = { identity: KNOWN_FACTS.identity };
+const CONFIG = { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } };
+/** The answer to any question for a type: `values` is the only name that counts. */
+const TYPE = {
+  type: { fields: [{ name: 'urn' }], inputFields: [{ name: 'values' }], enumValues: [{ name: 'ONE_DAY' }] },
+};
+
+function asksFor(request: SeenRequest): string {
+  return request.path === '/api/graphql'
+    ? (JSON.parse(request.body) as { operationName: string }).operationName
+    : request.path;
+}
+
+const listingFacts = async (knownServer: KnownServer): Promise<Pick<SchemaFacts, 'filter' | 'tokenFields'>> => {
+  const [filter, tokenFields] = await Promise.all([knownServer.fact('filter'), knownServer.fact('tokenFields')]);
+  return { filter, tokenFields };
+};
+const headerName = async (knownServer: KnownServer): Promise<string | undefined> =>
+  Object.keys(await knownServer.callerHeader())[0];
+
+interface Fixture {
+  readonly knownServer: KnownServer;
+  readonly server: WireServer;
+  readonly remembered: KnownFacts[];
+}
+
+async function knownServerOf(
+  context: TestContext,
+  known: unknown = {},
+  answer?: Answerer,
+  product?: string,
+): Promise<Fixture> {
+  const server = await wireServer(
+    context,
+    answer ?? ((request, response) => reply(response, 200, request.path === '/config' ? CONFIG : { data: TYPE })),
+  );
+  const remembered: KnownFacts[] = [];
+  const transport = transportAt(server.url);
+  const options = { actorUrn: ME, product, knownFacts: known as KnownFacts };
+  const knownServer = new KnownServer(
+    transport,
+    { ...options, rememberFacts: (kept) => remembered.push(kept) },
+    recordedPauses().pause,
+  );
+  return { knownServer, server, remembered };
+}
+
+suite('A fact about a server', () => {
+  test('is requested once, even by concurrent callers, and remembered', async (context) => {
+    const { knownServer, server, remembered } = await knownServerOf(context);
+    await Promise.all([
+      headerName(knownServer),
+      knownServer.fact('identity'),
+      knownServer.fact('filter'),
+      knownServer.fact('filter'),
+      knownServer.fact('identity'),
+    ]);
+    await knownServer.fact('filter');
+    assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema']);
+    assert.deepEqual(remembered.at(-1), knownServer.known);
+    assert.equal(knownServer.known.identity?.version, 'v1.7.0.1');
+    assert.equal(knownServer.known.filter?.spelling, 'values');
+  });
+
+  test('is not requested again in the next session', async (context) => {
+    const first = await knownServerOf(context);
+    await listingFacts(first.knownServer);
+    const second = await knownServerOf(context, JSON.parse(JSON.stringify(first.remembered.at(-1))));
+    const { filter, tokenFields } = first.knownServer.known;
+    assert.deepEqual(await listingFacts(second.knownServer), { filter, tokenFields });
+    assert.equal(await headerName(second.knownServer), 'X-DataHub-Actor');
+    assert.equal(second.server.requests.length, 0);
+  });
+
+  test('is requested again in each session of an unidentified server', async (context) => {
+    const { knownServer, server } = await knownServerOf(context, { ...KNOWN_FACTS, identity: { entrance: 'unknown' } });
+    assert.equal(await headerName(knownServer), 'X-DataHub-Actor');
+    assert.deepEqual(server.requests.map(asksFor), ['/config']);
+  });
+
+  test('may be set by the user, which has priority', async (context) => {
+    const { knownServer, server } = await knownServerOf(context, {}, undefined, 'Metadata');
+    assert.equal(await headerName(knownServer), 'X-Metadata-Actor');
+    assert.equal(server.requests.length, 0);
+  });
+
+  test('is requested again once forgotten, and a response to the earlier request is not stored', async (context) => {
+    const first = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    let configs = 0;
+    const { knownServer } = await knownServerOf(context, {}, async (_, response) => {
+      const version = `v${++configs}`;
+      if (configs === 1) {
+        asked.resolve();
+        await first.promise;
+      }
+      reply(response, 200, { noCode: 'true', versions: { x: { version } } });
+    });
+    const stale = knownServer.fact('identity');
+    await asked.promise;
+    await knownServer.refresh();
+    assert.equal((await knownServer.fact('identity')).version, 'v2');
+    first.resolve();
+    assert.equal((await stale).version, 'v1');
+    assert.equal(knownServer.known.identity?.version, 'v2');
+  });
+
+  test('stays known if a later request for it finds the server down', async (context) => {
+    const { knownServer } = await knownServerOf(context, KNOWN_FACTS, (_, response) => reply(response, 503, ''));
+    assert.equal((await failureOf(knownServer.refresh())).kind, 'unavailable');
+    assert.equal(knownServer.known.operationsPath, '/operations');
+  });
+
+  test('is replaced when the server answers again', async (context) => {
+    const { knownServer, remembered } = await knownServerOf(context, {
+      ...KNOWN_FACTS,
+      refusedDurations: ['NO_EXPIRY'],
+      forceFlags: true,
+    });
+    assert.equal((await knownServer.refresh()).version, 'v1.7.0.1');
+    assert.deepEqual(Object.keys(knownServer.known), ['identity']);
+    assert.deepEqual(remembered.at(-1), knownServer.known);
+  });
+});
+
+suite('A forgotten fact', () => {
+  /** A server that answers everything, including its duration policy. */
+  const everything: Answerer = (request, response) => {
+    if (request.path === '/config') {
+      return reply(response, 200, CONFIG);
+    }
+    const policy = { appConfig: { authConfig: { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] } } };
+    const type = { fields: [{ name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] };
+    return reply(response, 200, { data: asksFor(request) === 'schema' ? { type } : policy });
+  };
+
+  test('is removed from the storage too, and all facts are requested again', async (context) => {
+    const { knownServer, server, remembered } = await knownServerOf(context, {}, everything);
+    await knownServer.fact('durationPolicy');
+    assert.equal(knownServer.doubt('tellsDurationPolicy'), false, 'what was asked just now is not doubted');
+    await knownServer.refresh();
+    const { identity } = knownServer.known;
+    assert.deepEqual([knownServer.known, remembered.at(-1)], [{ identity }, { identity }]);
+    assert.deepEqual(await knownServer.fact('durationPolicy'), { allowsNoExpiry: false, lengths: [86_400_000] });
+    assert.deepEqual(server.requests.map(asksFor), [
+      '/config',
+      'schema',
+      'appConfig',
+      '/config',
+      'schema',
+      'appConfig',
+    ]);
+  });
+
+  test('is no longer known if the server omits it now', async (context) => {
+    let isReporting = true;
+    const { knownServer } = await knownServerOf(context, {}, (request, response) =>
+      isReporting || request.path === '/config' ? everything(request, response) : reply(response, 200, { data: TYPE }),
+    );
+    assert.deepEqual(await knownServer.fact('durationPolicy'), { allowsNoExpiry: false, lengths: [86_400_000] });
+    isReporting = false;
+    await knownServer.refresh();
+    assert.equal(await knownServer.fact('durationPolicy'), undefined);
+  });
+
+  test('may be doubted again once it is learned in another way', async (context) => {
+    const { knownServer } = await knownServerOf(context, {}, everything);
+    await knownServer.fact('tellsDurationPolicy');
+    await knownServer.refresh();
+    knownServer.learn({ tellsDurationPolicy: true });
+    assert.equal(knownServer.doubt('tellsDurationPolicy'), true);
+    assert.equal(knownServer.known.tellsDurationPolicy, undefined);
+  });
+
+  for (const question of ['schema', 'appConfig'] as const) {
+    test(`is not restored by a pending response: ${question}`, async (context) => {
+      const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let times = 0;
+      const { knownServer, remembered } = await knownServerOf(context, {}, async (request, response) => {
+        if (asksFor(request) === question && ++times === 1) {
+          arrived.resolve();
+          await release.promise;
+        }
+        return everything(request, response);
+      });
+      const stale =
+        question === 'schema' ? knownServer.fact('tellsDurationPolicy') : knownServer.fact('durationPolicy');
+      await arrived.promise;
+      await knownServer.refresh();
+      const asked =
+        question === 'schema' ? knownServer.fact('tellsDurationPolicy') : knownServer.fact('durationPolicy');
+      await asked;
+      assert.equal(times, 2, 'who asks from now on gets an answer of its own');
+      await knownServer.refresh();
+      const before = remembered.length;
+      release.resolve();
+      await stale;
+      assert.deepEqual([Object.keys(knownServer.known), remembered.length], [['identity'], before]);
+      assert.ok(question === 'schema' || (await knownServer.fact('durationPolicy')) !== undefined);
+      assert.equal(times, question === 'schema' ? 2 : 3, 'the policy counts as not asked');
+    });
+  }
+});
+
+suite('The choice of a deletion strategy', () => {
+  for (const [known, forceFlags] of [
+    [{}, undefined],
+    [{ forceFlags: true }, true],
+    [{ forceFlags: false }, false],
+    [{ identity: { product: 'DataHub', entrance: 'direct' } }, true],
+    [{ identity: { product: 'DataHub', entrance: 'direct' }, forceFlags: false }, true],
+    [{ identity: { entrance: 'direct' }, forceFlags: false }, false],
+  ] as const) {
+    test(`is ${String(forceFlags)} for ${JSON.stringify(known)}`, async (context) => {
+      assert.equal((await knownServerOf(context, known)).knownServer.forceFlags, forceFlags);
+    });
+  }
+
+  test('is learned, and remembered', async (context) => {
+    const { knownServer, remembered } = await knownServerOf(context, { operationsPath: '/operations' });
+    knownServer.learn({ forceFlags: true });
+    assert.deepEqual(
+      [knownServer.forceFlags, remembered.at(-1)],
+      [true, { operationsPath: '/operations', forceFlags: true }],
+    );
+  });
+});
+
+suite('A remembered fact', () => {
+  for (const entrance of ['direct', 'front', 'unknown'] as const) {
+    test(`may name each entrance: ${entrance}`, async (context) => {
+      const { knownServer } = await knownServerOf(context, { identity: { product: 'DataHub', entrance } });
+      assert.equal((await knownServer.fact('identity')).entrance, entrance);
+    });
+  }
+
+  for (const ownerField of ['ownerUrn', 'actorUrn'] as const) {
+    test(`may name each field of an owner: ${ownerField}`, async (context) => {
+      assert.equal((await knownServerOf(context, { ownerField })).knownServer.known.ownerField, ownerField);
+    });
+  }
+
+  for (const [what, status, refused] of [
+    ['answers', 200, undefined],
+    ['says nothing', 403, ['ONE_DAY']],
+  ] as const) {
+    test(`about refusals is replaced by a policy only if the server ${what}`, async (context) => {
+      const { knownServer } = await knownServerOf(context, KNOWN_FACTS, (_, response) =>
+        reply(response, status, status === 200 ? { data: { appConfig: { authConfig: { allowNoExpiry: true } } } } : ''),
+      );
+      knownServer.learn({ refusedDurations: ['ONE_DAY'], allowedLengths: [3_600_000] });
+      const policy = await knownServer.fact('durationPolicy');
+      assert.deepEqual(policy, refused === undefined ? { allowsNoExpiry: true, lengths: undefined } : undefined);
+      assert.deepEqual(knownServer.known.refusedDurations, refused);
+      assert.deepEqual(knownServer.known.allowedLengths, refused && [3_600_000]);
+    });
+  }
+
+  test('about lengths holds for this session only', async (context) => {
+    const { knownServer, remembered } = await knownServerOf(context, KNOWN_PLACE);
+    knownServer.learn({ allowedLengths: [3_600_000] });
+    assert.deepEqual(remembered.at(-1), KNOWN_PLACE);
+  });
+});
+
+suite('An upgrade', () => {
+  test('of the server makes the client request every fact again', async (context) => {
+    const { knownServer } = await knownServerOf(context, {
+      ...KNOWN_FACTS,
+      appVersion: 'v0.14.0',
+      refusedDurations: ['NO_EXPIRY'],
+    });
+    knownServer.learn({ appVersion: 'v0.14.0' });
+    assert.equal(knownServer.known.operationsPath, '/operations');
+    knownServer.learn({ appVersion: 'v1.7.0.1' });
+    assert.deepEqual(knownServer.known, { appVersion: 'v1.7.0.1' });
+  });
+
+  test('requires an earlier version: the first one is none', async (context) => {
+    const { knownServer } = await knownServerOf(context, KNOWN_FACTS);
+    knownServer.learn({ appVersion: 'v1.7.0.1' });
+    assert.deepEqual(knownServer.known, { ...KNOWN_FACTS, appVersion: 'v1.7.0.1' });
+  });
+
+  test('is noticed when the caller is identified', async (context) => {
+    const server = await wireServer(context, (request, response) =>
+      reply(
+        response,
+        200,
+        request.path === '/config' ? CONFIG : { data: { me: null, appConfig: { appVersion: 'v2' } } },
+      ),
+    );
+    const service = serviceAt(server.url, { knownFacts: { ...KNOWN_FACTS, appVersion: 'v1' } });
+    await service.callerInfo();
+    assert.equal(service.server.known.appVersion, 'v2');
+    assert.deepEqual(Object.keys(service.server.known), ['caller', 'appVersion']);
+  });
+});
+
+suite('A fact about the schema', () => {
+  const refuses: Answerer = (request, response) =>
+    request.path === '/config'
+      ? reply(response, 200, CONFIG)
+      : reply(response, 200, {
+          errors: [{ message: 'not in good faith', extensions: { classification: 'BadFaithIntrospection' } }],
+          data: null,
+        });
+
+  test('is assumed for this session if the server does not say, asked for once, and never remembered', async (context) => {
+    const { knownServer, server, remembered } = await knownServerOf(context, {}, refuses);
+    const { filter, tokenFields } = SCHEMA_OF_TODAY;
+    assert.deepEqual(await listingFacts(knownServer), { filter, tokenFields });
+    assert.deepEqual(await listingFacts(knownServer), { filter, tokenFields });
+    assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema', 'schema']);
+    assert.ok(remembered.every((kept) => !('filter' in kept) && !('tokenFields' in kept)));
+    const next = await knownServerOf(context, remembered.at(-1));
+    assert.equal((await next.knownServer.fact('filter')).hasCondition, false, 'the next session asks again');
+  });
+
+  test('is asked when it is needed, at most two at a time', async (context) => {
+    let running = 0;
+    let most = 0;
+    const released: (() => void)[] = [];
+    const { knownServer, server } = await knownServerOf(context, KNOWN_IDENTITY, async (_, response) => {
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => released.push(resolve));
+      running--;
+      reply(response, 200, { data: TYPE });
+    });
+    const names = ['filter', 'tokenFields', 'creation', 'durations', 'serviceAccountFields'] as const;
+    const asked = Promise.all(names.map((name) => knownServer.fact(name)));
+    for (let answered = 0; answered < names.length; answered++) {
+      await until('a request', () => released.length > answered);
+      released[answered]?.();
+    }
+    await asked;
+    assert.deepEqual([server.requests.length, most], [names.length, 2]);
+  });
+
+  test('is asked again after a failure', async (context) => {
+    let isDown = true;
+    const { knownServer } = await knownServerOf(context, KNOWN_IDENTITY, (_, response) =>
+      isDown ? reply(response, 500, '') : reply(response, 200, { data: TYPE }),
+    );
+    assert.equal((await failureOf(knownServer.fact('filter'))).kind, 'server');
+    isDown = false;
+    assert.equal((await knownServer.fact('filter')).spelling, 'values');
+  });
+
+  test('is not replaced by the answer if it was learned meanwhile', async (context) => {
+    const arrived = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const { knownServer } = await knownServerOf(context, KNOWN_IDENTITY, async (_, response) => {
+      arrived.resolve();
+      await release.promise;
+      reply(response, 200, { data: TYPE });
+    });
+    const asked = knownServer.fact('filter');
+    await arrived.promise;
+    knownServer.learn({ filter: SCHEMA_OF_TODAY.filter });
+    release.resolve();
+    await asked;
+    assert.deepEqual(knownServer.known.filter, SCHEMA_OF_TODAY.filter);
+  });
+});
+
+suite('A doubt about the schema', () => {
+  test('requests remembered facts again, once', async (context) => {
+    const { knownServer, server } = await knownServerOf(context, KNOWN_FACTS);
+    assert.equal(knownServer.doubt('filter', 'tokenFields'), true);
+    assert.equal((await listingFacts(knownServer)).filter.spelling, 'values');
+    assert.deepEqual(server.requests.map(asksFor), ['schema', 'schema']);
+    assert.equal(knownServer.doubt('filter', 'tokenFields'), false, 'they were asked in this session');
+  });
+
+  test('keeps what was asked in this session, and what is not doubted', async (context) => {
+    const { filter: _, ...known } = KNOWN_FACTS;
+    const { knownServer, server, remembered } = await knownServerOf(context, known);
+    await knownServer.fact('filter');
+    assert.equal(knownServer.doubt('filter', 'tokenFields'), true);
+    const { tokenFields: __, ...kept } = KNOWN_FACTS;
+    assert.deepEqual(Object.keys(remembered.at(-1) ?? {}).toSorted(), Object.keys(kept).toSorted());
+    await knownServer.fact('filter');
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('changes nothing if nothing is known yet', async (context) => {
+    assert.equal((await knownServerOf(context)).knownServer.doubt('filter'), false);
+  });
+});
+
+suite('A stored fact', () => {
+  test('is read as it was written', async (context) => {
+    const whole: KnownFacts = {
+      ...KNOWN_FACTS,
+      forceFlags: false,
+      refusedDurations: ['NO_EXPIRY'],
+      appVersion: 'v1',
+      ownerField: 'actorUrn',
+    };
+    assert.deepEqual((await knownServerOf(context, JSON.parse(JSON.stringify(whole)))).knownServer.known, whole);
+  });
+
+  test('of an earlier shape is asked again', async (context) => {
+    const stored = { schema: SCHEMA_OF_TODAY, server: KNOWN_FACTS.identity, operationsPath: '/operations' };
+    assert.deepEqual((await knownServerOf(context, stored)).knownServer.known, { operationsPath: '/operations' });
+  });
+
+  for (const [what, known] of Object.entries({
+    'an unknown path': { operationsPath: '/../evil' },
+    'a field that would become part of a document': {
+      tokenFields: ['id', 'secret } evil'],
+    },
+    'an unknown input type': { creation: { ...SCHEMA_OF_TODAY.creation, inputType: 'Evil' } },
+    'a product that would become a header': { identity: { product: 'Evil\r\nX', entrance: 'direct' } },
+    'invalid durations': { refusedDurations: ['ALWAYS'] },
+  })) {
+    test(`is dropped if it has ${what}`, async (context) => {
+      const { knownServer } = await knownServerOf(context, { ...known, appVersion: 'v1' });
+      assert.deepEqual(knownServer.known, { appVersion: 'v1' }, 'the rest stays');
+    });
+  }
+
+  test('may be anything, even from another release of the extension', () => {
+    const transport = transportAt('http://127.0.0.1:1');
+    fc.assert(
+      fc.property(fc.anything(), (known) => {
+        const options = { actorUrn: ME, product: undefined, knownFacts: known as KnownFacts };
+        const { known: kept } = new KnownServer(transport, options, recordedPauses().pause);
+        assert.equal(typeof kept, 'object');
+      }),
+    );
+  });
+});
