@@ -56,7 +56,7 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
-      const { data } = await service.server.graphql.runQuery(
+      const data = await service.server.graphql.runQuery(
         asking('appConfig'),
         CALLER_INFO_DOCUMENTS.appConfig,
         {},

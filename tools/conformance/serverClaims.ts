@@ -70,7 +70,7 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
-      const { data } = await service.server.graphql.runQuery(SOURCES, SOURCES_DOCUMENT, { count: 1000 }, signal);
+      const data = await service.server.graphql.runQuery(SOURCES, SOURCES_DOCUMENT, { count: 1000 }, signal);
       return v.is(SOURCE_LIST, data['listIngestionSources'])
         ? holds(words('a list'))
         : differs(words('an unexpected response'));

@@ -29,11 +29,8 @@ const PATH = '/api/graphql';
 const MOST_ERRORS = 20;
 const LONGEST_COMPLAINT = 2_000;
 
-/** Data with the failures beside it: a GraphQL response may hold both. */
-export interface GraphQLResult {
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly failures: readonly ServiceFailure[];
-}
+/** Fields by their names. Without an answer, a field is null. */
+export type GraphQLData = Readonly<Record<string, unknown>>;
 
 interface DocumentRun {
   readonly operation: ServerOperation;
@@ -63,7 +60,7 @@ export class GraphQLEndpoint {
     document: QueryDocument,
     variables: Record<string, unknown>,
     signal?: AbortSignal,
-  ): Promise<GraphQLResult> {
+  ): Promise<GraphQLData> {
     return this.#runDocument({ operation, document, variables, signal });
   }
 
@@ -78,11 +75,11 @@ export class GraphQLEndpoint {
     variables: Record<string, unknown>,
     mayStillSend: MayStillSend,
     onErrorMessages?: (complaints: readonly string[]) => void,
-  ): Promise<GraphQLResult> {
+  ): Promise<GraphQLData> {
     return this.#runDocument({ operation, document, variables, mayStillSend, onErrorMessages });
   }
 
-  async #runDocument(run: DocumentRun): Promise<GraphQLResult> {
+  async #runDocument(run: DocumentRun): Promise<GraphQLData> {
     const { operation, mayStillSend, onErrorMessages } = run;
     const { response, withCredential } = await this.#exchange(run);
     const parsed = v.safeParse(RESPONSE, response);
@@ -103,7 +100,7 @@ export class GraphQLEndpoint {
     if (data === undefined) {
       throw unexpectedResponse(operation);
     }
-    return { data, failures };
+    return data;
   }
 
   /** Sends the document by graphql-request, whose `fetch` is our transport. */

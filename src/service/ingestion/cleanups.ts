@@ -99,7 +99,7 @@ async function askCleanupListing(
   graphql: GraphQLEndpoint,
   defaultRelease: DefaultRelease,
 ): Promise<CleanupListing | undefined> {
-  const { data } = await graphql.runQuery(READ_INGESTION_SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES });
+  const data = await graphql.runQuery(READ_INGESTION_SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES });
   const listed = v.safeParse(LISTED, data['listIngestionSources']);
   if (!listed.success) {
     return undefined;
@@ -121,7 +121,7 @@ async function requestRecipes(
   collectors: readonly { readonly urn: string }[],
 ): Promise<Readonly<Record<string, unknown>>> {
   const urns = Object.fromEntries(collectors.map(({ urn }, number) => [`urn${number}`, urn]));
-  return (await graphql.runQuery(READ_INGESTION_SOURCES, recipesDocument(collectors.length), urns)).data;
+  return graphql.runQuery(READ_INGESTION_SOURCES, recipesDocument(collectors.length), urns);
 }
 
 /** A run from a command line used the client that was installed there. */

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { documentFor, type QueryDocument } from '../http/document.ts';
-import { GraphQLEndpoint, type GraphQLResult } from '../http/graphql.ts';
+import { GraphQLEndpoint, type GraphQLData } from '../http/graphql.ts';
 import { storedActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
 import { boundedArray } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
@@ -82,16 +82,11 @@ const GRANTED_DATA = v.object({ privileges: v.pipe(boundedArray(MOST_PRIVILEGES)
 
 /** @throws ServiceFailure if the server can't be reached or rejects the credential. */
 export async function requestCallerInfo(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<CallerInfo> {
-  const both = await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.both, {}, signal);
-  const me = both ?? (await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.me, {}, signal));
-  // Both fields came with the same releases: without the caller, the other is missing too.
-  const app =
-    both ??
-    (me === undefined
-      ? undefined
-      : await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.appConfig, {}, signal));
-  const meData = v.safeParse(ME_DATA, me?.data.me);
-  const appData = v.safeParse(APP_DATA, app?.data.appConfig);
+  const data =
+    (await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.both, {}, signal)) ??
+    (await askSeparately(graphql, signal));
+  const meData = v.safeParse(ME_DATA, data.me);
+  const appData = v.safeParse(APP_DATA, data.appConfig);
   return {
     identity: meData.success
       ? {
@@ -105,6 +100,14 @@ export async function requestCallerInfo(graphql: GraphQLEndpoint, signal?: Abort
     version: appData.success ? showableText(appData.output.appVersion, 60) : undefined,
     tokensEnabled: appData.success ? appData.output.authConfig?.tokenAuthEnabled : undefined,
   };
+}
+
+/** Both fields came with the same releases: without the caller, the other is missing too. */
+async function askSeparately(graphql: GraphQLEndpoint, signal: AbortSignal | undefined): Promise<GraphQLData> {
+  const me = await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.me, {}, signal);
+  return me === undefined
+    ? {}
+    : { ...me, ...(await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.appConfig, {}, signal)) };
 }
 
 /**
@@ -131,8 +134,7 @@ export async function askCallerRights(
   const manageServiceAccounts = serviceAccounts ? await askServiceAccountRight(graphql, signal) : undefined;
   const granted = v.safeParse(
     GRANTED_DATA,
-    (await runOptionalQuery(graphql, READ_PRIVILEGES, GRANTED_DOCUMENT, { actorUrn }, signal))?.data
-      .getGrantedPrivileges,
+    (await runOptionalQuery(graphql, READ_PRIVILEGES, GRANTED_DOCUMENT, { actorUrn }, signal))?.getGrantedPrivileges,
   );
   const privileges = granted.success ? new Set(granted.output.privileges) : undefined;
   const bySystem = privileges?.has(PRIVILEGE_TYPES.manageSystem) === true;
@@ -154,7 +156,7 @@ export async function askServiceAccountRight(
   signal?: AbortSignal,
 ): Promise<boolean | undefined> {
   const me = await runOptionalQuery(graphql, READ_IDENTITY, SERVICE_ACCOUNTS_DOCUMENT, {}, signal);
-  const accounts = v.safeParse(SERVICE_ACCOUNTS_DATA, me?.data.me);
+  const accounts = v.safeParse(SERVICE_ACCOUNTS_DATA, me?.me);
   return accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined;
 }
 
@@ -168,7 +170,7 @@ async function runOptionalQuery(
   document: QueryDocument,
   variables: Record<string, unknown>,
   signal: AbortSignal | undefined,
-): Promise<GraphQLResult | undefined> {
+): Promise<GraphQLData | undefined> {
   try {
     return await graphql.runQuery(operation, document, variables, signal);
   } catch (thrown) {

@@ -51,7 +51,7 @@ export async function askSchemaFact(graphql: GraphQLEndpoint, name: SchemaFactNa
 async function readType<Fact>(graphql: GraphQLEndpoint, question: SchemaQuestion<Fact>): Promise<Fact | undefined> {
   let data: unknown;
   try {
-    ({ data } = await graphql.runQuery(READ_SCHEMA, typeDocument(question), {}));
+    data = await graphql.runQuery(READ_SCHEMA, typeDocument(question), {});
   } catch (thrown) {
     if (isAboutRequest(thrown)) {
       return undefined;

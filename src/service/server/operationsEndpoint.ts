@@ -42,6 +42,9 @@ interface OperationRequest {
   readonly mayStillSend?: MayStillSend;
 }
 
+/** Changes nothing, and most servers have it. */
+const PROBE: OperationRequest = { operation: READ_SIZES, body: undefined, signal: undefined, timeoutMillis: undefined };
+
 export class OperationsEndpoint {
   readonly #transport: Transport;
   readonly #server: KnownServer;
@@ -68,14 +71,9 @@ export class OperationsEndpoint {
       return this.#parseActionReply(operation, answer);
     }
     const place = await this.#findEndpoint(question);
-    if (place.answer !== undefined) {
-      return this.#parseActionReply(operation, place.answer);
-    }
-    // The endpoint is still there without an answer, so it lacks the action.
-    return this.#parseActionReply(
-      operation,
-      answer !== undefined && place.path === known ? answer : await this.#postToAction(place.path, question),
-    );
+    // If the endpoint is still where it was, it lacks the action.
+    const found = place.answer ?? (place.path === known ? answer : undefined);
+    return this.#parseActionReply(operation, found ?? (await this.#postToAction(place.path, question)));
   }
 
   /**
@@ -109,38 +107,28 @@ export class OperationsEndpoint {
    */
   async #findEndpoint(
     question: OperationRequest,
-  ): Promise<{ readonly path: OperationsPath; readonly answer: TransportResponse | undefined }> {
-    const isProbe = question.operation.name === READ_SIZES.name;
+  ): Promise<{ path: OperationsPath; answer: TransportResponse | undefined }> {
+    const { operation, signal } = question;
     const paths = PATHS_BY_ENTRANCE[(await this.#server.fact('identity')).entrance];
-    const probe: OperationRequest = {
-      operation: READ_SIZES,
-      body: undefined,
-      signal: question.signal,
-      timeoutMillis: undefined,
-    };
-    let place = await this.#askEachPath(paths, probe);
-    if (place.path !== undefined) {
-      this.#server.learn({ operationsPath: place.path });
-      return { path: place.path, answer: isProbe ? place.answer : undefined };
+    let asked = operation.name === READ_SIZES.name ? question : PROBE;
+    let { path, answer } = await this.#askEachPath(paths, { ...asked, signal });
+    const isAboutProbe = isMissingEndpoint(answer) || REFUSALS_OF_THE_PROBE.has(answer.status);
+    if (path === undefined && asked !== question && isAboutProbe) {
+      asked = question;
+      ({ path, answer } = await this.#askEachPath(paths, question));
     }
-    if (!isProbe && (isMissingEndpoint(place.answer) || REFUSALS_OF_THE_PROBE.has(place.answer.status))) {
-      place = await this.#askEachPath(paths, question);
+    this.#server.learn({ operationsPath: path });
+    if (path === undefined) {
+      throw this.#responseFailure(operation, answer);
     }
-    this.#server.learn({ operationsPath: place.path });
-    if (place.path !== undefined) {
-      return { path: place.path, answer: place.answer };
-    }
-    throw this.#responseFailure(question.operation, place.answer);
+    return { path, answer: asked === question ? answer : undefined };
   }
 
   /** The first path with an operations endpoint; otherwise the response that explains its absence best. */
   async #askEachPath(
     paths: readonly OperationsPath[],
     question: OperationRequest,
-  ): Promise<
-    | { readonly path: OperationsPath; readonly answer: TransportResponse }
-    | { readonly path: undefined; readonly answer: TransportResponse }
-  > {
+  ): Promise<{ path: OperationsPath | undefined; answer: TransportResponse }> {
     let mostRelevant: TransportResponse | undefined;
     for (const path of paths) {
       const answer = await this.#postToAction(path, question);

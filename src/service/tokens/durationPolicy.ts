@@ -47,7 +47,7 @@ export async function askDurationPolicy(
 ): Promise<DurationPolicy | undefined> {
   let data: Readonly<Record<string, unknown>>;
   try {
-    ({ data } = await graphql.runQuery(READ_POLICY, POLICY_DOCUMENT, {}, signal));
+    data = await graphql.runQuery(READ_POLICY, POLICY_DOCUMENT, {}, signal);
   } catch (thrown) {
     if (isAboutRequest(thrown)) {
       return undefined;

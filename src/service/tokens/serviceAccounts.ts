@@ -51,7 +51,7 @@ export async function listServiceAccounts(
       operation: LIST_SERVICE_ACCOUNTS.name,
     });
   }
-  const { data } = await graphql.runQuery(
+  const data = await graphql.runQuery(
     LIST_SERVICE_ACCOUNTS,
     documentFor('query', 'listServiceAccounts', {
       variables: { start: 'Int!', count: 'Int!', query: 'String' },

@@ -43,7 +43,7 @@ export async function lookUpToken(
   });
   let row: unknown;
   try {
-    const { data } = await graphql.runQuery(LOOK_UP_TOKEN, document, { token }, signal);
+    const data = await graphql.runQuery(LOOK_UP_TOKEN, document, { token }, signal);
     row = data.getAccessTokenMetadata;
   } catch (thrown) {
     if (thrown instanceof ServiceFailure && isMissingToken(thrown)) {

@@ -72,7 +72,7 @@ export class AccessTokens {
     let errorMessages: readonly string[] = [];
     let created: CreatedAccessToken | undefined;
     try {
-      const { data } = await this.#server.graphql.runMutation(
+      const data = await this.#server.graphql.runMutation(
         operation,
         creationDocument(schema),
         { input },
@@ -105,7 +105,7 @@ export class AccessTokens {
   ): Promise<RevocationResult> {
     let data: Readonly<Record<string, unknown>>;
     try {
-      ({ data } = await this.#server.graphql.runMutation(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, mayStillSend));
+      data = await this.#server.graphql.runMutation(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, mayStillSend);
     } catch (thrown) {
       if (thrown instanceof ServiceFailure && NO_LONGER_EXISTS.test(thrown.serverText ?? '')) {
         return 'alreadyGone';
@@ -303,7 +303,7 @@ export class AccessTokens {
   ): Promise<AccessTokenPage> {
     const operation = request.scope.kind === 'owned' ? LIST_OWN_TOKENS : LIST_ALL_TOKENS;
     const { document, variables } = listingDocument(listingFilters(request, schema), schema);
-    const { data } = await this.#server.graphql.runQuery(
+    const data = await this.#server.graphql.runQuery(
       operation,
       document,
       { start: request.start, count: request.count, ...variables },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { GraphQLEndpoint, type GraphQLResult } from '../../../../src/service/http/graphql.ts';
+import { GraphQLEndpoint, type GraphQLData } from '../../../../src/service/http/graphql.ts';
 import { InvalidDocumentFailure } from '../../../../src/service/failure/graphqlFailure.ts';
 import { ALWAYS, CREDENTIAL, failureOf, READING, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
@@ -14,8 +14,8 @@ async function answering(
   body: unknown,
   signedIn = true,
 ): Promise<{
-  run: (signal?: AbortSignal) => Promise<GraphQLResult>;
-  make: () => Promise<GraphQLResult>;
+  run: (signal?: AbortSignal) => Promise<GraphQLData>;
+  make: () => Promise<GraphQLData>;
   server: WireServer;
   heard: readonly string[];
 }> {
@@ -41,7 +41,7 @@ function error(message: string, extensions?: object, rest: object = { path: ['th
 suite('A GraphQL request', () => {
   test('is one POST of document and variables, with the caller and the credential', async (context) => {
     const { run, server } = await answering(context, 200, { data: { thing: { name: 'a' } }, extensions: {} });
-    assert.deepEqual(await run(), { data: { thing: { name: 'a' } }, failures: [] });
+    assert.deepEqual(await run(), { thing: { name: 'a' } });
     assert.equal(server.requests.length, 1);
     const [seen] = server.requests;
     assert.deepEqual([seen?.method, seen?.path], ['POST', '/api/graphql']);
@@ -57,7 +57,7 @@ suite('A GraphQL request', () => {
   for (const status of [201, 203, 206]) {
     test(`accepts status ${status}, as from a proxy, because a new token is returned only once`, async (context) => {
       const { run } = await answering(context, status, { data: { thing: { name: 'a' } } });
-      assert.deepEqual(await run(), { data: { thing: { name: 'a' } }, failures: [] });
+      assert.deepEqual(await run(), { thing: { name: 'a' } });
     });
   }
 
@@ -231,22 +231,17 @@ suite('An error of GraphQL', () => {
 });
 
 suite('Partial data', () => {
-  test('is returned with its failures', async (context) => {
+  test('is returned as far as it goes', async (context) => {
     const { run } = await answering(context, 200, {
       data: { thing: null, other: 7 },
       errors: [error('no', { code: 403 })],
     });
-    const { data, failures } = await run();
-    assert.deepEqual(data, { thing: null, other: 7 });
-    assert.deepEqual(
-      failures.map(({ kind }) => kind),
-      ['refused'],
-    );
+    assert.deepEqual(await run(), { thing: null, other: 7 });
   });
 
   test('without errors is valid, even if it is null', async (context) => {
     const { run } = await answering(context, 200, { data: { thing: null } });
-    assert.deepEqual(await run(), { data: { thing: null }, failures: [] });
+    assert.deepEqual(await run(), { thing: null });
   });
 });
 
@@ -310,7 +305,8 @@ suite('A response that is not GraphQL', () => {
 
   test('with very many errors is read for the first few only', async (context) => {
     const errors = Array.from({ length: 30_000 }, () => ({ message: 'boom' }));
-    const { run } = await answering(context, 200, { data: { other: 1, thing: null }, errors });
-    assert.equal((await run()).failures.length, 20);
+    const { make, heard } = await answering(context, 200, { data: { other: 1, thing: null }, errors });
+    await make();
+    assert.equal(heard.length, 20);
   });
 });
