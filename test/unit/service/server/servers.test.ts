@@ -1,0 +1,49 @@
+// docs/servers.md has a row for everything that is known of a server, and names nothing else.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { FACTS } from '../../../../src/service/server/facts.ts';
+import { SINCE } from '../../../../src/service/server/releases.ts';
+import { SCHEMA_QUESTIONS } from '../../../../src/service/server/schema.ts';
+import { root } from '../../../../tools/paths.ts';
+
+const [, section = ''] = readFileSync(join(root, 'docs/servers.md'), 'utf8').split('## What differs');
+const [header = [], , ...rows] = section
+  .split('\n## ')[0]!
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .map((line) => line.slice(2, -2).split(' | '));
+
+/** What the column "known by" says about each name: "`filter`: type `FacetFilterInput`" and the like. */
+const knownBy = rows
+  .map((row) => row[header.indexOf('known by')] ?? '')
+  .filter((cell) => cell !== '–')
+  .flatMap((cell) => cell.split(/; |, else (?=`)/))
+  .map((part) => ({ name: /^`(\w+)`/.exec(part)?.[1] ?? part, part }));
+
+suite('The table of differences', () => {
+  test('names every fact and every difference by release, and no other', () => {
+    const names = [...new Set(knownBy.map(({ name }) => name))].toSorted();
+    assert.deepEqual(names, [...Object.keys(FACTS), ...Object.keys(SINCE)].toSorted());
+  });
+
+  for (const [name, { type }] of Object.entries(SCHEMA_QUESTIONS)) {
+    test(`names the type that shows it: ${name}`, () => {
+      assert.ok(knownBy.some(({ part }) => part.startsWith(`\`${name}\`: type \`${type}\``)));
+    });
+  }
+
+  for (const [name, numbers] of Object.entries(SINCE)) {
+    test(`names the first release: ${name}`, () => {
+      assert.ok(knownBy.some(({ part }) => part === `\`${name}\`: release ${numbers.join('.')}`));
+    });
+  }
+
+  for (const [name, { stored }] of Object.entries(FACTS)) {
+    test(`says how long it holds: ${name}`, () => {
+      const isForSession = knownBy.some(({ part }) => part.startsWith(`\`${name}\`, each session`));
+      assert.equal(isForSession, stored === undefined);
+    });
+  }
+});
