@@ -68,7 +68,7 @@ export class TokenLists implements vscode.Disposable {
         },
         canCompare: async () => {
           const connection = this.#store.get(connectionId);
-          return connection !== undefined && (await this.#services.get(connection).server.fact('filter')).hasCondition;
+          return connection !== undefined && this.#services.get(connection).tokens.sortsByExpiry();
         },
       },
       settings.tokenPageSize,

@@ -55,6 +55,14 @@ export class AccessTokens {
   }
 
   /**
+   * True if the server gives a listing by expiry, soonest first: it compares dates, so windows of them can be read in turn.
+   * @throws ServiceFailure if the server can't be reached or rejects the credential.
+   */
+  async sortsByExpiry(signal?: AbortSignal): Promise<boolean> {
+    return (await this.#server.fact('filter', signal)).hasCondition;
+  }
+
+  /**
    * Creates a token (PROTOCOL.md §5.5). Sent once, never repeated.
    * @param options `isKnownId`: true for a token from before, which can't be the new one.
    * @throws ServiceFailure; with `mayHaveActed` the token may exist although its string is lost.

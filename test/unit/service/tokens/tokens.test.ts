@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { TOKEN_FIELDS } from '../../../../src/service/server/schema.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
-import { ALWAYS, ME, SCHEMA_OF_SPEC, failureOf, serviceAt, typeAnswer } from '../clients.ts';
+import { ALWAYS, ME, SCHEMA_OF_0_14, SCHEMA_OF_SPEC, failureOf, serviceAt, typeAnswer } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 import { reply, wireServer, type SeenRequest } from '../wireServer.ts';
 
@@ -173,6 +173,19 @@ suite('Listing tokens', () => {
       assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'unexpectedAnswer');
     });
   }
+});
+
+suite('A server', () => {
+  test('sorts tokens by expiry if it compares dates', async (context) => {
+    for (const [schema, sorts] of [
+      [SCHEMA_OF_0_14, true],
+      [SCHEMA_OF_SPEC, false],
+    ] as const) {
+      const { service, server } = await answering(context, [EMPTY], schema);
+      assert.equal(await service.tokens.sortsByExpiry(), sorts);
+      assert.equal(server.requests.length, 0);
+    }
+  });
 });
 
 suite('Revoking a token', () => {
