@@ -63,8 +63,8 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('an unidentified server receives the token with the first request', 'unit', 'service/server/serverInfo', {
     file: 'src/service/server/serverInfo.ts',
-    find: 'readConfig(transport, path, true, signal)',
-    replace: 'readConfig(transport, path, false, signal)',
+    find: 'anonymous = true,',
+    replace: 'anonymous = false,',
   }),
   wiring('a token replaces the stored one before it was tested', 'host', 'mistyped', {
     file: 'src/connections/connectionForm.ts',

@@ -11,6 +11,7 @@ import {
   gravestFailure,
   InvalidDocumentFailure,
   isAboutDocument,
+  isAboutRequest,
   type GraphQLError,
 } from '../failure/graphqlFailure.ts';
 import type { MutationDocument, QueryDocument } from './document.ts';
@@ -159,6 +160,13 @@ export class GraphQLEndpoint {
 
   #readableText(operation: ServerOperation, text: string): string | undefined {
     return operation.answersSecret === true ? undefined : this.#transport.readableText(text);
+  }
+}
+
+/** For a question that a server may not answer. @throws failures of every request: connection, credential, trouble. */
+export function undefinedIfAboutRequest(thrown: unknown): undefined {
+  if (!isAboutRequest(thrown)) {
+    throw thrown;
   }
 }
 

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { InvalidDocumentFailure, isAboutRequest } from '../failure/graphqlFailure.ts';
 import type { QueryDocument } from '../http/document.ts';
-import type { GraphQLEndpoint } from '../http/graphql.ts';
+import { undefinedIfAboutRequest, type GraphQLEndpoint } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
 import {
   CREATION_BY_DESCRIPTION,
@@ -49,15 +49,7 @@ export async function askSchemaFact(graphql: GraphQLEndpoint, name: SchemaFactNa
 }
 
 async function readType<Fact>(graphql: GraphQLEndpoint, question: SchemaQuestion<Fact>): Promise<Fact | undefined> {
-  let data: unknown;
-  try {
-    data = await graphql.runQuery(READ_SCHEMA, typeDocument(question), {});
-  } catch (thrown) {
-    if (isAboutRequest(thrown)) {
-      return undefined;
-    }
-    throw thrown;
-  }
+  const data = await graphql.runQuery(READ_SCHEMA, typeDocument(question), {}).catch(undefinedIfAboutRequest);
   const parsed = v.safeParse(TYPE, data);
   if (!parsed.success) {
     return undefined;
@@ -68,36 +60,32 @@ async function readType<Fact>(graphql: GraphQLEndpoint, question: SchemaQuestion
   return type === null || names !== undefined ? question.read(names) : undefined;
 }
 
+/** Assumes the type unless the server denies it, as every real server has it. A creation would correct that. */
 async function knowsCreateInput(graphql: GraphQLEndpoint): Promise<boolean> {
-  try {
-    await graphql.runQuery(READ_SCHEMA, TYPE_PROBE, {});
-    return true;
-  } catch (thrown) {
-    if (!isAboutRequest(thrown)) {
-      throw thrown;
-    }
-    // Assumes the type unless the server denies it, as every real server has it. A creation would correct that.
-    return !(thrown instanceof InvalidDocumentFailure && deniesCreateInput(thrown.complaints));
-  }
+  const failure = await failureAboutRequest(graphql.runQuery(READ_SCHEMA, TYPE_PROBE, {}));
+  return !(failure instanceof InvalidDocumentFailure && deniesCreateInput(failure.complaints));
 }
 
 /**
  * Asks whether tokens can be looked up by their text, without sending one.
- * @throws ServiceFailure if the server can't be reached or rejects the credential.
+ * @throws ServiceFailure if the server can't be reached, rejects the credential or refuses the question.
  */
 export async function knowsTokenLookup(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<boolean> {
+  const failure = await failureAboutRequest(graphql.runQuery(READ_SCHEMA, LOOKUP_PROBE, {}, signal));
+  if (failure?.kind === 'refused') {
+    throw failure;
+  }
+  return !(failure instanceof InvalidDocumentFailure && deniesTokenLookup(failure.complaints));
+}
+
+/** Undefined if the question was answered. @throws any other failure. */
+async function failureAboutRequest(asked: Promise<unknown>): Promise<ServiceFailure | undefined> {
   try {
-    await graphql.runQuery(READ_SCHEMA, LOOKUP_PROBE, {}, signal);
-    return true;
+    await asked;
+    return undefined;
   } catch (thrown) {
-    if (thrown instanceof ServiceFailure && thrown.kind === 'refused') {
-      throw thrown;
-    }
-    if (thrown instanceof InvalidDocumentFailure) {
-      return !deniesTokenLookup(thrown.complaints);
-    }
-    if (isAboutRequest(thrown)) {
-      return true;
+    if (thrown instanceof ServiceFailure && isAboutRequest(thrown)) {
+      return thrown;
     }
     throw thrown;
   }

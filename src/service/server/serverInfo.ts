@@ -69,9 +69,7 @@ export async function askServerIdentity(transport: Transport, signal?: AbortSign
   }
   const isFront = v.is(FRONT_CONFIG, direct);
   // A front end passes nothing on without a credential.
-  const config = isFront
-    ? (await readConfig(transport, '/api/gms/config', false, signal)).document
-    : await fetchConfig(transport, '/api/gms/config', signal);
+  const config = await fetchConfig(transport, `${PATH_BEHIND_FRONT}/config`, signal, !isFront);
   const behind = parseServiceConfig(config, 'front');
   if (behind !== undefined) {
     return behind;
@@ -93,7 +91,7 @@ export async function askIngestionRelease(
   if (entrance === 'unknown') {
     return undefined;
   }
-  const config = await fetchConfig(transport, entrance === 'front' ? '/api/gms/config' : '/config', signal);
+  const config = await fetchConfig(transport, entrance === 'front' ? `${PATH_BEHIND_FRONT}/config` : '/config', signal);
   const parsed = v.safeParse(INGESTION_CONFIG, config);
   return parsed.success ? plausibleVersion(parsed.output.managedIngestion.defaultCliVersion) : undefined;
 }
@@ -103,8 +101,8 @@ export async function askIngestionRelease(
  * @throws ServiceFailure if it can't be reached.
  */
 export async function passesOnToService(transport: Transport, signal?: AbortSignal): Promise<boolean> {
-  const { document } = await readConfig(transport, `${PATH_BEHIND_FRONT}/config`, false, signal);
-  return parseServiceConfig(document, 'front') !== undefined;
+  const config = await fetchConfig(transport, `${PATH_BEHIND_FRONT}/config`, signal, false);
+  return parseServiceConfig(config, 'front') !== undefined;
 }
 
 function parseServiceConfig(config: unknown, entrance: ServerEntrance): ServerIdentity | undefined {
@@ -127,37 +125,29 @@ function plausibleVersion(text: string): string | undefined {
 /** Failures of one path: some gateways redirect unknown paths or answer them at length. */
 const PATH_FAILURES: ReadonlySet<FailureKind> = new Set(['redirected', 'tooLarge', 'unexpectedAnswer']);
 
-interface ConfigResponse {
-  readonly document: unknown;
-  /** True if a signed-in caller may get another response. */
-  readonly wantsCredential: boolean;
-}
-
-/** Sends the credential only if the server or its gateway asks for one. */
-async function fetchConfig(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<unknown> {
-  const { document, wantsCredential } = await readConfig(transport, path, true, signal);
-  return wantsCredential ? (await readConfig(transport, path, false, signal)).document : document;
-}
-
-async function readConfig(
+/** @param anonymous Sends the credential only if the server or its gateway asks for one. Otherwise at once. */
+async function fetchConfig(
   transport: Transport,
   path: string,
-  anonymous: boolean,
   signal: AbortSignal | undefined,
-): Promise<ConfigResponse> {
+  anonymous = true,
+): Promise<unknown> {
+  let wantsCredential: boolean;
   try {
     const answer = await transport.exchange({ operation: READ_CONFIG, method: 'GET', path, anonymous, signal });
-    if (answer.status === 429 || (answer.status >= 502 && answer.status <= 504)) {
+    const { status } = answer;
+    if (status === 200) {
+      return responseJson(answer);
+    }
+    if (status === 429 || (status >= 502 && status <= 504)) {
       throw transport.statusFailure(answer, READ_CONFIG);
     }
-    return {
-      document: answer.status === 200 ? responseJson(answer) : undefined,
-      wantsCredential: answer.status === 401 || answer.status === 403,
-    };
+    wantsCredential = status === 401 || status === 403;
   } catch (thrown) {
-    if (thrown instanceof ServiceFailure && PATH_FAILURES.has(thrown.kind)) {
-      return { document: undefined, wantsCredential: thrown.kind === 'redirected' };
+    if (!(thrown instanceof ServiceFailure) || !PATH_FAILURES.has(thrown.kind)) {
+      throw thrown;
     }
-    throw thrown;
+    wantsCredential = thrown.kind === 'redirected';
   }
+  return anonymous && wantsCredential ? fetchConfig(transport, path, signal, false) : undefined;
 }

@@ -2,9 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import type { ServerOperation } from '../failure/failure.ts';
-import { isAboutRequest } from '../failure/graphqlFailure.ts';
 import { documentFor } from '../http/document.ts';
-import type { GraphQLEndpoint } from '../http/graphql.ts';
+import { undefinedIfAboutRequest, type GraphQLEndpoint } from '../http/graphql.ts';
 import {
   DURATION_MILLIS,
   DURATIONS,
@@ -41,20 +40,9 @@ const POLICY_DATA = v.object({
  * Undefined if the server does not say after all.
  * @throws ServiceFailure if the server can't be reached or rejects the credential.
  */
-export async function askDurationPolicy(
-  graphql: GraphQLEndpoint,
-  signal?: AbortSignal,
-): Promise<DurationPolicy | undefined> {
-  let data: Readonly<Record<string, unknown>>;
-  try {
-    data = await graphql.runQuery(READ_POLICY, POLICY_DOCUMENT, {}, signal);
-  } catch (thrown) {
-    if (isAboutRequest(thrown)) {
-      return undefined;
-    }
-    throw thrown;
-  }
-  const parsed = v.safeParse(POLICY_DATA, data['appConfig']);
+export async function askDurationPolicy(graphql: GraphQLEndpoint): Promise<DurationPolicy | undefined> {
+  const data = await graphql.runQuery(READ_POLICY, POLICY_DOCUMENT, {}).catch(undefinedIfAboutRequest);
+  const parsed = v.safeParse(POLICY_DATA, data?.['appConfig']);
   if (!parsed.success) {
     return undefined;
   }
