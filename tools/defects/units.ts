@@ -13,9 +13,9 @@ export const UNITS: readonly Defect[] = [
     replace: '',
   }),
   unit('a request that a proxy gave up counts as not carried out', 'service/failure/statusFailure', {
-    file: 'src/service/failure/statusFailure.ts',
-    find: 'return status > 431 && status !== 451;',
-    replace: 'return status < 0;',
+    file: 'src/service/failure/failureTable.ts',
+    find: '[...range(400, 431), 451]',
+    replace: 'range(400, 499)',
   }),
   unit('an existing token is taken for one whose creation got no response', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
@@ -105,19 +105,19 @@ export const UNITS: readonly Defect[] = [
     replace: '',
   }),
   unit('a TLS connection that broke after a mutation counts as nothing sent', 'service/failure/networkFailure', {
-    file: 'src/service/failure/networkFailure.ts',
+    file: 'src/service/failure/failureTable.ts',
     find: `break like this.
     mayHaveActed: true,`,
     replace: 'break like this.',
   }),
   unit('an overflow of headers after a mutation counts as nothing sent', 'service/failure/networkFailure', {
-    file: 'src/service/failure/networkFailure.ts',
-    find: `    nextStepText: () => l10n.t("Check that the address is the service's own."),
+    file: 'src/service/failure/failureTable.ts',
+    find: `    next: () => l10n.t("Check that the address is the service's own."),
     mayHaveActed: true,`,
-    replace: `    nextStepText: () => l10n.t("Check that the address is the service's own."),`,
+    replace: `    next: () => l10n.t("Check that the address is the service's own."),`,
   }),
   unit('a response to a mutation that is not HTTP counts as nothing sent', 'service/failure/networkFailure', {
-    file: 'src/service/failure/networkFailure.ts',
+    file: 'src/service/failure/failureTable.ts',
     find: `start the address with https://.'),
     mayHaveActed: true,`,
     replace: "start the address with https://.'),",
@@ -289,19 +289,19 @@ export const UNITS: readonly Defect[] = [
     replace: 'headers: CONTENT_TYPE,',
   }),
   unit('a 401 to a credential that was never accepted ends it', 'service/tokens/selfRevocation', {
-    file: 'src/service/failure/statusFailure.ts',
-    find: "answer.withCredential === 'accepted' && isContainer401(answer)",
-    replace: 'isContainer401(answer)',
+    file: 'src/service/failure/failureTable.ts',
+    find: "author === 'container' && sent === 'accepted'",
+    replace: "author === 'container' && sent !== 'expired'",
   }),
   unit("a gateway's 401 ends a credential", 'service/tokens/selfRevocation', {
-    file: 'src/service/failure/statusFailure.ts',
-    find: "answer.withCredential === 'accepted' && isContainer401(answer)",
-    replace: "answer.withCredential === 'accepted'",
+    file: 'src/service/failure/failureTable.ts',
+    find: "author === 'gateway' && said !== undefined,",
+    replace: "author === 'gateway' && said !== undefined, credentialEnded: true,",
   }),
   unit("a gateway's 403 names a privilege", 'service/failure/statusFailure', {
-    file: 'src/service/failure/statusFailure.ts',
-    find: 'isServiceRefusal(answer) ? refusedFailure(operation, serverText)',
-    replace: 'answer.status === 403 ? refusedFailure(operation, serverText)',
+    file: 'src/service/failure/failureTable.ts',
+    find: "author !== 'operation'",
+    replace: "author === 'nobody'",
   }),
   unit('an address keeps the origin although only its own path answers', 'service/server/serverInfo', {
     file: 'src/service/server/findService.ts',
@@ -320,9 +320,9 @@ export const UNITS: readonly Defect[] = [
   }),
   ...[421, 425].map((status) =>
     unit(`a change answered with ${status} counts as not carried out`, 'service/sentOnce', {
-      file: 'src/service/failure/statusFailure.ts',
-      find: 'if (status === 421 || status === 425) {',
-      replace: `if (status === ${status === 421 ? 425 : 421}) {`,
+      file: 'src/service/failure/failureTable.ts',
+      find: `statuses: [${status}],`,
+      replace: 'statuses: [],',
     }),
   ),
   ...(

@@ -202,28 +202,6 @@ export function sentTooLate(): ServiceFailure {
  */
 export type SentCredential = boolean | 'accepted' | 'expired';
 
-/** 401. */
-export function signedOutFailure(
-  operation: ServerOperation,
-  sentCredential: SentCredential,
-  serverText?: string,
-): ServiceFailure {
-  const facts = { operation: operation.name, status: 401, serverText };
-  if (sentCredential === 'expired') {
-    return expiredFailure().with(facts);
-  }
-  return sentCredential
-    ? new ServiceFailure('signedOut', l10n.t('Access token rejected. It may have expired or been revoked.'), {
-        ...facts,
-        next: l10n.t('Sign in with another access token.'),
-      })
-    : new ServiceFailure('signedOut', l10n.t('This server requires an access token.'), {
-        ...facts,
-        headline: l10n.t('Sign-in required (401)'),
-        next: l10n.t('Sign in to continue.'),
-      });
-}
-
 /** For a credential whose end has passed. Nothing was sent with it, or the server refused it. */
 export function expiredFailure(connectionName?: string): ServiceFailure {
   return new ServiceFailure(

@@ -1,16 +1,7 @@
-/**
- * Classifies the errors of a GraphQL response (PROTOCOL.md §4.2) by code, type and classification.
- * The text of a 500 differs by version and is never used.
- */
+/** Reads the errors of a GraphQL response (PROTOCOL.md §4.2), for failureTable.ts to explain. */
 import * as v from 'valibot';
-import {
-  ServiceFailure,
-  signedOutFailure,
-  type FailureKind,
-  type SentCredential,
-  type ServerOperation,
-} from './failure.ts';
-import { refusedFailure } from './privileges.ts';
+import { ServiceFailure, type FailureKind, type SentCredential, type ServerOperation } from './failure.ts';
+import { explainFailure } from './explainFailure.ts';
 import * as l10n from '@vscode/l10n';
 
 /** One GraphQL error. A malformed part counts as missing. */
@@ -44,77 +35,18 @@ export class InvalidDocumentFailure extends ServiceFailure {
 
 export function graphqlFailure(
   operation: ServerOperation,
-  error: GraphQLError,
+  { extensions }: GraphQLError,
   serverText: string | undefined,
   withCredential: SentCredential,
 ): ServiceFailure {
-  const { code, type } = error.extensions as { code?: unknown; type?: unknown };
-  const facts = { operation: operation.name, status: 200, serverText };
-  if (code === 403 || type === 'UNAUTHORIZED' || code === 'FORBIDDEN') {
-    return refusedFailure(operation, serverText, 200);
-  }
-  if (code === 401 || code === 'UNAUTHENTICATED') {
-    return signedOutFailure(operation, withCredential, serverText);
-  }
-  if (code === 400 || type === 'BAD_REQUEST' || code === 'BAD_USER_INPUT') {
-    return new ServiceFailure(
-      'badRequest',
-      serverText === undefined
-        ? l10n.t('The server rejected "{0}".', operation.name)
-        : l10n.t('The server rejected "{0}": {1}', operation.name, serverText),
-      facts,
-    );
-  }
-  if (code === 404 || type === 'NOT_FOUND') {
-    return new ServiceFailure(
-      'notFound',
-      serverText === undefined
-        ? l10n.t('"{0}": not found on the server.', operation.name)
-        : l10n.t('"{0}": not found on the server: {1}', operation.name, serverText),
-      facts,
-    );
-  }
-  if (code === 409 || type === 'CONFLICT') {
-    return new ServiceFailure(
-      'badRequest',
-      serverText === undefined
-        ? l10n.t('"{0}" conflicts with data on the server.', operation.name)
-        : l10n.t('"{0}" conflicts with data on the server: {1}', operation.name, serverText),
-      facts,
-    );
-  }
-  if (code === 429 || type === 'TOO_MANY_REQUESTS') {
-    return new ServiceFailure('throttled', l10n.t('Too many requests for this server.'), {
-      ...facts,
-      transient: true,
-      next: l10n.t('Try again in a minute.'),
-    });
-  }
-  if (code === 503 || code === 504 || type === 'SERVICE_UNAVAILABLE' || type === 'DEADLINE_EXCEEDED') {
-    return new ServiceFailure(
-      'unavailable',
-      serverText === undefined
-        ? l10n.t('The server timed out on "{0}".', operation.name)
-        : l10n.t('The server timed out on "{0}": {1}', operation.name, serverText),
-      {
-        ...facts,
-        mayHaveActed: true,
-        transient: true,
-        next: l10n.t('Try again in a moment.'),
-      },
-    );
-  }
-  return new ServiceFailure(
-    'server',
-    serverText === undefined
-      ? l10n.t('The server failed on "{0}".', operation.name)
-      : l10n.t('The server failed on "{0}": {1}', operation.name, serverText),
-    {
-      ...facts,
-      mayHaveActed: true,
-      next: l10n.t('Try again. If it keeps happening, check the server log.'),
-    },
-  );
+  const { code, type } = extensions as { code?: unknown; type?: unknown };
+  const failure = explainFailure(operation, {
+    status: 200,
+    codes: [code, type],
+    said: serverText,
+    sent: withCredential,
+  });
+  return failure.kind === 'signedOut' ? failure.with({ status: 401 }) : failure;
 }
 
 /** How complaints about a document begin, in GraphQL.js and in graphql-java without a classification. */

@@ -1,6 +1,6 @@
-/** Privileges of a server (PROTOCOL.md §6.3), operations that need one, and the failure that names it. */
+/** Privileges of a server (PROTOCOL.md §6.3), and operations that need one. */
 import * as l10n from '@vscode/l10n';
-import { ServiceFailure, type ServerOperation } from './failure.ts';
+import type { ServerOperation } from './failure.ts';
 
 /** By their display names, which servers never translate. */
 export const PRIVILEGES = {
@@ -101,27 +101,3 @@ export const READ_INGESTION_SOURCES: ServerOperation = {
   largestAnswerBytes: LARGEST_LIST_BYTES,
   answersSecret: true,
 };
-
-/** For 403 or its GraphQL form. */
-export function refusedFailure(
-  operation: ServerOperation,
-  serverText: string | undefined,
-  status = 403,
-): ServiceFailure {
-  return new ServiceFailure(
-    'refused',
-    l10n.t("The server refused: you aren't allowed to {0}.", operation.actionPhrase()),
-    {
-      operation: operation.name,
-      status,
-      serverText,
-      privilege: operation.privilege,
-      // The privilege is shown beside it, and says more than a number.
-      headline: operation.privilege === undefined ? undefined : l10n.t('Not allowed'),
-      next:
-        operation.privilege === undefined
-          ? l10n.t('Ask a server administrator for permission.')
-          : l10n.t('Ask a server administrator for the privilege "{0}".', operation.privilege),
-    },
-  );
-}

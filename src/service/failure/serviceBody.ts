@@ -1,4 +1,4 @@
-/** Recognizes a refusal that the service itself wrote (PROTOCOL.md §3.3, §6.2), and not something in front of it. */
+/** Tells a refusal that the service itself wrote (PROTOCOL.md §3.3, §6.2) from one of something in front of it. */
 import * as v from 'valibot';
 import { responseJson } from '../http/json.ts';
 
@@ -21,13 +21,6 @@ const OPENAPI = /^urn:li:\w+:\S+ is not authorized to /;
 /** A gateway may run on Jetty too, but says this in other words. */
 const JETTY_401 = 'Unauthorized to perform this action.';
 
-/** True for 401 or 403 of an operation, in any release. */
-export function isServiceRefusal(answer: RefusalResponse): boolean {
-  const body = responseJson(answer);
-  const isOfOperation = v.is(RESTLI, body) || v.is(GRAPHQL, body) || OPENAPI.test(answer.text);
-  return isOfOperation || isContainer401(answer) || answer.text.includes(JETTY_401);
-}
-
 /** A 401 of the containers that the service runs in: Jetty of 0.14, Spring of 1.6. */
 const CONTAINER_401 = v.union([
   v.strictObject({ servlet: v.string(), message: v.literal(JETTY_401), url: v.string(), status: v.literal('401') }),
@@ -35,7 +28,28 @@ const CONTAINER_401 = v.union([
 ]);
 const PAGE_401 = new RegExp(`HTTP ERROR 401 ${JETTY_401}[^]*SERVLET:`);
 
-/** True if the container of the service rejected the credential. */
-export function isContainer401(answer: RefusalResponse): boolean {
-  return v.is(CONTAINER_401, responseJson(answer)) || PAGE_401.test(answer.text);
+/**
+ * Who wrote a refusal: an operation of the service, the container that it runs in, probably that container (its words,
+ * in another form), nobody, as nothing is said, or something in front of the service.
+ */
+export type Author = 'operation' | 'container' | 'likelyContainer' | 'nobody' | 'gateway';
+
+export function authorOf(answer: RefusalResponse): Author {
+  const body = responseJson(answer);
+  if (v.is(RESTLI, body) || v.is(GRAPHQL, body) || OPENAPI.test(answer.text)) {
+    return 'operation';
+  }
+  if (v.is(CONTAINER_401, body) || PAGE_401.test(answer.text)) {
+    return 'container';
+  }
+  if (answer.text.includes(JETTY_401)) {
+    return 'likelyContainer';
+  }
+  return answer.text.trim() === '' ? 'nobody' : 'gateway';
+}
+
+/** True for 401 or 403 of the service, in any release. */
+export function isServiceRefusal(answer: RefusalResponse): boolean {
+  const author = authorOf(answer);
+  return author !== 'gateway' && author !== 'nobody';
 }

@@ -7,12 +7,11 @@ import {
   isAboutConnection,
   isCancelledMutation,
   ServiceFailure,
-  signedOutFailure,
   unexpectedResponse,
   type FailureKind,
   failureReport,
 } from '../../../../src/service/failure/failure.ts';
-import { refusedFailure } from '../../../../src/service/failure/privileges.ts';
+import { explainFailure } from '../../../../src/service/failure/explainFailure.ts';
 import { assertTellable, CREDENTIAL, READING } from '../clients.ts';
 
 const WHEN = Date.UTC(2026, 10, 21, 10, 30);
@@ -81,7 +80,7 @@ suite('A cancelled request', () => {
 suite('A refusal', () => {
   test('refers to an administrator, for the missing privilege if it is known', () => {
     for (const operation of [READING, { ...READING, privilege: 'Some Privilege' }]) {
-      const failure = refusedFailure(operation, undefined);
+      const failure = explainFailure(operation, { status: 403, author: 'operation' });
       assertTellable(failure);
       assert.equal(failure.next?.includes('administrator'), true);
       assert.equal(failure.next?.includes('"Some Privilege"'), 'privilege' in operation);
@@ -93,7 +92,7 @@ suite('A refusal', () => {
   });
 
   test('without a token asks for one', () => {
-    const failure = signedOutFailure(READING, false, 'no');
+    const failure = explainFailure(READING, { status: 401, said: 'no' });
     assertTellable(failure);
     assert.deepEqual(
       [failure.kind, failure.status, failure.serverText, failure.operation],
@@ -202,16 +201,19 @@ suite('The headline of a failure', () => {
   });
 
   test('distinguishes a missing token from a rejected one', () => {
-    assert.equal(signedOutFailure(READING, true).headline, 'Token rejected (401)');
-    assert.equal(signedOutFailure(READING, false).headline, 'Sign-in required (401)');
-    assert.equal(signedOutFailure(READING, 'expired').headline, 'Token expired');
-    assert.equal(signedOutFailure(READING, 'expired').status, 401);
+    assert.equal(explainFailure(READING, { status: 401, sent: true }).headline, 'Token rejected (401)');
+    assert.equal(explainFailure(READING, { status: 401, sent: false }).headline, 'Sign-in required (401)');
+    assert.equal(explainFailure(READING, { status: 401, sent: 'expired' }).headline, 'Token expired');
+    assert.equal(explainFailure(READING, { status: 401, sent: 'expired' }).status, 401);
   });
 
   test('of a refusal omits the status to leave room for the missing privilege', () => {
-    assert.equal(refusedFailure(READING, undefined).headline, 'Not allowed (403)');
-    assert.equal(refusedFailure({ ...READING, privilege: 'Some Privilege' }, undefined).headline, 'Not allowed');
-    assert.equal(refusedFailure(READING, undefined, 200).headline, 'Not allowed');
+    assert.equal(explainFailure(READING, { status: 403, author: 'operation' }).headline, 'Not allowed (403)');
+    assert.equal(
+      explainFailure({ ...READING, privilege: 'Some Privilege' }, { status: 403, author: 'operation' }).headline,
+      'Not allowed',
+    );
+    assert.equal(explainFailure(READING, { status: 200, codes: [403] }).headline, 'Not allowed');
   });
 
   test('of a bug does not blame the server', () =>

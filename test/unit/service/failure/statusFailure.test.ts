@@ -3,7 +3,8 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { readableServerText } from '../../../../src/service/failure/redaction.ts';
-import { knownServerMessage, parseRetryAfter, statusFailure } from '../../../../src/service/failure/statusFailure.ts';
+import { parseRetryAfter, statusFailure } from '../../../../src/service/failure/statusFailure.ts';
+import { knownServerMessage } from '../../../../src/service/failure/serverWords.ts';
 import { assertTellable, CREDENTIAL, READING } from '../clients.ts';
 
 function failureFor(

@@ -1,0 +1,70 @@
+/** Looks a failure up in the table. */
+import * as l10n from '@vscode/l10n';
+import { ServiceFailure, unexpectedResponse, type ServerOperation } from './failure.ts';
+import { FAILURES, type FailedRequest, type FailureRow } from './failureTable.ts';
+import { knownServerMessage } from './serverWords.ts';
+
+/** An established connection that broke. The request may have reached the server, whatever else is known. */
+const BROKEN_LATER = /\b(?:read|write) E[A-Z]|ECONNRESET|EPIPE/;
+
+const NOTHING_KNOWN = {
+  host: '',
+  signs: undefined,
+  proxy: undefined,
+  remote: undefined,
+  status: 0,
+  codes: undefined,
+  said: undefined,
+  author: undefined,
+  sent: false,
+  retryAfterMillis: undefined,
+} satisfies Omit<FailedRequest, 'operation'>;
+
+/** Explains what went wrong by the table. */
+export function explainFailure(operation: ServerOperation, found: Partial<FailedRequest>): ServiceFailure {
+  const request: FailedRequest = { ...NOTHING_KNOWN, ...found, operation };
+  const { said, status, signs, remote, host } = request;
+  const row = FAILURES.find((one) => matches(one, request));
+  if (row === undefined) {
+    return unexpectedResponse(operation, said).with({ status });
+  }
+  const facts = {
+    operation: operation.name,
+    status: status === 0 ? undefined : status,
+    serverText: said,
+    retryAfterMillis: request.retryAfterMillis,
+    privilege: row.namesPrivilege === true ? operation.privilege : undefined,
+    mayHaveActed: row.mayHaveActed ?? BROKEN_LATER.test(signs ?? ''),
+    transient: row.transient,
+    credentialEnded: row.credentialEnded,
+    isFromGateway: row.isFromGateway ?? (request.author === 'gateway' && said !== undefined),
+  };
+  if (row.isNotReached === true && remote !== undefined) {
+    return new ServiceFailure(
+      row.kind,
+      l10n.t("Can't reach {0} from this computer. The extension runs here, not on {1}.", host, remote),
+      {
+        ...facts,
+        next: l10n.t('Run the extension on the remote machine, or forward the port.'),
+        mayBeReachedFromRemote: true,
+      },
+    );
+  }
+  const known = row.hasKnownWords === true ? knownServerMessage(said) : undefined;
+  const sentence = said === undefined ? undefined : row.quoting?.(request, said);
+  return new ServiceFailure(row.kind, known?.sentence ?? sentence ?? row.sentence(request), {
+    ...facts,
+    headline: known?.headline ?? row.headline?.(),
+    next: known?.next ?? row.next?.(request),
+  });
+}
+
+function matches(row: FailureRow, request: FailedRequest): boolean {
+  const { signs, statuses, codes, where } = row;
+  const isRecognized =
+    (request.signs !== undefined && signs?.test(request.signs)) ||
+    statuses?.includes(request.status) ||
+    codes?.some((code) => request.codes?.includes(code)) ||
+    (signs ?? statuses ?? codes) === undefined;
+  return isRecognized && (where?.(request) ?? true);
+}

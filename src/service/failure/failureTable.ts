@@ -1,0 +1,443 @@
+/**
+ * All failures of a request, how each is recognized, and what the user is told: reasons for a missing response, HTTP
+ * statuses (PROTOCOL.md §3.3, §6.2) and GraphQL errors (§4.2). The text of a GraphQL 500 differs by version, so none
+ * is recognized by it. serverWords.ts has what servers say in words that are known.
+ */
+import * as l10n from '@vscode/l10n';
+import type { FailureKind, SentCredential, ServerOperation } from './failure.ts';
+import type { Author } from './serviceBody.ts';
+
+/** What is known of a request that failed. */
+export interface FailedRequest {
+  readonly operation: ServerOperation;
+  /** Host and port, as the user entered them. */
+  readonly host: string;
+  /** Codes and messages of the error that came instead of a response, without the server's name. Never shown. */
+  readonly signs: string | undefined;
+  /** The proxy that the error names. */
+  readonly proxy: string | undefined;
+  /** The remote machine that the window shows, while the extension runs on the user's. */
+  readonly remote: string | undefined;
+  /** Of the response; 0 without one. */
+  readonly status: number;
+  /** `code` and `type` of a GraphQL error. */
+  readonly codes: readonly unknown[] | undefined;
+  /** The server's words: masked, one line, shortened. */
+  readonly said: string | undefined;
+  /** Who wrote a 401 or 403. */
+  readonly author: Author | undefined;
+  readonly sent: SentCredential;
+  readonly retryAfterMillis: number | undefined;
+}
+
+/** How a failure is recognized, by one of the first three and `where`, and what it is. */
+export interface FailureRow {
+  /** Codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. */
+  readonly signs?: RegExp;
+  /** HTTP statuses. */
+  readonly statuses?: readonly number[];
+  /** `code` or `type` of a GraphQL error. */
+  readonly codes?: readonly (number | string)[];
+  /** What else must hold. */
+  readonly where?: (request: FailedRequest) => boolean;
+
+  readonly kind: FailureKind;
+  readonly sentence: (request: FailedRequest) => string;
+  /** The sentence if the server said something. */
+  readonly quoting?: (request: FailedRequest, said: string) => string;
+  /** True if words of the server that are known replace sentence, next step and headline. */
+  readonly hasKnownWords?: true;
+  /** Replaces that of the kind. */
+  readonly headline?: () => string;
+  readonly next?: (request: FailedRequest) => string;
+  readonly mayHaveActed?: true;
+  readonly transient?: true;
+  readonly credentialEnded?: true;
+  readonly isFromGateway?: true;
+  readonly namesPrivilege?: true;
+  /** True if nothing answers at that name and address here, where a remote machine may reach it. */
+  readonly isNotReached?: true;
+}
+
+/** Codes of OpenSSL, and of Node.js and Chromium for its errors. */
+const TLS_CODE =
+  /\b(?:ERR_(?:SSL|TLS|CERT|BAD_SSL)_\w+|EPROTO|\w*CERT_\w+|\w*CRL_\w+|UNABLE_TO_\w+|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED)/;
+
+const ANY = /^/;
+
+const UNREACHABLE_PROXY = {
+  where: ({ proxy }) => proxy !== undefined,
+  kind: 'unreachable',
+  sentence: ({ proxy = '' }) => l10n.t("Can't reach the proxy at {0}.", proxy),
+  next: () => l10n.t('Check the http.proxy setting, your network and your VPN.'),
+} satisfies FailureRow;
+
+const REJECTED_TOKEN = {
+  kind: 'signedOut',
+  sentence: () => l10n.t('Access token rejected. It may have expired or been revoked.'),
+  next: () => l10n.t('Sign in with another access token.'),
+} satisfies FailureRow;
+
+const REJECTED_REQUEST = {
+  kind: 'badRequest',
+  sentence: ({ operation, status }) => l10n.t('The server rejected "{0}" (HTTP {1}).', operation.name, status),
+  quoting: ({ operation, status }, said) =>
+    l10n.t('The server rejected "{0}" (HTTP {1}): {2}', operation.name, status, said),
+  hasKnownWords: true,
+} satisfies FailureRow;
+
+const UNPROCESSED_REQUEST = {
+  kind: 'unavailable',
+  next: () => l10n.t('Try again. If it keeps happening, check the proxy in front of the server.'),
+  // A proxy may say this after another server has read the request.
+  mayHaveActed: true,
+  transient: true,
+} as const;
+
+/** The first row that matches counts. */
+export const FAILURES: readonly FailureRow[] = [
+  // No response.
+  { ...UNREACHABLE_PROXY, signs: /EAI_AGAIN/, transient: true },
+  { ...UNREACHABLE_PROXY, signs: ANY },
+  {
+    signs: /\bbad port\b|ERR_UNSAFE_PORT/,
+    kind: 'unreachable',
+    sentence: ({ host }) => l10n.t("The port of {0} can't be used, so nothing was sent.", host),
+    next: () => l10n.t('Browsers and VS Code reserve it for another protocol. Let the server listen on another port.'),
+  },
+  {
+    signs:
+      /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID|CERT_UNTRUSTED/,
+    kind: 'tls',
+    sentence: ({ host }) =>
+      l10n.t("The certificate for {0} was issued by an authority this machine doesn't trust.", host),
+    next: () =>
+      l10n.t(
+        "Add the authority's certificate to the operating system's trust store or to the file in NODE_EXTRA_CA_CERTS, then restart VS Code.",
+      ),
+  },
+  {
+    signs: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID/,
+    kind: 'tls',
+    sentence: ({ host }) => l10n.t("The certificate for {0} has expired or isn't valid yet.", host),
+    next: () => l10n.t("Check this machine's clock, or ask a server administrator to renew the certificate."),
+  },
+  {
+    signs: /ERR_TLS_CERT_ALTNAME_INVALID|ERR_CERT_COMMON_NAME_INVALID|HOSTNAME_MISMATCH/,
+    kind: 'tls',
+    sentence: ({ host }) => l10n.t('The certificate for {0} was issued for a different name.', host),
+    next: () => l10n.t('Use the name in the certificate, or ask a server administrator.'),
+  },
+  {
+    signs: /CERT_REVOKED/,
+    kind: 'tls',
+    sentence: ({ host }) => l10n.t('The certificate for {0} was revoked.', host),
+    next: () => l10n.t('Ask a server administrator to renew the certificate.'),
+  },
+  {
+    signs: /EAI_AGAIN/,
+    kind: 'unreachable',
+    sentence: ({ host }) => l10n.t("Couldn't look up {0}.", host),
+    next: () => l10n.t('Check your network and your VPN.'),
+    transient: true,
+    isNotReached: true,
+  },
+  {
+    signs: /ENOTFOUND|EAI_NODATA|EAI_NONAME|ERR_NAME_NOT_RESOLVED/,
+    kind: 'unreachable',
+    sentence: ({ host }) => l10n.t("Can't find {0}.", host),
+    next: () => l10n.t('Check the spelling, your network and your VPN.'),
+    isNotReached: true,
+  },
+  {
+    signs: /connect (?:E(?:HOST|NET)UNREACH|ENETDOWN)|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED/,
+    kind: 'unreachable',
+    sentence: ({ host }) => l10n.t('No network route to {0}.', host),
+    next: () => l10n.t('Check your network and your VPN.'),
+    isNotReached: true,
+  },
+  {
+    signs: /ECONNREFUSED|ERR_CONNECTION_REFUSED/,
+    kind: 'unreachable',
+    sentence: ({ host }) => l10n.t("Can't reach {0}.", host),
+    next: () => l10n.t('Check that the server is running and that the address and port are correct.'),
+    isNotReached: true,
+  },
+  {
+    signs: /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT|ERR_CONNECTION_TIMED_OUT/,
+    kind: 'timedOut',
+    sentence: ({ host }) => l10n.t('Timed out connecting to {0}.', host),
+    next: () => l10n.t('Check the address, your network and your VPN.'),
+    isNotReached: true,
+  },
+  {
+    signs: /ERR_(?:PROXY|TUNNEL)|\bproxy\b/i,
+    kind: 'unreachable',
+    sentence: ({ host }) => l10n.t('The proxy blocked the request to {0}.', host),
+    next: () => l10n.t('Check the http.proxy setting and your proxy credentials.'),
+  },
+  {
+    // Bytes of plain HTTP, read as a record of TLS.
+    signs:
+      /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|wrong version number|packet length too long|ERR_SSL_PROTOCOL_ERROR/,
+    kind: 'tls',
+    sentence: ({ host }) => l10n.t("Couldn't establish a secure connection to {0}.", host),
+    next: () => l10n.t('If the server uses plain HTTP on this port, start the address with http://.'),
+    mayHaveActed: true,
+  },
+  {
+    signs:
+      /CERTIFICATE_REQUIRED|CLIENT_AUTH_(?:CERT|SIGNATURE)|ALERT_(?:BAD|NO)_CERTIFICATE|ALERT_CERTIFICATE_(?:UNKNOWN|REVOKED|EXPIRED)/,
+    kind: 'tls',
+    sentence: ({ host }) => l10n.t('{0} requires a client certificate, and none can be sent.', host),
+    next: () => l10n.t('Use an address that requires none.'),
+    mayHaveActed: true,
+  },
+  {
+    signs: TLS_CODE,
+    kind: 'tls',
+    sentence: ({ host, signs = '' }) =>
+      l10n.t("Couldn't establish a secure connection to {0} ({1}).", host, TLS_CODE.exec(signs)?.[0] ?? ''),
+    next: () => l10n.t('Ask a server administrator.'),
+    // Usually a failed handshake, but an established connection may also break like this.
+    mayHaveActed: true,
+  },
+  {
+    signs: /UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RESPONSE_HEADERS_TOO_BIG/,
+    kind: 'tooLarge',
+    sentence: ({ host }) => l10n.t('The response headers from {0} are too large.', host),
+    next: () => l10n.t("Check that the address is the service's own."),
+    mayHaveActed: true,
+  },
+  {
+    signs: /HPE_|does not match the HTTP|ERR_INVALID_HTTP_RESPONSE/,
+    kind: 'unexpectedAnswer',
+    sentence: ({ host }) => l10n.t("{0} didn't respond with HTTP.", host),
+    next: () => l10n.t('Check the port. If the server uses TLS on it, start the address with https://.'),
+    mayHaveActed: true,
+  },
+  {
+    signs: ANY,
+    kind: 'unreachable',
+    sentence: ({ host }) => l10n.t('{0} closed the connection unexpectedly.', host),
+    next: () => l10n.t('Try again. If it keeps happening, check the server or its proxy.'),
+    mayHaveActed: true,
+    transient: true,
+  },
+
+  // 403: a privilege is named only where the service itself refused.
+  {
+    statuses: [403],
+    where: ({ author }) => author !== 'operation',
+    kind: 'refused',
+    sentence: ({ status }) =>
+      l10n.t('The server, or something in front of it, refused the request (HTTP {0}).', status),
+    quoting: ({ status }, said) =>
+      l10n.t('Something in front of the server refused the request (HTTP {0}): {1}', status, asSentence(said)),
+    next: () =>
+      l10n.t(
+        'Check the network and the VPN. If a gateway is in front of the server, add the headers that it asks for under "Additional headers" in Edit Connection.',
+      ),
+    isFromGateway: true,
+  },
+  {
+    statuses: [403],
+    codes: [403, 'UNAUTHORIZED', 'FORBIDDEN'],
+    where: ({ operation }) => operation.privilege !== undefined,
+    kind: 'refused',
+    sentence: ({ operation }) => l10n.t("The server refused: you aren't allowed to {0}.", operation.actionPhrase()),
+    // The privilege is shown beside it, and says more than a number.
+    headline: () => l10n.t('Not allowed'),
+    next: ({ operation: { privilege = '' } }) =>
+      l10n.t('Ask a server administrator for the privilege "{0}".', privilege),
+    namesPrivilege: true,
+  },
+  {
+    statuses: [403],
+    codes: [403, 'UNAUTHORIZED', 'FORBIDDEN'],
+    kind: 'refused',
+    sentence: ({ operation }) => l10n.t("The server refused: you aren't allowed to {0}.", operation.actionPhrase()),
+    next: () => l10n.t('Ask a server administrator for permission.'),
+  },
+
+  // 401.
+  {
+    statuses: [401],
+    codes: [401, 'UNAUTHENTICATED'],
+    where: ({ sent }) => sent === 'expired',
+    kind: 'signedOut',
+    sentence: () => l10n.t('The access token has expired.'),
+    headline: () => l10n.t('Token expired'),
+    next: () => l10n.t('Sign in with another access token.'),
+  },
+  {
+    statuses: [401],
+    codes: [401, 'UNAUTHENTICATED'],
+    where: ({ sent }) => sent === false,
+    kind: 'signedOut',
+    sentence: () => l10n.t('This server requires an access token.'),
+    headline: () => l10n.t('Sign-in required (401)'),
+    next: () => l10n.t('Sign in to continue.'),
+  },
+  {
+    statuses: [401],
+    where: ({ author, said }) => author === 'gateway' && said !== undefined,
+    kind: 'signedOut',
+    sentence: REJECTED_TOKEN.sentence,
+    quoting: (_, said) => l10n.t('Access token rejected: {0}', asSentence(said)),
+    next: () =>
+      l10n.t(
+        'Something in front of the server may have answered. Sign in with another access token, or add the headers that it asks for under "Additional headers" in Edit Connection.',
+      ),
+  },
+  {
+    // A front end without its own authentication takes only session cookies: it answers Bearer alone with an empty
+    // 401 (PROTOCOL.md §3.2).
+    ...REJECTED_TOKEN,
+    statuses: [401],
+    where: ({ author, sent }) => author === 'nobody' && sent !== 'accepted',
+    next: () =>
+      l10n.t(
+        "Sign in with another access token. If this one is valid, the web front end may not accept access tokens: use the service's own address.",
+      ),
+  },
+  {
+    ...REJECTED_TOKEN,
+    statuses: [401],
+    where: ({ author, sent }) => author === 'container' && sent === 'accepted',
+    credentialEnded: true,
+  },
+  { ...REJECTED_TOKEN, statuses: [401], codes: [401, 'UNAUTHENTICATED'] },
+
+  // Other statuses.
+  {
+    statuses: [404, 405, 410],
+    kind: 'notFound',
+    sentence: ({ operation, status }) =>
+      l10n.t('The server doesn\'t support "{0}" (HTTP {1}).', operation.name, status),
+    hasKnownWords: true,
+    next: () => l10n.t("Check the connection's address: the part before /api/graphql."),
+  },
+  {
+    statuses: [407],
+    kind: 'unreachable',
+    sentence: () => l10n.t('The proxy requires credentials.'),
+    headline: () => l10n.t('Proxy sign-in required (407)'),
+    next: () => l10n.t('Check the http.proxy setting and your proxy credentials.'),
+  },
+  {
+    statuses: [408],
+    kind: 'timedOut',
+    sentence: ({ operation }) => l10n.t('The server timed out waiting for "{0}".', operation.name),
+    next: () => l10n.t('Check your network and try again.'),
+    mayHaveActed: true,
+    transient: true,
+  },
+  {
+    statuses: [413],
+    kind: 'badRequest',
+    sentence: () => l10n.t('The server rejected the request as too large.'),
+  },
+  {
+    ...UNPROCESSED_REQUEST,
+    statuses: [421],
+    sentence: ({ status }) =>
+      l10n.t('The request reached a server that says the request was meant for another server (HTTP {0}).', status),
+  },
+  {
+    ...UNPROCESSED_REQUEST,
+    statuses: [425],
+    sentence: ({ status }) => l10n.t('The server declined to process the request at this time (HTTP {0}).', status),
+  },
+  {
+    statuses: [429],
+    codes: [429, 'TOO_MANY_REQUESTS'],
+    kind: 'throttled',
+    sentence: () => l10n.t('Too many requests for this server.'),
+    next: ({ retryAfterMillis }) => retryAdvice(retryAfterMillis),
+    transient: true,
+  },
+  {
+    statuses: [502, 503, 504],
+    kind: 'unavailable',
+    sentence: ({ status }) => l10n.t("The server isn't ready (HTTP {0}).", status),
+    next: () => l10n.t('Try again in a moment. If it keeps happening, the server or its proxy is down.'),
+    // A proxy also says these after passing a request on, and the service says 503 for a result it can't write.
+    mayHaveActed: true,
+    transient: true,
+  },
+  { ...REJECTED_REQUEST, statuses: [...range(400, 431), 451] },
+  {
+    // No standard defines these. Proxies use some after passing a request on: 499 for a caller that seems gone,
+    // 460 for a timeout.
+    ...REJECTED_REQUEST,
+    statuses: range(432, 499),
+    mayHaveActed: true,
+  },
+  {
+    statuses: range(500, 599),
+    kind: 'server',
+    sentence: ({ operation, status }) => l10n.t('The server failed on "{0}" (HTTP {1}).', operation.name, status),
+    quoting: ({ operation, status }, said) =>
+      l10n.t('The server failed on "{0}" (HTTP {1}): {2}', operation.name, status, said),
+    hasKnownWords: true,
+    next: () => l10n.t('Try again. If it keeps happening, check the server log.'),
+    mayHaveActed: true,
+  },
+
+  // Other errors of GraphQL.
+  {
+    codes: [400, 'BAD_REQUEST', 'BAD_USER_INPUT'],
+    kind: 'badRequest',
+    sentence: ({ operation }) => l10n.t('The server rejected "{0}".', operation.name),
+    quoting: ({ operation }, said) => l10n.t('The server rejected "{0}": {1}', operation.name, said),
+  },
+  {
+    codes: [404, 'NOT_FOUND'],
+    kind: 'notFound',
+    sentence: ({ operation }) => l10n.t('"{0}": not found on the server.', operation.name),
+    quoting: ({ operation }, said) => l10n.t('"{0}": not found on the server: {1}', operation.name, said),
+  },
+  {
+    codes: [409, 'CONFLICT'],
+    kind: 'badRequest',
+    sentence: ({ operation }) => l10n.t('"{0}" conflicts with data on the server.', operation.name),
+    quoting: ({ operation }, said) => l10n.t('"{0}" conflicts with data on the server: {1}', operation.name, said),
+  },
+  {
+    codes: [503, 504, 'SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED'],
+    kind: 'unavailable',
+    sentence: ({ operation }) => l10n.t('The server timed out on "{0}".', operation.name),
+    quoting: ({ operation }, said) => l10n.t('The server timed out on "{0}": {1}', operation.name, said),
+    next: () => l10n.t('Try again in a moment.'),
+    mayHaveActed: true,
+    transient: true,
+  },
+  {
+    where: ({ codes }) => codes !== undefined,
+    kind: 'server',
+    sentence: ({ operation }) => l10n.t('The server failed on "{0}".', operation.name),
+    quoting: ({ operation }, said) => l10n.t('The server failed on "{0}": {1}', operation.name, said),
+    next: () => l10n.t('Try again. If it keeps happening, check the server log.'),
+    mayHaveActed: true,
+  },
+];
+
+/** The statuses from the first to the last. */
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+}
+
+function asSentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
+function retryAdvice(millis: number | undefined): string {
+  if (millis === undefined) {
+    return l10n.t('Try again in a minute.');
+  }
+  const seconds = Math.max(1, Math.ceil(millis / 1000));
+  return seconds <= 120
+    ? l10n.t('Try again in {0} s.', seconds)
+    : l10n.t('Try again in {0} min.', Math.ceil(seconds / 60));
+}
