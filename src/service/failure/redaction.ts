@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { maskKnownSecrets } from './secretMask.ts';
 import { knownSecrets } from './secret.ts';
-import { maskXmlElements, maskIssuedTokens, maskSecretShapes } from './secretShapes.ts';
+import { maskIssuedTokens, maskSecretShapes } from './secretShapes.ts';
 
 const MASK = '<redacted>';
 
@@ -38,7 +38,7 @@ const STACK_TRACE = new RegExp(
     String.raw`|\sat [\w$./<>]+\((?:[\w$. ]*\.(?:java|kt|scala)|Native Method|Unknown Source)`,
 );
 
-/** Replaces known secrets in any encoding, and text that looks like a token or is labeled as a secret. */
+/** Replaces known secrets, and text that looks like a token or is named as a secret. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   // Shapes first: two tokens of one issuer begin alike, and the rest of the other would have no shape any more.
   return maskKnownSecrets(maskSecretShapes(text), secrets, MASK);
@@ -46,7 +46,7 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
 
 /**
  * Masks known secrets and whole tokens in a name or in our own sentences.
- * Keeps values with a suspicious label: "deploy token: staging" is a valid name.
+ * Keeps values with a suspicious name: "deploy token: staging" is a valid name.
  */
 export function redactTokens(text: string): string {
   return maskKnownSecrets(maskIssuedTokens(text), knownSecrets(), MASK);
@@ -63,12 +63,12 @@ export function containsToken(text: string): boolean {
  * Undefined if nothing readable is left.
  */
 export function readableServerText(text: string, secrets: readonly string[]): string | undefined {
-  const withoutMarkup = maskXmlElements(text.slice(0, LONGEST_READ), '')
+  const withoutMarkup = text
+    .slice(0, LONGEST_READ)
     .replace(/<(script|style|head)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replace(/<\/?[a-z!?][^>]*>?/gi, ' ');
   const withoutTrace = withoutMarkup.split(STACK_TRACE)[0] ?? '';
-  // Looks for shapes again: in one line, a token that invisible characters had split is whole.
-  const shown = shortenText(maskSecretShapes(toOneLine(redactSecrets(withoutTrace, secrets))), LONGEST_SHOWN);
+  const shown = shortenText(toOneLine(redactSecrets(withoutTrace, secrets)), LONGEST_SHOWN);
   return shown === '' ? undefined : shown;
 }
 
