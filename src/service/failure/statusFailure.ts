@@ -27,7 +27,7 @@ export function statusFailure(
   const saysWhen = status === 429 || status === 502 || status === 503 || status === 504;
   return explainFailure(operation, {
     status,
-    said: operation.answersSecret === true ? undefined : toDisplayText(serverMessageIn(answer)),
+    said: toDisplayText(serverMessageIn(answer)),
     author: status === 401 || status === 403 ? authorOf(answer) : undefined,
     sent: withCredential,
     retryAfterMillis: saysWhen ? parseRetryAfter(headers.get('retry-after'), now) : undefined,

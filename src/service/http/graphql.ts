@@ -140,7 +140,7 @@ export class GraphQLEndpoint {
     }
     onErrorMessages?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
     throw isSuccessful(answer)
-      ? unexpectedResponse(operation, this.#readableText(operation, answer.text))
+      ? unexpectedResponse(operation, this.#transport.readableText(answer.text, operation))
       : this.#transport.statusFailure(answer, operation);
   }
 
@@ -151,15 +151,11 @@ export class GraphQLEndpoint {
     withCredential: SentCredential,
   ): ServiceFailure[] {
     return errors.map((error) => {
-      const serverText = this.#readableText(operation, error.message);
+      const serverText = this.#transport.readableText(error.message, operation);
       return isAboutDocument(error)
         ? new InvalidDocumentFailure(operation, complaints, serverText)
         : graphqlFailure(operation, error, serverText, withCredential);
     });
-  }
-
-  #readableText(operation: ServerOperation, text: string): string | undefined {
-    return operation.answersSecret === true ? undefined : this.#transport.readableText(text);
   }
 }
 

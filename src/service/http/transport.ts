@@ -265,9 +265,9 @@ export class Transport {
     });
   }
 
-  /** A server's text for display: masked, one line, shortened. */
-  readableText(text: string): string | undefined {
-    return readableServerText(text, knownSecrets());
+  /** A server's text for display: masked, one line, shortened. Nothing of a response that may hold a new secret. */
+  readableText(text: string, operation?: ServerOperation): string | undefined {
+    return operation?.answersSecret === true ? undefined : readableServerText(text, knownSecrets());
   }
 
   /** A server's text without its secrets. */
@@ -277,7 +277,7 @@ export class Transport {
 
   /** Explains a response outside 2xx. */
   statusFailure(answer: TransportResponse, operation: ServerOperation): ServiceFailure {
-    return statusFailure(answer, operation, (text) => this.readableText(text), this.#network.clock.now());
+    return statusFailure(answer, operation, (text) => this.readableText(text, operation), this.#network.clock.now());
   }
 
   /**
