@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import { COMMANDS, VIEWS } from '../manifest.ts';
-import { failureReport } from '../service/failure/failure.ts';
+import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { reloadSharedStores } from '../truncation/jobStore.ts';

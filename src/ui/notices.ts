@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { ServiceFailure, isCancelledMutation, failureReport } from '../service/failure/failure.ts';
+import { ServiceFailure, isCancelledMutation } from '../service/failure/failure.ts';
+import { failureReport } from '../service/failure/failureReport.ts';
 import { inLabel } from './foreignText.ts';
 import { handleOf } from './handles.ts';
 import type { Log } from './log.ts';

@@ -347,7 +347,7 @@ export const UNITS: readonly Defect[] = [
     replace: '',
   }),
   unit('a report of a failure holds a known token', 'service/failure/secret', {
-    file: 'src/service/failure/failure.ts',
+    file: 'src/service/failure/failureReport.ts',
     find: 'redactSecrets(String(value), knownSecrets())',
     replace: 'redactSecrets(String(value), [])',
   }),

@@ -3,8 +3,6 @@
  * Holds no secret: server text is masked and shortened before it gets here (redaction.ts).
  */
 import * as l10n from '@vscode/l10n';
-import { knownSecrets } from './secret.ts';
-import { redactSecrets, plainLine } from './redaction.ts';
 
 export type FailureKind =
   /** The request is malformed. Nothing was sent, or the server said so (400). */
@@ -54,26 +52,26 @@ export interface ServerOperation {
   readonly largestAnswerBytes?: number;
 }
 
-interface ServiceFailureFacts {
+interface FailureFacts {
   /** Replaces the headline of the kind where more is known. */
-  readonly headline?: string | undefined;
-  readonly next?: string | undefined;
-  readonly operation?: string | undefined;
-  readonly status?: number | undefined;
+  readonly headline: string | undefined;
+  readonly next: string | undefined;
+  readonly operation: string | undefined;
+  readonly status: number | undefined;
   /** The server's own words: masked, one line, shortened. */
-  readonly serverText?: string | undefined;
-  readonly retryAfterMillis?: number | undefined;
-  readonly privilege?: string | undefined;
+  readonly serverText: string | undefined;
+  readonly retryAfterMillis: number | undefined;
+  readonly privilege: string | undefined;
   /** True if the request may have been carried out without a response. */
-  readonly mayHaveActed?: boolean | undefined;
+  readonly mayHaveActed: boolean | undefined;
   /** True if the same read may succeed in a moment. */
-  readonly transient?: boolean | undefined;
+  readonly transient: boolean | undefined;
   /** True if the service itself refuses a credential that it took before: the token was revoked or has expired. */
-  readonly credentialEnded?: boolean | undefined;
+  readonly credentialEnded: boolean | undefined;
   /** True if the server may be reachable from the remote machine that the window shows. */
-  readonly mayBeReachedFromRemote?: boolean | undefined;
+  readonly mayBeReachedFromRemote: boolean | undefined;
   /** True if something in front of the server answered. It may ask for headers of its own. */
-  readonly isFromGateway?: boolean | undefined;
+  readonly isFromGateway: boolean | undefined;
 }
 
 export class ServiceFailure extends Error {
@@ -90,10 +88,10 @@ export class ServiceFailure extends Error {
   readonly credentialEnded: boolean;
   readonly mayBeReachedFromRemote: boolean;
   readonly isFromGateway: boolean;
-  readonly #facts: ServiceFailureFacts;
+  readonly #facts: Partial<FailureFacts>;
 
   /** @param sentence What happened and why, with a full stop. */
-  constructor(kind: FailureKind, sentence: string, facts: ServiceFailureFacts = {}) {
+  constructor(kind: FailureKind, sentence: string, facts: Partial<FailureFacts> = {}) {
     super(sentence);
     this.#facts = facts;
     this.kind = kind;
@@ -111,7 +109,7 @@ export class ServiceFailure extends Error {
   }
 
   /** Adds facts to a failure of the same kind. */
-  with(facts: ServiceFailureFacts): ServiceFailure {
+  with(facts: Partial<FailureFacts>): ServiceFailure {
     return new ServiceFailure(this.kind, this.message, { ...this.#facts, ...facts });
   }
 
@@ -257,48 +255,4 @@ const HEADLINES: Readonly<Record<FailureKind, () => string>> = {
 export function failureHeadline(kind: FailureKind, status: number | undefined): string {
   const headline = HEADLINES[kind]();
   return status === undefined || status < 400 ? headline : l10n.t('{0} ({1})', headline, status);
-}
-
-/** Where and when a failure happened. */
-interface FailureContext {
-  /** Display name of the connection. */
-  readonly connection?: string | undefined;
-  readonly product?: string | undefined;
-  readonly version?: string | undefined;
-  /** Overrides the failure's own where the user knows it by another name. */
-  readonly operation?: string | undefined;
-  /** Unix time in ms. */
-  readonly when: number;
-}
-
-const LONGEST_LINE = 1_000;
-
-/** One line for each known fact. Fact names stay English in every display language, since support staff read them. */
-export function failureReport(failure: ServiceFailure, context: FailureContext): string {
-  const { connection, product, version, when } = context;
-  const server = [product, version].filter((part) => part !== undefined && part !== '').join(' ');
-  const facts: readonly (readonly [string, string | number | undefined])[] = [
-    ['What happened', failure.message],
-    ['Next step', failure.next],
-    ['Operation', context.operation ?? failure.operation],
-    ['Kind', failure.kind],
-    ['HTTP status', failure.status],
-    ['Server says', failure.serverText],
-    ['Missing privilege', failure.privilege],
-    [
-      'Retry after',
-      failure.retryAfterMillis === undefined ? undefined : `${Math.ceil(failure.retryAfterMillis / 1000)} s`,
-    ],
-    ['Outcome', failure.mayHaveActed ? 'unknown: the server may have acted' : undefined],
-    ['Connection', connection],
-    ['Server', server],
-    ['Time', new Date(when).toISOString()],
-  ];
-  return facts
-    .flatMap(([name, value]) =>
-      value === undefined || value === ''
-        ? []
-        : [`${name}: ${plainLine(redactSecrets(String(value), knownSecrets()), LONGEST_LINE)}`],
-    )
-    .join('\n');
 }

@@ -7,7 +7,7 @@ import type { IndexReference } from '../../../indices/pickIndex.ts';
 import { indicesById, type IndexList, type ListedIndex } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import { COMMANDS, type CommandId } from '../../../manifest.ts';
-import { failureReport } from '../../../service/failure/failure.ts';
+import { failureReport } from '../../../service/failure/failureReport.ts';
 import { copyText, runTreeCommand } from '../../kit/host/actions.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import { PagePanel, pageReport, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';

@@ -362,6 +362,8 @@ suite('In the window of a remote machine, while the extension runs on the userâ€
   for (const [what, thrown] of Object.entries({
     'a certificate': fetchError('CERT_HAS_EXPIRED', 'certificate has expired'),
     'a proxy': fetchError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:3128'),
+    'a proxy that blocks the request': fetchError('', 'net::ERR_TUNNEL_CONNECTION_FAILED'),
+    'a port that is blocked': fetchError('', 'bad port'),
     'a connection that broke': fetchError('ECONNRESET', 'read ECONNRESET'),
   })) {
     test(`${what} is the reason as everywhere`, () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import { knownSecrets, rememberHeader, rememberSecret, TokenSecret } from '../../../../src/service/failure/secret.ts';
-import { failureReport, ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { failureReport } from '../../../../src/service/failure/failureReport.ts';
 import { READING, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 
