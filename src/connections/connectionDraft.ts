@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import type { SentSecrets } from '../service/http/transport.ts';
-import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
@@ -183,18 +182,6 @@ export function takeToken(draft: ConnectionDraft, token: string | undefined, sou
 
 function savedUserAt(baseUrl: string, { savedUser, savedOrigin }: ConnectionDraft): string {
   return baseUrl !== '' && originOf({ baseUrl }) === savedOrigin ? savedUser : '';
-}
-
-/** Explains why a text can't be an access token, which becomes a header value. Undefined if it can, or is empty. */
-export function tokenProblem(text: string): string | undefined {
-  const token = pastedToken(text);
-  if (/^Bearer\s/i.test(token)) {
-    return l10n.t('Paste only the token, without "Bearer".');
-  }
-  if (!/^[\x21-\x7E]*$/.test(token)) {
-    return l10n.t("Access tokens can't contain spaces, line breaks or accented characters.");
-  }
-  return token.length > 8_192 ? l10n.t('Too long to be an access token.') : undefined;
 }
 
 /** @throws TypeError for unchecked text, since it would become a header. */

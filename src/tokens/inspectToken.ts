@@ -2,14 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hostOf, lacksConsent, type Connection } from '../connections/connection.ts';
-import { tokenProblem } from '../connections/connectionDraft.ts';
 import { currentConnection } from '../connections/admitChange.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { TokenSecret } from '../service/failure/secret.ts';
-import { pastedToken } from '../service/tokens/pastedToken.ts';
+import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { askText, createPickList, showInput, showPickItems, singleStep } from '../ui/inputSteps.ts';
 import { confirm, showCancellableProgress } from '../ui/messages.ts';
@@ -71,7 +70,7 @@ async function askToken(title: string): Promise<string | undefined> {
 function pastedTextProblem(text: string): string | undefined {
   const isToken = readTokenClaims(pastedToken(text)) !== undefined;
   return (
-    tokenProblem(text) ??
+    pastedTokenProblem(text) ??
     (isToken
       ? undefined
       : l10n.t('Not an access token of a metadata service: those are JSON Web Tokens, in three parts.'))

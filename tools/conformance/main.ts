@@ -5,7 +5,7 @@ import process from 'node:process';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { toServiceFailure } from '../../src/service/failure/failure.ts';
-import { pastedToken } from '../../src/service/tokens/pastedToken.ts';
+import { pastedToken, pastedTokenProblem } from '../../src/service/tokens/pastedToken.ts';
 import { root } from '../paths.ts';
 import { conformance, EXIT } from './conformance.ts';
 import { conformanceOptions, TOKEN_VARIABLE, USAGE, UsageError, type ConformanceOptions } from './options.ts';
@@ -67,9 +67,11 @@ async function readToken(): Promise<string | undefined> {
   if (named === undefined && process.stdin.isTTY) {
     return undefined;
   }
-  const token = pastedToken(named ?? (await readInput()));
-  if (!/^[\x21-\x7E]*$/.test(token)) {
-    throw new UsageError('An access token is one word of plain letters, digits and signs.');
+  const pasted = named ?? (await readInput());
+  const token = pastedToken(pasted);
+  const problem = pastedTokenProblem(pasted);
+  if (problem !== undefined) {
+    throw new UsageError(problem);
   }
   return token === '' ? undefined : token;
 }

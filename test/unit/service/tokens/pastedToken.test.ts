@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { pastedToken } from '../../../../src/service/tokens/pastedToken.ts';
+import { pastedToken, pastedTokenProblem } from '../../../../src/service/tokens/pastedToken.ts';
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJ0eXBlIjoiUEVSU09OQUwifQ.abc-_123';
 
@@ -74,5 +74,16 @@ suite('A pasted token', () => {
         assert.ok(text.includes(pastedToken(text)));
       }),
     );
+  });
+});
+
+suite('A typed token', () => {
+  test('must be valid in a header', () => {
+    for (const token of ['', '  ', 'abc', ' eyJhbGciOi.eyJ.sig ', 'x'.repeat(8_192)]) {
+      assert.equal(pastedTokenProblem(token), undefined);
+    }
+    for (const token of ['Bearer abc', 'bearer abc', 'two words', 'a\nb', 'tökén', 'x'.repeat(8_193)]) {
+      assert.match(pastedTokenProblem(token) ?? '', /\.$/, token);
+    }
   });
 });
