@@ -14,10 +14,17 @@ export interface Case {
   readonly knownFacts: KnownFacts;
   /** Typed by the user of an unidentified server. */
   readonly product?: string;
+  /** Why no claim of `npm run conformance` covers the exchange. */
+  readonly unasked?: string;
   readonly call: (service: MetadataService) => Promise<unknown>;
   /** Checks the result of the call, or its exception. */
   readonly outcome: (outcome: unknown, service: MetadataService) => void;
 }
+
+const DELETES = 'It deletes rows.';
+const CREATES = 'It would create another token, and one that may never expire.';
+const ASKED_ON_REQUEST = 'A token is looked up only after the user agreed to send it.';
+const BY_CHANCE = "It can't be provoked from outside.";
 
 const TODAY: KnownFacts = KNOWN_FACTS;
 const V0_14: KnownFacts = {
@@ -146,6 +153,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: created('ci'),
   },
   'token-created-for-iso-length': {
+    unasked: CREATES,
     knownFacts: TODAY,
     call: ({ tokens }) =>
       tokens.create({ ...NEW, duration: { iso: 'P30D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
@@ -157,11 +165,13 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: fails('refused', { privilege: 'Generate Personal Access Tokens', serverText: undefined }),
   },
   'token-never-expiring-disabled': {
+    unasked: CREATES,
     knownFacts: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true, { mayStillSend: ALWAYS }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-never-expiring-disabled-early': {
+    unasked: CREATES,
     knownFacts: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true, { mayStillSend: ALWAYS }),
     outcome: (outcome, service) => {
@@ -170,23 +180,27 @@ export const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'token-length-not-allowed': {
+    unasked: CREATES,
     knownFacts: TODAY,
     call: ({ tokens }) =>
       tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-length-not-allowed-early': {
+    unasked: CREATES,
     knownFacts: TODAY,
     call: ({ tokens }) =>
       tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-of-one-week': {
+    unasked: CREATES,
     knownFacts: V1_6,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true, { mayStillSend: ALWAYS }),
     outcome: created('ci'),
   },
   'token-of-one-week-on-0.14': {
+    unasked: CREATES,
     knownFacts: V0_14,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true, { mayStillSend: ALWAYS }),
     outcome: fails('server', { mayHaveActed: true, serverText: undefined }),
@@ -249,6 +263,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: gives({ tokens: [], received: 0, total: 1 }),
   },
   'transaction-conflict': {
+    unasked: BY_CHANCE,
     knownFacts: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
@@ -269,16 +284,19 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: fails('server', { serverText: 'An unknown error occurred.' }),
   },
   'token-lookup-unknown': {
+    unasked: ASKED_ON_REQUEST,
     knownFacts: TODAY,
     call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
     outcome: gives({ kind: 'unknown' }),
   },
   'token-lookup-refused': {
+    unasked: ASKED_ON_REQUEST,
     knownFacts: TODAY,
     call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
   },
   'spec-token-lookup-missing': {
+    unasked: ASKED_ON_REQUEST,
     knownFacts: SPEC,
     product: 'Service',
     call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
@@ -363,6 +381,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: gives(REPORT.replace('23084 out of 30597 rows (75.45%)', '134517 out of 135600 rows (99.20%)')),
   },
   'spec-execution': {
+    unasked: DELETES,
     knownFacts: SPEC,
     product: 'Service',
     call: ({ indices }) => indices.execute(SPEC_PLAN, ALWAYS),
@@ -394,11 +413,13 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: gives(true),
   },
   execution: {
+    unasked: DELETES,
     knownFacts: TODAY,
     call: ({ indices }) => indices.execute(PLAN, ALWAYS),
     outcome: gives(STARTED),
   },
   'execution-on-postgres': {
+    unasked: DELETES,
     knownFacts: TODAY,
     call: ({ indices }) => indices.execute(POSTGRES_PLAN, ALWAYS),
     outcome: gives({ kind: 'started', taskId: '7f0c2a52-3f6e-4c55-9a0e-5d7c1c0a6b21' }),
@@ -416,6 +437,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: gives({ kind: 'declined', serverText: 'please only set forceReindex OR forceDeleteByQuery flags' }),
   },
   'execution-of-an-index-without-alias': {
+    unasked: DELETES,
     knownFacts: TODAY,
     call: ({ indices }) => indices.execute({ ...PLAN, strategy: 'reindex' }, ALWAYS),
     outcome: fails('badRequest', { serverText: 'Async reindex failed', mayHaveActed: false }),
@@ -508,6 +530,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     ]),
   },
   'sizes-failing': {
+    unasked: BY_CHANCE,
     knownFacts: TODAY,
     call: listedIndices,
     outcome: fails('server', {
@@ -582,11 +605,13 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   throttled: {
+    unasked: BY_CHANCE,
     knownFacts: TODAY,
     call: ({ tasks }) => tasks.readTaskStatus(TASK_ID),
     outcome: fails('throttled', { retryAfterMillis: 30_000, serverText: 'Throttled' }),
   },
   'front-timed-out': {
+    unasked: BY_CHANCE,
     knownFacts: TODAY,
     call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
     outcome: fails('unavailable', { mayHaveActed: true, serverText: undefined }),
