@@ -102,16 +102,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     (id) => isTreeVisible() || [wizards, overviews].some((pages) => pages.isShowing(id)),
   );
   const forgetConnection = async (id: string): Promise<void> => {
-    const remembering = [
-      tokens.created,
-      tokens.superseded,
-      indexLists,
-      jobs,
-      drafts,
-      rowsByAge,
-      expandedRows,
-      rememberedTicks,
-    ];
+    const remembering = [tokens.memory, indexLists, jobs, drafts, rowsByAge, expandedRows, rememberedTicks];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };
   const explorer = new Explorer({
@@ -131,7 +122,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     ...connections,
     ...ui,
     forgetConnection,
-    uncopiedTokens: (id) => tokens.created.uncopiedCount(id),
+    uncopiedTokens: (id) => tokens.held.uncopiedCount(id),
     truncationsThere: (id) => truncationsThere(jobs, clock, id),
     reloadRows: (id) => explorer.refreshConnection(id),
   });
@@ -156,7 +147,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     /** Reads again what other windows may have stored. Never throws. */
     reload: async () => {
       await reloadSharedStores({ store, credentials, jobs });
-      await Promise.all([tokens.created.reload(), tokens.superseded.reload(), indexLists.reloadAdded()]);
+      await Promise.all([tokens.memory.reload(), indexLists.reloadAdded()]);
       credentialWatch.check();
     },
     dispose: () => [...views, ...stores, log].forEach((one) => void one.dispose()),

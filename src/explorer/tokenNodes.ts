@@ -3,10 +3,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { CreatedTokens } from '../tokens/createdTokens.ts';
+import type { HeldTokens } from '../tokens/heldTokens.ts';
 import { emptyListText, loadMoreText, neverGapText } from '../tokens/tokenTexts.ts';
 import { filtersByExpiry, isNeverFilter, tokenQueryText } from '../tokens/tokenQuery.ts';
-import type { SupersededTokens } from '../tokens/supersededTokens.ts';
+import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import {
   tokenDescription,
@@ -31,8 +31,8 @@ import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export interface TokenNodesParts {
   readonly tokenLists: TokenLists;
-  readonly created: CreatedTokens;
-  readonly superseded: SupersededTokens;
+  readonly held: HeldTokens;
+  readonly memory: TokenMemory;
   /** ID of the credential's token, if created here. */
   readonly credentialTokenId: (connectionId: string) => string | undefined;
   /** True if the connection can't create or revoke tokens. */
@@ -81,9 +81,9 @@ export class TokenGroupNode extends ChildNode {
         const row = before.get(token.id) ?? new TokenNode(this, token.id);
         row.updateToken(token, {
           isCredential: token.id === credentialId,
-          isHeld: this.#parts.created.heldSecretOf(this.connectionId, token.id) !== undefined,
-          wasCopied: this.#parts.created.wasCopied(this.connectionId, token.id),
-          supersededAt: this.#parts.superseded.supersededAt(this.connectionId, token.id),
+          isHeld: this.#parts.held.secretOf(this.connectionId, token.id) !== undefined,
+          wasCopied: this.#parts.held.wasCopied(this.connectionId, token.id),
+          isSuperseded: this.#parts.memory.isSuperseded(this.connectionId, token.id),
           showOwner,
           isReadOnly: this.#parts.isReadOnly(this.connectionId),
         });
@@ -133,7 +133,7 @@ class TokenNode extends ChildNode implements TokenReference {
     isCredential: false,
     isHeld: false,
     wasCopied: false,
-    supersededAt: undefined,
+    isSuperseded: false,
     showOwner: false,
     isReadOnly: false,
   };
@@ -150,11 +150,11 @@ class TokenNode extends ChildNode implements TokenReference {
   }
 
   item(): vscode.TreeItem {
-    const { isCredential, isHeld, wasCopied, supersededAt, showOwner, isReadOnly } = this.#marks;
+    const { isCredential, isHeld, wasCopied, isSuperseded, showOwner, isReadOnly } = this.#marks;
     const label = tokenLabel(this.token);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/token/${this.#id}`;
-    const labelOptions = { showOwner, isSuperseded: supersededAt !== undefined };
+    const labelOptions = { showOwner, isSuperseded };
     item.description = tokenDescription(this.token, labelOptions);
     item.iconPath = tokenThemeIcon(this.token, isCredential);
     // Both can be copied, but only a value that would be lost has an icon for it.

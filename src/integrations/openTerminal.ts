@@ -215,7 +215,7 @@ async function requireSameSession({ store }: TerminalParts, asked: Connection): 
 }
 
 async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): Promise<void> {
-  const { created, terminalTokens } = parts;
+  const { held, terminalTokens } = parts;
   const { facts, connection } = target;
   const actor = shortActorName(facts.caller);
   const duration = oneHour(facts) ?? 'ONE_HOUR';
@@ -238,7 +238,7 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
   let terminal: vscode.Terminal | undefined;
   try {
     // Signing out, removing the connection or revoking the token drops it meanwhile.
-    const secret = created.heldSecretOf(connection.id, issued.id);
+    const secret = held.secretOf(connection.id, issued.id);
     if (secret === undefined) {
       throw new ServiceFailure(
         'storage',
@@ -252,7 +252,7 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
     );
     terminalTokens.follow(terminal, token);
   } finally {
-    created.releaseSecret(connection.id, issued.id);
+    held.release(connection.id, issued.id);
     if (terminal === undefined) {
       await terminalTokens.revoke(token);
     }

@@ -7,7 +7,8 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { language } from '../language.ts';
-import type { CreatedTokens } from '../tokens/createdTokens.ts';
+import type { HeldTokens } from '../tokens/heldTokens.ts';
+import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import { revokeAsAgreed } from '../tokens/revokeTokens.ts';
 import { mutationFailure } from '../tokens/tokenTexts.ts';
@@ -25,7 +26,8 @@ interface TerminalToken {
 
 interface TerminalTokenParts extends ConnectionParts {
   readonly tokenLists: TokenLists;
-  readonly created: CreatedTokens;
+  readonly held: HeldTokens;
+  readonly memory: TokenMemory;
   readonly log: Pick<Log, 'failure'>;
 }
 

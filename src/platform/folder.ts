@@ -27,9 +27,7 @@ export interface Folder {
 }
 
 /** One for each kind of value. */
-export type Folders = (
-  kind: 'connections' | 'roles' | 'jobs' | 'createdTokens' | 'supersededTokens' | 'addedIndices' | 'sizes',
-) => Folder;
+export type Folders = (kind: 'connections' | 'roles' | 'jobs' | 'tokens' | 'addedIndices' | 'sizes') => Folder;
 
 export function foldersIn(path: string): Folders {
   return (kind) => folderAt(join(path, kind));

@@ -98,7 +98,7 @@ export async function issueDraftedToken(
 ): Promise<IssuedAccessToken | undefined> {
   const checked = actorOf(draft.actor);
   const actorUrn = 'actorUrn' in checked ? checked.actorUrn : '';
-  await parts.created.load();
+  await parts.memory.load();
   const service = parts.services.get(connection);
   const sentAt = Date.now();
   // Copied: running the command again may edit the draft while the server answers.
@@ -142,7 +142,7 @@ export async function issueDraftedToken(
   }
   const expiresAt = endOfDuration(duration, sentAt);
   // Hold the value before anything else can fail.
-  parts.created.holdSecret(connection.id, id, secret, expiresAt);
+  parts.held.hold(connection.id, id, secret, expiresAt);
   const listed: AccessToken = {
     urn: tokenUrn(id),
     id,
@@ -155,7 +155,7 @@ export async function issueDraftedToken(
   };
   // Not awaited: slow or failing storage must not delay offering the value.
   void parts.notices.unlessStored(
-    parts.created.rememberToken(connection.id, listed),
+    parts.memory.remember(connection.id, listed, 'created'),
     l10n.t(
       'The access token "{0}" was created, but VS Code couldn\'t save its name and dates. They may be missing from the tree after this window closes.',
       name,
@@ -167,12 +167,12 @@ export async function issueDraftedToken(
 
 /** True for a token that was listed, created here or signed in with before. */
 function isKnown(
-  { created }: TokenFlowParts,
+  { memory }: TokenFlowParts,
   { id: connectionId, signIn }: Connection,
   listed: ReadonlySet<string>,
   id: string,
 ): boolean {
-  return id === signIn?.tokenId || listed.has(id) || created.createdAt(connectionId, id) !== undefined;
+  return id === signIn?.tokenId || listed.has(id) || memory.knows(connectionId, id);
 }
 
 /** Offers the value as soon as it is there. */
@@ -191,7 +191,7 @@ export async function offerIssuedToken(
     parts.tokenLists.get(connection.id).addCreatedToken(issued.listed);
   } else {
     // The connection was changed or removed before the value was held. Another server never lists it.
-    parts.created.releaseSecret(connection.id, issued.listed.id);
+    parts.held.release(connection.id, issued.listed.id);
   }
 }
 
@@ -285,13 +285,13 @@ function offerDetail({ id }: OfferedAccessToken): string {
 }
 
 async function copyOffered(
-  { clipboard, created, notices }: TokenFlowParts,
+  { clipboard, held, notices }: TokenFlowParts,
   connection: Connection,
   { id, secret }: OfferedAccessToken,
 ): Promise<boolean> {
   const seconds = await clipboard.copySecret(secret);
   if (id !== undefined) {
-    created.markCopied(connection.id, id);
+    held.markCopied(connection.id, id);
   }
   notices.done(copiedTokenText(seconds));
   return true;
@@ -299,7 +299,7 @@ async function copyOffered(
 
 /** @returns false if the user declines to send it unencrypted. */
 async function keepAsCredential(
-  { store, credentials, created, notices }: TokenFlowParts,
+  { store, credentials, held, notices }: TokenFlowParts,
   connection: Connection,
   { id, name, secret }: OfferedAccessToken,
 ): Promise<boolean> {
@@ -325,7 +325,7 @@ async function keepAsCredential(
     throw toServiceFailure(thrown).with({ next: l10n.t('You can copy the access token in the dialog that reopens.') });
   }
   if (id !== undefined) {
-    created.releaseSecret(connection.id, id);
+    held.release(connection.id, id);
   }
   notices.done(l10n.t('"{0}" now signs in with "{1}"', current.name, name));
   return true;

@@ -49,11 +49,11 @@ export interface InspectedToken {
  * @throws ServiceFailure with the reason.
  */
 export async function revokeAsAgreed(
-  parts: ConnectionParts & Pick<TokenFlowParts, 'tokenLists' | 'created'>,
+  parts: ConnectionParts & Pick<TokenFlowParts, 'tokenLists' | 'held' | 'memory'>,
   connection: Connection,
   tokenId: string,
 ): Promise<void> {
-  const { store, services, tokenLists, created } = parts;
+  const { store, services, tokenLists, held, memory } = parts;
   const pages = tokenLists.get(connection.id);
   if (pages.wasRevoked(tokenId)) {
     return;
@@ -74,7 +74,8 @@ export async function revokeAsAgreed(
     }
   }
   // If it can't be deleted, it is with the next token.
-  await created.forgetToken(connection.id, tokenId).catch(() => undefined);
+  held.release(connection.id, tokenId);
+  await memory.forgetToken(connection.id, tokenId).catch(() => undefined);
 }
 
 /** Looks up a token of the caller's own, as `findRevoked` does, but without showing it. */
@@ -220,12 +221,12 @@ async function credentialState(service: MetadataService, ownerUrn: string): Prom
 
 /** Signs out of a connection whose token is revoked, unless that would drop the only copy of a new one. */
 async function endSession(parts: TokenFlowParts, connection: Connection): Promise<void> {
-  const { store, credentials, created, notices } = parts;
+  const { store, credentials, held, notices } = parts;
   const current = store.get(connection.id);
   if (current === undefined || sessionOf(current) !== sessionOf(connection)) {
     return;
   }
-  if (created.uncopiedCount(current.id) === 0) {
+  if (held.uncopiedCount(current.id) === 0) {
     await credentials
       .signOut(current)
       .catch((thrown: unknown) => notices.failure(toServiceFailure(thrown), connection));
@@ -238,20 +239,15 @@ async function endSession(parts: TokenFlowParts, connection: Connection): Promis
 
 /** Tries each token even if another fails. @throws the first storage error, at the end. */
 async function forgetRevoked(
-  { created, superseded }: TokenFlowParts,
+  { held, memory }: TokenFlowParts,
   connectionId: string,
   revoked: readonly AccessToken[],
 ): Promise<void> {
-  let failure: unknown;
-  for (const { id } of revoked) {
-    const forgotten = await Promise.allSettled([
-      created.forgetToken(connectionId, id),
-      superseded.forgetToken(connectionId, id),
-    ]);
-    failure ??= forgotten.find(({ status }) => status === 'rejected');
-  }
-  if (failure !== undefined) {
-    throw (failure as PromiseRejectedResult).reason;
+  revoked.forEach(({ id }) => held.release(connectionId, id));
+  const forgotten = await Promise.allSettled(revoked.map(({ id }) => memory.forgetToken(connectionId, id)));
+  const failed = forgotten.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) {
+    throw (failed as PromiseRejectedResult).reason;
   }
 }
 

@@ -80,7 +80,7 @@ async function askAndRotate(parts: TokenFlowParts, connection: Connection, title
 
 /** @throws ServiceFailure if there is none, or it can't be rotated. */
 async function formerCredential(parts: TokenFlowParts, connection: Connection): Promise<FormerCredential> {
-  const { credentials, tokenLists, created } = parts;
+  const { credentials, tokenLists, held, memory } = parts;
   const value = await credentials.read(connection);
   if (value === undefined) {
     throw new ServiceFailure('signedOut', l10n.t('This connection is signed out, so there is no token to rotate.'), {
@@ -110,13 +110,12 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
     throw otherOwner(claims.actorId, connection);
   }
   const { tokenId, source } = connection.signIn ?? {};
-  await created.load();
-  const id = tokenId ?? created.heldIdOf(connection.id, value);
+  await memory.load();
+  const id = tokenId ?? held.idOf(connection.id, value);
   const token =
     id === undefined
       ? undefined
-      : (tokenLists.get(connection.id).tokens.find((one) => one.id === id) ??
-        created.rememberedToken(connection.id, id));
+      : (tokenLists.get(connection.id).tokens.find((one) => one.id === id) ?? memory.tokenOf(connection.id, id));
   const isPasted = token === undefined && source === undefined && typeof expiresAt === 'number';
   const lookalike = isPasted ? await onlyTokenThatEndsWith(parts, connection, value) : undefined;
   return { token, lookalike, type: claims?.type, expiresAt, source };
@@ -233,14 +232,16 @@ async function testAndStore(
   former: FormerCredential,
   issued: IssuedAccessToken,
 ): Promise<Connection | undefined> {
-  const { superseded } = parts;
+  const { memory } = parts;
   const { id, secret } = issued;
-  markUnused(parts, connection, id, former.token?.id);
+  markUnused(parts, connection, issued.listed);
   try {
     await testToken(parts, connection, issued);
-    await (id && superseded.forgetToken(connection.id, id).catch(() => undefined));
+    if (issued.listed !== undefined) {
+      await memory.remember(connection.id, issued.listed, 'created').catch(() => undefined);
+    }
     const saved = await replaceCredential(parts, connection, secret.reveal(), id);
-    markUnused(parts, connection, former.token?.id, id);
+    markUnused(parts, connection, former.token);
     listCredential(parts, connection, issued);
     return saved;
   } catch (thrown) {
@@ -259,10 +260,10 @@ async function reportUnfinished(
   const { id } = issued;
   const inUse = await credentialInUse(parts, connection, issued);
   if (inUse === 'new') {
-    markUnused(parts, connection, former.token?.id, id);
+    markUnused(parts, connection, former.token);
     listCredential(parts, connection, issued);
   } else {
-    markUnused(parts, connection, id, former.token?.id);
+    markUnused(parts, connection, issued.listed);
   }
   parts.notices.failure(unfinishedRotation(reason, issued, inUse), connection);
   if (inUse !== 'new' && id === undefined) {
@@ -271,26 +272,21 @@ async function reportUnfinished(
   }
 }
 
-/** Marks a token that the connection doesn't use, at any time. @param by ID of the one that it uses. */
-function markUnused(
-  { store, superseded }: TokenFlowParts,
-  connection: Connection,
-  id: string | undefined,
-  by: string | undefined,
-): void {
-  if (id !== undefined && store.get(connection.id) !== undefined) {
-    superseded.mark(connection.id, id, by).catch(() => undefined);
+/** Marks a token that the connection doesn't use, at any time. Nothing waits for it. */
+function markUnused({ store, memory }: TokenFlowParts, connection: Connection, token: AccessToken | undefined): void {
+  if (token !== undefined && store.get(connection.id) !== undefined) {
+    memory.remember(connection.id, token, 'superseded').catch(() => undefined);
   }
 }
 
 /** Signing in dropped the loaded list. The value is in secret storage, so no copy is held. */
 function listCredential(
-  { created, tokenLists }: TokenFlowParts,
+  { held, tokenLists }: TokenFlowParts,
   connection: Connection,
   { listed }: IssuedAccessToken,
 ): void {
   if (listed !== undefined) {
-    created.releaseSecret(connection.id, listed.id);
+    held.release(connection.id, listed.id);
     tokenLists.get(connection.id).addCreatedToken(listed);
   }
 }

@@ -57,7 +57,7 @@ export async function rotateToken(
   }
   // Started before the next question, so closing the window over it loses nothing.
   const marked = parts.notices.unlessStored(
-    parts.superseded.mark(connection.id, old.id, issued.id),
+    parts.memory.remember(connection.id, old, 'superseded'),
     l10n.t('"{0}" was replaced, but VS Code couldn\'t mark it as superseded.', tokenLabel(old)),
   );
   await offerIssuedToken(parts, connection, issued);

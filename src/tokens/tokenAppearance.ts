@@ -28,8 +28,8 @@ export interface LocalTokenMarks {
   readonly isHeld: boolean;
   /** Its held value was copied before. */
   readonly wasCopied: boolean;
-  /** When a rotation replaced it, as Unix time in ms. */
-  readonly supersededAt: number | undefined;
+  /** A rotation replaced it. */
+  readonly isSuperseded: boolean;
 }
 
 /** The name, or the beginning of the ID if names aren't listed. */
@@ -99,7 +99,7 @@ export function tokenThemeIcon(token: AccessToken, isCredential: boolean, now = 
 /** Facts that don't fit in the row. */
 export function tokenTooltip(
   token: AccessToken,
-  { isCredential, supersededAt }: LocalTokenMarks,
+  { isCredential, isSuperseded }: LocalTokenMarks,
   now = Date.now(),
 ): RowTooltip {
   const { exactTime } = formatsOf(language());
@@ -111,10 +111,10 @@ export function tokenTooltip(
       expiryFactText(token, now),
     )
     .fact(l10n.t('Created'), token.createdAt === undefined ? undefined : exactTime(token.createdAt))
-    .fact(l10n.t('Superseded'), supersededAt === undefined ? undefined : exactTime(supersededAt))
     .fact(l10n.t('Acts as'), token.actorUrn)
     .fact(l10n.t('Owner'), token.ownerUrn)
     .fact(l10n.t('ID'), token.id)
+    .text(isSuperseded ? l10n.t('A rotation replaced this token, which is still valid.') : undefined)
     .text(isCredential ? l10n.t('This connection signs in with this token.') : undefined);
 }
 

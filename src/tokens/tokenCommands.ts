@@ -23,7 +23,7 @@ const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ON
 
 export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
   registerRotateCredential(commands, parts);
-  const { store, services, tokenLists, created, clipboard, notices } = parts;
+  const { store, services, tokenLists, held, clipboard, notices } = parts;
   // Drafts of flows that were left or refused, for the next time.
   const unfinished = new Map<string, TokenDraft>();
 
@@ -55,7 +55,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
       return;
     }
     const { connection } = picked;
-    if (created.heldSecretOf(connection.id, token.id) === undefined) {
+    if (held.secretOf(connection.id, token.id) === undefined) {
       await clipboard.copy(token.id);
       void showInformation(
         l10n.t(
@@ -70,10 +70,10 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
       return;
     }
     // Look it up again: the token may have been revoked or have expired, or its connection removed, meanwhile.
-    const secret = created.heldSecretOf(connection.id, token.id);
+    const secret = held.secretOf(connection.id, token.id);
     if (secret !== undefined) {
       const seconds = await clipboard.copySecret(secret);
-      created.markCopied(connection.id, token.id);
+      held.markCopied(connection.id, token.id);
       notices.done(copiedTokenText(seconds));
     }
   });

@@ -7,8 +7,8 @@ import { identityOf } from '../connections/connection.ts';
 import { onAccessChanged, onConnectionsChanged } from '../connections/loadableList.ts';
 import { type Disposable, disposeAll } from '../platform/events.ts';
 import { settings } from '../ui/settings.ts';
-import { CreatedTokens } from './createdTokens.ts';
-import { SupersededTokens } from './supersededTokens.ts';
+import { HeldTokens } from './heldTokens.ts';
+import { TokenMemory } from './tokenMemory.ts';
 import { TokenList } from './tokenList.ts';
 import type { Folders } from '../platform/folder.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -18,8 +18,7 @@ import type { Notices } from '../ui/notices.ts';
 export class TokenLists implements vscode.Disposable {
   readonly #store: ConnectionStore;
   readonly #services: ServicePool;
-  readonly #created: CreatedTokens;
-  readonly #superseded: SupersededTokens;
+  readonly #memory: TokenMemory;
   readonly #pages = new Map<string, TokenList>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscriptions: readonly Disposable[];
@@ -30,18 +29,17 @@ export class TokenLists implements vscode.Disposable {
     store: ConnectionStore,
     credentials: CredentialStore,
     services: ServicePool,
-    created: CreatedTokens,
-    superseded: SupersededTokens,
+    held: HeldTokens,
+    memory: TokenMemory,
   ) {
     this.#store = store;
     this.#services = services;
-    this.#created = created;
-    this.#superseded = superseded;
+    this.#memory = memory;
     this.#subscriptions = [
       onAccessChanged(store, credentials, (id) => this.#dropTokenList(id)),
       // Rows show whether the value is still held, and whether a rotation replaced the token.
-      created.onDidChange((id) => this.#changed.fire(id)),
-      superseded.onDidChange((id) => this.#changed.fire(id)),
+      held.onDidChange((id) => this.#changed.fire(id)),
+      memory.onDidChange((id) => this.#changed.fire(id)),
     ];
   }
 
@@ -53,7 +51,7 @@ export class TokenLists implements vscode.Disposable {
     const pages = new TokenList(
       {
         listTokenPage: async (request, signal) => {
-          await Promise.all([this.#created.load(), this.#superseded.load()]);
+          await this.#memory.load();
           const connection = this.#store.get(connectionId);
           if (connection === undefined) {
             return { tokens: [], received: 0, total: 0 };
@@ -64,7 +62,7 @@ export class TokenLists implements vscode.Disposable {
               ? ({ kind: 'all' } as const)
               : ({ kind: 'owned', ownerUrn: await service.callerActorUrn(signal) } as const);
           const page = await service.tokens.list({ ...request, scope }, signal);
-          return { ...page, tokens: page.tokens.map((token) => this.#created.withRemembered(connectionId, token)) };
+          return { ...page, tokens: page.tokens.map((token) => this.#memory.withRemembered(connectionId, token)) };
         },
         canCompare: async () => {
           const connection = this.#store.get(connectionId);
@@ -95,18 +93,18 @@ export class TokenLists implements vscode.Disposable {
 }
 
 export interface TokenStores {
-  readonly created: CreatedTokens;
-  readonly superseded: SupersededTokens;
+  readonly held: HeldTokens;
+  readonly memory: TokenMemory;
   readonly tokenLists: TokenLists;
 }
 
 export function createTokenStores({ store, credentials, services }: ConnectionParts, folders: Folders): TokenStores {
-  const created = new CreatedTokens(folders('createdTokens'));
-  credentials.onDidSignOut((id) => created.releaseSecrets(id));
+  const held = new HeldTokens();
+  credentials.onDidSignOut((id) => held.releaseAll(id));
   // Also by another window.
-  onConnectionsChanged(store, identityOf, (id) => created.releaseSecrets(id));
-  const superseded = new SupersededTokens(folders('supersededTokens'));
-  return { created, superseded, tokenLists: new TokenLists(store, credentials, services, created, superseded) };
+  onConnectionsChanged(store, identityOf, (id) => held.releaseAll(id));
+  const memory = new TokenMemory(folders('tokens'));
+  return { held, memory, tokenLists: new TokenLists(store, credentials, services, held, memory) };
 }
 
 /** Dependencies of the token flows. */
@@ -115,8 +113,8 @@ export interface TokenFlowParts {
   readonly credentials: CredentialStore;
   readonly services: ServicePool;
   readonly tokenLists: TokenLists;
-  readonly created: CreatedTokens;
-  readonly superseded: SupersededTokens;
+  readonly held: HeldTokens;
+  readonly memory: TokenMemory;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }

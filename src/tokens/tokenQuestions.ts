@@ -26,7 +26,7 @@ import { inOneLine } from '../ui/textLines.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { emptyListText, loadMoreText } from './tokenTexts.ts';
 import type { CredentialMatches } from './credentialToken.ts';
-import type { SupersededTokens } from './supersededTokens.ts';
+import type { TokenMemory } from './tokenMemory.ts';
 import type { TokenLists } from './tokenLists.ts';
 import type { TokenList } from './tokenList.ts';
 
@@ -53,7 +53,7 @@ export async function pickTokens(
   parts: {
     readonly store: ConnectionStore;
     readonly tokenLists: TokenLists;
-    readonly superseded: SupersededTokens;
+    readonly memory: TokenMemory;
   },
   clicked: unknown,
   selected: unknown,
@@ -98,7 +98,7 @@ export async function pickTokens(
     pick.busy = true;
     await work();
     pick.busy = false;
-    showTokenItems(pick, pages, many, ({ id }) => parts.superseded.supersededAt(connection.id, id) !== undefined);
+    showTokenItems(pick, pages, many, ({ id }) => parts.memory.isSuperseded(connection.id, id));
   };
   const answer = await showInput<readonly AccessToken[]>(pick, singleStep(title), (done) => {
     void load(() => pages.ensureTried());

@@ -120,6 +120,7 @@ suite('Places that exist once', () => {
       'connections/testConnection.ts',
       'integrations/openTerminal.ts',
       'tokens/createToken.ts',
+      'tokens/heldTokens.ts',
     ]);
   });
 
@@ -161,7 +162,7 @@ suite('Places that exist once', () => {
       'integrations/openTerminal.ts',
       'service/tokens/tokenLookup.ts',
       'tokens/createToken.ts',
-      'tokens/createdTokens.ts',
+      'tokens/heldTokens.ts',
       'tokens/inspectToken.ts',
       'tokens/rotateCredential.ts',
       'ui/clipboard.ts',

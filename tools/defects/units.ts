@@ -92,7 +92,7 @@ export const UNITS: readonly Defect[] = [
     find: '(!isLoopbackHost(hostname) || remoteBelow(place) !== undefined)',
     replace: '!isLoopbackHost(hostname)',
   }),
-  unit("a created token is held although its connection's token was deleted", 'tokens/createdTokens', {
+  unit("a created token is held although its connection's token was deleted", 'tokens/heldTokens', {
     file: 'src/connections/credentialStore.ts',
     find: `await this.#announce(connectionId);
     this.#signedOut.fire(connectionId);`,
@@ -205,7 +205,7 @@ export const UNITS: readonly Defect[] = [
     find: 'backoffLimit: 0',
     replace: 'backoffLimit: 6',
   }),
-  unit('a token that a server returns as an ID is stored', 'tokens/supersededTokens', {
+  unit('a token that a server returns as an ID is stored', 'tokens/tokenMemory', {
     file: 'src/service/server/identifiers.ts',
     find: 'v.check((text) => !containsToken(text)),',
     replace: 'v.check(() => true),',

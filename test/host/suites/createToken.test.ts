@@ -460,7 +460,7 @@ suite('Creating an access token', () => {
     const string = await vscode.env.clipboard.readText();
     // The token is offered before its name is on disk.
     await until('the name to be stored', async () =>
-      [...(await sharedFolders()('createdTokens').readAll()).values()].some((text) => text?.includes('"remembered"')),
+      [...(await sharedFolders()('tokens').readAll()).values()].some((text) => text?.includes('"remembered"')),
     );
     const { context } = await reloadExtension();
     const row = await rowAt('To the letter', TOKENS, 'remembered');

@@ -80,7 +80,7 @@ suite('Without working storage', () => {
 
   test('a created token is offered all the same', async () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
-    await fails('createdTokens', 'supersededTokens');
+    await fails('tokens');
     await describeToken(person, { name: 'created' });
     await person.answers(CREATED, 'Copy Token');
     await created;
@@ -110,7 +110,7 @@ suite('Without working storage', () => {
     const row = await rowAt(NAME, TOKENS, 'rotated');
     await calm(service);
     const rotated = vscode.commands.executeCommand(COMMANDS.tokenRotate, row.node);
-    await fails('createdTokens', 'supersededTokens');
+    await fails('tokens');
     await person.picks(/Create a replacement for "/, 'Create Replacement');
     await person.answers(CREATED, 'Copy Token');
     await person.isAsked(OLD);
@@ -133,10 +133,10 @@ suite('Without working storage', () => {
       await person.answers(CREATED, 'Close');
       await created;
     }
-    await until('both to be stored', async () => (await sharedFolders()('createdTokens').readAll()).size === 2);
+    await until('both to be stored', async () => (await sharedFolders()('tokens').readAll()).size === 2);
     const nodes = await Promise.all(names.map(async (name) => (await rowAt(NAME, TOKENS, name)).node));
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
-    await fails('createdTokens', 'supersededTokens');
+    await fails('tokens');
     await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
     await revoked;
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 2);

@@ -1,0 +1,86 @@
+/**
+ * Values of tokens that were created in this window, to be copied as often as the user asks: until the window closes,
+ * the connection signs out, or the token ends. Never stored.
+ */
+import { Emitter } from '../platform/events.ts';
+import type { TokenSecret } from '../service/failure/secret.ts';
+import { type Clock, systemClock } from '../time.ts';
+
+interface HeldToken {
+  readonly secret: TokenSecret;
+  /** Unix time in ms. */
+  readonly expiresAt: number;
+  wasCopied: boolean;
+}
+
+export class HeldTokens {
+  readonly #clock: Pick<Clock, 'now'>;
+  /** By connection, then by token ID. */
+  readonly #held = new Map<string, Map<string, HeldToken>>();
+  readonly #changed = new Emitter<string>();
+  /** Fires the ID of a connection whose held values changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(clock: Pick<Clock, 'now'> = systemClock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Holds a new value, so that closing its dialog or copying it once loses nothing.
+   * @param expiresAt Unix time in ms; null or undefined: never or unknown.
+   */
+  hold(connectionId: string, tokenId: string, secret: TokenSecret, expiresAt?: number | null): void {
+    const ofConnection = this.#held.get(connectionId) ?? new Map<string, HeldToken>();
+    ofConnection.set(tokenId, { secret, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY, wasCopied: false });
+    this.#held.set(connectionId, ofConnection);
+    this.#changed.fire(connectionId);
+  }
+
+  secretOf(connectionId: string, tokenId: string): TokenSecret | undefined {
+    return this.#get(connectionId, tokenId)?.secret;
+  }
+
+  /** ID of the token with this value, if this window holds it. */
+  idOf(connectionId: string, value: string): string | undefined {
+    return [...(this.#held.get(connectionId) ?? [])].find(([, { secret }]) => secret.reveal() === value)?.[0];
+  }
+
+  /** Keeps a value that was copied: it can be copied again, but no longer counts as one that would be lost. */
+  markCopied(connectionId: string, tokenId: string): void {
+    const held = this.#get(connectionId, tokenId);
+    if (held?.wasCopied === false) {
+      held.wasCopied = true;
+      this.#changed.fire(connectionId);
+    }
+  }
+
+  wasCopied(connectionId: string, tokenId: string): boolean {
+    return this.#get(connectionId, tokenId)?.wasCopied ?? false;
+  }
+
+  /** Number of values of a connection that would be lost: they were never copied. */
+  uncopiedCount(connectionId: string): number {
+    const ids = [...(this.#held.get(connectionId)?.keys() ?? [])];
+    return ids.filter((id) => this.#get(connectionId, id)?.wasCopied === false).length;
+  }
+
+  /** Drops a value that is no longer needed. */
+  release(connectionId: string, tokenId: string): void {
+    if (this.#held.get(connectionId)?.delete(tokenId) === true) {
+      this.#changed.fire(connectionId);
+    }
+  }
+
+  /** Drops all values of a connection, as on sign-out. */
+  releaseAll(connectionId: string): void {
+    if (this.#held.delete(connectionId)) {
+      this.#changed.fire(connectionId);
+    }
+  }
+
+  /** Undefined once it has expired. */
+  #get(connectionId: string, tokenId: string): HeldToken | undefined {
+    const held = this.#held.get(connectionId)?.get(tokenId);
+    return held !== undefined && held.expiresAt > this.#clock.now() ? held : undefined;
+  }
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import { folderAt } from '../../../src/platform/folder.ts';
+import { rememberSecret } from '../../../src/service/failure/secret.ts';
+import { tokenUrn, type AccessToken } from '../../../src/service/tokens/accessToken.ts';
+import { TokenMemory } from '../../../src/tokens/tokenMemory.ts';
+
+const CREATED: AccessToken = {
+  urn: 'urn:li:dataHubAccessToken:HnMJ+/=',
+  id: 'HnMJ+/=',
+  actorUrn: 'urn:li:corpuser:jdoe',
+  ownerUrn: 'urn:li:corpuser:jdoe',
+  name: 'nightly ingestion',
+  description: 'for the ingestion',
+  createdAt: 1_790_000_000_000,
+  expiresAt: 1_790_003_600_000,
+};
+const NOW = CREATED.createdAt;
+/** All fields that a server lists if it follows the interface description literally. */
+const LISTED: AccessToken = { urn: CREATED.urn, id: CREATED.id, actorUrn: CREATED.actorUrn };
+
+let path: string;
+let memory: TokenMemory;
+/** IDs from change events. */
+let told: string[];
+
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'metadata-service-memory-'));
+  memory = new TokenMemory(folderAt(path));
+  await memory.remember('a', CREATED, 'created', NOW);
+  told = [];
+  memory.onDidChange((id) => told.push(id));
+});
+
+afterEach(() => rm(path, { recursive: true, force: true }));
+
+/** Another window that has read the files. */
+async function nextWindow(): Promise<TokenMemory> {
+  const next = new TokenMemory(folderAt(path));
+  await next.load();
+  return next;
+}
+
+suite('Remembered facts of a created token', () => {
+  test("complete the server's listing, in this window and in the next", async () => {
+    assert.deepEqual(memory.withRemembered('a', LISTED), CREATED);
+    assert.deepEqual((await nextWindow()).withRemembered('a', LISTED), CREATED);
+    assert.equal(memory.knows('a', CREATED.id), true);
+  });
+
+  test('are known at once in the window that created it, however slow or broken the disk is', async () => {
+    const storing = memory.remember('a', { ...CREATED, id: 'second', name: 'second' }, 'created', NOW);
+    assert.equal(memory.withRemembered('a', { ...LISTED, id: 'second' }).name, 'second');
+    await storing;
+    await rm(path, { recursive: true });
+    await assert.rejects(memory.remember('a', { ...CREATED, id: 'third', name: 'third' }, 'created', NOW));
+    assert.equal(memory.withRemembered('a', { ...LISTED, id: 'third' }).name, 'third');
+  });
+
+  test('of another window are known once this one looks', async () => {
+    const next = await nextWindow();
+    await next.remember('a', { ...CREATED, id: 'second', name: 'second' }, 'created', NOW);
+    const second = { ...LISTED, id: 'second' };
+    assert.equal(memory.withRemembered('a', second).name, undefined);
+    await memory.reload();
+    assert.equal(memory.withRemembered('a', second).name, 'second');
+  });
+
+  test('belong to the ID of the token, with slashes, and in the case that it has', async () => {
+    const ids = ['a/b/../c', 'A/b/../c', 'CON', 'con', 'HnMJ+/=', 'hnmj+/=', 'x'.repeat(500)];
+    for (const id of ids) await memory.remember('a', { ...CREATED, id, name: id }, 'created', NOW);
+    const next = await nextWindow();
+    assert.deepEqual(
+      ids.map((id) => next.withRemembered('a', { ...LISTED, id }).name),
+      ids,
+    );
+  });
+
+  test('are replaced by newer ones of the same token', async () => {
+    await memory.remember('a', { ...CREATED, name: 'renamed' }, 'created', NOW);
+    assert.equal((await nextWindow()).withRemembered('a', LISTED).name, 'renamed');
+    assert.equal((await readdir(path)).length, 1);
+  });
+
+  test('give way to values from the server', () => {
+    const renamed = { ...LISTED, name: 'weekly ingestion', expiresAt: null };
+    assert.deepEqual(memory.withRemembered('a', renamed), { ...CREATED, ...renamed });
+  });
+
+  test('fill in values that the server lacks', () => {
+    assert.deepEqual(
+      memory.withRemembered('a', { ...LISTED, actorUrn: '', name: undefined, expiresAt: undefined }),
+      CREATED,
+    );
+  });
+
+  test('belong to one token of one connection', () => {
+    assert.deepEqual(memory.withRemembered('b', LISTED), LISTED);
+    assert.deepEqual(memory.withRemembered('a', { ...LISTED, id: 'other' }), { ...LISTED, id: 'other' });
+  });
+
+  test('are ignored if damaged, and replaced when they are remembered again', async () => {
+    const [name = ''] = await readdir(path);
+    for (const damaged of ['', '{', '{"v":1}', '{"v":1,"connectionId":"a","purpose":"created","until":"now"}']) {
+      await writeFile(join(path, name), damaged);
+      const next = await nextWindow();
+      assert.deepEqual(next.withRemembered('a', LISTED), LISTED);
+      await next.remember('a', CREATED, 'created', NOW);
+      assert.deepEqual(next.withRemembered('a', LISTED), CREATED);
+    }
+  });
+
+  test('are forgotten with the token, and with the connection, even if another window remembered them', async () => {
+    await (await nextWindow()).remember('a', { ...CREATED, id: 'second' }, 'created', NOW);
+    await memory.remember('ab', CREATED, 'created', NOW);
+    await memory.forgetToken('a', CREATED.id);
+    assert.deepEqual(memory.withRemembered('a', LISTED), LISTED);
+    await memory.forgetConnection('a');
+    assert.equal((await readdir(path)).length, 1);
+    assert.deepEqual(memory.withRemembered('ab', LISTED), CREATED, 'a connection whose id begins alike keeps its own');
+  });
+
+  test('are forgotten with the connection even if they are damaged', async () => {
+    const [name = ''] = await readdir(path);
+    await writeFile(join(path, name), '{');
+    await memory.forgetConnection('a');
+    assert.deepEqual(await readdir(path), []);
+  });
+});
+
+suite('Remembered tokens', () => {
+  const END = 1_790_003_600_000;
+  const MONTH = 30 * 86_400_000;
+
+  test('outlast their expiry by a month, and go with the next one', async () => {
+    await memory.remember('a', { ...CREATED, id: 'forever', expiresAt: null }, 'created', END);
+    await memory.remember('b', { ...CREATED, id: 'unreported', expiresAt: undefined }, 'superseded', END);
+    const late = { ...CREATED, expiresAt: END + 400 * MONTH };
+    await memory.remember('b', { ...late, id: 'second' }, 'created', END + MONTH - 1);
+    assert.equal((await readdir(path)).length, 4);
+    await memory.remember('b', { ...late, id: 'third' }, 'created', END + MONTH);
+    assert.deepEqual(memory.withRemembered('a', LISTED), LISTED, 'it is remembered although it ended long ago');
+    assert.equal((await readdir(path)).length, 4);
+  });
+
+  test('have no ID that is a token itself: nothing of a token is stored', async () => {
+    rememberSecret('the-credential-of-a-connection');
+    const before = await readdir(path);
+    await memory.remember('a', { ...CREATED, id: 'x the-credential-of-a-connection' }, 'superseded', NOW);
+    assert.deepEqual([await readdir(path), told], [before, []]);
+  });
+});
+
+suite('A token that a rotation replaced', () => {
+  const OLD: AccessToken = { ...CREATED, id: 'old', urn: tokenUrn('old') };
+
+  test('is marked in this and the next window, for its connection only, with an event', async () => {
+    await memory.remember('a', OLD, 'superseded', NOW);
+    assert.ok(memory.isSuperseded('a', 'old'));
+    assert.ok((await nextWindow()).isSuperseded('a', 'old'));
+    assert.deepEqual([memory.isSuperseded('a', CREATED.id), memory.isSuperseded('b', 'old')], [false, false]);
+    assert.deepEqual(told, ['a']);
+  });
+
+  test('is unmarked once revoked, with an event', async () => {
+    await memory.remember('a', OLD, 'superseded', NOW);
+    await memory.forgetToken('a', 'old');
+    await memory.forgetToken('a', 'old');
+    await memory.forgetToken('a', 'never seen');
+    assert.ok(!memory.isSuperseded('a', 'old'));
+    assert.deepEqual(told, ['a', 'a']);
+  });
+
+  test('of another window is known once this one looks, with an event', async () => {
+    await memory.reload();
+    told = [];
+    const next = await nextWindow();
+    await next.remember('a', OLD, 'superseded', NOW);
+    await memory.reload();
+    await memory.reload();
+    assert.deepEqual([memory.isSuperseded('a', 'old'), told], [true, ['a']]);
+    await next.forgetToken('a', 'old');
+    await memory.reload();
+    assert.deepEqual([memory.isSuperseded('a', 'old'), told], [false, ['a', 'a']]);
+  });
+
+  test('is the right one after a rotation, which waits for no mark', async () => {
+    const replacement = { ...OLD, id: 'new', urn: tokenUrn('new') };
+    await Promise.all([
+      memory.remember('a', replacement, 'superseded', NOW),
+      memory.remember('a', replacement, 'created', NOW),
+      memory.remember('a', OLD, 'superseded', NOW),
+    ]);
+    const next = await nextWindow();
+    assert.deepEqual([next.isSuperseded('a', 'old'), next.isSuperseded('a', 'new')], [true, false]);
+  });
+});
