@@ -230,15 +230,16 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
   }
   const expiresAt = issued.listed?.expiresAt ?? Date.now() + MILLIS_PER_HOUR;
   const until = formatsOf(language()).time(expiresAt);
-  if (issued.id === undefined) {
+  if (issued.listed === undefined) {
     openWithoutId(target, issued.secret.reveal(), until);
     return;
   }
-  const token = { connection, tokenId: issued.id, expiresAt };
+  const { id } = issued.listed;
+  const token = { connection, token: issued.listed, expiresAt };
   let terminal: vscode.Terminal | undefined;
   try {
     // Signing out, removing the connection or revoking the token drops it meanwhile.
-    const secret = held.secretOf(connection.id, issued.id);
+    const secret = held.secretOf(connection.id, id);
     if (secret === undefined) {
       throw new ServiceFailure(
         'storage',
@@ -252,7 +253,7 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
     );
     terminalTokens.follow(terminal, token);
   } finally {
-    held.release(connection.id, issued.id);
+    held.release(connection.id, id);
     if (terminal === undefined) {
       await terminalTokens.revoke(token);
     }

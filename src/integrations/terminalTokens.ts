@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { language } from '../language.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { HeldTokens } from '../tokens/heldTokens.ts';
 import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
@@ -19,7 +20,7 @@ import { showWarning } from '../ui/messages.ts';
 interface TerminalToken {
   /** As it was when the token was created. The ID means nothing on another server. */
   readonly connection: Connection;
-  readonly tokenId: string;
+  readonly token: AccessToken;
   /** Unix time in ms. */
   readonly expiresAt: number;
 }
@@ -57,12 +58,12 @@ export class TerminalTokens implements vscode.Disposable {
   }
 
   /** Sends the revocation once. Reports a failure, never throws. */
-  async revoke({ connection, tokenId, expiresAt }: TerminalToken): Promise<void> {
+  async revoke({ connection, token, expiresAt }: TerminalToken): Promise<void> {
     if (expiresAt <= Date.now()) {
       return;
     }
     try {
-      await revokeAsAgreed(this.#parts, connection, tokenId);
+      await revokeAsAgreed(this.#parts, connection, token);
     } catch (thrown) {
       const failure = mutationFailure(thrown);
       this.#parts.log.failure(failure);

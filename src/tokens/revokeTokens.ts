@@ -1,22 +1,27 @@
-/** Revokes tokens: asks, sends each revocation once, and reports each failure. */
+/** Revokes tokens: asks, sends each revocation once, tells the outcome, and refreshes the list. */
 import * as l10n from '@vscode/l10n';
 import { accountOf, sessionOf, type Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
-import { connectionChanged, toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import { plural } from '../language.ts';
+import { connectionChanged, toServiceFailure } from '../service/failure/failure.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { MetadataService } from '../service/service.ts';
-import { credentialMatch, type CredentialMatches } from './credentialToken.ts';
-import { confirmRevoke } from './tokenQuestions.ts';
-import { plural } from '../language.ts';
 import { showCancellableProgress, showProgress } from '../ui/messages.ts';
-import { mutationFailure, revocationFailure } from './tokenTexts.ts';
+import { credentialMatch, type CredentialMatches } from './credentialToken.ts';
+import { isUnclear, revokeEach, type RevocationOutcome } from './revocation.ts';
 import { tokenLabel } from './tokenAppearance.ts';
-import type { TokenList } from './tokenList.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
+import { confirmRevoke } from './tokenQuestions.ts';
+import { revocationFailure } from './tokenTexts.ts';
+
+export interface InspectedToken {
+  readonly secret: TokenSecret;
+  /** Connections known to sign in with it. */
+  readonly signingIn: readonly Connection[];
+}
 
 /** Asks, then revokes. @param inspected The only token, if the user inspected it. */
 export async function revokeTokens(
@@ -30,16 +35,69 @@ export async function revokeTokens(
     async (agreed) => {
       const matches = await credentialMatches(parts, agreed, tokens, inspected);
       if (await confirmRevoke(tokens, agreed, matches, inspected?.signingIn)) {
-        await sendRevocations(parts, agreed, tokens, matches, inspected);
+        await sendRevocations(parts, agreed, tokens, matches, inspected?.secret);
       }
     },
   );
 }
 
-export interface InspectedToken {
-  readonly secret: TokenSecret;
-  /** Connections known to sign in with it. */
-  readonly signingIn: readonly Connection[];
+/**
+ * Sends what the user agreed to, and tells the outcome. Signs out if the connection's own token is gone.
+ * @param connection As the user was asked about it.
+ * @param inspected The value of the only token, if the user inspected it.
+ * @throws ServiceFailure `notSent` if the connection has changed since, and nothing was sent.
+ */
+export async function sendRevocations(
+  parts: TokenFlowParts,
+  connection: Connection,
+  tokens: readonly AccessToken[],
+  matches: CredentialMatches,
+  inspected?: TokenSecret,
+): Promise<void> {
+  const { services, tokenLists, notices } = parts;
+  const service = services.get(connection);
+  const list = tokenLists.get(connection.id);
+  const outcome = await showProgress(revokingText(tokens), tokens.length > 1, (token, progress) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    return revokeEach(
+      {
+        service,
+        list,
+        caller: service.knownCaller ?? connection.actorUrn ?? '',
+        matches,
+        inspected,
+        gate: () => mayStillSend(parts, connection),
+        stop: stop.signal,
+        onSent: () => progress.report({ increment: 100 / tokens.length }),
+        search: (unclear, work) => showCancellableProgress(searchingText(unclear), work),
+      },
+      tokens,
+    );
+  });
+  const { revoked, failed, isSignedOut } = outcome;
+  if (!isSignedOut && failed.some(({ failure }) => isUnclear(failure))) {
+    // The tree may be out of date.
+    await list.refresh();
+  }
+  tellOutcome(parts, connection, outcome);
+  if (isSignedOut) {
+    await endSession(parts, connection);
+  }
+  await notices.unlessStored(forgetRevoked(parts, connection.id, revoked), notForgottenText(revoked.length));
+}
+
+function tellOutcome(
+  { notices }: TokenFlowParts,
+  connection: Connection,
+  { revoked, alreadyGone, failed, isSignedOut }: RevocationOutcome,
+): void {
+  const [first, ...others] = failed.map(({ token, ...rest }) => ({ label: tokenLabel(token), ...rest }));
+  if (first !== undefined) {
+    notices.failure(revocationFailure([first, ...others], failed.length + revoked.length), connection);
+  } else if (!isSignedOut) {
+    notices.done(revokedText(revoked.length, alreadyGone));
+  }
 }
 
 /**
@@ -51,140 +109,33 @@ export interface InspectedToken {
 export async function revokeAsAgreed(
   parts: ConnectionParts & Pick<TokenFlowParts, 'tokenLists' | 'held' | 'memory'>,
   connection: Connection,
-  tokenId: string,
+  token: AccessToken,
 ): Promise<void> {
-  const { store, services, tokenLists, held, memory } = parts;
-  const pages = tokenLists.get(connection.id);
-  if (pages.wasRevoked(tokenId)) {
+  const { store, services, tokenLists } = parts;
+  const list = tokenLists.get(connection.id);
+  if (list.wasRevoked(token.id)) {
     return;
   }
   const current = await store.getFresh(connection.id);
   if (current === undefined || accountOf(current) !== accountOf(connection)) {
     throw connectionChanged();
   }
-  const service = services.get(current);
-  pages.hideRevoked(tokenId);
-  try {
-    await service.tokens.revoke(tokenId, { mayStillSend: mayStillSend(parts, connection, accountOf) });
-  } catch (thrown) {
-    const failure = mutationFailure(thrown);
-    if (!(await isGone(service, tokenId, failure, pages))) {
-      pages.showUnrevoked(tokenId);
-      throw failure;
-    }
+  const { failed } = await revokeEach(
+    {
+      service: services.get(current),
+      list,
+      caller: token.ownerUrn ?? '',
+      matches: new Map(),
+      gate: () => mayStillSend(parts, connection, accountOf),
+      search: (_, work) => work(),
+    },
+    [token],
+  );
+  if (failed[0] !== undefined) {
+    throw failed[0].failure;
   }
   // If it can't be deleted, it is with the next token.
-  held.release(connection.id, tokenId);
-  await memory.forgetToken(connection.id, tokenId).catch(() => undefined);
-}
-
-/** Looks up a token of the caller's own, as `findRevoked` does, but without showing it. */
-async function isGone(
-  service: MetadataService,
-  tokenId: string,
-  failure: ServiceFailure,
-  pages: TokenList,
-): Promise<boolean> {
-  if (!isUnclear(failure) && failure.kind !== 'refused') {
-    return false;
-  }
-  try {
-    const where = { kind: 'owned', ownerUrn: await service.callerActorUrn() } as const;
-    return (await service.tokens.findGoneTokens([tokenId], where, pages.wasEverListed(tokenId))).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-/** True if the token may be gone. */
-function isUnclear({ kind, mayHaveActed }: ServiceFailure): boolean {
-  return mayHaveActed || kind === 'server' || kind === 'notFound';
-}
-
-/**
- * Sends the revocations in turn. Lost answers are looked up; failures are reported with the server's reason. Signs out
- * if the connection's own token is gone.
- * @param connection As the user was asked about it.
- * @param inspected As for `revokeTokens`.
- * @throws ServiceFailure `notSent` if the connection has changed since, and nothing was sent.
- */
-export async function sendRevocations(
-  parts: TokenFlowParts,
-  connection: Connection,
-  tokens: readonly AccessToken[],
-  matches: CredentialMatches,
-  inspected?: InspectedToken,
-): Promise<void> {
-  const { services, tokenLists, notices } = parts;
-  const service = services.get(connection);
-  const caller = service.knownCaller ?? connection.actorUrn ?? '';
-  const pages = tokenLists.get(connection.id);
-  const title =
-    tokens.length === 1
-      ? l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken))
-      : l10n.t('Revoking {0} access tokens…', tokens.length);
-  const failed: UnrevokedToken[] = [];
-  const revoked: AccessToken[] = [];
-  let wereGone = 0;
-  let isSignedOut = false;
-  const revokedMatch = (): boolean => revoked.some(({ id }) => matches.has(id));
-  await showProgress(title, tokens.length > 1, async (stop, progress) => {
-    // The connection's own credential goes last, since it may revoke the others.
-    for (const token of tokens.toSorted((a, b) => Number(matches.has(a.id)) - Number(matches.has(b.id)))) {
-      if (stop.isCancellationRequested) {
-        break;
-      }
-      pages.hideRevoked(token.id);
-      try {
-        const mayHaveEnded = revokedMatch();
-        const isMatch = matches.has(token.id) && !isSignedOut;
-        const state = isMatch ? await credentialState(service, caller) : undefined;
-        isSignedOut ||= state === 'ended' && mayHaveEnded;
-        // A 401 says that it was the credential only right after a request that was accepted.
-        const proven = state === 'accepted' && !mayHaveEnded ? 'accepted' : 'unclear';
-        const credential = isMatch && state !== 'ended' ? proven : undefined;
-        const result = await service.tokens.revoke(token.id, {
-          mayStillSend: mayStillSend(parts, connection),
-          credential,
-        });
-        wereGone += Number(result === 'alreadyGone');
-        isSignedOut ||= result === 'signedOut';
-        revoked.push(token);
-      } catch (thrown) {
-        pages.showUnrevoked(token.id);
-        const failure = mutationFailure(thrown);
-        if (failure.kind === 'notSent' && revoked.length + failed.length === 0) {
-          throw failure;
-        }
-        failed.push({ token, failure });
-      }
-      progress.report({ increment: 100 / tokens.length });
-    }
-  });
-  const mayHaveEnded = isSignedOut || revokedMatch();
-  const gone = await findRevoked(service, failed, pages, caller, mayHaveEnded ? new Map() : matches, inspected);
-  for (const { id } of gone) {
-    pages.hideRevoked(id);
-  }
-  revoked.push(...gone);
-  isSignedOut ||= revoked.some(({ id }) => matches.get(id) === 'yes');
-  isSignedOut ||= revokedMatch() && (await credentialState(service, caller)) === 'ended';
-  if (!isSignedOut && failed.some(({ failure }) => isUnclear(failure))) {
-    // The tree may be out of date.
-    await pages.refresh();
-  }
-  const [first, ...others] = failed.flatMap(({ token, failure }) =>
-    gone.includes(token) ? [] : [{ label: tokenLabel(token), failure, isListed: isInListing(token, pages, caller) }],
-  );
-  if (first !== undefined) {
-    notices.failure(revocationFailure([first, ...others], others.length + 1 + revoked.length), connection);
-  }
-  if (isSignedOut) {
-    await endSession(parts, connection);
-  } else if (first === undefined) {
-    notices.done(revokedText(revoked.length, wereGone));
-  }
-  await notices.unlessStored(forgetRevoked(parts, connection.id, revoked), notForgottenText(revoked.length));
+  await forgetRevoked(parts, connection.id, [token]).catch(() => undefined);
 }
 
 /** Tokens that the connection signs in with, or may. @param inspected As for `revokeTokens`. */
@@ -207,18 +158,6 @@ export async function credentialMatches(
   );
 }
 
-/** Asks for one token. @returns `ended` if the service refuses what it took before; undefined if unclear. */
-async function credentialState(service: MetadataService, ownerUrn: string): Promise<'accepted' | 'ended' | undefined> {
-  try {
-    await service.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 1 });
-    return 'accepted';
-  } catch (thrown) {
-    const { kind, status, credentialEnded } = toServiceFailure(thrown);
-    // A gateway refuses with 403.
-    return credentialEnded ? 'ended' : kind === 'refused' && status === 200 ? 'accepted' : undefined;
-  }
-}
-
 /** Signs out of a connection whose token is revoked, unless that would drop the only copy of a new one. */
 async function endSession(parts: TokenFlowParts, connection: Connection): Promise<void> {
   const { store, credentials, held, notices } = parts;
@@ -239,7 +178,7 @@ async function endSession(parts: TokenFlowParts, connection: Connection): Promis
 
 /** Tries each token even if another fails. @throws the first storage error, at the end. */
 async function forgetRevoked(
-  { held, memory }: TokenFlowParts,
+  { held, memory }: Pick<TokenFlowParts, 'held' | 'memory'>,
   connectionId: string,
   revoked: readonly AccessToken[],
 ): Promise<void> {
@@ -251,6 +190,20 @@ async function forgetRevoked(
   }
 }
 
+function revokingText(tokens: readonly AccessToken[]): string {
+  const [first, ...others] = tokens;
+  return first !== undefined && others.length === 0
+    ? l10n.t('Revoking "{0}"…', tokenLabel(first))
+    : l10n.t('Revoking {0} access tokens…', tokens.length);
+}
+
+function searchingText(tokens: readonly AccessToken[]): string {
+  const [first, ...others] = tokens;
+  return first !== undefined && others.length === 0
+    ? l10n.t('Checking whether "{0}" was revoked…', tokenLabel(first))
+    : l10n.t('Checking whether the access tokens were revoked…');
+}
+
 function notForgottenText(count: number): string {
   return plural(
     count,
@@ -259,80 +212,9 @@ function notForgottenText(count: number): string {
   );
 }
 
-function revokedText(count: number, wereGone: number): string {
+function revokedText(count: number, alreadyGone: number): string {
   if (count === 1) {
-    return wereGone === 1 ? l10n.t('The access token had already been revoked') : l10n.t('Access token revoked');
+    return alreadyGone === 1 ? l10n.t('The access token had already been revoked') : l10n.t('Access token revoked');
   }
   return plural(count, l10n.t('{0} access token revoked', count), l10n.t('{0} access tokens revoked', count));
-}
-
-interface UnrevokedToken {
-  readonly token: AccessToken;
-  readonly failure: ServiceFailure;
-}
-
-/**
- * Checks which tokens are gone. Never repeats a revocation. Covers lost answers, and refusals for the caller's own
- * tokens: without the privilege to manage tokens, servers call a missing token another user's.
- * @returns the tokens known to be gone.
- */
-async function findRevoked(
-  service: MetadataService,
-  failed: readonly UnrevokedToken[],
-  pages: TokenList,
-  caller: string,
-  matches: CredentialMatches,
-  inspected: InspectedToken | undefined,
-): Promise<readonly AccessToken[]> {
-  const lost = failed.flatMap(({ token, failure }) =>
-    failure.mayHaveActed || (failure.kind === 'refused' && token.ownerUrn === caller) ? [token] : [],
-  );
-  const [first] = lost;
-  if (first === undefined) {
-    return [];
-  }
-  const title =
-    lost.length === 1
-      ? l10n.t('Checking whether "{0}" was revoked…', tokenLabel(first))
-      : l10n.t('Checking whether the access tokens were revoked…');
-  try {
-    return await showCancellableProgress(title, async (signal) =>
-      inspected === undefined
-        ? findUnlisted(service, lost, pages, caller, signal)
-        : (await service.tokens.lookUp(inspected.secret, signal)).kind === 'unknown'
-          ? lost
-          : [],
-    );
-  } catch (thrown) {
-    // Not reported separately: tokens that couldn't be looked up count as unknown.
-    const own = lost.filter(({ id }) => matches.has(id));
-    return toServiceFailure(thrown).credentialEnded && own.length === 1 ? own : [];
-  }
-}
-
-/** Reads every page of the listing. @throws ServiceFailure */
-async function findUnlisted(
-  service: MetadataService,
-  tokens: readonly AccessToken[],
-  pages: TokenList,
-  ownerUrn: string,
-  signal: AbortSignal,
-): Promise<readonly AccessToken[]> {
-  const where = pages.query.scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn } as const);
-  const gone = new Set<string>();
-  for (const wasListed of [true, false]) {
-    const ids = tokens.flatMap((token) =>
-      isInListing(token, pages, ownerUrn) && pages.wasEverListed(token.id) === wasListed ? [token.id] : [],
-    );
-    for (const id of await service.tokens.findGoneTokens(ids, where, wasListed, signal)) {
-      gone.add(id);
-    }
-  }
-  return tokens.filter(({ id }) => gone.has(id));
-}
-
-/** True if the listing of the tree would have the token. Its absence from another one proves nothing. */
-function isInListing({ id, ownerUrn }: AccessToken, pages: TokenList, caller: string): boolean {
-  const isOwn = ownerUrn === undefined ? pages.wasEverListed(id) : ownerUrn === caller;
-  return isOwn || pages.query.scope === 'all';
 }
