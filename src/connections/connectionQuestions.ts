@@ -5,8 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import { plural } from '../language.ts';
 import { confirm } from '../ui/messages.ts';
-import { singleStep, askText, type StepAnswer, type StepPlace, askPick, type PickItem } from '../ui/inputSteps.ts';
-import { isTypedName } from '../ui/typedName.ts';
+import { type StepAnswer, type StepPlace, askPick, type PickItem } from '../ui/inputSteps.ts';
 import { isLoopbackHost } from '../service/http/baseUrl.ts';
 import type { Connection } from './connection.ts';
 import { remoteBelow } from './whereItRuns.ts';
@@ -127,20 +126,6 @@ export function confirmPlainHttp(baseUrl: string): Promise<boolean> {
     ],
     l10n.t('Use Plain HTTP'),
   );
-}
-
-/** Asks for the name of a production connection. @returns true at once for other roles. */
-export async function confirmTypedName({ name, role }: NamedConnection, title: string): Promise<boolean> {
-  if (role !== 'production') {
-    return true;
-  }
-  const answer = await askText(singleStep(title), {
-    value: '',
-    prompt: l10n.t('This is a production connection. Type {0} to confirm.', name),
-    placeholder: name,
-    problem: (typed) => (isTypedName(typed, name) ? undefined : l10n.t("Doesn't match. Type {0}.", name)),
-  });
-  return answer.kind === 'value';
 }
 
 interface ConnectionRoleItem extends PickItem {

@@ -16,7 +16,7 @@ import { mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { durationMillis } from '../service/tokens/durations.ts';
 import { MILLIS_PER_HOUR } from '../time.ts';
-import { issueDraftedToken } from '../tokens/createToken.ts';
+import { issueToken } from '../tokens/issueToken.ts';
 import { actorReaderFor, loadCreationFacts, type TokenCreationFacts } from '../tokens/tokenDraft.ts';
 import type { TokenFlowParts } from '../tokens/tokenLists.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
@@ -220,7 +220,7 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
   const actor = shortActorName(facts.caller);
   const duration = oneHour(facts) ?? 'ONE_HOUR';
   const name = `${NAME_PREFIX} ${new Date().toISOString()}`;
-  const issued = await issueDraftedToken(parts, connection, {
+  const issued = await issueToken(parts, connection, {
     draft: { type: 'PERSONAL', name, actor, duration, description: '' },
     facts,
     actorOf: actorReaderFor(actor),
@@ -249,7 +249,10 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
     terminal = openTerminal(
       target,
       secret.reveal(),
-      l10n.t('Its token works until {0}, and is revoked when this terminal closes.', until),
+      l10n.t(
+        'Its token is revoked when this terminal closes while this window is open; otherwise it works until {0}.',
+        until,
+      ),
     );
     terminalTokens.follow(terminal, token);
   } finally {

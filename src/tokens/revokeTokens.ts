@@ -96,7 +96,7 @@ function tellOutcome(
   if (first !== undefined) {
     notices.failure(revocationFailure([first, ...others], failed.length + revoked.length), connection);
   } else if (!isSignedOut) {
-    notices.done(revokedText(revoked.length, alreadyGone));
+    notices.done(revokedText(revoked.length, alreadyGone, connection.name));
   }
 }
 
@@ -212,9 +212,15 @@ function notForgottenText(count: number): string {
   );
 }
 
-function revokedText(count: number, alreadyGone: number): string {
+function revokedText(count: number, alreadyGone: number, server: string): string {
   if (count === 1) {
-    return alreadyGone === 1 ? l10n.t('The access token had already been revoked') : l10n.t('Access token revoked');
+    return alreadyGone === 1
+      ? l10n.t('The access token had already been revoked on "{0}"', server)
+      : l10n.t('Access token revoked on "{0}"', server);
   }
-  return plural(count, l10n.t('{0} access token revoked', count), l10n.t('{0} access tokens revoked', count));
+  return plural(
+    count,
+    l10n.t('{0} access token revoked on "{1}"', count, server),
+    l10n.t('{0} access tokens revoked on "{1}"', count, server),
+  );
 }

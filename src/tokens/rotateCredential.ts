@@ -21,7 +21,8 @@ import { formatsOf } from '../ui/formats.ts';
 import { runInputSteps } from '../ui/inputSteps.ts';
 import { confirm, showCancellableProgress, showInformation, showProgress } from '../ui/messages.ts';
 import { credentialMatch } from './credentialToken.ts';
-import { issueDraftedToken, offerIssuedToken, type IssuedAccessToken } from './createToken.ts';
+import { issueToken, type IssuedAccessToken } from './issueToken.ts';
+import { offerIssuedToken } from './offerToken.ts';
 import { tokenDraftSteps, validUntilText } from './draftSteps.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { closestDuration, type TokenExpiry } from './expiry.ts';
@@ -33,7 +34,7 @@ import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
 /** The credential to replace. */
 interface FormerCredential {
-  /** Undefined if it wasn't created here: then its ID is unknown, and it can't be revoked. */
+  /** Undefined if its ID is unknown: then it can't be revoked. */
   readonly token: AccessToken | undefined;
   /** Else the only own token that expires when it does. That is no proof, so revoking it is asked about. */
   readonly lookalike: AccessToken | undefined;
@@ -67,14 +68,14 @@ async function askAndRotate(parts: TokenFlowParts, connection: Connection, title
   if (!(await confirmRotation(connection, former, summarized))) {
     return;
   }
-  const issued = await issueDraftedToken(parts, connection, summarized);
+  const issued = await issueToken(parts, connection, summarized);
   if (issued === undefined) {
     return;
   }
   const saved = await testAndStore(parts, connection, former, issued);
   if (saved !== undefined) {
-    await endFormer(parts, saved, former);
     parts.notices.done(l10n.t('"{0}" now signs in with a new access token', saved.name));
+    await endFormer(parts, saved, former);
   }
 }
 
@@ -217,12 +218,10 @@ function formerTokenFate(connection: Connection, { token, lookalike, expiresAt, 
 function formerTokenLivesOn(expiresAt: TokenExpiry): string {
   return typeof expiresAt === 'number'
     ? l10n.t(
-        "The old token stays valid until {0}: it wasn't created here, so its ID for revoking it isn't known.",
+        "The old token stays valid until {0}: its ID isn't known, so it can't be revoked here.",
         formatsOf(language()).time(expiresAt),
       )
-    : l10n.t(
-        "The old token stays valid until it's revoked: it wasn't created here, so its ID for revoking it isn't known.",
-      );
+    : l10n.t("The old token stays valid until it's revoked: its ID isn't known, so it can't be revoked here.");
 }
 
 /** @returns the connection with the new token. Undefined if that isn't in use for sure, which was reported. */

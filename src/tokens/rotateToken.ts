@@ -6,7 +6,8 @@ import { askingAgain } from '../connections/askingAgain.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { issueDraftedToken, offerIssuedToken } from './createToken.ts';
+import { issueToken } from './issueToken.ts';
+import { offerIssuedToken } from './offerToken.ts';
 import { credentialMatches, sendRevocations } from './revokeTokens.ts';
 import { actorReaderFor, type TokenCreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
@@ -49,7 +50,7 @@ export async function rotateToken(
         return { draft, facts, actorOf: actorReaderFor(draft.actor) };
       });
       const { kind } = await askDraftSummary(singleStep(title), texts, load).finally(() => stop.abort());
-      return kind === 'value' && load.loaded !== undefined ? issueDraftedToken(parts, agreed, load.loaded) : undefined;
+      return kind === 'value' && load.loaded !== undefined ? issueToken(parts, agreed, load.loaded) : undefined;
     },
   );
   if (issued === undefined) {
@@ -67,7 +68,7 @@ export async function rotateToken(
     await marked;
     // The old token belongs to the server that listed it, wherever the connection leads now.
     const { baseUrl, actorUrn, product } = connection;
-    await revokeOldToken(parts, { ...current, baseUrl, actorUrn, product }, old, issued.id).catch((thrown: unknown) =>
+    await revokeOldToken(parts, { ...current, baseUrl, actorUrn, product }, old).catch((thrown: unknown) =>
       parts.notices.failure(toServiceFailure(thrown), connection),
     );
   }
@@ -75,17 +76,12 @@ export async function rotateToken(
 }
 
 /** @throws ServiceFailure if the connection became read-only, changed its server, or was removed. */
-async function revokeOldToken(
-  parts: TokenFlowParts,
-  connection: Connection,
-  old: AccessToken,
-  replacementId: string | undefined,
-): Promise<void> {
+async function revokeOldToken(parts: TokenFlowParts, connection: Connection, old: AccessToken): Promise<void> {
   const revocation = askingAgain(
     () => admitChange(parts.store, connection),
     async (agreed) => {
       const matches = await credentialMatches(parts, agreed, [old]);
-      if (await confirmRevokeOld(old, replacementId, agreed, matches)) {
+      if (await confirmRevokeOld(old, agreed, matches)) {
         await sendRevocations(parts, agreed, [old], matches);
       }
     },

@@ -43,7 +43,8 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     }
     const draft = unfinished.get(connection.id) ?? { ...EMPTY };
     unfinished.set(connection.id, draft);
-    if (await createToken(parts, connection, l10n.t('Create Access Token'), draft)) {
+    const title = l10n.t('Create Access Token on {0}', connection.name);
+    if (await createToken(parts, connection, title, draft)) {
       unfinished.delete(connection.id);
     }
   });
@@ -110,7 +111,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     }
     const { connection } = picked;
     const key = `${connection.id} ${old.id}`;
-    const title = l10n.t('Rotate Access Token');
+    const title = l10n.t('Rotate Access Token on {0}', connection.name);
     if (await rotateToken(parts, connection, title, old, unfinished.get(key), (draft) => unfinished.set(key, draft))) {
       unfinished.delete(key);
     }

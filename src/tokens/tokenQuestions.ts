@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { Connection, SignIn } from '../connections/connection.ts';
-import { confirmTypedName } from '../connections/connectionQuestions.ts';
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
 import { productionLine } from '../connections/role.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
@@ -11,16 +10,25 @@ import { confirm, confirmOrKeep, showWarning } from '../ui/messages.ts';
 import { formatsOf } from '../ui/formats.ts';
 import {
   distinguishingText,
-  shortTokenId,
   shortTokenLabel,
   tokenLabel,
   isTokenReference,
   tokenSpoken,
+  shortTokenId,
 } from './tokenAppearance.ts';
 import { connectionChanged } from '../service/failure/failure.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { createPickList, failureItems, showPickItems, type PickItem, singleStep, showInput } from '../ui/inputSteps.ts';
+import {
+  createPickList,
+  failureItems,
+  showPickItems,
+  type PickItem,
+  singleStep,
+  showInput,
+  askExactText,
+} from '../ui/inputSteps.ts';
+import { isTypedName } from '../ui/typedName.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
@@ -177,11 +185,10 @@ function tokenPickItem(token: AccessToken, pages: TokenList, isSuperseded: boole
 type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn' | 'role'>;
 
 /**
- * Shows each token with its user and a distinguishing fact. On production, several tokens require the connection's
- * name.
+ * Shows whose tokens they are, each with a distinguishing fact.
  * @param signingIn Connections known to sign in with the token.
  */
-export async function confirmRevoke(
+export function confirmRevoke(
   tokens: readonly AccessToken[],
   connection: ConnectionSummary,
   matches: CredentialMatches,
@@ -191,55 +198,51 @@ export async function confirmRevoke(
   const consequences = [...revocationConsequences(tokens, connection, signingIn), ...credentialText(tokens, matches)];
   if (tokens.length === 1 && first !== undefined) {
     return confirm(
-      l10n.t('Revoke the access token "{0}"?', tokenLabel(first)),
-      [...productionLine(connection), [tokenUserText(first), tokenIdentityText(first)], ...consequences],
+      l10n.t('Revoke the access token "{0}" on "{1}"?', tokenLabel(first), connection.name),
+      [...productionLine(connection), [tokenUserText(first), createdText(first)], ...consequences],
       l10n.t('Revoke'),
     );
   }
-  const title = l10n.t('Revoke {0} Tokens', tokens.length);
-  if (!(await confirmTypedName(connection, title))) {
-    return false;
+  if (connection.role === 'production') {
+    return typeToRevoke(tokens, connection, consequences);
   }
   return confirm(
-    l10n.t('Revoke {0} access tokens?', tokens.length),
+    l10n.t('Revoke {0} access tokens on "{1}"?', tokens.length, connection.name),
     // The list comes last: in a low window VS Code cuts off the end of long questions.
-    [
-      ...productionLine(connection),
-      ...consequences,
-      distinctTokenLines(tokens, connection.actorUrn).map((line) => `• ${line}`),
-    ],
-    title,
+    [...consequences, tokens.map((token) => `• ${tokenLine(token, connection.actorUrn)}`)],
+    l10n.t('Revoke {0} Tokens', tokens.length),
   );
 }
 
-/**
- * Asked after a rotation. Proposes to keep both, since nothing uses the new token yet.
- * @param replacementId Undefined if the server didn't return it.
- */
+/** The prompt has room for the labels alone. */
+function typeToRevoke(
+  tokens: readonly AccessToken[],
+  { name }: ConnectionSummary,
+  consequences: readonly string[],
+): Promise<boolean> {
+  const labels = tokens.map((token) => `"${shortTokenLabel(token)}"`).join(', ');
+  return askExactText({
+    title: l10n.t('Revoke {0} access tokens on "{1}"', tokens.length, name),
+    prompt: [`${labels}.`, ...consequences, l10n.t('Type "{0}".', name)].join(' '),
+    placeholder: name,
+    isRight: (typed) => isTypedName(typed, name),
+    refusal: l10n.t("Doesn't match."),
+  });
+}
+
+/** Asked after a rotation. Proposes to keep both, since nothing uses the new token yet. */
 export function confirmRevokeOld(
   old: AccessToken,
-  replacementId: string | undefined,
   connection: ConnectionSummary,
   matches: CredentialMatches,
 ): Promise<boolean> {
-  const { createdAt } = old;
-  const { date, time } = formatsOf(language());
   return confirmOrKeep(
-    createdAt === undefined
-      ? l10n.t('Revoke the old token "{0}" (ID {1})?', shortTokenLabel(old), old.id)
-      : l10n.t('Revoke the old token "{0}", created {1}?', shortTokenLabel(old), date(createdAt)),
+    l10n.t('Revoke the old token "{0}" on "{1}"?', shortTokenLabel(old), connection.name),
     [
       ...productionLine(connection),
-      [
-        tokenUserText(old),
-        createdAt === undefined
-          ? l10n.t('Old token: ID {0}', old.id)
-          : l10n.t('Old token: created {0}, ID {1}', time(createdAt), old.id),
-        ...(replacementId === undefined ? [] : [l10n.t('Replacement: created just now, ID {0}', replacementId)]),
-      ],
+      [tokenUserText(old), createdText(old), l10n.t('The replacement was created just now.')],
       l10n.t(
-        "Anything still using the old token will lose access to {0}, possibly after a few minutes. This can't be undone.",
-        connection.name,
+        "Anything still using the old token will lose access, possibly after a few minutes. This can't be undone.",
       ),
       ...credentialText([old], matches),
       l10n.t("If you keep both, the old token is marked as superseded until it's revoked."),
@@ -252,7 +255,7 @@ export function confirmRevokeOld(
 /** @param name The token's label in the tree. */
 export function confirmCopy(name: string, connection: ConnectionSummary): Promise<boolean> {
   return confirm(
-    l10n.t('Copy the access token "{0}"?', name),
+    l10n.t('Copy the access token "{0}" of "{1}"?', name, connection.name),
     [
       ...productionLine(connection),
       l10n.t('The token itself is copied, not its ID. Other programs and extensions can read the clipboard.'),
@@ -266,7 +269,6 @@ function revocationConsequences(
   connection: ConnectionSummary,
   signingIn: readonly Connection[],
 ): string[] {
-  const { name } = connection;
   const others = signingIn.filter(({ id }) => id !== connection.id);
   const imported = signingIn.flatMap(({ name: other, signIn }) =>
     signIn?.source === undefined ? [] : [commandLineStopsText(other, signIn.source)],
@@ -274,14 +276,8 @@ function revocationConsequences(
   return [
     ...imported.slice(0, 1),
     tokens.length === 1
-      ? l10n.t(
-          "Anything using this token will lose access to {0}, possibly after a few minutes. This can't be undone.",
-          name,
-        )
-      : l10n.t(
-          "Anything using these tokens will lose access to {0}, possibly after a few minutes. This can't be undone.",
-          name,
-        ),
+      ? l10n.t("Anything using this token will lose access, possibly after a few minutes. This can't be undone.")
+      : l10n.t("Anything using these tokens will lose access, possibly after a few minutes. This can't be undone."),
     ...others.map((other) => l10n.t('The connection "{0}" signs in with this token.', other.name)),
   ];
 }
@@ -322,22 +318,14 @@ function tokenUserText({ actorUrn, ownerUrn = actorUrn }: AccessToken): string {
   ]);
 }
 
-/** Creation time and ID. */
-function tokenIdentityText({ id, createdAt }: AccessToken): string {
-  return createdAt === undefined
-    ? l10n.t('ID: {0}', id)
-    : l10n.t('Created {0} · ID {1}', formatsOf(language()).time(createdAt), id);
+/** Some servers list no dates. */
+function createdText({ id, createdAt }: AccessToken): string {
+  return createdAt === undefined ? shortTokenId(id) : l10n.t('Created {0}', formatsOf(language()).time(createdAt));
 }
 
-/** One line per token; identical lines also get the ID. @param caller Their own tokens are listed without a user. */
-function distinctTokenLines(tokens: readonly AccessToken[], caller: string | undefined): string[] {
-  const lines = tokens.map((token) => {
-    const { actorUrn, ownerUrn = actorUrn } = token;
-    const user = actorUrn === caller && ownerUrn === caller ? '' : tokenUserText(token);
-    return inOneLine([shortTokenLabel(token), user, distinguishingText(token)]);
-  });
-  return tokens.map(({ id }, index) => {
-    const line = lines[index] ?? '';
-    return lines.filter((other) => other === line).length > 1 ? `${line} · ${shortTokenId(id)}` : line;
-  });
+/** @param caller Their own tokens are listed without a user. */
+function tokenLine(token: AccessToken, caller: string | undefined): string {
+  const { actorUrn, ownerUrn = actorUrn } = token;
+  const user = actorUrn === caller && ownerUrn === caller ? '' : tokenUserText(token);
+  return inOneLine([shortTokenLabel(token), user, createdText(token)]);
 }

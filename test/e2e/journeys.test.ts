@@ -85,7 +85,7 @@ suite('a person does a task from its start to its end', () => {
     assert.equal(await tokenIsAccepted(service.url, copied), true);
 
     const asked = await revokeToken(page, /^nightly ingestion/);
-    assert.match(asked, /Revoke the access token "nightly ingestion"\?/);
+    assert.match(asked, /Revoke the access token "nightly ingestion" on ".+"\?/);
     await treeRow(page, /^nightly ingestion/).waitFor({ state: 'detached' });
     await eventually(async () => assert.equal(await tokenIsAccepted(service.url, copied), false));
     await treeIsQuiet(page);
@@ -149,9 +149,9 @@ suite('a person does a task from its start to its end', () => {
       await modal(page).getByText(`Rotate the access token of "${CONNECTION}"?`).waitFor();
       assert.match(await answerModal(page, 'Rotate'), new RegExp(`A new token "${OWN_TOKEN}" is created`));
       // Nobody told VS Code the pasted token's ID, so the old one is a question of its own.
-      await modal(page).getByText(`Revoke the access token "${OWN_TOKEN}"?`).waitFor();
-      await answerModal(page, 'Revoke');
+      await modal(page).getByText(`Revoke the access token "${OWN_TOKEN}" on "${CONNECTION}"?`).waitFor();
       await page.locator('.statusbar-item', { hasText: 'now signs in with a new access token' }).waitFor();
+      await answerModal(page, 'Revoke');
     });
     await eventually(async () => assert.equal(await tokenIsAccepted(service.url, pasted.token), false));
     assert.deepEqual(tokenChanges(), { created: 1, revoked: 1 });

@@ -116,7 +116,7 @@ suite('a user does the main job on a current server', () => {
 
   test('revokes it', async () => {
     const asked = await revokeToken(page, /^nightly ingestion/);
-    assert.match(asked, /Revoke the access token "nightly ingestion"\?/);
+    assert.match(asked, /Revoke the access token "nightly ingestion" on ".+"\?/);
     await treeRow(page, /^nightly ingestion/).waitFor({ state: 'detached' });
     await eventually(async () => assert.equal(await tokenIsAccepted(service.frontUrl, createdToken), false));
     assert.equal(await operationStatus(service.url, createdToken), 401);

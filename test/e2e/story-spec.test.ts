@@ -83,7 +83,7 @@ suite('a user does the main job on a server that follows the description to the 
   });
 
   test('revokes one of them', async () => {
-    assert.match(await revokeToken(page, /^for a day/), /Revoke the access token "for a day"\?/);
+    assert.match(await revokeToken(page, /^for a day/), /Revoke the access token "for a day" on ".+"\?/);
     await treeRow(page, /^for a day/).waitFor({ state: 'detached' });
     await eventually(async () => assert.equal(await operationStatus(service.url, created[0] ?? '', operations), 401));
   });

@@ -259,7 +259,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
     });
     await chooseFromRow(page, /^\[Renew\]/, 'Revoke Access Token');
     await drawsNothing(modal(page).locator('.dialog-message-container'));
-    assert.ok((await answerModal(page, 'Revoke')).startsWith(`Revoke the access token "${TOKEN}"?`));
+    assert.ok((await answerModal(page, 'Revoke')).startsWith(`Revoke the access token "${TOKEN}" on `));
     await saysWithoutLink(
       notification(page, "wasn't revoked"),
       `"${IN_MESSAGE}" wasn't revoked`,

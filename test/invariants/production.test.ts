@@ -73,30 +73,15 @@ for (const change of CHANGES) {
   });
 
   suite(`On production, ${change} is done`, () => {
-    test('once the text was typed, and the dialog answered where there is one', async (context) => {
+    test('once the text was typed', async (context) => {
       const { driver, window } = await Driver.connected(context, { role: 'Production' });
       await window.press(change);
       await window.typeToConfirm(TYPED[change]);
-      if (change === 'revokeSeveral') {
-        assertUnchanged(driver);
-        await window.yes();
-      }
       await driver.passTime(MINUTE);
       assert.ok(driver.changes().length > 0);
     });
   });
 }
-
-suite('On production, several tokens are not revoked', () => {
-  test('if the dialog after the text was left', async (context) => {
-    const { driver, window } = await Driver.connected(context, { role: 'Production' });
-    await window.press('revokeSeveral');
-    await window.typeToConfirm(TYPED.revokeSeveral);
-    await window.escape();
-    await agree(driver, window);
-    assertUnchanged(driver);
-  });
-});
 
 suite('If another window chose Production after the dry run, nothing is deleted', () => {
   test('from one index', async (context) => {

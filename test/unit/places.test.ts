@@ -119,15 +119,14 @@ suite('Places that exist once', () => {
       'connections/importSources.ts',
       'connections/testConnection.ts',
       'integrations/openTerminal.ts',
-      'tokens/createToken.ts',
-      'tokens/heldTokens.ts',
+      'tokens/offerToken.ts',
     ]);
   });
 
   test('requests that destroy or create are sent from one place each', () => {
     assert.deepEqual(filesWith(calls('indices.execute')), ['truncation/executionOutcome.ts']);
-    assert.deepEqual(filesWith(calls('tokens.revoke')), ['tokens/revokeTokens.ts']);
-    assert.deepEqual(filesWith(calls('tokens.create')), ['tokens/createToken.ts']);
+    assert.deepEqual(filesWith(calls('tokens.revoke')), ['tokens/revocation.ts']);
+    assert.deepEqual(filesWith(calls('tokens.create')), ['tokens/issueToken.ts']);
   });
 
   test('the arguments of commands: only ui/commands.ts takes them, and resolves them to their subjects', () => {
@@ -161,9 +160,9 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(revealsToken), [
       'integrations/openTerminal.ts',
       'service/tokens/tokenLookup.ts',
-      'tokens/createToken.ts',
       'tokens/heldTokens.ts',
       'tokens/inspectToken.ts',
+      'tokens/offerToken.ts',
       'tokens/rotateCredential.ts',
       'ui/clipboard.ts',
     ]);

@@ -88,15 +88,15 @@ export const ELSEWHERE: readonly Defect[] = [
     {
       file: 'src/tokens/tokenCommands.ts',
       find: `const { connection } = picked;
-    if (created.heldSecretOf(connection.id, token.id) === undefined) {`,
+    if (held.secretOf(connection.id, token.id) === undefined) {`,
       replace: `const { connection } = picked;
-    const held = created.heldSecretOf(connection.id, token.id);
-    if (held === undefined) {`,
+    const before = held.secretOf(connection.id, token.id);
+    if (before === undefined) {`,
     },
     {
       file: 'src/tokens/tokenCommands.ts',
-      find: 'const secret = created.heldSecretOf(connection.id, token.id);\n',
-      replace: 'const secret = held;\n',
+      find: 'const secret = held.secretOf(connection.id, token.id);\n',
+      replace: 'const secret = before;\n',
     },
   ),
   wiring(

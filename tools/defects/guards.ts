@@ -33,12 +33,6 @@ const NAME_OF_CONNECTION: Change = {
   find: "connection.role === 'production' || !isOnlyConnection ?",
   replace: '!isOnlyConnection ?',
 };
-const NAME_OF_TOKENS: Change = {
-  file: 'src/tokens/tokenQuestions.ts',
-  find: 'if (!(await confirmTypedName(connection, title))) {',
-  replace: "if (!(await confirmTypedName(connection, title)) && title === '') {",
-};
-
 export const GUARDS: readonly Defect[] = [
   guard(
     'an interrupted job continues although another window sends one of its items',
@@ -54,7 +48,11 @@ export const GUARDS: readonly Defect[] = [
     'production',
     NAME_OF_CONNECTION,
   ),
-  guard('a cancelled name prompt continues to the question about tokens', 'invariants', 'production', NAME_OF_TOKENS),
+  guard('several tokens on production are revoked by a dialog alone', 'invariants', 'production', {
+    file: 'src/tokens/tokenQuestions.ts',
+    find: "if (connection.role === 'production') {",
+    replace: "if (connection.role === 'production' && tokens.length === 0) {",
+  }),
   guard(
     'an interrupted job continues beside another, without a tick, whatever the answer before',
     'host',
@@ -74,7 +72,7 @@ export const GUARDS: readonly Defect[] = [
     replace: 'if (revision <= this.#draftRevision) {',
   }),
   guard('a created token is not offered if VS Code stores nothing', 'host', 'offered all the same', {
-    file: 'src/tokens/createToken.ts',
+    file: 'src/tokens/issueToken.ts',
     find: 'void parts.notices.unlessStored(',
     replace: "await parts.memory.remember(connection.id, listed, 'created');\n  void parts.notices.unlessStored(",
   }),
@@ -97,7 +95,7 @@ export const GUARDS: readonly Defect[] = [
     file: 'src/tokens/rotateToken.ts',
     find: 'const marked = parts.notices.unlessStored(',
     replace:
-      'await parts.superseded.mark(connection.id, old.id, issued.id);\n  const marked = parts.notices.unlessStored(',
+      "await parts.memory.remember(connection.id, old, 'superseded');\n  const marked = parts.notices.unlessStored(",
   }),
   guard('a revocation is reported as failed if VS Code stores nothing', 'host', 'reported as revoked', {
     file: 'src/tokens/revokeTokens.ts',
@@ -105,27 +103,27 @@ export const GUARDS: readonly Defect[] = [
     replace: 'await forgetRevoked(parts, connection.id, revoked);',
   }),
   guard('a token that could not be kept for the connection is not offered again', 'host', 'is offered again', {
-    file: 'src/tokens/createToken.ts',
+    file: 'src/tokens/offerToken.ts',
     find: 'parts.notices.failure(placementFailure(thrown), connection);',
     replace: 'throw thrown;',
   }),
   guard('a revocation of several continues after it was cancelled', 'host', 'of several rows', {
-    file: 'src/tokens/revokeTokens.ts',
-    find: 'if (stop.isCancellationRequested) {',
-    replace: "if (stop.isCancellationRequested && title === '') {",
+    file: 'src/tokens/revocation.ts',
+    find: 'if (stop?.aborted === true) {',
+    replace: 'if (stop?.aborted === true && tokens.length === 0) {',
   }),
   guard("another user's token becomes the credential of a connection", 'host', 'never offers another user', {
-    file: 'src/tokens/createToken.ts',
+    file: 'src/tokens/offerToken.ts',
     find: '...(token.isSelf ? [keepIt] : []),',
     replace: 'keepIt,',
   }),
   guard('a token is kept for a connection that leads to another server by then', 'host', 'address changed meanwhile', {
-    file: 'src/tokens/createToken.ts',
+    file: 'src/tokens/offerToken.ts',
     find: 'return isSame && !lacksConsent({ ...now, ...consent }) ? consent',
     replace: 'return isSame || id !== null ? consent',
   }),
   guard('a token whose ID is not known is lost by closing its dialog', 'host', 'dialog of a token without an ID', {
-    file: 'src/tokens/createToken.ts',
+    file: 'src/tokens/offerToken.ts',
     find: 'return chosen === discard;',
     replace: 'return chosen !== undefined || discard !== undefined;',
   }),

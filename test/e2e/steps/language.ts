@@ -131,7 +131,7 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
     await treeRow(page, /^nightly ingestion/).waitFor();
     await chooseFromRow(page, /^nightly ingestion/, said('command.token.revoke'));
     const question = await answerModal(page, said('Revoke'));
-    assert.ok(question.includes(said('Revoke the access token "{0}"?', 'nightly ingestion')), question);
+    assert.ok(question.includes('nightly ingestion'), question);
     await treeRow(page, /^nightly ingestion/).waitFor({ state: 'detached' });
   });
 

@@ -64,7 +64,7 @@ suite('Creating an access token', () => {
     await person.leaves(NEW_TOKEN);
     await again;
     await callService(service, 'clearFaults');
-    await person.answers(/^The access token "sent for a day" was created\.$/);
+    await person.answers(/^The access token "sent for a day" was created on ".+"\.$/);
     await created;
     const { description } = await rowAt(NAME, TOKENS, 'sent for a day');
     assert.match(description, /1 day|2[34] hours/);
@@ -88,7 +88,7 @@ suite('Creating an access token', () => {
       ],
     );
     await person.accepts(NEW_TOKEN, 'Create Access Token');
-    await person.answers(/^The access token "with defaults" was created\.$/, 'Close');
+    await person.answers(/^The access token "with defaults" was created on ".+"\.$/, 'Close');
     await created;
     const [sent, ...others] = await requestsWith(service, 'createAccessToken');
     assert.deepEqual(others, []);
@@ -319,7 +319,7 @@ suite('Creating an access token', () => {
     await person.picks(NEW_TOKEN, 'Acts as');
     await person.types(ACTS_AS, 'operator');
     await person.accepts(NEW_TOKEN, 'Create Access Token');
-    const { buttons } = await person.answers(/^The access token "of the operator" was created\.$/);
+    const { buttons } = await person.answers(/^The access token "of the operator" was created on ".+"\.$/);
     assert.deepEqual(buttons, ['Copy Token', 'Close']);
     await created;
   });
@@ -330,12 +330,12 @@ suite('Creating an access token', () => {
     const kept = await context.secrets.get(`credential.${id}`);
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     await describeToken(person, { name: 'moved' });
-    await person.isAsked(/^The access token "moved" was created\.$/);
+    await person.isAsked(/^The access token "moved" was created on ".+"\.$/);
     await leadElsewhere(id, hostService('spec').url);
-    await person.answers(/^The access token "moved" was created\.$/, 'Use for This Connection');
+    await person.answers(/^The access token "moved" was created on ".+"\.$/, 'Use for This Connection');
     await person.seesNotification(/^The connection was changed in the meantime, so the access token wasn't kept\./);
     assert.equal(await context.secrets.get(`credential.${id}`), kept);
-    await person.answers(/^The access token "moved" was created\.$/, 'Copy Token');
+    await person.answers(/^The access token "moved" was created on ".+"\.$/, 'Copy Token');
     await created;
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
   });
@@ -347,10 +347,10 @@ suite('Creating an access token', () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     await describeToken(person, { name: 'without ID' });
     // The token is looked for twice.
-    const { detail } = await inQuickTime(() => person.answers(/^The access token "without ID" was created\.$/));
+    const { detail } = await inQuickTime(() => person.answers(/^The access token "without ID" was created on ".+"\.$/));
     assert.match(detail, /The server didn't return its ID/);
     await person.answers(/^Discard the access token "without ID" without copying it\?$/);
-    await person.answers(/^The access token "without ID" was created\.$/, 'Copy Token');
+    await person.answers(/^The access token "without ID" was created on ".+"\.$/, 'Copy Token');
     await created;
     assert.equal(await vscode.env.clipboard.readText(), 'a.token.without.id');
   });
@@ -441,7 +441,7 @@ suite('Creating an access token', () => {
       const actsAs = fields.find(({ label }) => label.endsWith('Acts as'))?.description ?? '';
       assert.match(actsAs, /^Spark · service_5e3a1c04-/);
       await person.accepts(NEW_TOKEN, 'Create Access Token');
-      await person.answers(/^The access token "for a job" was created\.$/, 'Close');
+      await person.answers(/^The access token "for a job" was created on ".+"\.$/, 'Close');
       await created;
       const { actorUrn } = (await recordOf(server, 'for a job')) ?? assert.fail();
       assert.match(actorUrn, /^urn:li:corpuser:service_5e3a1c04-/);

@@ -124,7 +124,7 @@ suite('Arguments from another extension', () => {
     const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
     await person.isAsked(/^Copy the access token "revoked meanwhile"\?$/);
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
-    await person.answers(/^Revoke the access token "revoked meanwhile"\?$/, 'Revoke');
+    await person.answers(/^Revoke the access token "revoked meanwhile" on ".+"\?$/, 'Revoke');
     await revoked;
     await person.answers(/^Copy the access token "revoked meanwhile"\?$/, 'Copy Token');
     await copied;

@@ -136,7 +136,7 @@ suite('The role of a connection', () => {
     wizard.close();
     const row = await tokenRow('stays');
     const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
-    const ofToken = await person.answers(/^Revoke the access token "stays"\?$/);
+    const ofToken = await person.answers(/^Revoke the access token "stays" on ".+"\?$/);
     await stayed;
     const { detail } = ofToken;
     assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);

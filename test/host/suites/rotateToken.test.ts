@@ -26,7 +26,7 @@ import { until } from './support/until.ts';
 const NAME = 'Rotating';
 const DAY = 86_400_000;
 const REPLACEMENT = /Create a replacement for "/;
-const CREATED = /^The access token ".*" was created\.$/;
+const CREATED = /^The access token ".*" was created on ".+"\.$/;
 const OLD = /^Revoke the old token "/;
 const KEEP = 'Keep Both for Now';
 
@@ -129,13 +129,11 @@ suite('Rotating an access token', () => {
 
   test('identifies the old of two tokens with the same name; the first answer, and Escape, keep both', async () => {
     const old = await listed('shared name');
-    const { id } = (await recordOf(service, 'shared name')) ?? assert.fail();
     const question = await replaced('shared name');
-    assert.match(question.message, /^Revoke the old token "shared name", created [A-Z][a-z]{2} \d+, \d{4}\?$/);
+    assert.match(question.message, /^Revoke the old token "shared name" on "Rotating"\?$/);
     assert.deepEqual(question.buttons, [KEEP, 'Revoke Old Token']);
-    assert.match(question.detail, /^Acts as admin\nOld token: created .*, ID .*\nReplacement: created just now, ID /);
-    assert.ok(question.detail.includes(`, ID ${id}\n`), question.detail);
-    assert.match(question.detail, /lose access to Rotating, possibly after a few minutes/);
+    assert.match(question.detail, /^Acts as admin\nCreated .*\nThe replacement was created just now\.\n/);
+    assert.match(question.detail, /lose access, possibly after a few minutes/);
     assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
     assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
   });
@@ -156,7 +154,7 @@ suite('Rotating an access token', () => {
     assert.ok(tooltip instanceof vscode.MarkdownString && /rotation replaced this token/.test(tooltip.value));
 
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
-    await person.answers(/^Revoke the access token "kept for now"\?$/, 'Revoke');
+    await person.answers(/^Revoke the access token "kept for now" on ".+"\?$/, 'Revoke');
     await revoked;
     assert.deepEqual(await marked(), []);
     assert.equal(await marks(), 0);

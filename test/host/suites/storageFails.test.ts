@@ -32,7 +32,7 @@ import { labelsBelow, refresh, rowAt, rowsBelow } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Storage fails';
-const CREATED = /^The access token ".*" was created\.$/;
+const CREATED = /^The access token ".*" was created on ".+"\.$/;
 const OLD = /^Revoke the old token "/;
 
 suite('Without working storage', () => {
@@ -137,7 +137,7 @@ suite('Without working storage', () => {
     const nodes = await Promise.all(names.map(async (name) => (await rowAt(NAME, TOKENS, name)).node));
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
     await fails('tokens');
-    await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
+    await person.answers(/^Revoke 2 access tokens on ".+"\?$/, 'Revoke 2 Tokens');
     await revoked;
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 2);
     assert.deepEqual(await Promise.all(names.map((name) => recordOf(service, name))), [undefined, undefined]);

@@ -50,7 +50,7 @@ export async function describeToken(
 export async function createToken(person: Person, connection: string, token: NewToken): Promise<Question> {
   const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(connection)).node);
   await describeToken(person, token);
-  const question = await person.answers(/^The access token ".*" was created\.$/, token.button);
+  const question = await person.answers(/^The access token ".*" was created on ".+"\.$/, token.button);
   await created;
   return question;
 }

@@ -1,0 +1,146 @@
+/** Offers the value of a created token until it is stored somewhere. */
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { type Connection, identityOf, lacksConsent, originOf } from '../connections/connection.ts';
+import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
+import { signInWith } from '../connections/signIn.ts';
+import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import { askModal } from '../ui/messages.ts';
+import type { IssuedAccessToken } from './issueToken.ts';
+import type { TokenFlowParts } from './tokenLists.ts';
+import { copiedTokenText } from './tokenTexts.ts';
+
+/** Offers the value as soon as it is there. */
+export async function offerIssuedToken(
+  parts: TokenFlowParts,
+  connection: Connection,
+  issued: IssuedAccessToken,
+): Promise<void> {
+  await offerTokenValue(parts, connection, issued);
+  const current = parts.store.get(connection.id);
+  if (issued.listed === undefined) {
+    return;
+  }
+  if (current !== undefined && identityOf(current) === identityOf(connection)) {
+    // Signing in dropped the loaded list, and the listing may lag.
+    parts.tokenLists.get(connection.id).addCreatedToken(issued.listed);
+  } else {
+    // The connection was changed or removed before the value was held. Another server never lists it.
+    parts.held.release(connection.id, issued.listed.id);
+  }
+}
+
+/**
+ * Offers the value until it is stored somewhere. Closing the dialog loses nothing: the value stays held, or is
+ * asked about. Failures are reported and the value is offered again, since the token exists.
+ */
+async function offerTokenValue(parts: TokenFlowParts, connection: Connection, token: IssuedAccessToken): Promise<void> {
+  const copy: vscode.MessageItem = { title: l10n.t('Copy Token') };
+  const keepIt: vscode.MessageItem = { title: l10n.t('Use for This Connection') };
+  const close: vscode.MessageItem = { title: l10n.t('Close'), isCloseAffordance: true };
+  for (let hasPlace = false; !hasPlace;) {
+    const chosen = await askModal(
+      l10n.t('The access token "{0}" was created on "{1}".', token.name, connection.name),
+      [offerDetail(token)],
+      copy,
+      ...(token.isSelf ? [keepIt] : []),
+      close,
+    );
+    try {
+      hasPlace = await (chosen === copy
+        ? copyOffered(parts, connection, token)
+        : chosen === keepIt
+          ? keepAsCredential(parts, connection, token)
+          : confirmClosing(token));
+    } catch (thrown) {
+      parts.notices.failure(placementFailure(thrown), connection);
+    }
+  }
+}
+
+/** For example, the clipboard rejects a window without focus. The next question is the retry. */
+function placementFailure(thrown: unknown): ServiceFailure {
+  return thrown instanceof ServiceFailure
+    ? thrown
+    : new ServiceFailure(
+        'storage',
+        l10n.t("The access token couldn't be copied or stored. You can try again in the dialog that reopens."),
+      );
+}
+
+function offerDetail({ id }: IssuedAccessToken): string {
+  return id === undefined
+    ? l10n.t("Copy it now. The server didn't return its ID, so you won't be able to copy it later.")
+    : l10n.t(
+        'Copy it now: the server won\'t show it again. Until this window closes, you can also copy it with "Copy Access Token".',
+      );
+}
+
+async function copyOffered(
+  { clipboard, held, notices }: TokenFlowParts,
+  connection: Connection,
+  { id, secret }: IssuedAccessToken,
+): Promise<boolean> {
+  const seconds = await clipboard.copySecret(secret);
+  if (id !== undefined) {
+    held.markCopied(connection.id, id);
+  }
+  notices.done(copiedTokenText(seconds));
+  return true;
+}
+
+/** @returns false if the user declines to send it unencrypted. */
+async function keepAsCredential(
+  { store, credentials, held, notices }: TokenFlowParts,
+  connection: Connection,
+  { id, name, secret }: IssuedAccessToken,
+): Promise<boolean> {
+  const agreed = store.get(connection.id);
+  const asksConsent = agreed !== undefined && lacksConsent(agreed);
+  if (asksConsent && !(await confirmPlainHttp(agreed.baseUrl))) {
+    return false;
+  }
+  const consent = asksConsent ? { plainHttpOrigin: originOf(agreed) } : {};
+  // The connection may have been edited or removed while the dialogs were open.
+  const current = await store.change(connection.id, (now) => {
+    const isSame =
+      originOf(now) === originOf(connection) &&
+      (connection.actorUrn === undefined || now.actorUrn === connection.actorUrn);
+    return isSame && !lacksConsent({ ...now, ...consent }) ? consent : refuseKeeping();
+  });
+  if (current === undefined) {
+    return refuseKeeping();
+  }
+  try {
+    await signInWith({ store, credentials }, current, secret.reveal(), { user: current.actorUrn, tokenId: id });
+  } catch (thrown) {
+    throw toServiceFailure(thrown).with({ next: l10n.t('You can copy the access token in the dialog that reopens.') });
+  }
+  if (id !== undefined) {
+    held.release(connection.id, id);
+  }
+  notices.done(l10n.t('"{0}" now signs in with "{1}"', current.name, name));
+  return true;
+}
+
+function refuseKeeping(): never {
+  throw new ServiceFailure(
+    'storage',
+    l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+    { next: l10n.t('You can copy it in the dialog that reopens.') },
+  );
+}
+
+/** Closing is fine while the value is held. Otherwise ask first, since it would be lost. */
+async function confirmClosing({ id, name }: IssuedAccessToken): Promise<boolean> {
+  if (id !== undefined) {
+    return true;
+  }
+  const discard: vscode.MessageItem = { title: l10n.t('Discard Token') };
+  const chosen = await askModal(
+    l10n.t('Discard the access token "{0}" without copying it?', name),
+    [l10n.t('It stays on the server, but its value will be lost.')],
+    discard,
+  );
+  return chosen === discard;
+}
