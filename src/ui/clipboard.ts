@@ -12,32 +12,11 @@ const NOTE = v.object({
   copiedAt: v.number(),
   /** Unix time in ms. */
   clearAt: v.number(),
-  /** False: reading right after copying failed, so an empty text proves nothing. Later windows can't find out. */
-  readable: v.optional(v.boolean()),
 });
 type CopiedTokenNote = v.InferOutput<typeof NOTE>;
 
 /** Damaged notes are due at once. */
 const DAMAGED_NOTE: CopiedTokenNote = { copiedAt: 0, clearAt: 0 };
-
-/** The SHA-256 of an empty text. */
-const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-
-/** Knowledge of this window alone about a token. */
-interface CopiedTokenState {
-  /** Cancels the timer that clears it. */
-  stopTimer?: (() => void) | undefined;
-  /** False if it couldn't be read right after copying. */
-  canRead?: Promise<boolean> | undefined;
-  /** The user knows that it wasn't cleared. */
-  isReported?: true;
-}
-
-/**
- * The clipboard's content after clearing, by its hash. `wasRead`: a token was read before, so an empty text is
- * the truth. `later`: try again with the next focus. `withheld`: this window may not clear it.
- */
-type ClearingResult = { readonly held: string; readonly wasRead: boolean } | 'later' | 'withheld';
 
 interface ClipboardParts {
   readonly system: { readText(): Thenable<string>; writeText(text: string): Thenable<void> };
@@ -57,8 +36,10 @@ interface ClipboardParts {
 export class Clipboard implements Disposable {
   readonly #parts: ClipboardParts;
   readonly #notes: CopiedTokenNotes;
-  /** By the hash of the token. */
-  readonly #states = new Map<string, CopiedTokenState>();
+  /** Cancel the timers that clear tokens, by the hash of the token. */
+  readonly #timers = new Map<string, () => void>();
+  /** Hashes of tokens that the user knows to be there still. */
+  readonly #reported = new Set<string>();
 
   constructor(parts: ClipboardParts) {
     this.#parts = parts;
@@ -79,12 +60,10 @@ export class Clipboard implements Disposable {
     const millis = clearMillis();
     const hash = await sha256AsHex(secret.reveal());
     const copiedAt = clock.now();
-    const note: CopiedTokenNote = { copiedAt, clearAt: copiedAt + millis };
-    const { stopTimer, canRead: canReadClipboard } = this.#stateOfToken(hash);
-    stopTimer?.();
-    this.#states.set(hash, { canRead: canReadClipboard });
+    this.#stopTimer(hash);
+    this.#reported.delete(hash);
     // Stored before copying, so that later windows can clear it. If that fails, this window still does.
-    const isNoted = await this.#notes.write(hash, millis === 0 ? undefined : note);
+    const isNoted = await this.#notes.write(hash, millis === 0 ? undefined : { copiedAt, clearAt: copiedAt + millis });
     await system.writeText(secret.reveal());
     if (millis === 0) {
       return undefined;
@@ -93,8 +72,6 @@ export class Clipboard implements Disposable {
     if (!isNoted) {
       this.#parts.notifyNotStored();
     }
-    // Not awaited: browsers may ask the user first.
-    this.#stateOfToken(hash).canRead = this.#canReadBack(hash, note);
     return millis / 1_000;
   }
 
@@ -106,102 +83,59 @@ export class Clipboard implements Disposable {
       // A clock that was set back would delay it.
       if (now >= clearAt || now < copiedAt) {
         due.push(hash);
-      } else if (this.#stateOfToken(hash).stopTimer === undefined) {
+      } else if (!this.#timers.has(hash)) {
         this.#scheduleClearing(clearAt - now, hash);
       }
     }
-    await this.#clearCopiedTokens(due);
+    await this.#clear(due);
   }
 
   /** Leaves the rest to the next window. */
   dispose(): void {
-    for (const state of this.#states.values()) {
-      state.stopTimer?.();
-      state.stopTimer = undefined;
-    }
-  }
-
-  #stateOfToken(hash: string): CopiedTokenState {
-    const state = this.#states.get(hash) ?? {};
-    this.#states.set(hash, state);
-    return state;
+    [...this.#timers.keys()].forEach((hash) => this.#stopTimer(hash));
   }
 
   #scheduleClearing(millis: number, hash: string): void {
-    this.#stateOfToken(hash).stopTimer = this.#parts.clock.after(millis, () => {
-      this.#stateOfToken(hash).stopTimer = undefined;
-      void this.#clearCopiedTokens([hash]);
+    const stop = this.#parts.clock.after(millis, () => {
+      this.#timers.delete(hash);
+      void this.#clear([hash]);
     });
+    this.#timers.set(hash, stop);
   }
 
-  /** Notes an unreadable token for later windows. */
-  async #canReadBack(hash: string, note: CopiedTokenNote): Promise<boolean> {
-    const canRead = await this.#canRead();
-    // Meanwhile it may have been cleared by another window, or copied again.
-    if (!canRead && this.#notes.read(hash)?.copiedAt === note.copiedAt) {
-      await this.#notes.write(hash, { ...note, readable: false });
-    }
-    return canRead;
+  #stopTimer(hash: string): void {
+    this.#timers.get(hash)?.();
+    this.#timers.delete(hash);
   }
 
-  /** False if a browser withholds the clipboard, which isn't empty: it gives an empty text all the same. */
-  async #canRead(): Promise<boolean> {
-    const { system, isFocused } = this.#parts;
-    const hadFocus = isFocused();
-    const text = await Promise.resolve(system.readText()).catch(() => '');
-    return text !== '' || !hadFocus || !isFocused();
-  }
-
-  /** Empties the clipboard if it holds one of the tokens, and drops the notes of the others. */
-  async #clearCopiedTokens(hashes: readonly string[]): Promise<void> {
+  /** Empties the clipboard if it holds one of the tokens or can't be read, and drops their notes. */
+  async #clear(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) {
       return;
     }
-    const canRead = await Promise.all(
-      hashes.map(async (hash) => (await this.#stateOfToken(hash).canRead) ?? this.#notes.read(hash)?.readable),
-    );
-    const result = await this.#emptyIfHolding(hashes);
-    if (result === 'later') {
-      return;
-    }
-    if (result === 'withheld') {
+    const { system, isFocused } = this.#parts;
+    try {
+      const text = await system.readText();
+      if (text === '' && !isFocused()) {
+        // As a browser says of a window in the background: the next focus tries again.
+        return;
+      }
+      // A browser that withholds the clipboard says so, too.
+      if (text === '' || hashes.includes(await sha256AsHex(text))) {
+        await system.writeText('');
+      }
+    } catch {
       this.#reportUncleared(hashes);
       return;
     }
-    const isProven = result.held !== EMPTY_HASH || result.wasRead;
-    this.#reportUncleared(hashes.filter((_, at) => !isProven && canRead[at] === false));
-    const gone = hashes.filter((hash) => result.held !== hash);
-    gone.forEach((hash) => (this.#stateOfToken(hash).canRead = undefined));
-    await Promise.all(gone.map((hash) => this.#notes.write(hash, undefined)));
+    await Promise.all(hashes.map((hash) => this.#notes.write(hash, undefined)));
   }
 
-  /** Reports tokens that may still be there, once each. */
+  /** Once for each token, and not before the window has the focus: some browsers refuse without. */
   #reportUncleared(hashes: readonly string[]): void {
-    const states = hashes.map((hash) => this.#stateOfToken(hash));
-    if (states.some(({ isReported }) => !isReported)) {
+    if (this.#parts.isFocused() && hashes.some((hash) => !this.#reported.has(hash))) {
+      hashes.forEach((hash) => this.#reported.add(hash));
       this.#parts.notifyNotCleared();
-    }
-    states.forEach((state) => (state.isReported = true));
-  }
-
-  async #emptyIfHolding(hashes: readonly string[]): Promise<ClearingResult> {
-    const { system, isFocused } = this.#parts;
-    const hadFocus = isFocused();
-    try {
-      const text = await system.readText();
-      const hash = await sha256AsHex(text);
-      if (text === '' || !hashes.includes(hash)) {
-        return text === '' && !(hadFocus && isFocused()) ? 'later' : { held: hash, wasRead: false };
-      }
-      await system.writeText('');
-      const held = await sha256AsHex(await system.readText());
-      if (held === EMPTY_HASH) {
-        // It could be read a moment ago, so only a lost focus makes the empty text doubtful.
-        return hadFocus && !isFocused() ? 'later' : { held, wasRead: true };
-      }
-      return held === hash ? (isFocused() ? 'withheld' : 'later') : { held, wasRead: false };
-    } catch {
-      return hadFocus && isFocused() ? 'withheld' : 'later';
     }
   }
 }

@@ -267,26 +267,10 @@ suite('With a withheld clipboard', () => {
     assert.equal(system.text, '');
   });
 
-  test('nothing is concluded either if the focus changes between reading and emptying', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
-    const read = system.readText.bind(system);
-    system.readText = async () => {
-      const text = await read();
-      system.isFocused = false;
-      return text;
-    };
-    await pass(MINUTE);
-    assert.deepEqual([system.text, memory.keys().length], [TOKEN, 1]);
-    system.readText = read;
-    system.isFocused = true;
-    await clipboard.clearDueTokens();
-    assert.deepEqual([system.text, memory.keys().length], ['', 0]);
-  });
-
   test('a refusal to empty it is reported once, and retried', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     const write = system.writeText.bind(system);
-    system.writeText = () => Promise.resolve();
+    system.writeText = () => Promise.reject(new Error('NotAllowedError'));
     await pass(MINUTE);
     await clipboard.clearDueTokens();
     assert.deepEqual([told, memory.keys().length], [1, 1]);
@@ -318,93 +302,20 @@ suite('With a withheld clipboard', () => {
     assert.equal(told, 1);
   });
 
-  test('an empty text right after copying is reported once when due', async () => {
-    system.readText = () => Promise.resolve('');
+  test('a token is replaced although the clipboard reads as empty, since a browser may withhold it', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
-    await pass(MINUTE - 1);
-    assert.equal(told, 0);
-    await pass(1);
-    await clipboard.clearDueTokens();
-    assert.deepEqual([told, system.text, memory.keys()], [1, TOKEN, []]);
-  });
-
-  test('an empty text is reported once by a window after a reload, too', async () => {
     system.readText = () => Promise.resolve('');
-    await clipboard.copySecret(new TokenSecret(TOKEN));
-    await settled();
-    clipboard.dispose();
-    clock.advance(MINUTE);
-    const next = openWindow();
-    system.isFocused = false;
-    await next.clearDueTokens();
-    assert.deepEqual([told, memory.keys().length], [0, 1]);
-    system.isFocused = true;
-    await next.clearDueTokens();
-    await next.clearDueTokens();
-    await openWindow().clearDueTokens();
-    assert.deepEqual([told, system.text, memory.keys()], [1, TOKEN, []]);
-  });
-
-  test('a token is cleared silently if the clipboard is readable after a reload', async () => {
-    const read = system.readText.bind(system);
-    system.readText = () => Promise.resolve('');
-    await clipboard.copySecret(new TokenSecret(TOKEN));
-    await settled();
-    clipboard.dispose();
-    system.readText = read;
-    clock.advance(MINUTE);
-    await openWindow().clearDueTokens();
+    await pass(MINUTE);
     assert.deepEqual([told, system.text, memory.keys()], [0, '', []]);
   });
 
-  test("a late answer doesn't restore a note of a token that was cleared or copied again", async () => {
-    const answer = Promise.withResolvers<string>();
-    const read = system.readText.bind(system);
-    system.readText = () => answer.promise;
-    await clipboard.copySecret(new TokenSecret(TOKEN));
-    const [key = ''] = memory.keys();
-    clock.sleep(1);
-    system.readText = read;
-    await openWindow().copySecret(new TokenSecret(TOKEN));
-    const note = memory.get(key);
-    answer.resolve('');
-    await settled();
-    assert.deepEqual(memory.get(key), note);
-  });
-
-  test('a note of an earlier version without reading facts takes an empty clipboard for cleared', async () => {
-    const hash = createHash('sha256').update(TOKEN).digest('hex');
-    await memory.update(`copiedToken.${hash}`, { copiedAt: clock.now(), clearAt: clock.now() + MINUTE });
-    clock.advance(MINUTE);
-    await clipboard.clearDueTokens();
-    assert.deepEqual([told, memory.keys()], [0, []]);
-  });
-
-  test("a late answer to the browser's question counts", async () => {
-    const answer = Promise.withResolvers<string>();
-    const read = system.readText.bind(system);
-    system.readText = () => answer.promise;
-    await clipboard.copySecret(new TokenSecret(TOKEN));
-    clock.advance(MINUTE);
-    system.readText = read;
-    answer.resolve(TOKEN);
-    await settled();
-    assert.deepEqual([told, system.text], [0, '']);
-  });
-
   test('a token that is copied again is reported again', async () => {
-    const read = system.readText.bind(system);
-    const withhold = (): Promise<string> => Promise.resolve('');
-    system.readText = withhold;
+    system.readText = () => Promise.reject(new Error('NotAllowedError'));
     for (const times of [1, 2]) {
       await clipboard.copySecret(new TokenSecret(TOKEN));
       await pass(MINUTE);
       assert.equal(told, times);
     }
-    system.readText = read;
-    await clipboard.copySecret(new TokenSecret(TOKEN));
-    await pass(MINUTE);
-    assert.deepEqual([told, system.text], [2, '']);
   });
 
   test('a token is forgotten if a window with the focus finds the clipboard empty', async () => {
