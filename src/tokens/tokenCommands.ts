@@ -1,40 +1,52 @@
 /** Commands to create, copy, inspect, revoke, rotate, filter and page tokens. */
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/admitChange.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
-import { confirmCopy, MOST_REVOKED_AT_ONCE, type PickedTokens, pickTokens } from './tokenQuestions.ts';
 import { copiedTokenText } from './tokenTexts.ts';
 import { createToken } from './createToken.ts';
 import { askTokenQuery } from './filterTokens.ts';
 import { inspectToken } from './inspectToken.ts';
+import { MOST_REVOKED_AT_ONCE, pickToken, pickTokens } from './pickTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import { rotateCredential } from './rotateCredential.ts';
 import { rotateToken } from './rotateToken.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
+import { confirmCopy } from './tokenQuestions.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
 
 export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
+  registerCreation(commands, parts);
+  registerCopying(commands, parts);
+  registerList(commands, parts);
   registerRotateCredential(commands, parts);
-  const { store, services, tokenLists, held, clipboard, notices } = parts;
+  const { store } = parts;
+  commands.handle(COMMANDS.tokenInspect, () => inspectToken(parts));
+  commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {
+    const picked = await pickTokens(
+      parts,
+      clicked,
+      selected,
+      l10n.t('Revoke Access Tokens'),
+      MOST_REVOKED_AT_ONCE,
+      (connection) => admitChange(store, connection),
+    );
+    if (picked !== undefined) {
+      await revokeTokens(parts, picked.connection, picked.tokens);
+    }
+  });
+}
+
+function registerCreation(commands: CommandRegistry, parts: TokenFlowParts): void {
+  const { store } = parts;
   // Drafts of flows that were left or refused, for the next time.
   const unfinished = new Map<string, TokenDraft>();
-
-  const pickForCommand = (
-    clicked: unknown,
-    selected: unknown,
-    title: string,
-    most: number,
-    admit?: (connection: Connection) => Promise<unknown>,
-  ): Promise<PickedTokens | undefined> => pickTokens(parts, clicked, selected, title, most, admit);
-  const admitTokenChange = (connection: Connection): Promise<unknown> => admitChange(store, connection);
 
   commands.handle(COMMANDS.tokenCreate, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Create Access Token'));
@@ -49,13 +61,30 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     }
   });
 
-  commands.handle(COMMANDS.tokenCopy, async (clicked) => {
-    const picked = await pickForCommand(clicked, undefined, l10n.t('Copy Access Token'), 1);
-    const token = picked?.tokens[0];
-    if (picked === undefined || token === undefined) {
+  commands.handle(COMMANDS.tokenRotate, async (clicked) => {
+    const picked = await pickToken(parts, clicked, l10n.t('Rotate Access Token'), (connection) =>
+      admitChange(store, connection),
+    );
+    if (picked === undefined) {
       return;
     }
-    const { connection } = picked;
+    const { connection, token: old } = picked;
+    const key = `${connection.id} ${old.id}`;
+    const title = l10n.t('Rotate Access Token on {0}', connection.name);
+    if (await rotateToken(parts, connection, title, old, unfinished.get(key), (draft) => unfinished.set(key, draft))) {
+      unfinished.delete(key);
+    }
+  });
+}
+
+function registerCopying(commands: CommandRegistry, parts: TokenFlowParts): void {
+  const { held, clipboard, notices } = parts;
+  commands.handle(COMMANDS.tokenCopy, async (clicked) => {
+    const picked = await pickToken(parts, clicked, l10n.t('Copy Access Token'));
+    if (picked === undefined) {
+      return;
+    }
+    const { connection, token } = picked;
     if (held.secretOf(connection.id, token.id) === undefined) {
       await clipboard.copy(token.id);
       void showInformation(
@@ -80,69 +109,41 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
   });
 
   commands.handle(COMMANDS.tokenCopyId, async (clicked) => {
-    const picked = await pickForCommand(clicked, undefined, l10n.t('Copy Access Token ID'), 1);
-    const token = picked?.tokens[0];
-    if (token !== undefined) {
-      await clipboard.copy(token.id);
-      notices.done(l10n.t('ID of "{0}" copied', tokenLabel(token)));
-    }
-  });
-
-  commands.handle(COMMANDS.tokenInspect, () => inspectToken(parts));
-
-  commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {
-    const picked = await pickForCommand(
-      clicked,
-      selected,
-      l10n.t('Revoke Access Tokens'),
-      MOST_REVOKED_AT_ONCE,
-      admitTokenChange,
-    );
+    const picked = await pickToken(parts, clicked, l10n.t('Copy Access Token ID'));
     if (picked !== undefined) {
-      await revokeTokens(parts, picked.connection, picked.tokens);
+      await clipboard.copy(picked.token.id);
+      notices.done(l10n.t('ID of "{0}" copied', tokenLabel(picked.token)));
     }
   });
+}
 
-  commands.handle(COMMANDS.tokenRotate, async (clicked) => {
-    const picked = await pickForCommand(clicked, undefined, l10n.t('Rotate Access Token'), 1, admitTokenChange);
-    const old = picked?.tokens[0];
-    if (picked === undefined || old === undefined) {
-      return;
-    }
-    const { connection } = picked;
-    const key = `${connection.id} ${old.id}`;
-    const title = l10n.t('Rotate Access Token on {0}', connection.name);
-    if (await rotateToken(parts, connection, title, old, unfinished.get(key), (draft) => unfinished.set(key, draft))) {
-      unfinished.delete(key);
-    }
-  });
-
+function registerList(commands: CommandRegistry, { store, services, tokenLists }: TokenFlowParts): void {
   commands.handle(COMMANDS.tokenFilter, async (clicked) => {
     const title = l10n.t('Filter Access Tokens');
     const connection = await pickConnection(store, clicked, title);
     if (connection === undefined) {
       return;
     }
-    const pages = tokenLists.get(connection.id);
-    const query = await askTokenQuery(title, pages.query, services.get(connection));
+    const list = tokenLists.get(connection.id);
+    const query = await askTokenQuery(title, list.query, services.get(connection));
     if (query !== undefined) {
-      await pages.changeQuery(query);
+      await list.changeQuery(query);
     }
   });
 
   commands.handle(COMMANDS.tokenClearFilters, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Clear Access Token Filters'));
     if (connection !== undefined) {
-      const pages = tokenLists.get(connection.id);
-      await pages.changeQuery({ ...pages.query, filters: [] });
+      const list = tokenLists.get(connection.id);
+      await list.changeQuery({ ...list.query, filters: [] });
     }
   });
 
   commands.handle(COMMANDS.tokenLoadMore, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Load More Access Tokens'));
     if (connection !== undefined) {
-      const pages = tokenLists.get(connection.id);
-      await (pages.isLoaded ? pages.loadMoreTokens() : pages.ensureTried());
+      const list = tokenLists.get(connection.id);
+      await (list.isLoaded ? list.loadMoreTokens() : list.ensureTried());
     }
   });
 }

@@ -38,8 +38,8 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('the clipboard is cleared although it holds something else', 'unit', 'ui/clipboard', {
     file: 'src/ui/clipboard.ts',
-    find: "text === '' || !hashes.includes(hash)",
-    replace: "text === ''",
+    find: "text === '' || hashes.includes(await sha256AsHex(text))",
+    replace: 'hashes.length > 0',
   }),
   wiring('the clipboard is not cleared when the extension starts again', 'host', 'a copy made before a reload', {
     file: 'src/extension.ts',
@@ -87,9 +87,9 @@ export const ELSEWHERE: readonly Defect[] = [
     'no held token',
     {
       file: 'src/tokens/tokenCommands.ts',
-      find: `const { connection } = picked;
+      find: `const { connection, token } = picked;
     if (held.secretOf(connection.id, token.id) === undefined) {`,
-      replace: `const { connection } = picked;
+      replace: `const { connection, token } = picked;
     const before = held.secretOf(connection.id, token.id);
     if (before === undefined) {`,
     },

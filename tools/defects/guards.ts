@@ -77,8 +77,8 @@ export const GUARDS: readonly Defect[] = [
     replace: "await parts.memory.remember(connection.id, listed, 'created');\n  void parts.notices.unlessStored(",
   }),
   guard('a token is revoked on another server than the one that listed it', 'host', 'previous server', {
-    file: 'src/tokens/tokenQuestions.ts',
-    find: 'if (parts.tokenLists.get(clickedOn.id) !== listed) {',
+    file: 'src/tokens/pickTokens.ts',
+    find: 'if (tokenLists.get(connection.id) !== listed) {',
     replace: 'if (listed === undefined) {',
   }),
   guard(
@@ -143,17 +143,17 @@ export const GUARDS: readonly Defect[] = [
     replace: 'if (!isNoted && millis === 0) {',
   }),
   guard('any number of selected tokens is revoked', 'host', 'one more is refused', {
-    file: 'src/tokens/tokenQuestions.ts',
-    find: ': [clicked.token];\n    if (tokens.length > most) {',
-    replace: ': [clicked.token];\n    if (tokens.length > most * 1_000) {',
+    file: 'src/tokens/pickTokens.ts',
+    find: ': [clicked.token];\n  if (tokens.length > most) {',
+    replace: ': [clicked.token];\n  if (tokens.length > most * 1_000) {',
   }),
   guard('any number of checked tokens is revoked', 'host', 'one more is refused', {
-    file: 'src/tokens/tokenQuestions.ts',
+    file: 'src/tokens/pickTokens.ts',
     find: '} else if (tokens.length > most) {',
     replace: '} else if (tokens.length > most * 1_000) {',
   }),
   guard('a token that is selected twice is revoked twice', 'host', 'one more is refused', {
-    file: 'src/tokens/tokenQuestions.ts',
+    file: 'src/tokens/pickTokens.ts',
     find: 'withoutDuplicates(chosen.map(({ token }) => token))',
     replace: 'chosen.map(({ token }) => token)',
   }),
