@@ -6,12 +6,13 @@ import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import type { MetadataService } from '../service/service.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
-import type { CreatedAccessToken } from '../service/tokens/tokenCreation.ts';
+import type { CreatedAccessToken, TokenCreationRequest } from '../service/tokens/tokenCreation.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import { showCancellableProgress, showProgress } from '../ui/messages.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { endOfDuration } from './expiry.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
+import { tokenLabel } from './tokenAppearance.ts';
 import { mutationFailure } from './tokenTexts.ts';
 
 /** How long to search for the token if the server returned no ID. Only this flow has its value until then. */
@@ -36,38 +37,61 @@ export interface IssuedAccessToken {
 export async function issueToken(
   parts: TokenFlowParts,
   connection: Connection,
-  { draft, facts: { caller }, actorOf }: SummarizedDraft,
+  { draft: { type, actor, name, duration, description }, facts: { caller }, actorOf }: SummarizedDraft,
 ): Promise<IssuedAccessToken | undefined> {
-  const checked = actorOf(draft.actor);
+  const checked = actorOf(actor);
   const actorUrn = 'actorUrn' in checked ? checked.actorUrn : '';
+  const isSelf = actorUrn === caller;
   await parts.memory.load();
   const service = parts.services.get(connection);
   const sentAt = Date.now();
-  // Copied: running the command again may edit the draft while the server answers.
-  const { duration } = draft;
   const known = parts.tokenLists.get(connection.id).earlierListing;
-  const wanted: WantedToken = { name: draft.name, ownerUrn: caller, since: sentAt, known };
-  const isSelf = actorUrn === caller;
-  let created: CreatedAccessToken;
+  const wanted: WantedToken = { name, ownerUrn: caller, since: sentAt, known };
+  const request = { type, actorUrn, duration, name, description: description === '' ? undefined : description };
+  const created = await sendCreation(parts, connection, request, isSelf, wanted);
+  if (created === undefined) {
+    void parts.tokenLists.get(connection.id).refresh();
+    return undefined;
+  }
+  const { secret } = created;
+  const id = created.id || (await findCreatedToken(service, wanted, AbortSignal.timeout(LONGEST_LOOK_MILLIS)))?.id;
+  if (id === undefined) {
+    // Without an ID it can't be held, shown or revoked. The listing may show it later.
+    void parts.tokenLists.get(connection.id).refresh();
+    return { secret, name: created.name, id, isSelf, listed: undefined };
+  }
+  const listed: AccessToken = {
+    urn: tokenUrn(id),
+    id,
+    actorUrn,
+    ownerUrn: caller,
+    name: created.name,
+    description: created.description,
+    createdAt: sentAt,
+    expiresAt: endOfDuration(duration, sentAt),
+  };
+  holdAndRemember(parts, connection, listed, secret);
+  return { secret, name: created.name, id, isSelf, listed };
+}
+
+/** @returns undefined if it failed; the failure was reported. @throws ServiceFailure `notSent`. */
+async function sendCreation(
+  parts: TokenFlowParts,
+  connection: Connection,
+  request: TokenCreationRequest,
+  isSelf: boolean,
+  wanted: WantedToken,
+): Promise<CreatedAccessToken | undefined> {
+  const service = parts.services.get(connection);
+  const check = {
+    mayStillSend: mayStillSend(parts, connection),
+    isKnownId: (id: string) => isKnown(parts, connection, wanted, id),
+  };
   try {
-    created = await showProgress(
-      l10n.t('Creating the access token "{0}" on "{1}"…', draft.name, connection.name),
+    return await showProgress(
+      l10n.t('Creating the access token "{0}" on "{1}"…', request.name, connection.name),
       false,
-      () =>
-        service.tokens.create(
-          {
-            type: draft.type,
-            actorUrn,
-            duration,
-            name: draft.name,
-            description: draft.description === '' ? undefined : draft.description,
-          },
-          isSelf,
-          {
-            mayStillSend: mayStillSend(parts, connection),
-            isKnownId: (id) => isKnown(parts, connection, known.ids, id),
-          },
-        ),
+      () => service.tokens.create(request, isSelf, check),
     );
   } catch (thrown) {
     const failure = mutationFailure(thrown);
@@ -78,49 +102,37 @@ export async function issueToken(
       failure.mayHaveActed ? await withLostTokenAdvice(service, wanted, failure) : failure,
       connection,
     );
-    void parts.tokenLists.get(connection.id).refresh();
     return undefined;
   }
-  const { secret, name, description } = created;
-  const id = created.id || (await findCreatedToken(service, wanted, AbortSignal.timeout(LONGEST_LOOK_MILLIS)))?.id;
-  if (id === undefined) {
-    // Without an ID it can't be held, shown or revoked. The listing may show it later.
-    void parts.tokenLists.get(connection.id).refresh();
-    return { secret, name, id, isSelf, listed: undefined };
-  }
-  const expiresAt = endOfDuration(duration, sentAt);
+}
+
+function holdAndRemember(
+  { held, memory, notices, tokenLists }: TokenFlowParts,
+  { id: connectionId }: Connection,
+  token: AccessToken,
+  secret: TokenSecret,
+): void {
   // Hold the value before anything else can fail.
-  parts.held.hold(connection.id, id, secret, expiresAt);
-  const listed: AccessToken = {
-    urn: tokenUrn(id),
-    id,
-    actorUrn,
-    ownerUrn: caller,
-    name,
-    description,
-    createdAt: sentAt,
-    expiresAt,
-  };
+  held.hold(connectionId, token.id, secret, token.expiresAt);
   // Not awaited: slow or failing storage must not delay offering the value.
-  void parts.notices.unlessStored(
-    parts.memory.remember(connection.id, listed, 'created'),
+  void notices.unlessStored(
+    memory.remember(connectionId, token, 'created'),
     l10n.t(
       'The access token "{0}" was created, but VS Code couldn\'t save its name and dates. They may be missing from the tree after this window closes.',
-      name,
+      tokenLabel(token),
     ),
   );
-  parts.tokenLists.get(connection.id).addCreatedToken(listed);
-  return { secret, name, id, isSelf, listed };
+  tokenLists.get(connectionId).addCreatedToken(token);
 }
 
 /** True for a token that was listed, created here or signed in with before. */
 function isKnown(
   { memory }: TokenFlowParts,
   { id: connectionId, signIn }: Connection,
-  listed: ReadonlySet<string>,
+  { known }: WantedToken,
   id: string,
 ): boolean {
-  return id === signIn?.tokenId || listed.has(id) || memory.knows(connectionId, id);
+  return id === signIn?.tokenId || known?.ids.has(id) === true || memory.knows(connectionId, id);
 }
 
 /** The response was lost, and the value with it. Look the token up, but never create it again. */

@@ -73,8 +73,9 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a created token is not offered if VS Code stores nothing', 'host', 'offered all the same', {
     file: 'src/tokens/issueToken.ts',
-    find: 'void parts.notices.unlessStored(',
-    replace: "await parts.memory.remember(connection.id, listed, 'created');\n  void parts.notices.unlessStored(",
+    find: 'holdAndRemember(parts, connection, listed, secret);',
+    replace:
+      "holdAndRemember(parts, connection, listed, secret);\n  await parts.memory.remember(connection.id, listed, 'created');",
   }),
   guard('a token is revoked on another server than the one that listed it', 'host', 'previous server', {
     file: 'src/tokens/pickTokens.ts',
