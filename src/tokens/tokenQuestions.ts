@@ -87,7 +87,7 @@ export function confirmRevokeOld(
 /** @param name The token's label in the tree. */
 export function confirmCopy(name: string, connection: ConnectionSummary): Promise<boolean> {
   return confirm(
-    l10n.t('Copy the access token "{0}" of "{1}"?', name, connection.name),
+    l10n.t('Copy the access token "{0}" from "{1}"?', name, connection.name),
     [
       ...productionLine(connection),
       l10n.t('The token itself is copied, not its ID. Other programs and extensions can read the clipboard.'),

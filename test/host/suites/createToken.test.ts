@@ -181,7 +181,7 @@ suite('Creating an access token', () => {
     assert.equal((await rowAt(NAME, TOKENS, 'held')).item.contextValue, 'token;copied', 'it looks as urgent as before');
     await vscode.env.clipboard.writeText('untouched');
     const refused = copyToken(row);
-    await person.answers(/^Copy the access token "held"\?$/);
+    await person.answers(/^Copy the access token "held" from ".+"\?$/);
     assert.equal(await refused, 'untouched');
     assert.equal(await copyHeldToken(person, row), string);
     await vscode.commands.executeCommand(COMMANDS.tokenCopyId, row.node);

@@ -93,7 +93,7 @@ suite('Arguments from another extension', () => {
     const refused = vscode.commands.executeCommand(COMMANDS.tokenCopy);
     await person.picks(WHICH, NAME);
     await person.picks(/Select an access token/, 'held');
-    const question = await person.answers(/^Copy the access token "held"\?$/);
+    const question = await person.answers(/^Copy the access token "held" from ".+"\?$/);
     assert.deepEqual(question.buttons, ['Copy Token']);
     await refused;
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
@@ -101,7 +101,7 @@ suite('Arguments from another extension', () => {
     const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy);
     await person.picks(WHICH, NAME);
     await person.picks(/Select an access token/, 'held');
-    await person.answers(/^Copy the access token "held"\?$/, 'Copy Token');
+    await person.answers(/^Copy the access token "held" from ".+"\?$/, 'Copy Token');
     await copied;
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
   });
@@ -110,7 +110,7 @@ suite('Arguments from another extension', () => {
     await createToken(person, NAME, { name: 'clicked' });
     const row = await rowAt(NAME, TOKENS, 'clicked');
     const refused = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
-    await person.answers(/^Copy the access token "clicked"\?$/);
+    await person.answers(/^Copy the access token "clicked" from ".+"\?$/);
     await refused;
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
     const string = await copyHeldToken(person, row);
@@ -122,11 +122,11 @@ suite('Arguments from another extension', () => {
     const row = await rowAt(NAME, TOKENS, 'revoked meanwhile');
     await vscode.env.clipboard.writeText('untouched');
     const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
-    await person.isAsked(/^Copy the access token "revoked meanwhile"\?$/);
+    await person.isAsked(/^Copy the access token "revoked meanwhile" from ".+"\?$/);
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
     await person.answers(/^Revoke the access token "revoked meanwhile" on ".+"\?$/, 'Revoke');
     await revoked;
-    await person.answers(/^Copy the access token "revoked meanwhile"\?$/, 'Copy Token');
+    await person.answers(/^Copy the access token "revoked meanwhile" from ".+"\?$/, 'Copy Token');
     await copied;
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
   });
@@ -136,7 +136,7 @@ suite('Arguments from another extension', () => {
     const { node, item } = await rowAt(NAME, TOKENS, 'handed over');
     const args = [{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${item.id}` }];
     await vscode.env.clipboard.writeText('untouched');
-    const question = /^Copy the access token "handed over"\?$/;
+    const question = /^Copy the access token "handed over" from ".+"\?$/;
     await until('the command to get the row', async () => {
       assert.equal(await handedOver(args, expandTokens), node);
       const ran = vscode.commands.executeCommand('runCommands', { commands: [{ command: COMMANDS.tokenCopy, args }] });

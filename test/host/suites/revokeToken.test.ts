@@ -45,7 +45,10 @@ suite('Revoking access tokens', () => {
     await listed('stays');
     const stayed = revoke('stays');
     const question = await person.answers(/^Revoke the access token "stays" on ".+"\?$/);
-    assert.match(question.detail, new RegExp(`lose access to ${NAME}, possibly after a few minutes`));
+    assert.match(
+      question.detail,
+      /^Acts as admin\nCreated .+\n\nAnything using this token will lose access, possibly after a few minutes/,
+    );
     await stayed;
     assert.ok(await recordOf(service, 'stays'));
     assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
@@ -232,7 +235,7 @@ suite('Revoking access tokens', () => {
         assert.ok(detail.includes(`• ${label} · `), `${label} is not named`);
       }
       // VS Code cuts off the end of such a long question in a low window.
-      assert.match(detail, /^Anything using these tokens will lose access to [^•]+This can't be undone\.\n\n• /);
+      assert.match(detail, /^Anything using these tokens will lose access, [^•]+This can't be undone\.\n\n• /);
       await revoked;
       assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 25);
       assert.ok(await recordOf(service, rows[25]?.label ?? ''));

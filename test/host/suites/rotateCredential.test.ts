@@ -150,7 +150,7 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
       await createToken(person, NAME, { name: 'typed copy' });
       const { node } = await rowAt(NAME, TOKENS, 'typed copy');
       const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, node);
-      await person.answers(/^Copy the access token "typed copy"\?$/, 'Copy Token');
+      await person.answers(/^Copy the access token "typed copy" from ".+"\?$/, 'Copy Token');
       await copied;
       const token = await vscode.env.clipboard.readText();
       const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);

@@ -184,7 +184,7 @@ suite('Rotating an access token', () => {
     await rotated;
     await person.seesNotification(/^The access token that ".*" signed in with was revoked\./);
     const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, (await rowAt(NAME, TOKENS, 'mine')).node);
-    await person.answers(/^Copy the access token "mine"\?$/, 'Copy Token');
+    await person.answers(/^Copy the access token "mine" from ".+"\?$/, 'Copy Token');
     await copied;
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
   });
