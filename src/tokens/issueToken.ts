@@ -4,19 +4,14 @@ import type { Connection } from '../connections/connection.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
-import type { MetadataService } from '../service/service.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedAccessToken, TokenCreationRequest } from '../service/tokens/tokenCreation.ts';
-import type { WantedToken } from '../service/tokens/tokenSearch.ts';
-import { showCancellableProgress, showProgress } from '../ui/messages.ts';
+import { showProgress } from '../ui/messages.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { endOfDuration } from './expiry.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import { mutationFailure } from './tokenTexts.ts';
-
-/** How long to search for the token if the server returned no ID. Only this flow has its value until then. */
-const LONGEST_LOOK_MILLIS = 5_000;
 
 export interface IssuedAccessToken {
   readonly secret: TokenSecret;
@@ -43,22 +38,18 @@ export async function issueToken(
   const actorUrn = 'actorUrn' in checked ? checked.actorUrn : '';
   const isSelf = actorUrn === caller;
   await parts.memory.load();
-  const service = parts.services.get(connection);
   const sentAt = Date.now();
-  const known = parts.tokenLists.get(connection.id).earlierListing;
-  const wanted: WantedToken = { name, ownerUrn: caller, since: sentAt, known };
   const request = { type, actorUrn, duration, name, description: description === '' ? undefined : description };
-  const created = await sendCreation(parts, connection, request, isSelf, wanted);
+  const created = await sendCreation(parts, connection, request, isSelf);
   if (created === undefined) {
     void parts.tokenLists.get(connection.id).refresh();
     return undefined;
   }
-  const { secret } = created;
-  const id = created.id || (await findCreatedToken(service, wanted, AbortSignal.timeout(LONGEST_LOOK_MILLIS)))?.id;
-  if (id === undefined) {
-    // Without an ID it can't be held, shown or revoked. The listing may show it later.
+  const { secret, id } = created;
+  if (id === '') {
+    // It can't be held, shown or revoked without. The listing may show it later.
     void parts.tokenLists.get(connection.id).refresh();
-    return { secret, name: created.name, id, isSelf, listed: undefined };
+    return { secret, name: created.name, id: undefined, isSelf, listed: undefined };
   }
   const listed: AccessToken = {
     urn: tokenUrn(id),
@@ -80,12 +71,12 @@ async function sendCreation(
   connection: Connection,
   request: TokenCreationRequest,
   isSelf: boolean,
-  wanted: WantedToken,
 ): Promise<CreatedAccessToken | undefined> {
   const service = parts.services.get(connection);
+  const listed = parts.tokenLists.get(connection.id).knownIds;
   const check = {
     mayStillSend: mayStillSend(parts, connection),
-    isKnownId: (id: string) => isKnown(parts, connection, wanted, id),
+    isKnownId: (id: string) => isKnown(parts, connection, listed, id),
   };
   try {
     return await showProgress(
@@ -98,10 +89,7 @@ async function sendCreation(
     if (failure.kind === 'notSent') {
       throw failure;
     }
-    parts.notices.failure(
-      failure.mayHaveActed ? await withLostTokenAdvice(service, wanted, failure) : failure,
-      connection,
-    );
+    parts.notices.failure(failure.mayHaveActed ? withLostTokenAdvice(failure, request.name) : failure, connection);
     return undefined;
   }
 }
@@ -129,38 +117,18 @@ function holdAndRemember(
 function isKnown(
   { memory }: TokenFlowParts,
   { id: connectionId, signIn }: Connection,
-  { known }: WantedToken,
+  listed: ReadonlySet<string>,
   id: string,
 ): boolean {
-  return id === signIn?.tokenId || known?.ids.has(id) === true || memory.knows(connectionId, id);
+  return id === signIn?.tokenId || listed.has(id) || memory.knows(connectionId, id);
 }
 
-/** The response was lost, and the value with it. Look the token up, but never create it again. */
-async function withLostTokenAdvice(
-  service: MetadataService,
-  wanted: WantedToken,
-  failure: ServiceFailure,
-): Promise<ServiceFailure> {
-  const found = await findCreatedToken(service, wanted);
+/** The response was lost, and the value with it. The token is never created again. */
+function withLostTokenAdvice(failure: ServiceFailure, name: string): ServiceFailure {
   return failure.with({
-    next:
-      found === undefined
-        ? l10n.t(
-            'The token "{0}" may or may not have been created. Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
-            wanted.name,
-          )
-        : l10n.t('Token "{0}" was created, but its value was lost. Revoke it and create a new one.', wanted.name),
+    next: l10n.t(
+      'The token "{0}" may or may not have been created. Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
+      name,
+    ),
   });
-}
-
-/** Undefined also if the search failed or was cancelled. */
-function findCreatedToken(
-  service: MetadataService,
-  { name, ownerUrn, since, known }: WantedToken,
-  limit?: AbortSignal,
-): Promise<AccessToken | undefined> {
-  return showCancellableProgress(l10n.t('Looking for the access token "{0}" on the server…', name), (stop) => {
-    const signal = limit === undefined ? stop : AbortSignal.any([stop, limit]);
-    return service.tokens.findCreated(name, ownerUrn, since, signal, known);
-  }).catch(() => undefined);
 }

@@ -129,13 +129,13 @@ async function onlyTokenThatEndsWith(
   credential: string,
 ): Promise<AccessToken | undefined> {
   const title = l10n.t('Looking for the old token on "{0}"…', name);
-  const { tokens, failure, earlierListing } = await showCancellableProgress(title, () =>
+  const { tokens, failure, isComplete } = await showCancellableProgress(title, () =>
     currentList(() => tokenLists.get(id)),
   );
   const [found, ...others] = tokens.filter(
     (token) => token.ownerUrn === actorUrn && credentialMatch(token, { signIn: undefined }, credential) !== undefined,
   );
-  return failure === undefined && earlierListing.isWhole && others.length === 0 ? found : undefined;
+  return failure === undefined && isComplete && others.length === 0 ? found : undefined;
 }
 
 function otherOwner(owner: string, connection: Connection): ServiceFailure {

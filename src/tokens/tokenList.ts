@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { LoadableList } from '../connections/loadableList.ts';
 import { type Clock, systemClock } from '../time.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { type EarlierListing, USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
+import { USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { TokenListFilter, TokenListingRequest, AccessTokenPage } from '../service/tokens/tokenListing.ts';
 import { conditionsOf, isNeverFilter, OWN_TOKENS, type TokenListQuery } from './tokenQuery.ts';
@@ -137,10 +137,14 @@ export class TokenList extends LoadableList<TokenListing> {
     return [...pending, ...listed];
   }
 
-  /** Excludes IDs when looking for a created token. Includes revoked tokens, which stay listed for a while. */
-  get earlierListing(): EarlierListing {
-    const isWhole = this.listing !== undefined && this.#isComplete(this.listing);
-    return { ids: new Set([...this.#everListed, ...this.#created.tokens.map(({ id }) => id)]), isWhole };
+  /** True if the list has all tokens that there are, as far as the server's answers tell. */
+  get isComplete(): boolean {
+    return this.listing !== undefined && this.#isComplete(this.listing);
+  }
+
+  /** IDs of tokens that were listed or created here. Includes revoked tokens, which stay listed for a while. */
+  get knownIds(): ReadonlySet<string> {
+    return new Set([...this.#everListed, ...this.#created.tokens.map(({ id }) => id)]);
   }
 
   /** True if the server ever listed it. Only then does a missing row mean anything. */

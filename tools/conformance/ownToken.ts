@@ -1,12 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
+import type { TokenListingRequest } from '../../src/service/tokens/tokenListing.ts';
 import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.ts';
 import type { RevocationResult } from '../../src/service/tokens/tokens.ts';
 import type { RequestGuard } from './guard.ts';
 
 /** The guard below the client decides what is sent (guard.ts). */
 const LEFT_TO_THE_GUARD = (): Promise<void> => Promise.resolve();
+
+/** Lag of the listing's index, in ms. */
+const LAG_MILLIS = 3_000;
 
 /** Limit of the search for the token at the end, before and after it's revoked, in ms. */
 const CLEANUP_LIMIT = 60_000;
@@ -88,13 +93,19 @@ export class OwnToken {
    * @throws ServiceFailure
    */
   async find(signal?: AbortSignal): Promise<AccessToken | undefined> {
-    const { tokens } = this.#service;
-    const found =
-      this.#id === undefined
-        ? // Finds it by its name. A server that lists no names can't be searched.
-          await tokens.findCreated(this.name, this.#ownerUrn, this.#sentAt ?? Date.now(), signal)
-        : await tokens.findListedToken(this.#id, { kind: 'owned', ownerUrn: this.#ownerUrn }, signal);
-    return this.#judge(found);
+    const scope = { kind: 'owned', ownerUrn: this.#ownerUrn } as const;
+    const id = this.#id;
+    if (id !== undefined) {
+      return this.#judge(await this.#listed((token) => token.id === id, scope, signal));
+    }
+    // No other token has its name, which is random. A server that lists no names can't be searched.
+    const isNamed = ({ name }: AccessToken): boolean => name === this.name;
+    const found = await this.#listed(isNamed, scope, signal);
+    if (found !== undefined) {
+      return this.#judge(found);
+    }
+    await setTimeout(LAG_MILLIS, undefined, { signal });
+    return this.#judge(await this.#listed(isNamed, scope, signal));
   }
 
   /**
@@ -153,11 +164,19 @@ export class OwnToken {
     const id = this.#id;
     await this.find(signal).catch(() => undefined);
     if (id !== undefined && this.#id === id && !this.#wasListed) {
-      this.#judge(await this.#service.tokens.findListedToken(id, { kind: 'all' }, signal).catch(() => undefined));
+      this.#judge(await this.#listed((token) => token.id === id, { kind: 'all' }, signal).catch(() => undefined));
     }
     if (this.#id === undefined) {
       await this.find(signal).catch(() => undefined);
     }
+  }
+
+  async #listed(
+    isWanted: (token: AccessToken) => boolean,
+    scope: TokenListingRequest['scope'],
+    signal: AbortSignal | undefined,
+  ): Promise<AccessToken | undefined> {
+    return (await this.#service.tokens.listAll(scope, signal)).tokens.find(isWanted);
   }
 
   #judge(found: AccessToken | undefined): AccessToken | undefined {

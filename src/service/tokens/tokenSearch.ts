@@ -1,66 +1,17 @@
-/** Finds a token among the pages, to resolve a lost response to a creation or a revocation (PROTOCOL.md §5.7). */
-import * as v from 'valibot';
-import { STORED_IDENTIFIER } from '../server/identifiers.ts';
-import { showableName, type AccessToken } from './accessToken.ts';
+/** Reads all pages, to find what became of a revocation without a clear answer (PROTOCOL.md §5.7). */
+import type { AccessToken } from './accessToken.ts';
 import type { PauseFunction } from '../http/waiting.ts';
 import type { TokenListingRequest, AccessTokenPage } from './tokenListing.ts';
 
 type TokenPageReader = (request: TokenListingRequest, signal: AbortSignal | undefined) => Promise<AccessTokenPage>;
 
-/** A token whose creation got no response. */
-export interface WantedToken {
-  readonly name: string;
-  /** The caller, who created the token. */
-  readonly ownerUrn: string;
-  /** Time of the request by this machine's clock: Unix time in ms. */
-  readonly since: number;
-  readonly known?: EarlierListing | undefined;
-}
-
-/** Tokens listed before the creation, which are excluded. */
-export interface EarlierListing {
-  readonly ids: ReadonlySet<string>;
-  /** True if the list was complete: where a server lists no names, a new row is the only evidence. */
-  readonly isWhole: boolean;
-}
-
-/** Lag of the listing's index. */
-const LAG_MILLIS = 3_000;
-/** Several times the lag: a token that is still missing is gone. */
+/** Several times the lag of the listing's index: a token that is still missing is gone. */
 export const USUAL_LAG_MILLIS = 10_000;
-/** Possible difference between the server's clock and ours. */
-const CLOCK_SKEW_MILLIS = 5 * 60_000;
 const PAGE_SIZE = 100;
 /** No server answers beyond row ten thousand. */
 const MOST_PAGES = 100;
 /** After so many pages without a readable row, every page counts as unreadable. */
 const MOST_UNREADABLE_PAGES = 10;
-
-/** Asks twice, since the listing lags. Undefined proves nothing: it may lag further, or omit fields. */
-export async function findCreatedToken(
-  list: TokenPageReader,
-  wanted: WantedToken,
-  pause: PauseFunction,
-  signal: AbortSignal | undefined,
-): Promise<AccessToken | undefined> {
-  const scope = { kind: 'owned', ownerUrn: wanted.ownerUrn } as const;
-  const found = newestMatch((await listAllTokens(list, scope, signal)).tokens, wanted);
-  if (found !== undefined) {
-    return found;
-  }
-  await pause(LAG_MILLIS, signal);
-  return newestMatch((await listAllTokens(list, scope, signal)).tokens, wanted);
-}
-
-/** Finds a token by its ID; undefined if it is not listed. The listing lags. */
-export async function findListedToken(
-  list: TokenPageReader,
-  tokenId: string,
-  scope: TokenListingRequest['scope'],
-  signal: AbortSignal | undefined,
-): Promise<AccessToken | undefined> {
-  return (await listAllTokens(list, scope, signal)).tokens.find(({ id }) => id === tokenId);
-}
 
 /**
  * Finds tokens that are gone after an unclear revocation. A listed one is gone if a complete listing lacks it.
@@ -87,28 +38,14 @@ export async function findGoneTokens(
   return missing;
 }
 
-function newestMatch(tokens: readonly AccessToken[], { name, since, known }: WantedToken): AccessToken | undefined {
-  // The result is remembered by its ID.
-  const candidates = tokens.filter(({ id }) => known?.ids.has(id) !== true && v.is(STORED_IDENTIFIER, id));
-  const listedName = showableName(name);
-  const fitting = candidates.filter(
-    (token) => token.name === listedName && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS,
-  );
-  const [newest] = fitting.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
-  if (newest !== undefined || known?.isWhole !== true) {
-    return newest;
-  }
-  const nameless = candidates.filter((token) => token.name === undefined);
-  return nameless.length === 1 ? nameless[0] : undefined;
-}
-
-interface TokenCollection {
+export interface TokenCollection {
   readonly tokens: readonly AccessToken[];
   /** False if the server hid the end of its listing: a missing token may still exist. */
   readonly isComplete: boolean;
 }
 
-async function listAllTokens(
+/** @throws what `list` throws. */
+export async function listAllTokens(
   list: TokenPageReader,
   scope: TokenListingRequest['scope'],
   signal: AbortSignal | undefined,

@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import type { MayStillSend } from '../http/transport.ts';
 import { sleep, withRetries, type PauseFunction } from '../http/waiting.ts';
-import type { AccessToken } from './accessToken.ts';
 import {
   parseCreatedToken,
   creationDocument,
@@ -27,7 +26,7 @@ import {
   type AccessTokenPage,
 } from './tokenListing.ts';
 import { lookUpToken, type TokenLookup } from './tokenLookup.ts';
-import { findCreatedToken, findListedToken, findGoneTokens, type EarlierListing } from './tokenSearch.ts';
+import { findGoneTokens, listAllTokens, type TokenCollection } from './tokenSearch.ts';
 
 export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });
 
@@ -148,38 +147,9 @@ export class AccessTokens {
     return lookUpToken(this.#server.graphql, tokenFields, secret, signal);
   }
 
-  /**
-   * Finds the token of a creation without a response, by name and time. Undefined proves nothing.
-   * Lists twice, some seconds apart, since the listing lags.
-   * @param since Time of the request by this machine's clock: Unix time in ms.
-   * @param known Tokens listed before: needed if a server lists no names.
-   * @throws ServiceFailure
-   */
-  findCreated(
-    name: string,
-    ownerUrn: string,
-    since: number,
-    signal?: AbortSignal,
-    known?: EarlierListing,
-  ): Promise<AccessToken | undefined> {
-    return findCreatedToken(
-      (request) => this.list(request, signal),
-      { name, ownerUrn, since, known },
-      this.#pause,
-      signal,
-    );
-  }
-
-  /**
-   * Finds a token by its ID after an unclear revocation; undefined if it is not listed.
-   * @throws ServiceFailure
-   */
-  findListedToken(
-    tokenId: string,
-    scope: TokenListingRequest['scope'],
-    signal?: AbortSignal,
-  ): Promise<AccessToken | undefined> {
-    return findListedToken((request) => this.list(request, signal), tokenId, scope, signal);
+  /** Reads every page. @throws ServiceFailure */
+  listAll(scope: TokenListingRequest['scope'], signal?: AbortSignal): Promise<TokenCollection> {
+    return listAllTokens((request) => this.list(request, signal), scope, signal);
   }
 
   /**

@@ -38,7 +38,7 @@ const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unkno
       start: 0,
       count: 10,
     }),
-  find: (service) => service.tokens.findListedToken('some-id', { kind: 'all' }),
+  find: (service) => service.tokens.listAll({ kind: 'all' }),
   create: (service) =>
     service.tokens.create(
       { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined },

@@ -23,15 +23,17 @@ suite('Loading', () => {
   });
 
   test("knows the tokens that can't be the next one created, and whether the list is complete", async () => {
-    assert.deepEqual(on.pages.earlierListing, { ids: new Set(), isWhole: false });
+    assert.deepEqual(on.pages.knownIds, new Set());
+    assert.equal(on.pages.isComplete, false);
     await on.pages.ensureLoaded();
     on.pages.hideRevoked('t2');
-    assert.deepEqual(on.pages.earlierListing, { ids: new Set(['t1', 't2', 't3']), isWhole: true });
+    assert.deepEqual(on.pages.knownIds, new Set(['t1', 't2', 't3']));
+    assert.equal(on.pages.isComplete, true);
     await on.pages.changeQuery({ ...OWN_TOKENS, filters: [{ field: 'name', value: 't1', condition: 'EQUAL' }] });
-    assert.equal(on.pages.earlierListing.isWhole, false);
+    assert.equal(on.pages.isComplete, false);
     const many = new OpenPages(PAGE + 1);
     await many.pages.ensureLoaded();
-    assert.equal(many.pages.earlierListing.isWhole, false);
+    assert.equal(many.pages.isComplete, false);
   });
 
   test('runs once, however often it is requested', async () => {

@@ -147,7 +147,7 @@ suite('Soonest first', () => {
       await list.changeQuery(SOONEST);
       await readAll(list);
       assert.deepEqual([list.tokens.length, list.neverGap], [15, 'ignored']);
-      assert.equal(list.earlierListing.isWhole, false);
+      assert.equal(list.isComplete, false);
     }
   });
 
@@ -159,7 +159,7 @@ suite('Soonest first', () => {
       await list.changeQuery(SOONEST);
       await readAll(list);
       assert.deepEqual([list.tokens.length, list.neverGap], [30, 'unproven']);
-      assert.equal(list.earlierListing.isWhole, false);
+      assert.equal(list.isComplete, false);
     }
   });
 
@@ -234,7 +234,7 @@ suite('A listing beyond the result window', () => {
       assert.equal(list.neverGap, 'cut');
       assert.equal(dates(list.tokens).filter((date) => date === null).length, RESULT_WINDOW);
       assert.equal(list.tokens.length, RESULT_WINDOW + (query === NEVER ? 0 : 120));
-      assert.equal(list.earlierListing.isWhole, false);
+      assert.equal(list.isComplete, false);
     }
   });
 
