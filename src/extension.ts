@@ -88,6 +88,7 @@ function createClipboard(memory: Memento, clock: Clock): Clipboard {
     memory,
     clock,
     clearMillis: settings.clipboardClearMillis,
+    isBrowser: vscode.env.uiKind === vscode.UIKind.Web,
     isFocused: () => vscode.window.state.focused,
     notifyNotCleared: () =>
       void showWarning(l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),

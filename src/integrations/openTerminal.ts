@@ -178,7 +178,7 @@ async function askTokenSource(
       ...(remote === undefined ? [] : [l10n.t('The terminal runs on {0}.', remote)]),
       ...(role === 'readOnly' ? [l10n.t("Commands in the terminal aren't held back by the read-only role.")] : []),
       ...headersLeftOut(connection),
-      obstacle ?? l10n.t('A new token is revoked when the terminal closes.'),
+      obstacle ?? l10n.t('A new token is revoked if you close the terminal while this window is open.'),
       l10n.t('Programs that run in the terminal and other extensions can read the token.'),
     ],
     ...(obstacle === undefined ? [fresh] : []),
@@ -250,7 +250,7 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
       target,
       secret.reveal(),
       l10n.t(
-        'Its token is revoked when this terminal closes while this window is open; otherwise it works until {0}.',
+        'Its token is revoked if you close this terminal while this window is open; otherwise it works until {0}.',
         until,
       ),
     );

@@ -42,7 +42,8 @@ export class HeldTokens {
 
   /** ID of the token with this value, if this window holds it. */
   idOf(connectionId: string, value: string): string | undefined {
-    return [...(this.#held.get(connectionId) ?? [])].find(([, { secret }]) => secret.reveal() === value)?.[0];
+    const ids = [...(this.#held.get(connectionId)?.keys() ?? [])];
+    return ids.find((id) => this.#get(connectionId, id)?.secret.reveal() === value);
   }
 
   /** Keeps a value that was copied: it can be copied again, but no longer counts as one that would be lost. */
@@ -78,9 +79,13 @@ export class HeldTokens {
     }
   }
 
-  /** Undefined once it has expired. */
+  /** Drops the value once it has expired. */
   #get(connectionId: string, tokenId: string): HeldToken | undefined {
     const held = this.#held.get(connectionId)?.get(tokenId);
-    return held !== undefined && held.expiresAt > this.#clock.now() ? held : undefined;
+    if (held !== undefined && held.expiresAt <= this.#clock.now()) {
+      this.#held.get(connectionId)?.delete(tokenId);
+      return undefined;
+    }
+    return held;
   }
 }

@@ -10,7 +10,6 @@ import { showProgress } from '../ui/messages.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { endOfDuration } from './expiry.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
-import { tokenLabel } from './tokenAppearance.ts';
 import { mutationFailure } from './tokenTexts.ts';
 
 export interface IssuedAccessToken {
@@ -61,7 +60,9 @@ export async function issueToken(
     createdAt: sentAt,
     expiresAt: endOfDuration(duration, sentAt),
   };
-  holdAndRemember(parts, connection, listed, secret);
+  // Hold the value before anything else can fail.
+  parts.held.hold(connection.id, id, secret, listed.expiresAt);
+  parts.tokenLists.get(connection.id).addCreatedToken(listed);
   return { secret, name: created.name, id, isSelf, listed };
 }
 
@@ -89,28 +90,12 @@ async function sendCreation(
     if (failure.kind === 'notSent') {
       throw failure;
     }
-    parts.notices.failure(failure.mayHaveActed ? withLostTokenAdvice(failure, request.name) : failure, connection);
+    parts.notices.failure(
+      failure.mayHaveActed ? withLostTokenAdvice(failure, request.name, connection) : failure,
+      connection,
+    );
     return undefined;
   }
-}
-
-function holdAndRemember(
-  { held, memory, notices, tokenLists }: TokenFlowParts,
-  { id: connectionId }: Connection,
-  token: AccessToken,
-  secret: TokenSecret,
-): void {
-  // Hold the value before anything else can fail.
-  held.hold(connectionId, token.id, secret, token.expiresAt);
-  // Not awaited: slow or failing storage must not delay offering the value.
-  void notices.unlessStored(
-    memory.remember(connectionId, token, 'created'),
-    l10n.t(
-      'The access token "{0}" was created, but VS Code couldn\'t save its name and dates. They may be missing from the tree after this window closes.',
-      tokenLabel(token),
-    ),
-  );
-  tokenLists.get(connectionId).addCreatedToken(token);
 }
 
 /** True for a token that was listed, created here or signed in with before. */
@@ -124,10 +109,11 @@ function isKnown(
 }
 
 /** The response was lost, and the value with it. The token is never created again. */
-function withLostTokenAdvice(failure: ServiceFailure, name: string): ServiceFailure {
+function withLostTokenAdvice(failure: ServiceFailure, token: string, { name }: Connection): ServiceFailure {
   return failure.with({
     next: l10n.t(
-      'The token "{0}" may or may not have been created. Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
+      'The token "{0}" may or may not have been created on "{1}". Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
+      token,
       name,
     ),
   });

@@ -16,6 +16,7 @@ export async function offerIssuedToken(
   connection: Connection,
   issued: IssuedAccessToken,
 ): Promise<void> {
+  rememberIssued(parts, connection, issued);
   await offerTokenValue(parts, connection, issued);
   const current = parts.store.get(connection.id);
   if (issued.listed === undefined) {
@@ -28,6 +29,24 @@ export async function offerIssuedToken(
     // The connection was changed or removed before the value was held. Another server never lists it.
     parts.held.release(connection.id, issued.listed.id);
   }
+}
+
+/** Not awaited: slow or failing storage must not delay offering the value. */
+function rememberIssued(
+  { store, memory, notices }: TokenFlowParts,
+  { id }: Connection,
+  { listed, name }: IssuedAccessToken,
+): void {
+  if (listed === undefined || store.get(id) === undefined) {
+    return;
+  }
+  void notices.unlessStored(
+    memory.remember(id, listed, 'created'),
+    l10n.t(
+      'The access token "{0}" was created, but VS Code couldn\'t save its name and dates. They may be missing from the tree after this window closes.',
+      name,
+    ),
+  );
 }
 
 /**
@@ -51,7 +70,7 @@ async function offerTokenValue(parts: TokenFlowParts, connection: Connection, to
         ? copyOffered(parts, connection, token)
         : chosen === keepIt
           ? keepAsCredential(parts, connection, token)
-          : confirmClosing(token));
+          : confirmClosing(parts, connection, token));
     } catch (thrown) {
       parts.notices.failure(placementFailure(thrown), connection);
     }
@@ -132,13 +151,17 @@ function refuseKeeping(): never {
 }
 
 /** Closing is fine while the value is held. Otherwise ask first, since it would be lost. */
-async function confirmClosing({ id, name }: IssuedAccessToken): Promise<boolean> {
-  if (id !== undefined) {
+async function confirmClosing(
+  { held }: TokenFlowParts,
+  connection: Connection,
+  { id, name }: IssuedAccessToken,
+): Promise<boolean> {
+  if (id !== undefined && held.secretOf(connection.id, id) !== undefined) {
     return true;
   }
   const discard: vscode.MessageItem = { title: l10n.t('Discard Token') };
   const chosen = await askModal(
-    l10n.t('Discard the access token "{0}" without copying it?', name),
+    l10n.t('Discard the access token "{0}" from "{1}" without copying it?', name, connection.name),
     [l10n.t('It stays on the server, but its value will be lost.')],
     discard,
   );

@@ -119,14 +119,16 @@ async function selectedTokens(
 /** @returns undefined if the user cancelled. @throws ServiceFailure if the tokens can't be listed. */
 async function pickFromList(
   { tokenLists, memory }: TokenPickParts,
-  { id: connectionId }: Connection,
+  { id: connectionId, name }: Connection,
   title: string,
   most: number,
 ): Promise<readonly AccessToken[] | undefined> {
   const list = tokenLists.get(connectionId);
   const many = most > 1;
   const pick = createPickList<TokenPickItem>(
-    many ? l10n.t('Select access tokens ({0} at most)', most) : l10n.t('Select an access token'),
+    many
+      ? l10n.t('Select access tokens on "{0}" ({1} at most)', name, most)
+      : l10n.t('Select an access token on "{0}"', name),
   );
   pick.canSelectMany = many;
   pick.matchOnDescription = true;

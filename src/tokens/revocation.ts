@@ -20,13 +20,17 @@ export interface Revocation {
   readonly inspected?: TokenSecret | undefined;
   /** Called before each request. */
   readonly gate: () => MayStillSend;
-  /** Those that weren't sent are left out once it is aborted. */
-  readonly stop?: AbortSignal;
-  /** Called after each request. */
-  readonly onSent?: () => void;
-  /** Runs the search for tokens without a clear answer. */
+  /** Shows progress while the requests are sent. */
+  readonly sending: (work: SendingWork) => PromiseLike<void>;
+  /** Shows progress while tokens without a clear answer are looked up. */
   readonly search: <T>(unclear: readonly AccessToken[], work: (signal?: AbortSignal) => Promise<T>) => Promise<T>;
 }
+
+/**
+ * @param stop Tokens that weren't sent are left out once it is aborted.
+ * @param onSent Called after each request.
+ */
+type SendingWork = (stop?: AbortSignal, onSent?: () => void) => Promise<void>;
 
 export interface UnrevokedToken {
   readonly token: AccessToken;
@@ -55,10 +59,11 @@ interface SentRevocations {
 /** @throws ServiceFailure `notSent` if the gate refused the first one. */
 export async function revokeEach(revocation: Revocation, tokens: readonly AccessToken[]): Promise<RevocationOutcome> {
   const { service, list, caller, matches } = revocation;
-  tokens.forEach(({ id }) => list.hideRevoked(id));
+  const ids = tokens.map(({ id }) => id);
+  list.hideRevoking(ids);
   const sent: SentRevocations = { revoked: [], failed: [], alreadyGone: 0, isSignedOut: false };
   try {
-    await sendInTurn(revocation, tokens, sent);
+    await revocation.sending((stop, onSent) => sendInTurn(revocation, tokens, sent, stop, onSent));
     const mayHaveEnded = sent.isSignedOut || includesMatch(sent.revoked, matches);
     const gone = await findGone(revocation, sent.failed, mayHaveEnded);
     sent.revoked.push(...gone);
@@ -69,15 +74,17 @@ export async function revokeEach(revocation: Revocation, tokens: readonly Access
       (includesMatch(sent.revoked, matches) && (await credentialState(service, caller)) === 'ended');
     return { ...sent, failed: sent.failed.filter(({ token }) => !gone.includes(token)), isSignedOut };
   } finally {
-    tokens.filter((token) => !sent.revoked.includes(token)).forEach(({ id }) => list.showUnrevoked(id));
+    list.settleRevocations(ids, new Set(sent.revoked.map(({ id }) => id)));
   }
 }
 
 /** The connection's own token goes last, since its end refuses the others. */
 async function sendInTurn(
-  { service, list, caller, matches, gate, stop, onSent }: Revocation,
+  { service, list, caller, matches, gate }: Revocation,
   tokens: readonly AccessToken[],
   sent: SentRevocations,
+  stop: AbortSignal | undefined,
+  onSent: (() => void) | undefined,
 ): Promise<void> {
   for (const token of tokens.toSorted((a, b) => Number(matches.has(a.id)) - Number(matches.has(b.id)))) {
     if (stop?.aborted === true) {

@@ -54,35 +54,35 @@ export async function sendRevocations(
   matches: CredentialMatches,
   inspected?: TokenSecret,
 ): Promise<void> {
-  const { services, tokenLists, notices } = parts;
+  const { services, tokenLists, held, notices } = parts;
   const service = services.get(connection);
   const list = tokenLists.get(connection.id);
-  const outcome = await showProgress(revokingText(tokens), tokens.length > 1, (token, progress) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
-    return revokeEach(
-      {
-        service,
-        list,
-        caller: service.knownCaller ?? connection.actorUrn ?? '',
-        matches,
-        inspected,
-        gate: () => mayStillSend(parts, connection),
-        stop: stop.signal,
-        onSent: () => progress.report({ increment: 100 / tokens.length }),
-        search: (unclear, work) => showCancellableProgress(searchingText(unclear), work),
-      },
-      tokens,
-    );
-  });
+  const outcome = await revokeEach(
+    {
+      service,
+      list,
+      caller: service.knownCaller ?? connection.actorUrn ?? '',
+      matches,
+      inspected,
+      gate: () => mayStillSend(parts, connection),
+      sending: (work) =>
+        showProgress(revokingText(tokens, connection), tokens.length > 1, (token, progress) => {
+          const stop = new AbortController();
+          token.onCancellationRequested(() => stop.abort());
+          return work(stop.signal, () => progress.report({ increment: 100 / tokens.length }));
+        }),
+      search: (unclear, work) => showCancellableProgress(searchingText(unclear, connection), work),
+    },
+    tokens,
+  );
   const { revoked, failed, isSignedOut } = outcome;
-  if (!isSignedOut && failed.some(({ failure }) => isUnclear(failure))) {
-    // The tree may be out of date.
-    await list.refresh();
-  }
+  revoked.forEach(({ id }) => held.release(connection.id, id));
   tellOutcome(parts, connection, outcome);
   if (isSignedOut) {
     await endSession(parts, connection);
+  } else if (failed.some(({ failure }) => isUnclear(failure))) {
+    // The tree may be out of date.
+    void list.refresh();
   }
   await notices.unlessStored(forgetRevoked(parts, connection.id, revoked), notForgottenText(revoked.length));
 }
@@ -94,8 +94,8 @@ function tellOutcome(
 ): void {
   const [first, ...others] = failed.map(({ token, ...rest }) => ({ label: tokenLabel(token), ...rest }));
   if (first !== undefined) {
-    notices.failure(revocationFailure([first, ...others], failed.length + revoked.length), connection);
-  } else if (!isSignedOut) {
+    notices.failure(revocationFailure([first, ...others], failed.length + revoked.length, connection.name), connection);
+  } else if (!isSignedOut && revoked.length > 0) {
     notices.done(revokedText(revoked.length, alreadyGone, connection.name));
   }
 }
@@ -127,6 +127,7 @@ export async function revokeAsAgreed(
       caller: token.ownerUrn ?? '',
       matches: new Map(),
       gate: () => mayStillSend(parts, connection, accountOf),
+      sending: (work) => work(),
       search: (_, work) => work(),
     },
     [token],
@@ -135,6 +136,7 @@ export async function revokeAsAgreed(
     throw failed[0].failure;
   }
   // If it can't be deleted, it is with the next token.
+  parts.held.release(connection.id, token.id);
   await forgetRevoked(parts, connection.id, [token]).catch(() => undefined);
 }
 
@@ -178,11 +180,10 @@ async function endSession(parts: TokenFlowParts, connection: Connection): Promis
 
 /** Tries each token even if another fails. @throws the first storage error, at the end. */
 async function forgetRevoked(
-  { held, memory }: Pick<TokenFlowParts, 'held' | 'memory'>,
+  { memory }: Pick<TokenFlowParts, 'memory'>,
   connectionId: string,
   revoked: readonly AccessToken[],
 ): Promise<void> {
-  revoked.forEach(({ id }) => held.release(connectionId, id));
   const forgotten = await Promise.allSettled(revoked.map(({ id }) => memory.forgetToken(connectionId, id)));
   const failed = forgotten.find(({ status }) => status === 'rejected');
   if (failed !== undefined) {
@@ -190,18 +191,18 @@ async function forgetRevoked(
   }
 }
 
-function revokingText(tokens: readonly AccessToken[]): string {
+function revokingText(tokens: readonly AccessToken[], { name }: Connection): string {
   const [first, ...others] = tokens;
   return first !== undefined && others.length === 0
-    ? l10n.t('Revoking "{0}"…', tokenLabel(first))
-    : l10n.t('Revoking {0} access tokens…', tokens.length);
+    ? l10n.t('Revoking "{0}" on "{1}"…', tokenLabel(first), name)
+    : l10n.t('Revoking {0} access tokens on "{1}"…', tokens.length, name);
 }
 
-function searchingText(tokens: readonly AccessToken[]): string {
+function searchingText(tokens: readonly AccessToken[], { name }: Connection): string {
   const [first, ...others] = tokens;
   return first !== undefined && others.length === 0
-    ? l10n.t('Checking whether "{0}" was revoked…', tokenLabel(first))
-    : l10n.t('Checking whether the access tokens were revoked…');
+    ? l10n.t('Checking whether "{0}" was revoked on "{1}"…', tokenLabel(first), name)
+    : l10n.t('Checking whether the access tokens were revoked on "{0}"…', name);
 }
 
 function notForgottenText(count: number): string {
@@ -215,7 +216,7 @@ function notForgottenText(count: number): string {
 function revokedText(count: number, alreadyGone: number, server: string): string {
   if (count === 1) {
     return alreadyGone === 1
-      ? l10n.t('The access token had already been revoked on "{0}"', server)
+      ? l10n.t('The access token was already revoked on "{0}"', server)
       : l10n.t('Access token revoked on "{0}"', server);
   }
   return plural(

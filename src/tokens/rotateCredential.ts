@@ -240,7 +240,7 @@ async function testAndStore(
       await memory.remember(connection.id, issued.listed, 'created').catch(() => undefined);
     }
     const saved = await replaceCredential(parts, connection, secret.reveal(), id);
-    markUnused(parts, connection, former.token);
+    markUnused(parts, connection, former.token, id);
     listCredential(parts, connection, issued);
     return saved;
   } catch (thrown) {
@@ -259,7 +259,7 @@ async function reportUnfinished(
   const { id } = issued;
   const inUse = await credentialInUse(parts, connection, issued);
   if (inUse === 'new') {
-    markUnused(parts, connection, former.token);
+    markUnused(parts, connection, former.token, id);
     listCredential(parts, connection, issued);
   } else {
     markUnused(parts, connection, issued.listed);
@@ -272,9 +272,14 @@ async function reportUnfinished(
 }
 
 /** Marks a token that the connection doesn't use, at any time. Nothing waits for it. */
-function markUnused({ store, memory }: TokenFlowParts, connection: Connection, token: AccessToken | undefined): void {
+function markUnused(
+  { store, memory }: TokenFlowParts,
+  connection: Connection,
+  token: AccessToken | undefined,
+  replacedBy?: string,
+): void {
   if (token !== undefined && store.get(connection.id) !== undefined) {
-    memory.remember(connection.id, token, 'superseded').catch(() => undefined);
+    memory.remember(connection.id, token, 'superseded', Date.now(), replacedBy).catch(() => undefined);
   }
 }
 

@@ -58,7 +58,7 @@ export async function rotateToken(
   }
   // Started before the next question, so closing the window over it loses nothing.
   const marked = parts.notices.unlessStored(
-    parts.memory.remember(connection.id, old, 'superseded'),
+    parts.memory.remember(connection.id, old, 'superseded', Date.now(), issued.id),
     l10n.t('"{0}" was replaced, but VS Code couldn\'t mark it as superseded.', tokenLabel(old)),
   );
   await offerIssuedToken(parts, connection, issued);

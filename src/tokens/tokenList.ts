@@ -62,8 +62,8 @@ export class TokenList extends LoadableList<TokenListing> {
   readonly #created = new PendingTokens();
   /** IDs that the server has ever listed. */
   readonly #everListed = new Set<string>();
-  /** Revoked here. IDs are never reused, so these stay hidden. */
-  readonly #revoked = new Set<string>();
+  /** Hidden by ID, since IDs are never reused: true once revoked here, false while that is under way. */
+  readonly #revoked = new Map<string, boolean>();
 
   /** @param changed Called after each visible change. */
   constructor(
@@ -171,21 +171,26 @@ export class TokenList extends LoadableList<TokenListing> {
     this.changed();
   }
 
-  /** Hides a token that was revoked here. */
-  hideRevoked(tokenId: string): void {
-    this.#revoked.add(tokenId);
+  /** Hides tokens that are being revoked. */
+  hideRevoking(tokenIds: readonly string[]): void {
+    tokenIds.forEach((id) => this.#revoked.set(id, false));
     this.changed();
   }
 
-  /** True also while the revocation is under way. */
+  /** Keeps those that were revoked hidden, and shows the other ones again. */
+  settleRevocations(tokenIds: readonly string[], revoked: ReadonlySet<string>): void {
+    for (const id of tokenIds) {
+      if (revoked.has(id)) {
+        this.#revoked.set(id, true);
+      } else {
+        this.#revoked.delete(id);
+      }
+    }
+    this.changed();
+  }
+
   wasRevoked(tokenId: string): boolean {
-    return this.#revoked.has(tokenId);
-  }
-
-  /** The server refused to revoke it. */
-  showUnrevoked(tokenId: string): void {
-    this.#revoked.delete(tokenId);
-    this.changed();
+    return this.#revoked.get(tokenId) === true;
   }
 
   /** Reloads as many rows as before, in one request where the server lists them by offset. */

@@ -23,6 +23,8 @@ interface RememberedToken {
   readonly purpose: TokenPurpose;
   /** When it is forgotten. Unix time in ms. */
   readonly until: number;
+  /** ID of the token that a rotation replaced it with. */
+  readonly replacedBy?: string | undefined;
   /** As it was known last. */
   readonly token: AccessToken;
 }
@@ -31,6 +33,7 @@ const RECORD = v.object({
   connectionId: v.string(),
   purpose: v.picklist(['created', 'superseded']),
   until: v.number(),
+  replacedBy: v.optional(v.string()),
   token: v.object({
     urn: v.string(),
     id: v.string(),
@@ -72,14 +75,25 @@ export class TokenMemory {
     }
   }
 
-  /** Also forgets what has ended. @param now Unix time in ms. @throws what the file system throws. */
-  async remember(connectionId: string, token: AccessToken, purpose: TokenPurpose, now = Date.now()): Promise<void> {
+  /**
+   * Also forgets what has ended.
+   * @param now Unix time in ms.
+   * @param replacedBy ID of the token that a rotation replaced this one with; undefined if unknown.
+   * @throws what the file system throws.
+   */
+  async remember(
+    connectionId: string,
+    token: AccessToken,
+    purpose: TokenPurpose,
+    now = Date.now(),
+    replacedBy?: string,
+  ): Promise<void> {
     if (!v.is(STORED_IDENTIFIER, token.id)) {
       return;
     }
     const mine = tokenFileId(connectionId, token.id);
     const end = token.expiresAt ?? now + LONGEST_MEMORY_MILLIS;
-    const remembered = { connectionId, purpose, until: end + REMEMBERED_AFTER_END_MILLIS, token };
+    const remembered = { connectionId, purpose, until: end + REMEMBERED_AFTER_END_MILLIS, replacedBy, token };
     this.#unsaved.set(mine, remembered);
     this.#changed.fire(connectionId);
     await this.#files.change(mine, () => remembered);
@@ -120,6 +134,11 @@ export class TokenMemory {
     if ((await this.#files.remove(file)) || wasUnsaved) {
       this.#changed.fire(connectionId);
     }
+    // Without its replacement, the former token is the only one again.
+    const former = [...this.#files.all().values()].filter(
+      (one) => one.connectionId === connectionId && one.replacedBy === tokenId,
+    );
+    await Promise.all(former.map(({ token }) => this.remember(connectionId, token, 'created')));
   }
 
   /** @throws what the file system throws. */

@@ -7,6 +7,7 @@ import { language } from '../language.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { formatsOf } from '../ui/formats.ts';
+import { withBothEnds } from '../ui/foreignText.ts';
 import { askExactText } from '../ui/inputSteps.ts';
 import { confirm, confirmOrKeep } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
@@ -46,20 +47,35 @@ export function confirmRevoke(
   );
 }
 
-/** The prompt has room for the labels alone. */
+/** In characters: a prompt ends after a thousand, so many names are shortened. */
+const ROOM_FOR_NAMES = 500;
+
 function typeToRevoke(
   tokens: readonly AccessToken[],
   { name }: ConnectionSummary,
   consequences: readonly string[],
 ): Promise<boolean> {
-  const labels = tokens.map((token) => `"${shortTokenLabel(token)}"`).join(', ');
   return askExactText({
     title: l10n.t('Revoke {0} access tokens on "{1}"', tokens.length, name),
-    prompt: [`${labels}.`, ...consequences, l10n.t('Type "{0}".', name)].join(' '),
+    prompt: [...consequences, l10n.t('Type "{0}".', name), namesByUser(tokens)].join(' '),
     placeholder: name,
     isRight: (typed) => isTypedName(typed, name),
     refusal: l10n.t("Doesn't match."),
   });
+}
+
+/** `jdoe: "nightly", "img"; admin: "ci"` */
+function namesByUser(tokens: readonly AccessToken[]): string {
+  const users = [...new Set(tokens.map(({ actorUrn }) => actorUrn))];
+  const longest = Math.floor(ROOM_FOR_NAMES / (tokens.length + users.length));
+  return users
+    .map((user) => {
+      const names = tokens
+        .filter(({ actorUrn }) => actorUrn === user)
+        .map((token) => `"${withBothEnds(tokenLabel(token), longest)}"`);
+      return user === '' ? names.join(', ') : `${withBothEnds(shortActorName(user), longest)}: ${names.join(', ')}`;
+    })
+    .join('; ');
 }
 
 /** Asked after a rotation. Proposes to keep both, since nothing uses the new token yet. */

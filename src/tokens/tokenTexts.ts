@@ -97,10 +97,11 @@ interface FailedRevocation {
   readonly isListed: boolean;
 }
 
-/** Combines failures into one. @param asked Number of tokens to revoke. */
+/** Combines failures into one. @param asked Number of tokens to revoke. @param server Name of the connection. */
 export function revocationFailure(
   failed: readonly [FailedRevocation, ...FailedRevocation[]],
   asked: number,
+  server: string,
 ): ServiceFailure {
   const [first] = failed;
   const nextIfUnknown = failed.every(({ isListed }) => isListed)
@@ -109,8 +110,13 @@ export function revocationFailure(
   if (failed.length > 1) {
     const unknown = failed.some(({ failure }) => failure.mayHaveActed);
     const what = unknown
-      ? l10n.t("{0} of {1} access tokens weren't revoked, or the result is unknown", failed.length, asked)
-      : l10n.t("{0} of {1} access tokens weren't revoked", failed.length, asked);
+      ? l10n.t(
+          '{0} of {1} access tokens weren\'t revoked on "{2}", or the result is unknown',
+          failed.length,
+          asked,
+          server,
+        )
+      : l10n.t('{0} of {1} access tokens weren\'t revoked on "{2}"', failed.length, asked, server);
     const all = first.failure.because(
       what,
       failed.map((one) => `"${one.label}": ${failureReason(one.failure)}`).join(' '),
@@ -122,9 +128,9 @@ export function revocationFailure(
   const { label, failure } = first;
   return failure.mayHaveActed
     ? failure
-        .because(l10n.t('"{0}" may or may not have been revoked', label), failureReason(failure))
+        .because(l10n.t('"{0}" may or may not have been revoked on "{1}"', label, server), failureReason(failure))
         .with({ next: nextIfUnknown })
-    : failure.because(l10n.t('"{0}" wasn\'t revoked', label), failureReason(failure));
+    : failure.because(l10n.t('"{0}" wasn\'t revoked on "{1}"', label, server), failureReason(failure));
 }
 
 /** Some sentences already quote the server. */

@@ -25,6 +25,8 @@ interface ClipboardParts {
   readonly clock: Clock;
   /** Delay in ms before clearing a token; 0: never. */
   readonly clearMillis: () => number;
+  /** A browser may withhold the clipboard, and gives an empty text then. On the desktop that is an image or files. */
+  readonly isBrowser: boolean;
   /** Browsers give a window without focus an empty text. */
   readonly isFocused: () => boolean;
   /** Reports a token that may not be cleared despite focus. */
@@ -113,15 +115,14 @@ export class Clipboard implements Disposable {
     if (hashes.length === 0) {
       return;
     }
-    const { system, isFocused } = this.#parts;
+    const { system, isBrowser, isFocused } = this.#parts;
     try {
       const text = await system.readText();
       if (text === '' && !isFocused()) {
         // As a browser says of a window in the background: the next focus tries again.
         return;
       }
-      // A browser that withholds the clipboard says so, too.
-      if (text === '' || hashes.includes(await sha256AsHex(text))) {
+      if ((text === '' && isBrowser) || hashes.includes(await sha256AsHex(text))) {
         await system.writeText('');
       }
     } catch {

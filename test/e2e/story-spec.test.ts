@@ -165,7 +165,7 @@ suite('a user does the main job on a server that follows the description to the 
     // The tree may collapse restored rows while it loads them. Then they are expanded again.
     await actUntil(() => expandRow(page, /^Access tokens/), treeRow(page, /^for good, never expires/));
     const places = [...shown, ...(await allPlaces(vscode, page))];
-    assert.match(placesWith(places, 'for good').join('\n'), /globalStorage.*createdTokens.*\.json$/m);
+    assert.match(placesWith(places, 'for good').join('\n'), /globalStorage.*\/tokens\/.*\.json$/m);
     for (const secret of [...created, admin.token]) {
       assert.deepEqual(placesWith(places, secret), []);
       assert.deepEqual(placesWith(places, secret.split('.')[2] ?? ''), [], 'the part that makes it valid, by itself');

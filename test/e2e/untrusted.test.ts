@@ -37,6 +37,7 @@ const TOKEN = '[Renew](command:workbench.action.toggleZenMode) $(key)';
 const IN_MESSAGE = '[Renew] (command:workbench.action.toggleZenMode) $ (key)';
 const IN_LABEL = '[Renew](command:workbench.action.toggleZenMode) $ (key)';
 const CONNECTION = '[Main](command:workbench.action.toggleZenMode) $(flame)';
+const CONNECTION_IN_MESSAGE = '[Main] (command:workbench.action.toggleZenMode) $ (flame)';
 const NAMED = /Renew/;
 
 // Expires last, so it is the first in a list that only renders visible rows.
@@ -270,7 +271,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
 
   test('the title of a progress has no link, in its notification or in the status bar', async () => {
     const answerFirst = await revokeSlowly(/^\[Renew\]/);
-    await saysWithoutLink(notification(page, 'Revoking'), `Revoking "${IN_MESSAGE}"…`);
+    await saysWithoutLink(notification(page, 'Revoking'), `Revoking "${IN_MESSAGE}" on "${CONNECTION_IN_MESSAGE}"…`);
     answerFirst();
     await notification(page, 'Revoking').waitFor({ state: 'detached' });
 
@@ -280,7 +281,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
     await runCommand(page, 'DataHub: Refresh');
     const answerSecond = await revokeSlowly(/^2 \[Renew\]/);
     const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
-    await hasText(item, `Revoking "2 ${IN_MESSAGE}"…`);
+    await hasText(item, `Revoking "2 ${IN_MESSAGE}" on "${CONNECTION_IN_MESSAGE}"…`);
     // VS Code's own spinning icon.
     assert.deepEqual(
       (await iconsIn(item)).filter(

@@ -72,10 +72,9 @@ export const GUARDS: readonly Defect[] = [
     replace: 'if (revision <= this.#draftRevision) {',
   }),
   guard('a created token is not offered if VS Code stores nothing', 'host', 'offered all the same', {
-    file: 'src/tokens/issueToken.ts',
-    find: 'holdAndRemember(parts, connection, listed, secret);',
-    replace:
-      "holdAndRemember(parts, connection, listed, secret);\n  await parts.memory.remember(connection.id, listed, 'created');",
+    file: 'src/tokens/offerToken.ts',
+    find: 'rememberIssued(parts, connection, issued);\n',
+    replace: "await parts.memory.remember(connection.id, issued.listed!, 'created');\n",
   }),
   guard('a token is revoked on another server than the one that listed it', 'host', 'previous server', {
     file: 'src/tokens/pickTokens.ts',

@@ -17,11 +17,6 @@ export const UNITS: readonly Defect[] = [
     find: '[...range(400, 431), 451]',
     replace: 'range(400, 499)',
   }),
-  unit('an existing token is taken for one whose creation got no response', 'service/tokens/tokenSearch', {
-    file: 'src/service/tokens/tokenSearch.ts',
-    find: 'known?.isWhole !== true',
-    replace: 'known === undefined',
-  }),
   unit("a gateway's timeout removes the choice of a delete by query", 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
     find: 'if (thrown.status !== 400) {',

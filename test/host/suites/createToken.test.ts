@@ -347,7 +347,7 @@ suite('Creating an access token', () => {
     await describeToken(person, { name: 'without ID' });
     const { detail } = await person.answers(/^The access token "without ID" was created on ".+"\.$/);
     assert.match(detail, /The server didn't return its ID/);
-    await person.answers(/^Discard the access token "without ID" without copying it\?$/);
+    await person.answers(/^Discard the access token "without ID" from ".+" without copying it\?$/);
     await person.answers(/^The access token "without ID" was created on ".+"\.$/, 'Copy Token');
     await created;
     assert.equal(await vscode.env.clipboard.readText(), 'a.token.without.id');
@@ -360,7 +360,7 @@ suite('Creating an access token', () => {
     await created;
     assert.match(
       await person.seesNotification(/closed the connection unexpectedly/),
-      /The token "lost" may or may not have been created\. Refresh the tokens in a moment/,
+      /The token "lost" may or may not have been created on ".+"\. Refresh the tokens in a moment/,
     );
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
     await until('the token in the list', async () => {

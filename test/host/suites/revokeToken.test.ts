@@ -123,7 +123,7 @@ suite('Revoking access tokens', () => {
     await callService(service, 'addFault', { fault: { kind: 'status', status: 502 }, match: 'revokeAccessToken' });
     await answered(revoke('may be gone'), /"may be gone"/, 'Revoke');
     assert.match(
-      await person.seesNotification(/^"may be gone" may or may not have been revoked: .*HTTP 502/),
+      await person.seesNotification(/^"may be gone" may or may not have been revoked on "Revoking": .*HTTP 502/),
       /Refresh the tokens in a moment/,
     );
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);

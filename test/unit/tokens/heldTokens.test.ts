@@ -131,6 +131,8 @@ suite('The value of a created token', () => {
     assert.deepEqual([left(), timed.uncopiedCount('a')], [['soon', 'never', 'unknown'], 3]);
     now = 2_000;
     assert.deepEqual([left(), timed.uncopiedCount('a')], [['never', 'unknown'], 2]);
+    now = 1_000;
+    assert.deepEqual(left(), ['never', 'unknown'], 'although the clock was set back');
   });
 
   test('fires an event when held and when released, since rows offer it only in between', () => {

@@ -25,24 +25,24 @@ const lost = new ServiceFailure('timedOut', 'No answer came.', { mayHaveActed: t
 
 suite('Failed revocations', () => {
   test("are reported with the server's reason", () => {
-    const failure = revocationFailure([{ label: 'nightly', failure: refused, isListed: true }], 1);
+    const failure = revocationFailure([{ label: 'nightly', failure: refused, isListed: true }], 1, 'prod');
     assert.equal(
       failure.message,
-      '"nightly" wasn\'t revoked: The server refused. The server says: Unauthorized to revoke',
+      '"nightly" wasn\'t revoked on "prod": The server refused. The server says: Unauthorized to revoke',
     );
     assert.deepEqual([failure.next, failure.kind], [refused.next, 'refused']);
   });
 
   test('quote the server once', () => {
     assert.equal(
-      revocationFailure([{ label: 'a', failure: broken, isListed: true }], 1).message,
-      '"a" wasn\'t revoked: The server failed: disk full',
+      revocationFailure([{ label: 'a', failure: broken, isListed: true }], 1, 'prod').message,
+      '"a" wasn\'t revoked on "prod": The server failed: disk full',
     );
   });
 
   test("with an unknown outcome aren't called failed, and suggest no immediate retry", () => {
-    const failure = revocationFailure([{ label: 'a', failure: lost, isListed: true }], 1);
-    assert.equal(failure.message, '"a" may or may not have been revoked: No answer came.');
+    const failure = revocationFailure([{ label: 'a', failure: lost, isListed: true }], 1, 'prod');
+    assert.equal(failure.message, '"a" may or may not have been revoked on "prod": No answer came.');
     assert.match(failure.next ?? '', /^Refresh/);
   });
 
@@ -51,19 +51,19 @@ suite('Failed revocations', () => {
       { label: 'a', failure: refused, isListed: true },
       { label: 'b', failure: broken, isListed: true },
     ] as const;
-    const failure = revocationFailure(both, 3);
+    const failure = revocationFailure(both, 3, 'prod');
     assert.equal(
       failure.message,
-      '2 of 3 access tokens weren\'t revoked: "a": The server refused. The server says: Unauthorized to revoke "b": The server failed: disk full',
+      '2 of 3 access tokens weren\'t revoked on "prod": "a": The server refused. The server says: Unauthorized to revoke "b": The server failed: disk full',
     );
-    const mixed = revocationFailure([...both, { label: 'c', failure: lost, isListed: true }], 3);
-    assert.match(mixed.message, /or the result is unknown: .*"c": No answer came\.$/);
+    const mixed = revocationFailure([...both, { label: 'c', failure: lost, isListed: true }], 3, 'prod');
+    assert.match(mixed.message, /on "prod", or the result is unknown: .*"c": No answer came\.$/);
     assert.equal(mixed.mayHaveActed, true);
     assert.match(mixed.next ?? '', /^Refresh/);
   });
 
   test('of a token that the tree does not list are looked up by its value, since refreshing shows nothing', () => {
-    const failure = revocationFailure([{ label: 'a', failure: lost, isListed: false }], 1);
+    const failure = revocationFailure([{ label: 'a', failure: lost, isListed: false }], 1, 'prod');
     assert.match(failure.next ?? '', /^It may still work\. .*"Inspect Access Token"/);
   });
 });

@@ -26,7 +26,7 @@ suite('Loading', () => {
     assert.deepEqual(on.pages.knownIds, new Set());
     assert.equal(on.pages.isComplete, false);
     await on.pages.ensureLoaded();
-    on.pages.hideRevoked('t2');
+    on.pages.hideRevoking(['t2']);
     assert.deepEqual(on.pages.knownIds, new Set(['t1', 't2', 't3']));
     assert.equal(on.pages.isComplete, true);
     await on.pages.changeQuery({ ...OWN_TOKENS, filters: [{ field: 'name', value: 't1', condition: 'EQUAL' }] });

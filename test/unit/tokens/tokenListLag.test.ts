@@ -107,7 +107,7 @@ suite('A created token', () => {
   });
 
   test('is hidden if revoked before it was ever listed', async () => {
-    on.pages.hideRevoked('new');
+    on.pages.hideRevoking(['new']);
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
     on.listing.rows = [token('new'), ...tokens(3)];
     await on.pages.refresh();
@@ -126,7 +126,7 @@ suite('A revoked token', () => {
     on = new OpenPages(3);
     await on.pages.ensureLoaded();
     on.changes = 0;
-    on.pages.hideRevoked('t2');
+    on.pages.hideRevoking(['t2']);
   });
 
   test('is hidden at once', () => {
@@ -143,8 +143,16 @@ suite('A revoked token', () => {
     assert.deepEqual(on.shown, ['t1', 't3']);
   });
 
+  test('counts as revoked once that is known', () => {
+    assert.equal(on.pages.wasRevoked('t2'), false);
+    on.pages.settleRevocations(['t2'], new Set(['t2']));
+    assert.equal(on.pages.wasRevoked('t2'), true);
+    assert.deepEqual(on.shown, ['t1', 't3']);
+  });
+
   test('returns to its place if the server refused', () => {
-    on.pages.showUnrevoked('t2');
+    on.pages.settleRevocations(['t2'], new Set());
+    assert.equal(on.pages.wasRevoked('t2'), false);
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
     assert.equal(on.changes, 2);
   });

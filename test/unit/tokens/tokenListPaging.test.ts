@@ -126,9 +126,7 @@ suite('Pages', () => {
     for (const hasNoticed of [true, false]) {
       const on = new OpenPages(25);
       await on.pages.ensureLoaded();
-      for (const id of ['t2', 't3', 't4']) {
-        on.pages.hideRevoked(id);
-      }
+      on.pages.hideRevoking(['t2', 't3', 't4']);
       on.listing.rows = hasNoticed
         ? on.listing.rows.filter(({ id }) => !['t2', 't3', 't4'].includes(id))
         : on.listing.rows;
@@ -149,7 +147,7 @@ suite('Pages', () => {
     on.listing.total = 400;
     await on.pages.ensureLoaded();
     await on.pages.loadMoreTokens();
-    tokens(12).forEach(({ id }) => on.pages.hideRevoked(id));
+    on.pages.hideRevoking(tokens(12).map(({ id }) => id));
     await on.pages.loadMoreTokens();
     assert.deepEqual([on.pages.hasMoreTokens, on.shown], [false, []]);
   });

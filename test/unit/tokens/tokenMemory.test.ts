@@ -187,6 +187,15 @@ suite('A token that a rotation replaced', () => {
     assert.deepEqual([memory.isSuperseded('a', 'old'), told], [false, ['a', 'a']]);
   });
 
+  test('is no longer marked once its replacement is revoked, but still known', async () => {
+    await memory.remember('a', OLD, 'superseded', NOW, 'new');
+    await memory.forgetToken('b', 'new');
+    assert.ok(memory.isSuperseded('a', 'old'));
+    await memory.forgetToken('a', 'new');
+    assert.deepEqual([memory.isSuperseded('a', 'old'), memory.knows('a', 'old')], [false, true]);
+    assert.ok(!(await nextWindow()).isSuperseded('a', 'old'));
+  });
+
   test('is the right one after a rotation, which waits for no mark', async () => {
     const replacement = { ...OLD, id: 'new', urn: tokenUrn('new') };
     await Promise.all([

@@ -17,7 +17,7 @@ suite('The row that loads more', () => {
   test('says that the last page is smaller, also after a revocation', async () => {
     const on = new OpenPages(13);
     await on.pages.ensureLoaded();
-    on.pages.hideRevoked('t1');
+    on.pages.hideRevoking(['t1']);
     assert.equal(loadMoreText(on.pages.remainingRows, 'en'), 'Load 3 More (3 left)');
     await on.pages.loadMoreTokens();
     assert.equal(on.pages.remainingRows, undefined);

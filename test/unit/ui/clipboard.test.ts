@@ -45,12 +45,13 @@ let notNoted: number;
 let clipboard: Clipboard;
 
 /** A window of VS Code; all share the clipboard and the storage. */
-function openWindow(): Clipboard {
+function openWindow(isBrowser = true): Clipboard {
   return new Clipboard({
     system,
     memory,
     clock,
     clearMillis: () => clearMillis,
+    isBrowser,
     isFocused: () => system.isFocused,
     notifyNotCleared: () => told++,
     notifyNotStored: () => notNoted++,
@@ -307,6 +308,16 @@ suite('With a withheld clipboard', () => {
     system.readText = () => Promise.resolve('');
     await pass(MINUTE);
     assert.deepEqual([told, system.text, memory.keys()], [0, '', []]);
+  });
+
+  test('on the desktop, an image that was copied since stays', async () => {
+    const desktop = openWindow(false);
+    await desktop.copySecret(new TokenSecret(TOKEN));
+    // VS Code reads text only.
+    system.readText = () => Promise.resolve('');
+    system.text = 'an image';
+    await pass(MINUTE);
+    assert.deepEqual([told, system.text, memory.keys()], [0, 'an image', []]);
   });
 
   test('a token that is copied again is reported again', async () => {
