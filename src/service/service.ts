@@ -73,7 +73,7 @@ export class MetadataService {
 
   /** The same without asking; undefined if the server has not said it yet. */
   get knownCaller(): string | undefined {
-    return this.server.known.caller?.identity?.actorUrn;
+    return this.server.callerUrn;
   }
 
   /**
@@ -153,7 +153,7 @@ export class MetadataService {
    * @throws ServiceFailure with the reason.
    */
   async check(signal?: AbortSignal): Promise<ConnectionCheck> {
-    const server = await untilAborted(this.server.refresh(), signal);
+    const server = await untilAborted(this.server.refresh(signal), signal);
     this.ingestion.forget();
     const callerInfo = await this.callerInfo(signal).catch(async (thrown: unknown) => {
       // Where nothing speaks GraphQL, that is the reason, not the question.

@@ -470,7 +470,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a token of a known shape stays in names', 'service/failure/foreignNames', {
     file: 'src/service/failure/redaction.ts',
-    find: 'maskKnownSecrets(maskIssuedTokens(text), knownSecrets(), MASK)',
+    find: 'maskKnownSecrets(maskWebTokens(text), knownSecrets(), MASK)',
     replace: 'maskKnownSecrets(text, knownSecrets(), MASK)',
   }),
   unit('names that begin like a token are taken for one', 'service/failure/foreignNames', {

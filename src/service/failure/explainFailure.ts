@@ -13,7 +13,7 @@ const NOTHING_KNOWN = {
   proxy: undefined,
   remote: undefined,
   status: 0,
-  codes: undefined,
+  graphql: undefined,
   said: undefined,
   author: undefined,
   sent: false,
@@ -60,11 +60,12 @@ export function explainFailure(operation: ServerOperation, found: Partial<Failed
 }
 
 function matches(row: FailureRow, request: FailedRequest): boolean {
-  const { signs, statuses, codes, where } = row;
+  const { signs, statuses, codes, types, where } = row;
   const isRecognized =
     (request.signs !== undefined && signs?.test(request.signs)) ||
     statuses?.includes(request.status) ||
-    codes?.some((code) => request.codes?.includes(code)) ||
-    (signs ?? statuses ?? codes) === undefined;
+    codes?.some((code) => code === request.graphql?.code) ||
+    types?.some((type) => type === request.graphql?.type) ||
+    (signs ?? statuses ?? codes ?? types) === undefined;
   return isRecognized && (where?.(request) ?? true);
 }

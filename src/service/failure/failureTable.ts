@@ -21,7 +21,7 @@ export interface FailedRequest {
   /** Of the response; 0 without one. */
   readonly status: number;
   /** `code` and `type` of a GraphQL error. */
-  readonly codes: readonly unknown[] | undefined;
+  readonly graphql: { readonly code?: unknown; readonly type?: unknown } | undefined;
   /** The server's words: masked, one line, shortened. */
   readonly said: string | undefined;
   /** Who wrote a 401 or 403. */
@@ -30,14 +30,16 @@ export interface FailedRequest {
   readonly retryAfterMillis: number | undefined;
 }
 
-/** How a failure is recognized, by one of the first three and `where`, and what it is. */
+/** How a failure is recognized, by one of the first four and `where`, and what it is. */
 export interface FailureRow {
   /** Codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. */
   readonly signs?: RegExp;
   /** HTTP statuses. */
   readonly statuses?: readonly number[];
-  /** `code` or `type` of a GraphQL error. */
+  /** `code` of a GraphQL error. */
   readonly codes?: readonly (number | string)[];
+  /** `type` of a GraphQL error. */
+  readonly types?: readonly string[];
   /** What else must hold. */
   readonly where?: (request: FailedRequest) => boolean;
 
@@ -242,7 +244,8 @@ export const FAILURES: readonly FailureRow[] = [
   },
   {
     statuses: [403],
-    codes: [403, 'UNAUTHORIZED', 'FORBIDDEN'],
+    codes: [403, 'FORBIDDEN'],
+    types: ['UNAUTHORIZED'],
     where: ({ operation }) => operation.privilege !== undefined,
     kind: 'refused',
     sentence: ({ operation }) => l10n.t("The server refused: you aren't allowed to {0}.", operation.actionPhrase()),
@@ -254,7 +257,8 @@ export const FAILURES: readonly FailureRow[] = [
   },
   {
     statuses: [403],
-    codes: [403, 'UNAUTHORIZED', 'FORBIDDEN'],
+    codes: [403, 'FORBIDDEN'],
+    types: ['UNAUTHORIZED'],
     kind: 'refused',
     sentence: ({ operation }) => l10n.t("The server refused: you aren't allowed to {0}.", operation.actionPhrase()),
     next: () => l10n.t('Ask a server administrator for permission.'),
@@ -351,7 +355,8 @@ export const FAILURES: readonly FailureRow[] = [
   },
   {
     statuses: [429],
-    codes: [429, 'TOO_MANY_REQUESTS'],
+    codes: [429],
+    types: ['TOO_MANY_REQUESTS'],
     kind: 'throttled',
     sentence: () => l10n.t('Too many requests for this server.'),
     next: ({ retryAfterMillis }) => retryAdvice(retryAfterMillis),
@@ -375,7 +380,8 @@ export const FAILURES: readonly FailureRow[] = [
     mayHaveActed: true,
   },
   {
-    statuses: range(500, 599),
+    // Also statuses that no standard has.
+    statuses: range(500, 999),
     kind: 'server',
     sentence: ({ operation, status }) => l10n.t('The server failed on "{0}" (HTTP {1}).', operation.name, status),
     quoting: ({ operation, status }, said) =>
@@ -387,25 +393,29 @@ export const FAILURES: readonly FailureRow[] = [
 
   // Other errors of GraphQL.
   {
-    codes: [400, 'BAD_REQUEST', 'BAD_USER_INPUT'],
+    codes: [400, 'BAD_USER_INPUT'],
+    types: ['BAD_REQUEST'],
     kind: 'badRequest',
     sentence: ({ operation }) => l10n.t('The server rejected "{0}".', operation.name),
     quoting: ({ operation }, said) => l10n.t('The server rejected "{0}": {1}', operation.name, said),
   },
   {
-    codes: [404, 'NOT_FOUND'],
+    codes: [404],
+    types: ['NOT_FOUND'],
     kind: 'notFound',
     sentence: ({ operation }) => l10n.t('"{0}": not found on the server.', operation.name),
     quoting: ({ operation }, said) => l10n.t('"{0}": not found on the server: {1}', operation.name, said),
   },
   {
-    codes: [409, 'CONFLICT'],
+    codes: [409],
+    types: ['CONFLICT'],
     kind: 'badRequest',
     sentence: ({ operation }) => l10n.t('"{0}" conflicts with data on the server.', operation.name),
     quoting: ({ operation }, said) => l10n.t('"{0}" conflicts with data on the server: {1}', operation.name, said),
   },
   {
-    codes: [503, 504, 'SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED'],
+    codes: [503, 504],
+    types: ['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED'],
     kind: 'unavailable',
     sentence: ({ operation }) => l10n.t('The server timed out on "{0}".', operation.name),
     quoting: ({ operation }, said) => l10n.t('The server timed out on "{0}": {1}', operation.name, said),
@@ -414,7 +424,7 @@ export const FAILURES: readonly FailureRow[] = [
     transient: true,
   },
   {
-    where: ({ codes }) => codes !== undefined,
+    where: ({ graphql }) => graphql !== undefined,
     kind: 'server',
     sentence: ({ operation }) => l10n.t('The server failed on "{0}".', operation.name),
     quoting: ({ operation }, said) => l10n.t('The server failed on "{0}": {1}', operation.name, said),

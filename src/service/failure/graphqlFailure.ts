@@ -42,7 +42,7 @@ export function graphqlFailure(
   const { code, type } = extensions as { code?: unknown; type?: unknown };
   const failure = explainFailure(operation, {
     status: 200,
-    codes: [code, type],
+    graphql: { code, type },
     said: serverText,
     sent: withCredential,
   });

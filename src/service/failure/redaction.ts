@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { maskKnownSecrets } from './secretMask.ts';
 import { knownSecrets } from './secret.ts';
-import { maskIssuedTokens, maskSecretShapes } from './secretShapes.ts';
+import { emptySecretElements, maskWebTokens, maskSecretShapes } from './secretShapes.ts';
 
 const MASK = '<redacted>';
 
@@ -49,7 +49,7 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
  * Keeps values with a suspicious name: "deploy token: staging" is a valid name.
  */
 export function redactTokens(text: string): string {
-  return maskKnownSecrets(maskIssuedTokens(text), knownSecrets(), MASK);
+  return maskKnownSecrets(maskWebTokens(text), knownSecrets(), MASK);
 }
 
 /** True if the text contains an access token. Reads only the beginning, which is more than any field accepts. */
@@ -63,8 +63,7 @@ export function containsToken(text: string): boolean {
  * Undefined if nothing readable is left.
  */
 export function readableServerText(text: string, secrets: readonly string[]): string | undefined {
-  const withoutMarkup = text
-    .slice(0, LONGEST_READ)
+  const withoutMarkup = emptySecretElements(text.slice(0, LONGEST_READ))
     .replace(/<(script|style|head)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replace(/<\/?[a-z!?][^>]*>?/gi, ' ');
   const withoutTrace = withoutMarkup.split(STACK_TRACE)[0] ?? '';

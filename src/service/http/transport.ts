@@ -266,8 +266,8 @@ export class Transport {
   }
 
   /** A server's text for display: masked, one line, shortened. Nothing of a response that may hold a new secret. */
-  readableText(text: string, operation?: ServerOperation): string | undefined {
-    return operation?.answersSecret === true ? undefined : readableServerText(text, knownSecrets());
+  readableText(text: string, operation: ServerOperation): string | undefined {
+    return operation.answersSecret === true ? undefined : readableServerText(text, knownSecrets());
   }
 
   /** A server's text without its secrets. */

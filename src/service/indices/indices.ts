@@ -1,6 +1,7 @@
 /** Time series indices: their sizes (PROTOCOL.md §9) and their truncation (PROTOCOL.md §7). */
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
+import { containsToken } from '../failure/redaction.ts';
 import { parseIndexRow, type IndexSize, type IndexSizeSource } from './indexSize.ts';
 import { responseJson, parseJson } from '../http/json.ts';
 import { unsupportedFailure, type OperationsEndpoint, type OperationReply } from '../server/operationsEndpoint.ts';
@@ -117,14 +118,14 @@ export class TimeSeriesIndices {
     }
     const text = value.trim();
     // An ID is stored and shown, so one with the credential in it is not accepted.
-    if (isStartedTask(text) && this.#transport.withoutSecrets(text) === text) {
+    if (isStartedTask(text) && !containsToken(text)) {
       return { kind: 'started', taskId: text };
     }
     // A refusal is a sentence. Anything else, even nothing at all, leaves the outcome unknown.
     if (!/\s/.test(text)) {
       throw unexpectedResponse(TRUNCATE);
     }
-    return { kind: 'declined', serverText: this.#transport.readableText(text) ?? '' };
+    return { kind: 'declined', serverText: this.#transport.readableText(text, TRUNCATE) ?? '' };
   }
 
   /**

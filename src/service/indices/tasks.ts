@@ -55,7 +55,7 @@ export class DeletionTasks {
   }
 
   #statusFrom(value: unknown): DeletionTaskStatus {
-    const status = parseTaskStatus(value, (text) => this.#transport.readableText(text));
+    const status = parseTaskStatus(value, (text) => this.#transport.readableText(text, WATCH_TASK));
     if (status === undefined) {
       throw unexpectedResponse(WATCH_TASK).with({ mayHaveActed: false });
     }

@@ -37,6 +37,7 @@ export class KnownServer {
   #known: KnownFacts;
   /** Asked in this session, so not doubted or asked again. A new map drops the answers that are under way. */
   #asked = new Map<AskedFactName, Promise<KnownFacts>>();
+  #callerUrn: string | undefined;
   /** Two lanes: each question for a type of the schema starts after the last one in its lane. */
   readonly #lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 
@@ -47,6 +48,11 @@ export class KnownServer {
     this.#pause = pause;
     this.#known = parseStoredFacts(options.knownFacts);
     this.graphql = new GraphQLEndpoint(transport, () => this.callerHeader());
+  }
+
+  /** The caller's URN as the server said it last; undefined if it has not. The same as long as the sign-in is. */
+  get callerUrn(): string | undefined {
+    return this.#callerUrn;
   }
 
   /** What is known without asking. */
@@ -90,12 +96,13 @@ export class KnownServer {
     const { appVersion } = this.#known;
     const isUpgrade = appVersion !== undefined && (facts.appVersion ?? appVersion) !== appVersion;
     if (isUpgrade) {
-      this.#asked = new Map();
+      this.#forget();
     }
-    this.#known = { ...(isUpgrade ? {} : this.#known), ...facts };
+    this.#known = { ...this.#known, ...facts };
     this.#options.rememberFacts?.(factsToStore(this.#known));
     const caller = facts.caller?.identity?.actorUrn;
     if (caller !== undefined) {
+      this.#callerUrn = caller;
       this.#options.learnCaller?.(caller);
     }
   }
@@ -114,12 +121,17 @@ export class KnownServer {
    * still the same.
    * @throws ServiceFailure if it can't be reached.
    */
-  async refresh(): Promise<ServerIdentity> {
-    const identity = await withRetries(() => askServerIdentity(this.#transport), undefined, this.#pause);
-    this.#asked = new Map();
-    this.#known = {};
+  async refresh(signal?: AbortSignal): Promise<ServerIdentity> {
+    const identity = await withRetries(() => askServerIdentity(this.#transport), signal, this.#pause);
+    this.#forget();
     this.learn({ identity });
     return identity;
+  }
+
+  /** What was asked before isn't stored any more when its answer comes. */
+  #forget(): void {
+    this.#asked = new Map();
+    this.#known = {};
   }
 
   #askOnce(name: AskedFactName): Promise<KnownFacts> {

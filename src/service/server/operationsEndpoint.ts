@@ -179,7 +179,7 @@ export class OperationsEndpoint {
   /** Explains a response without a result. Redirects never get here. */
   #responseFailure(operation: ServerOperation, answer: TransportResponse): ServiceFailure {
     return answer.status < 300
-      ? unexpectedResponse(operation, this.#transport.readableText(answer.text))
+      ? unexpectedResponse(operation, this.#transport.readableText(answer.text, operation))
       : this.#transport.statusFailure(answer, operation);
   }
 }

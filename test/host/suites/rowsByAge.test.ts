@@ -142,7 +142,7 @@ suite('Rows by age', () => {
     await actUntil(
       'both pages in sight',
       async () => vscode.commands.executeCommand('workbench.action.moveEditorToNextGroup'),
-      () => panel.visible,
+      () => panel.visible && other.page.panel.visible,
     );
     await untilCounted(other);
   }

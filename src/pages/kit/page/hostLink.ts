@@ -1,5 +1,5 @@
 /** Exchanges messages with the host, and stores the page's state. */
-import { maskIssuedTokens } from '../../../service/failure/secretShapes.ts';
+import { maskWebTokens } from '../../../service/failure/secretShapes.ts';
 import { parseHostMessage, type HostMessage } from '../protocol.ts';
 
 /** VS Code's webview API, as far as used. */
@@ -59,5 +59,5 @@ export class HostLink<Intent, View> {
 }
 
 function withoutToken(_key: string, value: unknown): unknown {
-  return typeof value === 'string' && maskIssuedTokens(value) !== value ? '' : value;
+  return typeof value === 'string' && maskWebTokens(value) !== value ? '' : value;
 }

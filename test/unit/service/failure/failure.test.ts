@@ -160,7 +160,7 @@ suite('The headline of a failure', () => {
       explainFailure({ ...READING, privilege: 'Some Privilege' }, { status: 403, author: 'operation' }).headline,
       'Not allowed',
     );
-    assert.equal(explainFailure(READING, { status: 200, codes: [403] }).headline, 'Not allowed');
+    assert.equal(explainFailure(READING, { status: 200, graphql: { code: 403 } }).headline, 'Not allowed');
   });
 
   test('of a bug does not blame the server', () =>

@@ -38,6 +38,12 @@ suite('The code or the type of an error', () => {
     [{ type: 'CONFLICT' }, 'badRequest', false, false],
     [{ code: 429 }, 'throttled', false, true],
     [{ type: 'TOO_MANY_REQUESTS' }, 'throttled', false, true],
+    // Each is one of the two.
+    [{ code: 'UNAUTHORIZED' }, 'server', true, false],
+    [{ code: 'CONFLICT' }, 'server', true, false],
+    [{ type: 'FORBIDDEN' }, 'server', true, false],
+    [{ type: 'UNAUTHENTICATED' }, 'server', true, false],
+    [{ code: 503, type: 'FORBIDDEN' }, 'unavailable', true, true],
     [{ code: 503 }, 'unavailable', true, true],
     [{ code: 504 }, 'unavailable', true, true],
     [{ type: 'SERVICE_UNAVAILABLE' }, 'unavailable', true, true],

@@ -36,20 +36,23 @@ suite('A token used in this window is masked everywhere', () => {
     const other = transportAt(server.url);
     await one.exchange({ operation: READING, method: 'GET', path: '/config' });
     one.close();
-    assert.equal(other.readableText(`got ${token}!`), 'got <redacted>!');
+    assert.equal(other.readableText(`got ${token}!`, READING), 'got <redacted>!');
     assert.equal(other.withoutSecrets(`got ${token}!`), 'got <redacted>!');
   });
 
   test('when it was just created', () => {
     const created = new TokenSecret('made-a-moment-ago-4711');
-    assert.equal(transportAt('http://127.0.0.1:1').readableText(`made ${created.reveal()}`), 'made <redacted>');
+    assert.equal(
+      transportAt('http://127.0.0.1:1').readableText(`made ${created.reveal()}`, READING),
+      'made <redacted>',
+    );
   });
 
   test('when a server quotes a part of a header', () => {
     rememberHeader('Basic c2hvcnQ6MQ==');
     rememberHeader('gate=part-one; other=part-two');
     const transport = transportAt('http://127.0.0.1:1');
-    assert.equal(transport.readableText('Refused: c2hvcnQ6MQ, part-two'), 'Refused: <redacted>, <redacted>');
+    assert.equal(transport.readableText('Refused: c2hvcnQ6MQ, part-two', READING), 'Refused: <redacted>, <redacted>');
   });
 
   test('in a report of a failure', () => {

@@ -40,6 +40,14 @@ const LEAKS: readonly (readonly [what: string, text: string, secret?: string])[]
   ['an escaped password', `{"message":"{\\"password\\":\\"${PASSWORD}\\"}"}`],
   ['a password with an escaped quotation mark', `{"password":"a\\"${PASSWORD}"}`],
   ['a list', `"passwords":["${PASSWORD}"]`],
+  ['a list of several', `"passwords": ["one", "${PASSWORD}"], "x": 1`],
+  ['a list of several, escaped', `{\\"passwords\\":[\\"one\\",\\"${PASSWORD}\\"]}`],
+  ['a list over lines', `{\n  "password": [\n    "${PASSWORD}"\n  ]\n}`],
+  ['a list of headers', `{Accept=[*/*], Authorization=[Custom one, ${PASSWORD}]}`],
+  ['an object', `{"token": {"value": "${PASSWORD}"}}`],
+  ['a word named as a key', 'apiKey: correcthorse', 'correcthorse'],
+  ['a number named as a token', '"accessToken": 12345678', '12345678'],
+  ['a private key by its name', `privateKey=-----BEGIN PRIVATE KEY-----\nMIIE${PASSWORD}\n-----END PRIVATE KEY-----`],
   ['an option with an equals sign', `--client-secret=${PASSWORD}`],
   ['Set-Cookie', `Set-Cookie: PLAY_SESSION=${PASSWORD}; Path=/; HttpOnly`],
   ['Cookie', `Cookie: a=1; PLAY_SESSION=${PASSWORD}`],
@@ -48,10 +56,28 @@ const LEAKS: readonly (readonly [what: string, text: string, secret?: string])[]
   ['Basic in small letters', `authorization=basic ${BASIC}`, BASIC],
   ['Basic in clear', `sent Basic __datahub_system:JohnSnowKnowsNothing to x`, 'JohnSnowKnowsNothing'],
   ['Bearer', `got Bearer ${PASSWORD}`],
+  ['Bearer, quoted', `got Bearer "${PASSWORD}"`],
+  ['Bearer, escaped', `{"message":"got Bearer \\"${PASSWORD}\\""}`],
+  ['Bearer, quoted in a header', `Authorization: Bearer "${PASSWORD}"`],
+  ['Bearer in a sentence', `Invalid Bearer token ${PASSWORD}`],
+  ['Bearer in a sentence, quoted', `Invalid bearer token "${PASSWORD}"`],
+  ['Bearer as a name', `Bearer: ${PASSWORD}`],
+  ['Basic, quoted', `sent Basic \\"${BASIC}\\" to x`, BASIC],
   ['NTLM', 'Proxy-Authorization: NTLM TlRMTVNTUAABAAAAB4IIogAAAAA=', 'TlRMTVNTUAAB'],
   ['Digest', `Authorization: Digest username="Mufasa", realm="x", uri="/", response="${PASSWORD}"`],
   ['Token', 'Authorization: Token 9944b09199c62bcf9418ad846dd0e4bb', '9944b09199c62bcf'],
 ];
+
+const IN_MARKUP: readonly (readonly [what: string, text: string])[] = [
+  ['an element', `<user><name>x</name><password>${PASSWORD}</password></user>`],
+  ['an element with a name', `<property name="db.password">${PASSWORD}</property>`],
+];
+
+suite('An unknown secret in markup is removed with the markup', () => {
+  for (const [what, text] of IN_MARKUP) {
+    test(what, () => assert.ok(!readableServerText(text, [])?.includes(PASSWORD)));
+  }
+});
 
 suite('An unknown secret is removed from a text', () => {
   for (const [what, text, secret = PASSWORD] of LEAKS) {

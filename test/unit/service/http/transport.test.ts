@@ -119,7 +119,7 @@ suite('A request', () => {
       server.requests.map(({ headers }) => headers.authorization),
       [undefined, `Bearer ${CREDENTIAL}`],
     );
-    assert.doesNotMatch(transport.readableText('Refused: of-the-gateway') ?? '', /of-the-gateway/);
+    assert.doesNotMatch(transport.readableText('Refused: of-the-gateway', READING) ?? '', /of-the-gateway/);
   });
 
   test('is not sent if its additional headers can’t be read', async (context) => {
@@ -508,7 +508,7 @@ suite('A credential', () => {
     credential = 'other-credential-9876543210';
     await transport.exchange(GET);
     assert.equal(
-      transport.readableText('got first-credential-0123456789 and other-credential-9876543210'),
+      transport.readableText('got first-credential-0123456789 and other-credential-9876543210', READING),
       'got <redacted> and <redacted>',
     );
     assert.equal(transport.withoutSecrets('got first-credential-0123456789'), 'got <redacted>');
