@@ -130,7 +130,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('the text of an execution that was declined is not masked', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
-    find: "this.#transport.readableText(text) ?? ''",
+    find: "this.#transport.readableText(text, TRUNCATE) ?? ''",
     replace: 'value',
   }),
   unit(
