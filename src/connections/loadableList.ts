@@ -15,7 +15,8 @@ import { formatsOf } from '../ui/formats.ts';
  * @template Listing The whole answer of the server.
  */
 export abstract class LoadableList<Listing> {
-  readonly #changed: () => void;
+  /** To be called after each change of what there is to show. */
+  protected readonly changed: () => void;
   readonly #now: () => number;
   #loadedAt: number | undefined;
   #succeededAt: number | undefined;
@@ -29,7 +30,7 @@ export abstract class LoadableList<Listing> {
    * @param now Unix time in ms.
    */
   constructor(changed: () => void, now: () => number = Date.now) {
-    this.#changed = changed;
+    this.changed = changed;
     this.#now = now;
   }
 
@@ -110,12 +111,12 @@ export abstract class LoadableList<Listing> {
     this.#loading = mine;
     // VS Code ignores clicks on rows that it refreshes.
     if (!this.#hasAnswer) {
-      this.#changed();
+      this.changed();
     }
     await mine.done;
     if (this.#loading === mine) {
       this.#loading = undefined;
-      this.#changed();
+      this.changed();
     }
   }
 
@@ -124,10 +125,6 @@ export abstract class LoadableList<Listing> {
     this.#listing = undefined;
     this.#loadedAt = undefined;
     this.#failure = undefined;
-  }
-
-  protected changed(): void {
-    this.#changed();
   }
 
   get #hasAnswer(): boolean {
