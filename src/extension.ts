@@ -84,11 +84,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 /** @param memory Shared by all windows: keeps when the clipboard has to be cleared. */
 function createClipboard(memory: Memento, clock: Clock): Clipboard {
   return new Clipboard({
-    system: vscode.env.clipboard,
+    system: {
+      readText: () => vscode.env.clipboard.readText(),
+      writeText: (text) => vscode.env.clipboard.writeText(text),
+      mayWithhold: vscode.env.uiKind === vscode.UIKind.Web,
+    },
     memory,
     clock,
     clearMillis: settings.clipboardClearMillis,
-    isBrowser: vscode.env.uiKind === vscode.UIKind.Web,
     isFocused: () => vscode.window.state.focused,
     notifyNotCleared: () =>
       void showWarning(l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),

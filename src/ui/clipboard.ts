@@ -19,14 +19,17 @@ type CopiedTokenNote = v.InferOutput<typeof NOTE>;
 const DAMAGED_NOTE: CopiedTokenNote = { copiedAt: 0, clearAt: 0 };
 
 interface ClipboardParts {
-  readonly system: { readText(): Thenable<string>; writeText(text: string): Thenable<void> };
+  readonly system: {
+    readText(): Thenable<string>;
+    writeText(text: string): Thenable<void>;
+    /** A browser's, which gives an empty text where it withholds. On the desktop that is an image or files. */
+    readonly mayWithhold: boolean;
+  };
   /** Shared by all windows, and survives a reload: extensions stop when the clipboard is no longer reachable. */
   readonly memory: Memento;
   readonly clock: Clock;
   /** Delay in ms before clearing a token; 0: never. */
   readonly clearMillis: () => number;
-  /** A browser may withhold the clipboard, and gives an empty text then. On the desktop that is an image or files. */
-  readonly isBrowser: boolean;
   /** Browsers give a window without focus an empty text. */
   readonly isFocused: () => boolean;
   /** Reports a token that may not be cleared despite focus. */
@@ -115,14 +118,14 @@ export class Clipboard implements Disposable {
     if (hashes.length === 0) {
       return;
     }
-    const { system, isBrowser, isFocused } = this.#parts;
+    const { system, isFocused } = this.#parts;
     try {
       const text = await system.readText();
       if (text === '' && !isFocused()) {
         // As a browser says of a window in the background: the next focus tries again.
         return;
       }
-      if ((text === '' && isBrowser) || hashes.includes(await sha256AsHex(text))) {
+      if ((text === '' && system.mayWithhold) || hashes.includes(await sha256AsHex(text))) {
         await system.writeText('');
       }
     } catch {

@@ -38,7 +38,7 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('the clipboard is cleared although it holds something else', 'unit', 'ui/clipboard', {
     file: 'src/ui/clipboard.ts',
-    find: "(text === '' && isBrowser) || hashes.includes(await sha256AsHex(text))",
+    find: "(text === '' && system.mayWithhold) || hashes.includes(await sha256AsHex(text))",
     replace: 'hashes.length > 0',
   }),
   wiring('the clipboard is not cleared when the extension starts again', 'host', 'a copy made before a reload', {
