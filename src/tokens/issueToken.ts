@@ -5,8 +5,10 @@ import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
+import type { MetadataService } from '../service/service.ts';
 import type { CreatedAccessToken, TokenCreationRequest } from '../service/tokens/tokenCreation.ts';
-import { showProgress } from '../ui/messages.ts';
+import type { WantedToken } from '../service/tokens/tokenSearch.ts';
+import { showCancellableProgress, showProgress } from '../ui/messages.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { endOfDuration } from './expiry.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
@@ -39,7 +41,7 @@ export async function issueToken(
   await parts.memory.load();
   const sentAt = Date.now();
   const request = { type, actorUrn, duration, name, description: description === '' ? undefined : description };
-  const created = await sendCreation(parts, connection, request, isSelf);
+  const created = await sendCreation(parts, connection, request, isSelf, caller);
   if (created === undefined) {
     void parts.tokenLists.get(connection.id).refresh();
     return undefined;
@@ -72,7 +74,9 @@ async function sendCreation(
   connection: Connection,
   request: TokenCreationRequest,
   isSelf: boolean,
+  caller: string,
 ): Promise<CreatedAccessToken | undefined> {
+  const since = Date.now();
   const service = parts.services.get(connection);
   const listed = parts.tokenLists.get(connection.id).knownIds;
   const check = {
@@ -90,8 +94,9 @@ async function sendCreation(
     if (failure.kind === 'notSent') {
       throw failure;
     }
+    const wanted = { name: request.name, ownerUrn: caller, since, known: listed };
     parts.notices.failure(
-      failure.mayHaveActed ? withLostTokenAdvice(failure, request.name, connection) : failure,
+      failure.mayHaveActed ? await withLostTokenAdvice(failure, service, wanted, connection) : failure,
       connection,
     );
     return undefined;
@@ -108,13 +113,28 @@ function isKnown(
   return id === signIn?.tokenId || listed.has(id) || memory.knows(connectionId, id);
 }
 
-/** The response was lost, and the value with it. The token is never created again. */
-function withLostTokenAdvice(failure: ServiceFailure, token: string, { name }: Connection): ServiceFailure {
+/** The response was lost, and the value with it. Looks for the token, which is never created again. */
+async function withLostTokenAdvice(
+  failure: ServiceFailure,
+  service: MetadataService,
+  wanted: WantedToken,
+  { name }: Connection,
+): Promise<ServiceFailure> {
+  const looking = l10n.t('Looking for the access token "{0}" on "{1}"…', wanted.name, name);
+  const wasCreated = await showCancellableProgress(looking, (stop) => service.tokens.wasCreated(wanted, stop)).catch(
+    () => false,
+  );
   return failure.with({
-    next: l10n.t(
-      'The token "{0}" may or may not have been created on "{1}". Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
-      token,
-      name,
-    ),
+    next: wasCreated
+      ? l10n.t(
+          'Token "{0}" was created on "{1}", but its value was lost. Revoke it and create a new one.',
+          wanted.name,
+          name,
+        )
+      : l10n.t(
+          'The token "{0}" may or may not have been created on "{1}". Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
+          wanted.name,
+          name,
+        ),
   });
 }

@@ -7,13 +7,13 @@ import { language } from '../language.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { withBothEnds } from '../ui/foreignText.ts';
 import { askExactText } from '../ui/inputSteps.ts';
 import { confirm, confirmOrKeep } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { isTypedName } from '../ui/typedName.ts';
 import type { CredentialMatches } from './credentialToken.ts';
 import { shortTokenId, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
+import { namesByUser } from './tokenTexts.ts';
 
 type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn' | 'role'>;
 
@@ -47,9 +47,6 @@ export function confirmRevoke(
   );
 }
 
-/** In characters: a prompt ends after a thousand, so many names are shortened. */
-const ROOM_FOR_NAMES = 500;
-
 function typeToRevoke(
   tokens: readonly AccessToken[],
   { name }: ConnectionSummary,
@@ -57,25 +54,15 @@ function typeToRevoke(
 ): Promise<boolean> {
   return askExactText({
     title: l10n.t('Revoke {0} access tokens on "{1}"', tokens.length, name),
-    prompt: [...consequences, l10n.t('Type "{0}".', name), namesByUser(tokens)].join(' '),
+    prompt: [
+      ...consequences,
+      l10n.t('Type "{0}".', name),
+      namesByUser(tokens.map((token) => ({ name: tokenLabel(token), user: shortActorName(token.actorUrn) }))),
+    ].join(' '),
     placeholder: name,
     isRight: (typed) => isTypedName(typed, name),
     refusal: l10n.t("Doesn't match."),
   });
-}
-
-/** `jdoe: "nightly", "img"; admin: "ci"` */
-function namesByUser(tokens: readonly AccessToken[]): string {
-  const users = [...new Set(tokens.map(({ actorUrn }) => actorUrn))];
-  const longest = Math.floor(ROOM_FOR_NAMES / (tokens.length + users.length));
-  return users
-    .map((user) => {
-      const names = tokens
-        .filter(({ actorUrn }) => actorUrn === user)
-        .map((token) => `"${withBothEnds(tokenLabel(token), longest)}"`);
-      return user === '' ? names.join(', ') : `${withBothEnds(shortActorName(user), longest)}: ${names.join(', ')}`;
-    })
-    .join('; ');
 }
 
 /** Asked after a rotation. Proposes to keep both, since nothing uses the new token yet. */

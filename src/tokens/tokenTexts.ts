@@ -1,5 +1,6 @@
 /** Sentences about tokens that several places show: problems of typed names, and failures of changes too. Pure. */
 import * as l10n from '@vscode/l10n';
+import { withBothEnds } from '../ui/foreignText.ts';
 import { heldTokenProblem } from '../ui/typedName.ts';
 import { plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -138,6 +139,24 @@ function failureReason({ message, serverText }: ServiceFailure): string {
   return serverText === undefined || serverText === '' || message.includes(serverText)
     ? message
     : `${message} ${l10n.t('The server says: {0}', serverText)}`;
+}
+
+/** In characters: the prompt of an input box ends after a thousand. */
+const ROOM_FOR_NAMES = 500;
+
+/**
+ * `jdoe: "nightly", "img"; admin: "ci"`, with names shortened until all of them fit into a prompt.
+ * @param tokens `user`: empty if unknown.
+ */
+export function namesByUser(tokens: readonly { readonly name: string; readonly user: string }[]): string {
+  const byUser = Map.groupBy(tokens, ({ user }) => user);
+  const longest = Math.floor(ROOM_FOR_NAMES / (tokens.length + byUser.size));
+  return [...byUser]
+    .map(([user, own]) => {
+      const names = own.map(({ name }) => `"${withBothEnds(name, longest)}"`).join(', ');
+      return user === '' ? names : `${withBothEnds(user, longest)}: ${names}`;
+    })
+    .join('; ');
 }
 
 /** Limits of the service's own page. */

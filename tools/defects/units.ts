@@ -253,6 +253,21 @@ export const UNITS: readonly Defect[] = [
     find: 'body, EXECUTE_TIMEOUT_MILLIS, mayStillSend',
     replace: 'body, 30_000, mayStillSend',
   }),
+  unit('a creation without an answer is taken for a token with another name', 'service/tokens/tokenSearch', {
+    file: 'src/service/tokens/tokenSearch.ts',
+    find: 'token.name === listedName && ',
+    replace: '',
+  }),
+  unit('a creation without an answer is taken for an older token with the same name', 'service/tokens/tokenSearch', {
+    file: 'src/service/tokens/tokenSearch.ts',
+    find: ' && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS',
+    replace: '',
+  }),
+  unit('a creation without an answer is taken for a token that was listed before', 'service/tokens/tokenSearch', {
+    file: 'src/service/tokens/tokenSearch.ts',
+    find: '!known.has(token.id) && ',
+    replace: '',
+  }),
   unit('a change is sent again if the server answers 421', 'service/http/singleUse', {
     file: 'src/service/http/transport.ts',
     find: '    return singleUseBody(request.body, beforeItsEnd);',

@@ -26,7 +26,7 @@ import {
   type AccessTokenPage,
 } from './tokenListing.ts';
 import { lookUpToken, type TokenLookup } from './tokenLookup.ts';
-import { findGoneTokens, listAllTokens, type TokenCollection } from './tokenSearch.ts';
+import { findGoneTokens, listAllTokens, wasCreated, type TokenCollection, type WantedToken } from './tokenSearch.ts';
 
 export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });
 
@@ -150,6 +150,14 @@ export class AccessTokens {
   /** Reads every page. @throws ServiceFailure */
   listAll(scope: TokenListingRequest['scope'], signal?: AbortSignal): Promise<TokenCollection> {
     return listAllTokens((request) => this.list(request, signal), scope, signal);
+  }
+
+  /**
+   * Looks for the token of a creation without an answer. False proves nothing.
+   * @throws ServiceFailure
+   */
+  wasCreated(wanted: WantedToken, signal?: AbortSignal): Promise<boolean> {
+    return wasCreated((request) => this.list(request, signal), wanted, this.#pause, signal);
   }
 
   /**

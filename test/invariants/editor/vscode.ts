@@ -117,6 +117,7 @@ export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const ViewColumn = { Active: -1, One: 1 };
 export const ExtensionMode = { Production: 1, Development: 2, Test: 3 };
 export const LogLevel = { Off: 0, Trace: 1, Debug: 2, Info: 3, Warning: 4, Error: 5 };
+export const UIKind = { Desktop: 1, Web: 2 };
 
 class QuickInput implements OpenInput {
   readonly kind: 'pick' | 'box';
@@ -447,6 +448,7 @@ export const commands = {
 export const env = {
   language: 'en',
   remoteName: host.place.remoteName,
+  uiKind: UIKind.Desktop,
   logLevel: LogLevel.Info,
   clipboard: {
     readText: () => host.read(() => Promise.resolve(machine.clipboard)),

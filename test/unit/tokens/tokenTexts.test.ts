@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { lackingPrivilege, loadMoreText, neverGapText } from '../../../src/tokens/tokenTexts.ts';
+import { lackingPrivilege, loadMoreText, namesByUser, neverGapText } from '../../../src/tokens/tokenTexts.ts';
 import { OpenPages, PAGE } from './listing.ts';
 
 suite('The row that loads more', () => {
@@ -77,4 +77,28 @@ suite('Missing privilege for a new token', () => {
       assert.equal(lackingPrivilege({ ...none, [right]: true }, type, isSelf), undefined);
     });
   }
+});
+
+suite('The names of several tokens', () => {
+  test('stand behind the user that the tokens act as', () => {
+    const tokens = [
+      { name: 'nightly', user: 'jdoe' },
+      { name: 'ci', user: 'admin' },
+      { name: 'img', user: 'jdoe' },
+      { name: '0a1b2c3d4e5f…', user: '' },
+    ];
+    assert.equal(namesByUser(tokens), 'jdoe: "nightly", "img"; admin: "ci"; "0a1b2c3d4e5f…"');
+  });
+
+  test('all fit into a prompt, however long they are, with both ends', () => {
+    const tokens = Array.from({ length: 25 }, (_, at) => ({
+      name: `${'n'.repeat(97)} ${at + 10}`,
+      user: `${'u'.repeat(97)} ${at + 10}`,
+    }));
+    const text = namesByUser(tokens);
+    assert.ok(text.length < 750, `${text.length}`);
+    for (const { name } of tokens) {
+      assert.ok(text.includes(`${name.slice(-2)}"`), text);
+    }
+  });
 });

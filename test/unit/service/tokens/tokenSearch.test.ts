@@ -88,6 +88,46 @@ suite('A token that is searched for', () => {
   });
 });
 
+suite('A token whose creation got no answer', () => {
+  const since = 1_700_000_000_000;
+  const row = (id: string, name: string | undefined, createdAt: number | undefined): object => ({
+    urn: `urn:${id}`,
+    id,
+    actorUrn: ME,
+    ownerUrn: ME,
+    name,
+    createdAt,
+  });
+  const page =
+    (...tokens: object[]): ((request: SeenRequest) => object) =>
+    ({ body }) => {
+      const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
+      return { data: { listAccessTokens: { total: 99, tokens: start === 0 ? tokens : [] } } };
+    };
+  const wanted = { name: 'ci', ownerUrn: ME, since, known: new Set<string>(['known']) };
+
+  for (const [what, token, isFound] of [
+    ['its name', row('new', 'ci', since + 100), true],
+    ['its name and no date', row('new', 'ci', undefined), true],
+    ['a clock five minutes behind', row('new', 'ci', since - 300_000), true],
+    ['another name', row('new', 'cd', since), false],
+    ['no name', row('new', undefined, since), false],
+    ['its name, from long before', row('new', 'ci', since - 300_001), false],
+    ['its name, listed before', row('known', 'ci', since), false],
+  ] as const) {
+    test(`is ${isFound ? '' : 'not '}found in a row with ${what}`, async (context) => {
+      const { service } = await answering(context, [page(token)]);
+      assert.equal(await service.tokens.wasCreated(wanted), isFound);
+    });
+  }
+
+  test('is searched for again after a while, since the listing lags', async (context) => {
+    const { service, pauses } = await answering(context, [page(), page(row('late', 'ci', since))]);
+    assert.equal(await service.tokens.wasCreated(wanted), true);
+    assert.deepEqual(pauses, [3_000]);
+  });
+});
+
 suite('A token that may have been revoked', () => {
   const row = (id: string): object => ({ urn: `urn:${id}`, id, actorUrn: ME, ownerUrn: ME, name: id });
   const page =
