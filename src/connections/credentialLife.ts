@@ -1,10 +1,8 @@
 /** When a connection's credential ends, and the time before in which that is shown. Loaded at startup. */
+import { soonMillis } from '../service/tokens/expiresSoon.ts';
 import { MILLIS_PER_DAY, type Clock } from '../time.ts';
 import { tokenStoredAt, type Connection, type SignIn } from './connection.ts';
 
-/** The last part of its life in which a credential warns, and the most that it may be. */
-const WARNING_PART = 0.1;
-const LONGEST_WARNING_MILLIS = 7 * MILLIS_PER_DAY;
 /** The least for a credential of unknown age, unless half of what was left at the sign-in is less. */
 const SHORTEST_WARNING_MILLIS = MILLIS_PER_DAY;
 /** Timers stand still while the machine sleeps, and take no more than 24 days. */
@@ -63,6 +61,5 @@ function endOfCredential(owner: CredentialOwner): { readonly warnsAt: number; re
   const length = Math.max(0, expiresAt - (tokenStoredAt(owner) ?? 0));
   // Only of a token that was created here is the length that of its whole life.
   const least = tokenId === undefined ? Math.min(SHORTEST_WARNING_MILLIS, length / 2) : 0;
-  const warning = Math.min(Math.max(length * WARNING_PART, least), LONGEST_WARNING_MILLIS);
-  return { warnsAt: expiresAt - warning, expiresAt };
+  return { warnsAt: expiresAt - Math.max(soonMillis(length), least), expiresAt };
 }

@@ -1,13 +1,8 @@
 /** Time series indices in the tree, by entity type. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import {
-  foreignIndexText,
-  sizeGrowthText,
-  isForeignIndex,
-  leftOutText,
-  shortForeignIndexText,
-} from '../indices/indexTexts.ts';
+import { foreignIndexText, isForeignIndex, shortForeignIndexText } from '../indices/foreignIndex.ts';
+import { leftOutText, sizeGrowthText } from '../indices/indexTexts.ts';
 import type { IndexSizeGrowth } from '../indices/sizeHistory.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import {

@@ -1,25 +1,11 @@
 /** Texts about a server's indices: sentences, and sizes as CSV or JSON. */
 import * as l10n from '@vscode/l10n';
-import { indexNameOf } from './indexName.ts';
-import type { IndexSize, IndexSizePrecision } from '../service/indices/indexSize.ts';
+import type { IndexSizePrecision } from '../service/indices/indexSize.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf, sizeText, localDateText } from '../ui/formats.ts';
 import type { IndexSizeGrowth } from './sizeHistory.ts';
 import type { ListedIndex } from './indexList.ts';
 import { inFileName } from '../ui/foreignText.ts';
-
-export function isForeignIndex(index: IndexSize): boolean {
-  return !index.isTotal && indexNameOf(index) === undefined;
-}
-
-/** Shown beside the name. */
-export function shortForeignIndexText(): string {
-  return l10n.t('may belong to another installation');
-}
-
-export function foreignIndexText(): string {
-  return l10n.t("May belong to another installation: its name doesn't match those of this server's indices.");
-}
 
 /** @param leftOut At least 1. */
 export function leftOutText(leftOut: number): string {

@@ -8,18 +8,17 @@ import {
   type IsoTokenDuration,
   type TokenDuration,
 } from '../service/tokens/durations.ts';
+import { soonMillis } from '../service/tokens/expiresSoon.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf, type TimeUnit } from '../ui/formats.ts';
 import { language } from '../language.ts';
-
-/** Tokens that expire within this time are highlighted. */
-const SOON_MILLIS = 7 * MILLIS_PER_DAY;
 
 /** `null`: never; `undefined`: not reported. */
 export type TokenExpiry = number | null | undefined;
 type TokenExpiryState = 'valid' | 'soon' | 'expired' | 'never' | 'unknown';
 
-export function expiryState(expiresAt: TokenExpiry, now: number): TokenExpiryState {
+/** @param createdAt Undefined if unknown. */
+export function expiryState(expiresAt: TokenExpiry, now: number, createdAt?: number): TokenExpiryState {
   if (expiresAt === undefined) {
     return 'unknown';
   }
@@ -29,7 +28,8 @@ export function expiryState(expiresAt: TokenExpiry, now: number): TokenExpirySta
   if (expiresAt <= now) {
     return 'expired';
   }
-  return expiresAt - now <= SOON_MILLIS ? 'soon' : 'valid';
+  const life = createdAt === undefined ? undefined : expiresAt - createdAt;
+  return expiresAt - now <= soonMillis(life) ? 'soon' : 'valid';
 }
 
 /** "expires in 3 days", "expired 2 hours ago", "never expires"; empty if unknown. */

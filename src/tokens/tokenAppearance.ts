@@ -84,7 +84,7 @@ function withStatusAndOwner(
 }
 
 export function tokenThemeIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {
-  switch (expiryState(token.expiresAt, now)) {
+  switch (expiryState(token.expiresAt, now, token.createdAt)) {
     case 'expired':
       return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
     case 'soon':

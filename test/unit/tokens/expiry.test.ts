@@ -40,6 +40,13 @@ suite('A token', () => {
     });
   }
 
+  test('expires soon in the last tenth of its life, and at most seven days before its end', () => {
+    const stateAfter = (days: number, left: number): string =>
+      expiryState(NOW + left * DAY, NOW, NOW + (left - days) * DAY);
+    assert.deepEqual([stateAfter(30, 3), stateAfter(30, 3.1)], ['soon', 'valid']);
+    assert.deepEqual([stateAfter(365, 7), stateAfter(365, 7.1)], ['soon', 'valid']);
+  });
+
   test('is expired if it expired at time zero, not unknown', () => assert.equal(expiryState(0, NOW), 'expired'));
 
   test('shows its expiry in the display language', () => {

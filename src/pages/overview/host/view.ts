@@ -1,7 +1,8 @@
 /** Views for the overview's page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
-import { foreignIndexText, isForeignIndex, leftOutText, shortForeignIndexText } from '../../../indices/indexTexts.ts';
+import { foreignIndexText, isForeignIndex, shortForeignIndexText } from '../../../indices/foreignIndex.ts';
+import { leftOutText } from '../../../indices/indexTexts.ts';
 import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import { retentionLimitText, shortLimitText, type RetentionLimit } from '../../../indices/limits.ts';
