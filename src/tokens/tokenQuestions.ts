@@ -52,13 +52,10 @@ function typeToRevoke(
   { name }: ConnectionSummary,
   consequences: readonly string[],
 ): Promise<boolean> {
+  const names = namesByUser(tokens.map((token) => ({ name: tokenLabel(token), user: shortActorName(token.actorUrn) })));
   return askExactText({
     title: l10n.t('Revoke {0} access tokens on "{1}"', tokens.length, name),
-    prompt: [
-      ...consequences,
-      l10n.t('Type "{0}".', name),
-      namesByUser(tokens.map((token) => ({ name: tokenLabel(token), user: shortActorName(token.actorUrn) }))),
-    ].join(' '),
+    prompt: [...consequences, l10n.t('Type "{0}" to revoke {1}.', name, names)].join(' '),
     placeholder: name,
     isRight: (typed) => isTypedName(typed, name),
     refusal: l10n.t("Doesn't match."),

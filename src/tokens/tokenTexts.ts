@@ -145,7 +145,7 @@ function failureReason({ message, serverText }: ServiceFailure): string {
 const ROOM_FOR_NAMES = 500;
 
 /**
- * `jdoe: "nightly", "img"; admin: "ci"`, with names shortened until all of them fit into a prompt.
+ * `"nightly", "img" (jdoe); "ci" (admin)`, with names shortened until all of them fit into a prompt.
  * @param tokens `user`: empty if unknown.
  */
 export function namesByUser(tokens: readonly { readonly name: string; readonly user: string }[]): string {
@@ -154,7 +154,7 @@ export function namesByUser(tokens: readonly { readonly name: string; readonly u
   return [...byUser]
     .map(([user, own]) => {
       const names = own.map(({ name }) => `"${withBothEnds(name, longest)}"`).join(', ');
-      return user === '' ? names : `${withBothEnds(user, longest)}: ${names}`;
+      return user === '' ? names : `${names} (${withBothEnds(user, longest)})`;
     })
     .join('; ');
 }

@@ -80,14 +80,14 @@ suite('Missing privilege for a new token', () => {
 });
 
 suite('The names of several tokens', () => {
-  test('stand behind the user that the tokens act as', () => {
+  test('stand before the user that the tokens act as', () => {
     const tokens = [
       { name: 'nightly', user: 'jdoe' },
       { name: 'ci', user: 'admin' },
       { name: 'img', user: 'jdoe' },
       { name: '0a1b2c3d4e5f…', user: '' },
     ];
-    assert.equal(namesByUser(tokens), 'jdoe: "nightly", "img"; admin: "ci"; "0a1b2c3d4e5f…"');
+    assert.equal(namesByUser(tokens), '"nightly", "img" (jdoe); "ci" (admin); "0a1b2c3d4e5f…"');
   });
 
   test('all fit into a prompt, however long they are, with both ends', () => {
