@@ -145,6 +145,9 @@ suite('Rows by age', () => {
       () => panel.visible && other.page.panel.visible,
     );
     await untilCounted(other);
+    // A page behind another shows nothing new.
+    panel.reveal(panel.viewColumn, true);
+    await until('the page in sight', () => panel.visible);
   }
 
   async function untilCounted(other: DrivenWizard): Promise<void> {

@@ -110,11 +110,13 @@ suite('The tree', () => {
 
   test('shows when a token ends', async () => {
     const now = Date.now();
-    await issue({ name: 'ends in days', expiresAt: now + 3 * DAY + 60_000 });
+    await issue({ name: 'ends in days', createdAt: now - 60 * DAY, expiresAt: now + 3 * DAY + 60_000 });
+    await issue({ name: 'was made for days', expiresAt: now + 3 * DAY + 60_000 });
     await issue({ name: 'ended', expiresAt: now - 2 * DAY - 60_000 });
     await issue({ name: 'has no end', expiresAt: null });
     await refresh(await rowAt(NAME, TOKENS));
     assert.deepEqual(await look('ends in days'), { description: '3 days', icon: 'warning' });
+    assert.deepEqual(await look('was made for days'), { description: '3 days', icon: 'key' });
     assert.deepEqual(await look('ended'), { description: 'expired', icon: 'circle-slash' });
     assert.deepEqual(await look('has no end'), { description: 'no expiry', icon: 'key' });
   });
