@@ -181,7 +181,7 @@ function requireConsent(target: ConnectionTarget, sent: SentSecrets): void {
   }
 }
 
-/** What is stored of a server doesn't depend on the user. */
+/** Stored facts are those of the server, whoever the user is. */
 function serverOf({ baseUrl, product }: Pick<ConnectionFields, 'baseUrl' | 'product'>): string {
   return JSON.stringify([baseUrl, product]);
 }

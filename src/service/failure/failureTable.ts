@@ -7,7 +7,7 @@ import * as l10n from '@vscode/l10n';
 import type { FailureKind, SentCredential, ServerOperation } from './failure.ts';
 import type { Author } from './serviceBody.ts';
 
-/** What is known of a request that failed. */
+/** A failed request, as the rows match it. */
 export interface FailedRequest {
   readonly operation: ServerOperation;
   /** Host and port, as the user entered them. */
@@ -40,7 +40,7 @@ export interface FailureRow {
   readonly codes?: readonly (number | string)[];
   /** `type` of a GraphQL error. */
   readonly types?: readonly string[];
-  /** What else must hold. */
+  /** A further condition. */
   readonly where?: (request: FailedRequest) => boolean;
 
   readonly kind: FailureKind;

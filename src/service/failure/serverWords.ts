@@ -1,4 +1,4 @@
-/** What servers say in words that are known, in ours (PROTOCOL.md §6.2, §7.6). */
+/** Messages of servers that are known by their words, and the sentences shown instead (PROTOCOL.md §6.2, §7.6). */
 import * as l10n from '@vscode/l10n';
 
 /** Only exact phrases are put in our words; others are quoted. */

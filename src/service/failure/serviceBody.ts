@@ -29,8 +29,8 @@ const CONTAINER_401 = v.union([
 const PAGE_401 = new RegExp(`HTTP ERROR 401 ${JETTY_401}[^]*SERVLET:`);
 
 /**
- * Who wrote a refusal: an operation of the service, the container that it runs in, probably that container (its words,
- * in another form), nobody, as nothing is said, or something in front of the service.
+ * Who wrote a refusal: an operation of the service, its container, probably its container (the same words in another
+ * form), nobody (an empty body), or a gateway in front of the service.
  */
 export type Author = 'operation' | 'container' | 'likelyContainer' | 'nobody' | 'gateway';
 

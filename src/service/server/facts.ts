@@ -1,6 +1,6 @@
 /**
  * Everything that is known of a server: one record, and a table that says how each fact is known and how long it holds.
- * What follows from a release alone is in `releases.ts`; `docs/servers.md` has a row for each.
+ * Differences that only the release tells are in `releases.ts`; `docs/servers.md` has a row for each.
  */
 import * as v from 'valibot';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
@@ -46,7 +46,7 @@ export type ServerFacts = AskedFacts & LearnedFacts;
 /** As far as they are known. Free of secrets; those that are stored between sessions are JSON. */
 export type KnownFacts = { readonly [Name in keyof ServerFacts]?: ServerFacts[Name] | undefined };
 
-/** What a question needs. */
+/** Passed to each question. */
 export interface FactQuestion {
   readonly transport: Transport;
   readonly graphql: GraphQLEndpoint;
@@ -92,7 +92,7 @@ export const FACTS: { readonly [Name in keyof ServerFacts]: FactRow<ServerFacts[
     ask: async (question) => {
       const isTold = await question.fact('tellsDurationPolicy');
       const durationPolicy = isTold ? await askDurationPolicy(question.graphql) : undefined;
-      // What was refused before counts less than what is said now.
+      // The policy replaces what was learned from refusals.
       return durationPolicy === undefined
         ? {}
         : { durationPolicy, refusedDurations: undefined, allowedLengths: undefined };

@@ -6,16 +6,25 @@ import { failureOf, ME } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 import type { SeenRequest } from '../wireServer.ts';
 
+const since = 1_700_000_000_000;
+const row = (id: string, name: string | undefined, createdAt: number | undefined): object => ({
+  urn: `urn:${id}`,
+  id,
+  actorUrn: ME,
+  ownerUrn: ME,
+  name,
+  createdAt,
+});
+
+/** Tokens on the first page; none on the next. */
+const page =
+  (...tokens: object[]): ((request: SeenRequest) => object) =>
+  ({ body }) => {
+    const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
+    return { data: { listAccessTokens: { total: 99, tokens: start === 0 ? tokens : [] } } };
+  };
+
 suite('A token that is searched for', () => {
-  const since = 1_700_000_000_000;
-  const row = (id: string, name: string | undefined, createdAt: number | undefined): object => ({
-    urn: `urn:${id}`,
-    id,
-    actorUrn: ME,
-    ownerUrn: ME,
-    name,
-    createdAt,
-  });
   const isFound = async (service: MetadataService, wanted: string): Promise<boolean> =>
     (await service.tokens.listAll({ kind: 'all' })).tokens.some(({ id }) => id === wanted);
 
@@ -89,21 +98,6 @@ suite('A token that is searched for', () => {
 });
 
 suite('A token whose creation got no answer', () => {
-  const since = 1_700_000_000_000;
-  const row = (id: string, name: string | undefined, createdAt: number | undefined): object => ({
-    urn: `urn:${id}`,
-    id,
-    actorUrn: ME,
-    ownerUrn: ME,
-    name,
-    createdAt,
-  });
-  const page =
-    (...tokens: object[]): ((request: SeenRequest) => object) =>
-    ({ body }) => {
-      const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
-      return { data: { listAccessTokens: { total: 99, tokens: start === 0 ? tokens : [] } } };
-    };
   const wanted = { name: 'ci', ownerUrn: ME, since, known: new Set<string>(['known']) };
 
   for (const [what, token, isFound] of [
@@ -129,17 +123,12 @@ suite('A token whose creation got no answer', () => {
 });
 
 suite('A token that may have been revoked', () => {
-  const row = (id: string): object => ({ urn: `urn:${id}`, id, actorUrn: ME, ownerUrn: ME, name: id });
-  const page =
-    (...ids: string[]): ((request: SeenRequest) => object) =>
-    ({ body }) => {
-      const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
-      return { data: { listAccessTokens: { total: 99, tokens: start === 0 ? ids.map(row) : [] } } };
-    };
+  const rows = (...ids: string[]): ((request: SeenRequest) => object) =>
+    page(...ids.map((id) => row(id, id, undefined)));
   const ALL = { kind: 'all' } as const;
 
   test('is gone if it was listed before and a complete listing lacks it', async (context) => {
-    const { service, pauses, sent } = await answering(context, [page('a', 'c')]);
+    const { service, pauses, sent } = await answering(context, [rows('a', 'c')]);
     assert.deepEqual(await service.tokens.findGoneTokens(['a', 'b'], ALL, true), ['b']);
     assert.deepEqual(
       sent().map(({ variables }) => variables['start']),
@@ -150,7 +139,7 @@ suite('A token that may have been revoked', () => {
   });
 
   test('is gone if it was never listed and two listings lack it, each after the usual lag', async (context) => {
-    const { service, pauses, sent } = await answering(context, [page('a')]);
+    const { service, pauses, sent } = await answering(context, [rows('a')]);
     assert.deepEqual(await service.tokens.findGoneTokens(['a', 'b'], ALL, false), ['b']);
     assert.deepEqual(pauses, [USUAL_LAG_MILLIS, USUAL_LAG_MILLIS]);
     assert.deepEqual(
@@ -160,19 +149,19 @@ suite('A token that may have been revoked', () => {
   });
 
   test('is not gone if the second listing has it', async (context) => {
-    const { service } = await answering(context, [page(), page('b'), page('b')]);
+    const { service } = await answering(context, [rows(), rows('b'), rows('b')]);
     assert.deepEqual(await service.tokens.findGoneTokens(['b'], ALL, false), []);
   });
 
   test('is not searched for if there is none', async (context) => {
-    const { service, server } = await answering(context, [page()]);
+    const { service, server } = await answering(context, [rows()]);
     assert.deepEqual(await service.tokens.findGoneTokens([], ALL, false), []);
     assert.equal(server.requests.length, 0);
   });
 
   test('stays unknown if the server never ends its listing', async (context) => {
-    const rows = Array.from({ length: 100 }, (_, index) => row(`t${index}`));
-    const { service } = await answering(context, [{ data: { listAccessTokens: { total: 400, tokens: rows } } }]);
+    const listed = Array.from({ length: 100 }, (_, index) => row(`t${index}`, 't', undefined));
+    const { service } = await answering(context, [{ data: { listAccessTokens: { total: 400, tokens: listed } } }]);
     assert.deepEqual(await service.tokens.findGoneTokens(['b'], ALL, true), []);
   });
 
