@@ -19,7 +19,7 @@ export const ASKED = {
   inspection: /What the access token says about itself/,
   connection: /Select a connection/,
   deletion: /^Delete (\d[\d,]* of [\d,]+ rows?|rows) of/,
-  typedText: /Type (?:".*"\.|.* to confirm)/,
+  typedText: /Type ".*"(?:\.| to revoke )/,
 } as const;
 
 /** What an input asks for. */
