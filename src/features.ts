@@ -61,7 +61,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     log,
   });
   const connections = { store, credentials, services };
-  const tokens = createTokenStores(connections, folders);
+  const tokens = createTokenStores(connections, folders, shared);
   const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log });
   const indexLists = new IndexLists(store, credentials, services, folders, shared);
   const truncations = createTruncations({ ...connections, indexLists, folders, clock });

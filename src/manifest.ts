@@ -16,6 +16,7 @@ export const COMMANDS = {
   tokenRevoke: 'metadataService.token.revoke',
   tokenRotate: 'metadataService.token.rotate',
   tokenFilter: 'metadataService.token.filter',
+  tokenSort: 'metadataService.token.sort',
   tokenClearFilters: 'metadataService.token.clearFilters',
   tokenInspect: 'metadataService.token.inspect',
   tokenLoadMore: 'metadataService.token.loadMore',
@@ -64,7 +65,6 @@ export const CONTEXT_KEYS = {
 export const SETTINGS = {
   dryRunMaxAgeMinutes: 'metadataService.dryRunMaxAgeMinutes',
   clipboardClearSeconds: 'metadataService.clipboardClearSeconds',
-  tokenPageSize: 'metadataService.tokens.pageSize',
   requestTimeoutSeconds: 'metadataService.requestTimeoutSeconds',
 } as const;
 export type SettingId = (typeof SETTINGS)[keyof typeof SETTINGS];
@@ -74,6 +74,5 @@ export type SettingKey = keyof typeof SETTINGS;
 export const SETTING_BOUNDS: Readonly<Record<SettingKey, readonly [minimum: number, maximum: number]>> = {
   dryRunMaxAgeMinutes: [1, 120],
   clipboardClearSeconds: [0, 3_600],
-  tokenPageSize: [5, 500],
   requestTimeoutSeconds: [5, 600],
 };

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { HeldTokens } from '../tokens/heldTokens.ts';
-import { emptyListText, loadMoreText, neverGapText } from '../tokens/tokenTexts.ts';
-import { filtersByExpiry, isNeverFilter, tokenQueryText } from '../tokens/tokenQuery.ts';
+import { arrangementText, emptyListText, limitText, loadMoreText } from '../tokens/tokenTexts.ts';
+import { filtersByExpiry, saysExpiry, tokenQueryText } from '../tokens/tokenQuery.ts';
 import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import {
@@ -15,17 +15,16 @@ import {
   type LocalTokenMarks,
   type TokenReference,
   tokenSpoken,
-  tokenState,
   tokenTooltip,
 } from '../tokens/tokenAppearance.ts';
-import type { TokenList } from '../tokens/tokenList.ts';
+import { SOON_DAYS, type TokenList } from '../tokens/tokenList.ts';
+import { splitExpired } from '../tokens/tokenOrder.ts';
 import { language, plural } from '../language.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { keepStateVisible } from './narrowRow.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
@@ -39,81 +38,72 @@ export interface TokenNodesParts {
   readonly isReadOnly: (connectionId: string) => boolean;
 }
 
-/** As one of the filters. */
-const SOON_DAYS = 30;
-
 export class TokenGroupNode extends ChildNode {
   readonly #parts: TokenNodesParts;
-  #rows = new Map<string, TokenNode>();
+  readonly #rows: TokenRows;
+  readonly #expired: ExpiredTokensNode;
 
   constructor(parent: ExplorerNode, parts: TokenNodesParts) {
     super(parent);
     this.#parts = parts;
+    this.#rows = new TokenRows(this, parts);
+    this.#expired = new ExpiredTokensNode(this, parts);
   }
 
   item(): vscode.TreeItem {
-    const pages = this.#currentTokenList();
-    const { tokens } = pages;
+    const list = this.#currentTokenList();
+    const { tokens } = list;
+    const isFiltered = hasTokenFilters(list);
     const item = new vscode.TreeItem(l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/tokens`;
-    item.iconPath = new vscode.ThemeIcon('key');
+    item.iconPath = new vscode.ThemeIcon(isFiltered ? 'filter-filled' : 'key');
     item.contextValue = [
       'tokens',
-      ...(hasTokenFilters(pages) ? ['filtered'] : []),
+      ...(isFiltered ? ['filtered'] : []),
       ...(this.#parts.isReadOnly(this.connectionId) ? ['readOnly'] : []),
     ].join(';');
     item.description = inOneLine([
-      tokenCountText(pages, tokens.length),
-      listAgeText(pages),
-      expiringCountText(pages, tokens, Date.now()),
-      isUnfilteredOwnList(pages) ? undefined : tokenQueryText(pages.query, language(), pages.readSoFar),
+      tokenQueryText(list.query, language(), list.readSoFar),
+      tokenCountText(list, tokens.length),
+      listAgeText(list),
+      arrangementText(list.arrangement, this.#parts.tokenLists.order),
+      expiringCountText(list, tokens, Date.now()),
     ]);
     return item;
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const pages = await currentList(() => this.#currentTokenList());
-    const credentialId = this.#parts.credentialTokenId(this.connectionId);
-    const showOwner = pages.query.scope === 'all';
-    const before = this.#rows;
-    this.#rows = new Map(
-      pages.tokens.map((token) => {
-        const row = before.get(token.id) ?? new TokenNode(this, token.id);
-        row.updateToken(token, {
-          isCredential: token.id === credentialId,
-          isHeld: this.#parts.held.secretOf(this.connectionId, token.id) !== undefined,
-          wasCopied: this.#parts.held.wasCopied(this.connectionId, token.id),
-          isSuperseded: this.#parts.memory.isSuperseded(this.connectionId, token.id),
-          showOwner,
-          isReadOnly: this.#parts.isReadOnly(this.connectionId),
-        });
-        return [token.id, row];
-      }),
-    );
-    const rows: ExplorerNode[] = [...this.#rows.values()];
-    if (pages.failure !== undefined) {
-      return [new ListFailureNode(this, pages.failure), ...rows];
+    const list = await currentList(() => this.#currentTokenList());
+    const [working, expired] = splitExpired(list.tokens, Date.now());
+    // Nothing to fold away if there is nothing else.
+    const isFolded = working.length > 0 && expired.length > 0;
+    const rows: ExplorerNode[] = [...this.#rows.of(isFolded ? working : list.tokens, list)];
+    if (isFolded) {
+      this.#expired.update(expired, list);
+      rows.push(this.#expired);
     }
-    const gap = neverGapText(pages.neverGap, language());
-    if (gap !== undefined) {
-      rows.push(new ListMessageNode(this, gap));
+    if (list.failure !== undefined) {
+      return [new ListFailureNode(this, list.failure), ...rows];
     }
-    if (pages.hasMoreTokens) {
-      if (rows.length === 0 && pages.readSoFar !== undefined) {
-        rows.push(new ListMessageNode(this, emptyListText(pages, language())));
-      }
-      rows.push(new LoadMoreTokensNode(this, loadMoreText(pages.remainingRows, language())));
+    if (rows.length === 0) {
+      rows.push(...this.#rowsWithoutTokens(list));
     }
-    return rows.length > 0 ? rows : this.#rowsWithoutTokens(pages);
+    if (list.exceedsLimit) {
+      rows.push(new ListMessageNode(this, limitText(language())));
+    }
+    if (list.hasMoreTokens) {
+      rows.push(new LoadMoreTokensNode(this, loadMoreText(list.remainingRows, language())));
+    }
+    return rows;
   }
 
   refresh(): Promise<void> {
     return this.#currentTokenList().refresh();
   }
 
-  #rowsWithoutTokens(pages: TokenList): ExplorerNode[] {
-    const message = new ListMessageNode(this, emptyListText(pages, language()));
-    return hasTokenFilters(pages) ? [message, new ClearFiltersNode(this)] : [message];
+  #rowsWithoutTokens(list: TokenList): ExplorerNode[] {
+    const message = new ListMessageNode(this, emptyListText(list, language()));
+    return hasTokenFilters(list) ? [message, new ClearFiltersNode(this)] : [message];
   }
 
   #currentTokenList(): TokenList {
@@ -121,27 +111,100 @@ export class TokenGroupNode extends ChildNode {
   }
 }
 
+/** Tokens that no longer work, folded away at the end. */
+class ExpiredTokensNode extends ChildNode {
+  readonly #rows: TokenRows;
+  #tokens: readonly AccessToken[] = [];
+  #list: TokenList | undefined;
+
+  constructor(parent: ExplorerNode, parts: TokenNodesParts) {
+    super(parent);
+    this.#rows = new TokenRows(this, parts);
+  }
+
+  update(tokens: readonly AccessToken[], list: TokenList): void {
+    this.#tokens = tokens;
+    this.#list = list;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(this.#label, vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = `${this.connectionId}/tokens/expired`;
+    item.iconPath = new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
+    item.contextValue = 'expiredTokens';
+    return item;
+  }
+
+  children(): readonly ExplorerNode[] {
+    return this.#list === undefined ? [] : this.#rows.of(this.#tokens, this.#list);
+  }
+
+  get #label(): string {
+    if (this.#list?.isPartial === true) {
+      return l10n.t('Expired');
+    }
+    return l10n.t('{0} expired', formatsOf(language()).number(this.#tokens.length));
+  }
+}
+
+/** Rows of tokens below a row. They stay the same objects. */
+class TokenRows {
+  readonly #parent: ExplorerNode;
+  readonly #parts: TokenNodesParts;
+  #rows = new Map<string, TokenNode>();
+
+  constructor(parent: ExplorerNode, parts: TokenNodesParts) {
+    this.#parent = parent;
+    this.#parts = parts;
+  }
+
+  of(tokens: readonly AccessToken[], { query }: TokenList): readonly TokenNode[] {
+    const { held, memory, credentialTokenId, isReadOnly } = this.#parts;
+    const { connectionId } = this.#parent;
+    const credentialId = credentialTokenId(connectionId);
+    const before = this.#rows;
+    this.#rows = new Map(
+      tokens.map((token) => {
+        const row = before.get(token.id) ?? new TokenNode(this.#parent, token);
+        row.updateToken(token, {
+          isCredential: token.id === credentialId,
+          isHeld: held.secretOf(connectionId, token.id) !== undefined,
+          wasCopied: held.wasCopied(connectionId, token.id),
+          isSuperseded: memory.isSuperseded(connectionId, token.id),
+          showUser: query.scope === 'all',
+          isExpirySaid: saysExpiry(query),
+          isReadOnly: isReadOnly(connectionId),
+        });
+        return [token.id, row];
+      }),
+    );
+    return [...this.#rows.values()];
+  }
+}
+
 interface ShownTokenMarks extends LocalTokenMarks {
-  readonly showOwner: boolean;
+  /** The list has tokens of other users. */
+  readonly showUser: boolean;
+  /** The filter says it of every token. */
+  readonly isExpirySaid: boolean;
   readonly isReadOnly: boolean;
 }
 
 class TokenNode extends ChildNode implements TokenReference {
-  readonly #id: string;
   token: AccessToken;
   #marks: ShownTokenMarks = {
     isCredential: false,
     isHeld: false,
     wasCopied: false,
     isSuperseded: false,
-    showOwner: false,
+    showUser: false,
+    isExpirySaid: false,
     isReadOnly: false,
   };
 
-  constructor(parent: ExplorerNode, id: string) {
+  constructor(parent: ExplorerNode, token: AccessToken) {
     super(parent);
-    this.#id = id;
-    this.token = { id, urn: '', actorUrn: '' };
+    this.token = token;
   }
 
   updateToken(token: AccessToken, marks: ShownTokenMarks): void {
@@ -150,19 +213,17 @@ class TokenNode extends ChildNode implements TokenReference {
   }
 
   item(): vscode.TreeItem {
-    const { isCredential, isHeld, wasCopied, isSuperseded, showOwner, isReadOnly } = this.#marks;
+    const { isHeld, wasCopied, isReadOnly } = this.#marks;
     const label = tokenLabel(this.token);
     const item = new vscode.TreeItem(label);
-    item.id = `${this.connectionId}/token/${this.#id}`;
-    const labelOptions = { showOwner, isSuperseded };
-    item.description = tokenDescription(this.token, labelOptions);
-    item.iconPath = tokenThemeIcon(this.token, isCredential);
+    item.id = `${this.connectionId}/token/${this.token.id}`;
+    item.description = tokenDescription(this.token, this.#marks);
+    item.iconPath = tokenThemeIcon(this.token, this.#marks);
     // Both can be copied, but only a value that would be lost has an icon for it.
     const held = isHeld ? [wasCopied ? 'copied' : 'held'] : [];
     item.contextValue = ['token', ...held, ...(isReadOnly ? ['readOnly'] : [])].join(';');
-    const spoken = [label, tokenSpoken(this.token, labelOptions)];
+    const spoken = [label, tokenSpoken(this.token, this.#marks)];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
-    keepStateVisible(item, tokenState(this.token, labelOptions));
     return item;
   }
 
@@ -205,18 +266,12 @@ function hasTokenFilters({ query }: TokenList): boolean {
   return query.filters.length > 0;
 }
 
-/** True for all of the user's own tokens, so there is no filter to describe. */
-function isUnfilteredOwnList(pages: TokenList): boolean {
-  return pages.query.scope === 'own' && pages.query.order === undefined && !hasTokenFilters(pages);
-}
-
-/** Only where all of them are loaded, and not where a filter by expiry answers it. */
-function expiringCountText(pages: TokenList, tokens: readonly AccessToken[], now: number): string | undefined {
-  const days = SOON_DAYS;
-  const end = now + days * MILLIS_PER_DAY;
-  if (pages.loadedUntil < end || filtersByExpiry(pages.query)) {
+/** Not of a partial list, nor where a filter by expiry answers it. */
+function expiringCountText(list: TokenList, tokens: readonly AccessToken[], now: number): string | undefined {
+  if (list.isPartial || filtersByExpiry(list.query)) {
     return undefined;
   }
+  const end = now + SOON_DAYS * MILLIS_PER_DAY;
   const count = tokens.filter(
     ({ expiresAt }) => typeof expiresAt === 'number' && expiresAt > now && expiresAt < end,
   ).length;
@@ -225,18 +280,16 @@ function expiringCountText(pages: TokenList, tokens: readonly AccessToken[], now
     ? undefined
     : plural(
         count,
-        l10n.t('{0} expires within {1} days', number(count), days),
-        l10n.t('{0} expire within {1} days', number(count), days),
+        l10n.t('{0} expires within {1} days', number(count), SOON_DAYS),
+        l10n.t('{0} expire within {1} days', number(count), SOON_DAYS),
       );
 }
 
-function tokenCountText(pages: TokenList, count: number): string {
-  if (!pages.isLoaded) {
-    return pages.isLoading ? l10n.t('loading…') : '';
+function tokenCountText(list: TokenList, count: number): string {
+  if (!list.isLoaded) {
+    return list.isLoading ? l10n.t('loading…') : '';
   }
   const { number } = formatsOf(language());
-  const { total } = pages;
-  return pages.hasMoreTokens && total > count && !pages.query.filters.some(isNeverFilter)
-    ? l10n.t('{0} of {1}', number(count), number(total))
-    : number(count);
+  const { total, readSoFar } = list;
+  return total > count && readSoFar === undefined ? l10n.t('{0} of {1}', number(count), number(total)) : number(count);
 }

@@ -47,19 +47,12 @@ export function tokenExpiryText(expiresAt: TokenExpiry, now: number, locale: str
   }
 }
 
-/** For narrow rows: "3 days", "expired", "no expiry"; empty if unknown. */
+/** For narrow rows: "in 3 days", "2 hours ago", "never"; empty if unknown. */
 export function shortExpiry(expiresAt: TokenExpiry, now: number, locale: string): string {
-  switch (expiryState(expiresAt, now)) {
-    case 'unknown':
-      return '';
-    case 'never':
-      return l10n.t('no expiry');
-    case 'expired':
-      return l10n.t('expired');
-    case 'soon':
-    case 'valid':
-      return formatsOf(locale).duration(...largestWholeUnit((expiresAt ?? now) - now));
+  if (typeof expiresAt === 'number') {
+    return relativeTime(expiresAt - now, locale);
   }
+  return expiresAt === null ? l10n.t('never') : '';
 }
 
 /** "in 3 days", "2 hours ago". */

@@ -1,48 +1,38 @@
-/** Asks which tokens to list: by owner, or by a property of the token record (PROTOCOL.md §5.6). */
+/** Asks which tokens to list: those that meet all filters that are checked. */
 import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { MetadataService } from '../service/service.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
-import type { FilterCondition, TokenListFilter } from '../service/tokens/tokenListing.ts';
-import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
-import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import {
-  singleStep,
-  type StepAnswer,
-  askPick,
-  askText,
+  askAndStore,
+  createPickList,
+  runInputSteps,
   separator,
-  type StepPlace,
+  showInput,
+  showPickItems,
+  singleStep,
   type PickItem,
 } from '../ui/inputSteps.ts';
-import { localDateText, startOfLocalDay } from '../ui/formats.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
-import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
+import { valueQuestions, type FilterOptions, type FilterQuestion } from './filterValues.ts';
+import { SOON_DAYS } from './tokenList.ts';
 import {
-  tokenQueryText,
+  contradicts,
   OWN_TOKENS,
+  tokenFilterText,
+  type FilterSubject,
   type TokenQueryFilter,
   type TokenListQuery,
   withAddedFilter,
 } from './tokenQuery.ts';
 
-/** In characters. */
-const LONGEST_VALUE = 1_000;
-
-interface TokenFilterChoice extends PickItem {
-  readonly chooseFilter?: () => Promise<StepAnswer<TokenListQuery>>;
-}
-
-/** Facts that decide which choices are offered. */
-interface TokenFilterOptions {
-  /** The server can compare values, not only match them. */
-  readonly hasCondition: boolean;
-  readonly reportsExpiry: boolean;
-  /** Undefined if the server lists no service accounts. */
-  readonly serviceAccounts: ServiceAccountLister | undefined;
-  /** Undefined: not reported. */
-  readonly mayManageAllTokens: boolean | undefined;
+interface CheckRow extends PickItem {
+  /** What the row filters by. Rows that contradict each other aren't checked together. */
+  readonly subject?: FilterSubject;
+  /** What it adds: every user's tokens, a filter, or one whose value is asked for. */
+  readonly adds?: 'all' | TokenQueryFilter | FilterQuestion;
 }
 
 /** @returns the chosen query; undefined if the user cancelled. */
@@ -51,20 +41,14 @@ export async function askTokenQuery(
   current: TokenListQuery,
   service: MetadataService,
 ): Promise<TokenListQuery | undefined> {
-  const possibilities = await showCancellableProgress(l10n.t('Loading filters…'), (signal) =>
+  const options = await showCancellableProgress(l10n.t('Loading filters…'), (signal) =>
     loadFilterOptions(service, signal),
   );
-  const items = filterChoices(title, current, possibilities);
-  const chosen = await askPick(singleStep(title), {
-    items,
-    active: items[0],
-    placeholder: l10n.t('Filter by… (current: {0})', tokenQueryText(current, language())),
-  });
-  const query = chosen.kind === 'value' ? await chosen.value.chooseFilter?.() : undefined;
-  return query?.kind === 'value' ? query.value : undefined;
+  const checked = await askChecked(title, current, options);
+  return checked && queryOf(title, checked, current);
 }
 
-async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<TokenFilterOptions> {
+async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<FilterOptions> {
   const [{ hasCondition }, tokenFields, hasAccounts, callerInfo] = await Promise.all([
     service.server.fact('filter', signal),
     service.server.fact('tokenFields', signal),
@@ -73,165 +57,119 @@ async function loadFilterOptions(service: MetadataService, signal: AbortSignal):
     service.callerInfo(signal).catch(() => undefined),
   ]);
   return {
-    hasCondition,
+    canCompare: hasCondition,
     reportsExpiry: tokenFields.includes('expiresAt'),
     serviceAccounts: hasAccounts ? service.serviceAccounts.bind(service) : undefined,
     mayManageAllTokens: callerInfo?.identity?.mayManageAllTokens,
   };
 }
 
-function filterChoices(
+/** @returns undefined if the user cancelled. */
+async function askChecked(
   title: string,
-  query: TokenListQuery,
-  { hasCondition, reportsExpiry, serviceAccounts, mayManageAllTokens }: TokenFilterOptions,
-): TokenFilterChoice[] {
-  const place = singleStep(title);
-  const withPresetFilter = (filter: TokenQueryFilter): (() => Promise<StepAnswer<TokenListQuery>>) =>
-    alwaysAnswer(withAddedFilter(query, filter));
-  const withAskedFilter = async (
-    asked: Promise<StepAnswer<TokenQueryFilter>>,
-    to = query,
-  ): Promise<StepAnswer<TokenListQuery>> => {
-    const answer = await asked;
-    return answer.kind === 'value' ? { kind: 'value', value: withAddedFilter(to, answer.value) } : answer;
-  };
-  /** Current value of the filter that would be replaced. */
-  const currentValue = (field: string, condition: FilterCondition): string =>
-    query.filters.find(
-      (filter): filter is TokenListFilter =>
-        !('kind' in filter) && filter.field === field && filter.condition === condition,
-    )?.value ?? '';
-  const withAskedDate = (field: string, condition: FilterCondition, prompt: string) => () =>
-    withAskedFilter(askFilterDate(place, field, condition, currentValue(field, condition), prompt));
-  const nameCondition = hasCondition ? 'CONTAIN' : 'EQUAL';
-  // Exact times are useless, and without conditions there is no "before".
-  const byExpiry: TokenFilterChoice[] = [
-    ...[7, 30].map((days) => ({
-      icon: 'warning',
-      label: l10n.t('Expires within {0} days', days),
-      chooseFilter: withPresetFilter({ kind: 'expiresWithin', days }),
+  current: TokenListQuery,
+  options: FilterOptions,
+): Promise<readonly CheckRow[] | undefined> {
+  const rows = checkRows(current, options);
+  const pick = createPickList<CheckRow>(l10n.t('Check all filters that the access tokens have to meet'));
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  showPickItems(pick, rows);
+  pick.selectedItems = pick.items.filter(({ picked }) => picked);
+  const answer = await showInput<readonly CheckRow[]>(pick, singleStep(title), (done) => [
+    uncheckContradictions(pick),
+    pick.onDidAccept(() => done({ kind: 'value', value: pick.selectedItems })),
+  ]);
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
+/** Of rows that contradict each other, the one that was checked last stays. */
+function uncheckContradictions(pick: vscode.QuickPick<CheckRow>): vscode.Disposable {
+  let before = pick.selectedItems;
+  return pick.onDidChangeSelection((selected) => {
+    const added = selected.filter((row) => !before.includes(row));
+    const kept = selected.filter(
+      ({ subject }) =>
+        subject === undefined ||
+        !added.some(
+          (other) => other.subject !== undefined && other.subject !== subject && contradicts(subject, other.subject),
+        ),
+    );
+    before = kept;
+    if (kept.length < selected.length) {
+      pick.selectedItems = kept;
+    }
+  });
+}
+
+/** Asks for the values that are missing. @returns undefined if the user cancelled. */
+async function queryOf(
+  title: string,
+  checked: readonly CheckRow[],
+  current: TokenListQuery,
+): Promise<TokenListQuery | undefined> {
+  const added = checked.flatMap(({ adds }) => adds ?? []);
+  const kept = added.filter((one) => typeof one === 'object' && !('ask' in one));
+  const questions = added.filter((one) => typeof one === 'object' && 'ask' in one);
+  const answers: TokenQueryFilter[] = [];
+  const isAnswered = await runInputSteps(
+    title,
+    questions.map(({ ask }, index) => ({
+      ask: (place) =>
+        askAndStore(ask(place, current), (filter) => {
+          answers[index] = filter;
+        }),
     })),
-    {
-      icon: 'calendar',
-      label: l10n.t('Expires before…'),
-      chooseFilter: withAskedDate('expiresAt', 'LESS_THAN', l10n.t('Tokens that expire before this date.')),
-    },
-    { icon: 'circle-slash', label: l10n.t('Already expired'), chooseFilter: withPresetFilter({ kind: 'expired' }) },
-  ];
-  const { order } = query;
-  const byReportedExpiry: TokenFilterChoice[] = [
-    {
-      icon: 'warning',
-      label: l10n.t('Never expires'),
-      chooseFilter: withPresetFilter({ kind: 'neverExpires' }),
-    },
-    orderChoice(query),
-  ];
-  const byCreation: TokenFilterChoice[] = [
-    {
-      icon: 'history',
-      label: l10n.t('Created after…'),
-      chooseFilter: withAskedDate('createdAt', 'GREATER_THAN', l10n.t('Tokens created after this date.')),
-    },
-    {
-      icon: 'history',
-      label: l10n.t('Created before…'),
-      chooseFilter: withAskedDate('createdAt', 'LESS_THAN', l10n.t('Tokens created before this date.')),
-    },
-  ];
-  return [
-    {
-      icon: 'person',
-      label: l10n.t('My access tokens'),
-      description: l10n.t('created by you'),
-      chooseFilter: alwaysAnswer({ ...OWN_TOKENS, order }),
-    },
-    {
-      icon: 'organization',
-      label: l10n.t('All access tokens'),
-      description: allTokensText(mayManageAllTokens),
-      chooseFilter: alwaysAnswer({ scope: 'all', filters: [], order }),
-    },
-    ...(hasCondition || reportsExpiry ? [separator(l10n.t('Expiry'))] : []),
-    ...(hasCondition ? byExpiry : []),
-    ...(reportsExpiry ? byReportedExpiry : []),
-    separator(l10n.t('Filter by')),
-    {
-      icon: 'tag',
-      label: l10n.t('Name…'),
-      chooseFilter: () =>
-        withAskedFilter(
-          askFilterValue(place, 'name', nameCondition, {
-            value: currentValue('name', nameCondition),
-            prompt: hasCondition ? l10n.t('Part of the name.') : l10n.t('Full name.'),
-          }),
-        ),
-    },
-    {
-      icon: 'account',
-      label: l10n.t('Acting as…'),
-      chooseFilter: () =>
-        withAskedFilter(askFilteredActor(place, 'actorUrn', currentValue('actorUrn', 'EQUAL'), actsAsPrompt())),
-    },
-    ...(serviceAccounts === undefined
-      ? []
-      : [
-          {
-            icon: 'server-process',
-            label: l10n.t('Service account…'),
-            chooseFilter: () =>
-              withAskedFilter(askFilteredAccount(place, currentValue('actorUrn', 'EQUAL'), serviceAccounts)),
-          },
-        ]),
-    {
-      icon: 'edit',
-      label: l10n.t('Created by…'),
-      description: mayManageAllTokens === false ? allTokensText(mayManageAllTokens) : '',
-      chooseFilter: () =>
-        withAskedFilter(
-          askFilteredActor(
-            place,
-            'ownerUrn',
-            currentValue('ownerUrn', 'EQUAL'),
-            l10n.t('Tokens that this user created.'),
-          ),
-          {
-            ...query,
-            scope: 'all',
-          },
-        ),
-    },
-    ...(hasCondition ? byCreation : []),
-    {
-      icon: 'symbol-field',
-      label: l10n.t('Another property…'),
-      chooseFilter: () => withAskedFilter(askOtherProperty(title)),
-    },
-    ...(query.filters.length > 0
+  );
+  if (!isAnswered) {
+    return undefined;
+  }
+  const { filters } = [...kept, ...answers].reduce(withAddedFilter, OWN_TOKENS);
+  // The caller's own tokens are those that the caller created.
+  const isOfCreator = filters.some((filter) => !('kind' in filter) && filter.field === 'ownerUrn');
+  return { scope: isOfCreator || added.includes('all') ? 'all' : 'own', filters };
+}
+
+/** Filters that are set come first. Those with a typed value can be unchecked, or replaced by another value. */
+function checkRows(current: TokenListQuery, options: FilterOptions): readonly CheckRow[] {
+  const typed = current.filters.filter((filter) => !('kind' in filter));
+  const expiry = [
+    ...(options.reportsExpiry ? [presetRow({ kind: 'neverExpires' }, l10n.t('Never expires'), current)] : []),
+    ...(options.canCompare
       ? [
-          separator(''),
-          { icon: 'clear-all', label: l10n.t('Clear Filters'), chooseFilter: alwaysAnswer({ ...query, filters: [] }) },
+          presetRow({ kind: 'expiresWithin', days: SOON_DAYS }, l10n.t('Expires within {0} days', SOON_DAYS), current),
+          presetRow({ kind: 'expired' }, l10n.t('Already expired'), current),
         ]
       : []),
   ];
+  return [
+    ...typed.map((filter) => ({
+      label: tokenFilterText(filter, language()),
+      picked: true,
+      subject: filter,
+      adds: filter,
+    })),
+    {
+      label: l10n.t('All access tokens'),
+      description: allTokensText(options.mayManageAllTokens),
+      picked: current.scope === 'all',
+      adds: 'all',
+    },
+    ...(expiry.length > 0 ? [separator(l10n.t('Expiry')), ...expiry] : []),
+    separator(l10n.t('Filter by')),
+    ...valueQuestions(options).map((question) => ({
+      label: question.label,
+      description:
+        question.subject.field === 'ownerUrn' && options.mayManageAllTokens === false ? allTokensText(false) : '',
+      subject: question.subject,
+      adds: question,
+    })),
+  ];
 }
 
-/** The order that the list doesn't have now. */
-function orderChoice(query: TokenListQuery): TokenFilterChoice {
-  const icon = 'list-ordered';
-  return query.order === 'soonest'
-    ? {
-        icon,
-        label: l10n.t('Server Order'),
-        description: l10n.t('as the server lists them'),
-        chooseFilter: alwaysAnswer({ ...query, order: undefined }),
-      }
-    : {
-        icon,
-        label: l10n.t('Expiring Soonest First'),
-        description: l10n.t('sorted by expiry, expired tokens last'),
-        chooseFilter: alwaysAnswer({ ...query, order: 'soonest' }),
-      };
+function presetRow(filter: TokenQueryFilter & { kind: string }, label: string, { filters }: TokenListQuery): CheckRow {
+  const picked = filters.some((one) => 'kind' in one && one.kind === filter.kind);
+  return { label, picked, subject: filter, adds: filter };
 }
 
 /** @param mayManageAllTokens Undefined: unknown. */
@@ -244,113 +182,4 @@ function allTokensText(mayManageAllTokens: boolean | undefined): string {
     case undefined:
       return l10n.t('requires the "Manage All Access Tokens" privilege');
   }
-}
-
-function alwaysAnswer(query: TokenListQuery): () => Promise<StepAnswer<TokenListQuery>> {
-  return () => Promise.resolve({ kind: 'value', value: query });
-}
-
-async function askFilterValue(
-  place: StepPlace,
-  field: string,
-  condition: FilterCondition,
-  question: { readonly value: string; readonly prompt: string },
-): Promise<StepAnswer<TokenListFilter>> {
-  const answer = await askText(place, {
-    ...question,
-    problem: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : filterValueProblem(text)),
-  });
-  return answer.kind === 'value' ? { kind: 'value', value: { field, value: answer.value.trim(), condition } } : answer;
-}
-
-/** The value is sent to the server, whose logs may keep it. */
-function filterValueProblem(text: string): string | undefined {
-  return (
-    tokenElsewhereProblem(text) ??
-    (text.length > LONGEST_VALUE
-      ? l10n.t('At most {0} characters. You entered {1}.', LONGEST_VALUE, text.length)
-      : undefined)
-  );
-}
-
-/** Service accounts are picked by name, since their URNs can't be guessed. */
-async function askFilteredAccount(
-  place: StepPlace,
-  before: string,
-  serviceAccounts: ServiceAccountLister,
-): Promise<StepAnswer<TokenQueryFilter>> {
-  const picked = await askServiceAccount(place, serviceAccounts, before);
-  if (picked.kind !== 'value') {
-    return picked;
-  }
-  if ('typed' in picked.value) {
-    const { typed } = picked.value;
-    return askFilteredActor(place, 'actorUrn', typed === '' ? before : typed, actsAsPrompt());
-  }
-  const { urn, name } = picked.value;
-  return { kind: 'value', value: { field: 'actorUrn', value: urn, condition: 'EQUAL', name } };
-}
-
-function actsAsPrompt(): string {
-  return l10n.t('Tokens that act as this user.');
-}
-
-async function askFilteredActor(
-  place: StepPlace,
-  field: string,
-  before: string,
-  prompt: string,
-): Promise<StepAnswer<TokenListFilter>> {
-  const answer = await askText(place, {
-    value: shortActorName(before),
-    prompt,
-    placeholder: l10n.t('for example jdoe'),
-    problem: (text) => {
-      const checked = checkFilteredActor(text);
-      return 'problem' in checked ? checked.problem : undefined;
-    },
-  });
-  if (answer.kind !== 'value') {
-    return answer;
-  }
-  const checked = checkFilteredActor(answer.value);
-  return 'actorUrn' in checked
-    ? { kind: 'value', value: { field, value: checked.actorUrn, condition: 'EQUAL' } }
-    : { kind: 'cancelled' };
-}
-
-async function askFilterDate(
-  place: StepPlace,
-  field: string,
-  condition: FilterCondition,
-  before: string,
-  prompt: string,
-): Promise<StepAnswer<TokenListFilter>> {
-  const answer = await askText(place, {
-    value: localDateText(before === '' ? new Date() : new Date(Number(before))),
-    prompt,
-    placeholder: 'YYYY-MM-DD',
-    problem: (text) => (startOfLocalDay(text) === undefined ? l10n.t('Enter a date as YYYY-MM-DD.') : undefined),
-  });
-  return answer.kind === 'value'
-    ? { kind: 'value', value: { field, value: String(startOfLocalDay(answer.value)), condition } }
-    : answer;
-}
-
-async function askOtherProperty(title: string): Promise<StepAnswer<TokenListFilter>> {
-  const field = await askText(singleStep(title), {
-    value: '',
-    prompt: l10n.t('Property of the token record aspect, as the server names it.'),
-    placeholder: l10n.t('for example actorUrn'),
-    problem: (text) =>
-      /^[A-Za-z][A-Za-z0-9_.]*$/.test(text.trim())
-        ? filterValueProblem(text)
-        : l10n.t('Properties can contain letters, digits, dots and underscores.'),
-  });
-  return field.kind === 'value'
-    ? askFilterValue(singleStep(title), field.value.trim(), 'EQUAL', {
-        value: '',
-        prompt: l10n.t('Value of {0}.', field.value.trim()),
-      })
-    : field;
 }

@@ -203,7 +203,7 @@ function tokenPickItem(token: AccessToken, list: TokenList, isSuperseded: boolea
   const name = tokenLabel(token);
   const label = shortTokenLabel(token);
   const quiet = [
-    tokenSpoken(token, { showOwner: list.query.scope === 'all', isSuperseded }),
+    tokenSpoken(token, { showUser: list.query.scope === 'all', isSuperseded }),
     ...(token.createdAt === undefined ? [] : [distinguishingText(token)]),
   ];
   // Lets the user search for the shortened part of a long name.

@@ -42,25 +42,32 @@ export function shortTokenLabel(token: AccessToken): string {
   return withBothEnds(tokenLabel(token));
 }
 
-/** Facts to show beside the expiry. */
-interface TokenLabelOptions {
-  readonly showOwner: boolean;
-  readonly isSuperseded: boolean;
+/**
+ * The dimmed text behind the label, which is one thing: narrow side bars cut off the rest.
+ * @param marks `isExpirySaid`: the filter says it of every token, so the row says who uses it.
+ */
+export function tokenDescription(
+  token: AccessToken,
+  { isSuperseded, isExpirySaid }: { readonly isSuperseded: boolean; readonly isExpirySaid: boolean },
+  now = Date.now(),
+): string {
+  if (isSuperseded) {
+    return l10n.t('superseded');
+  }
+  return isExpirySaid ? shortActorName(token.actorUrn) : shortExpiry(token.expiresAt, now, language());
 }
 
-/** The dimmed text behind the label. The state comes first, since narrow side bars cut off the end. */
-export function tokenDescription(token: AccessToken, said: TokenLabelOptions, now = Date.now()): string {
-  return withStatusAndOwner(shortExpiry(token.expiresAt, now, language()), token, said);
-}
-
-/** The beginning of the description: "superseded", "3 days". */
-export function tokenState(token: AccessToken, { isSuperseded }: TokenLabelOptions, now = Date.now()): string {
-  return isSuperseded ? l10n.t('superseded') : shortExpiry(token.expiresAt, now, language());
-}
-
-/** For screen readers: whole words. */
-export function tokenSpoken(token: AccessToken, said: TokenLabelOptions, now = Date.now()): string {
-  return withStatusAndOwner(tokenExpiryText(token.expiresAt, now, language()), token, said);
+/** For screen readers and pick lists: whole words. */
+export function tokenSpoken(
+  token: AccessToken,
+  { showUser, isSuperseded }: { readonly showUser: boolean; readonly isSuperseded: boolean },
+  now = Date.now(),
+): string {
+  return inOneLine([
+    isSuperseded ? l10n.t('superseded') : '',
+    tokenExpiryText(token.expiresAt, now, language()),
+    showUser ? shortActorName(token.actorUrn) : '',
+  ]);
 }
 
 /** For little room. Real IDs have about 50 characters and fit. */
@@ -73,17 +80,12 @@ export function distinguishingText({ id, createdAt }: AccessToken): string {
   return createdAt === undefined ? shortTokenId(id) : l10n.t('created {0}', formatsOf(language()).date(createdAt));
 }
 
-function withStatusAndOwner(
-  expiry: string,
+/** The state that needs something first: a token that ends, then one that was replaced. */
+export function tokenThemeIcon(
   token: AccessToken,
-  { showOwner, isSuperseded }: TokenLabelOptions,
-): string {
-  const superseded = isSuperseded ? l10n.t('superseded') : '';
-  const owner = showOwner ? shortActorName(token.ownerUrn ?? token.actorUrn) : '';
-  return inOneLine([superseded, expiry, owner]);
-}
-
-export function tokenThemeIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {
+  { isCredential, isSuperseded }: Pick<LocalTokenMarks, 'isCredential' | 'isSuperseded'>,
+  now = Date.now(),
+): vscode.ThemeIcon {
   switch (expiryState(token.expiresAt, now, token.createdAt)) {
     case 'expired':
       return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
@@ -92,7 +94,7 @@ export function tokenThemeIcon(token: AccessToken, isCredential: boolean, now = 
     case 'valid':
     case 'never':
     case 'unknown':
-      return new vscode.ThemeIcon(isCredential ? 'lock' : 'key');
+      return new vscode.ThemeIcon(isCredential ? 'lock' : isSuperseded ? 'history' : 'key');
   }
 }
 

@@ -1,10 +1,11 @@
-/** Commands to create, copy, inspect, revoke, rotate, filter and page tokens. */
+/** Commands to create, copy, inspect, revoke, rotate, filter, sort and page tokens. */
 import * as l10n from '@vscode/l10n';
 import { admitChange } from '../connections/admitChange.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
+import { askPick, singleStep, type PickItem } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
 import { copiedTokenText } from './tokenTexts.ts';
 import { createToken } from './createToken.ts';
@@ -17,6 +18,7 @@ import { rotateToken } from './rotateToken.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
+import type { TokenListOrder } from './tokenOrder.ts';
 import { confirmCopy } from './tokenQuestions.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
@@ -136,6 +138,22 @@ function registerList(commands: CommandRegistry, { store, services, tokenLists }
     if (connection !== undefined) {
       const list = tokenLists.get(connection.id);
       await list.changeQuery({ ...list.query, filters: [] });
+    }
+  });
+
+  commands.handle(COMMANDS.tokenSort, async () => {
+    const items: (PickItem & { readonly order: TokenListOrder })[] = [
+      { label: l10n.t('Expiring Soonest First'), order: 'expiry' },
+      { label: l10n.t('By Name'), order: 'name' },
+      { label: l10n.t('Newest First'), order: 'created' },
+    ];
+    const answer = await askPick(singleStep(l10n.t('Sort Access Tokens')), {
+      items,
+      active: items.find(({ order }) => order === tokenLists.order),
+      placeholder: l10n.t('Select the order'),
+    });
+    if (answer.kind === 'value') {
+      await tokenLists.changeOrder(answer.value.order);
     }
   });
 

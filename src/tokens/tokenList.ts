@@ -1,28 +1,31 @@
 /**
- * Loaded tokens of a connection. The server's listing lags behind changes (PROTOCOL.md §5.7), so created tokens
- * are shown and revoked ones hidden at once, until the listing agrees.
+ * Tokens of a connection. Up to 1,000 are read at once and arranged here; more are read page by page. The server's
+ * listing lags behind changes (PROTOCOL.md §5.7), so created tokens are shown and revoked ones hidden at once, until the
+ * listing agrees.
  */
 import * as l10n from '@vscode/l10n';
 import { LoadableList } from '../connections/loadableList.ts';
 import { type Clock, systemClock } from '../time.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { TokenListFilter, TokenListingRequest, AccessTokenPage } from '../service/tokens/tokenListing.ts';
-import { conditionsOf, isNeverFilter, OWN_TOKENS, type TokenListQuery } from './tokenQuery.ts';
+import { PendingTokens } from './pendingTokens.ts';
+import { inOrder, splitExpired, type TokenListOrder } from './tokenOrder.ts';
 import {
-  afterRefusal,
-  isLastPage,
-  type NeverGap,
-  positionAfter,
-  readWindow,
-  RESULT_WINDOW,
-  skipEmptyParts,
-  soonestFirst,
-  type TokenWindow,
-  upcomingReadUntil,
-  type WindowPosition,
-} from './tokenWindows.ts';
+  conditionsOf,
+  endsWithin,
+  filtersByExpiry,
+  isNeverFilter,
+  OWN_TOKENS,
+  type TokenListQuery,
+} from './tokenQuery.ts';
+
+/** Read at once. */
+const PAGE_SIZE = 1_000;
+/** Rows that a search cluster lists by offset (PROTOCOL.md §5.6). */
+export const MOST_LISTED = 10_000;
+/** Of more tokens than a page, those that end within this time are listed first. As one of the filters. */
+export const SOON_DAYS = 30;
 
 /** Source of pages: a `Service` that adds remembered facts. */
 export interface TokenPageSource {
@@ -36,25 +39,24 @@ export interface TokenPageSource {
 
 /** The server's answers so far. */
 interface TokenListing {
+  /** In the server's order. */
   readonly tokens: readonly AccessToken[];
   /** Number of server rows read so far. */
   readonly received: number;
   readonly total: number;
-  /** There is nothing more to load. */
+  /** All tokens were read. */
   readonly isWhole: boolean;
-  /** Where a listing in windows goes on; undefined while the server's own order is read by offset. */
-  readonly window?: WindowPosition | undefined;
-  /** Divides upcoming from expired: Unix time in ms. */
-  readonly now: number;
-  readonly neverGap?: NeverGap | undefined;
+  /** Of a listing that isn't whole: all that end soon. Undefined if unknown. */
+  readonly soon?: readonly AccessToken[] | undefined;
   /** When the first page was requested, on the monotonic clock in ms. */
   readonly begun: number;
 }
 
 export class TokenList extends LoadableList<TokenListing> {
   readonly #source: TokenPageSource;
-  readonly #pageSize: () => number;
+  readonly #order: () => TokenListOrder;
   readonly #clock: Pick<Clock, 'monotonic' | 'now'>;
+  readonly #pageSize: number;
   #query: TokenListQuery = OWN_TOKENS;
   /** The server was seen not to filter by "never expires", so the loaded tokens are filtered. */
   #filtersLocally = false;
@@ -68,73 +70,82 @@ export class TokenList extends LoadableList<TokenListing> {
   /** @param changed Called after each visible change. */
   constructor(
     source: TokenPageSource,
-    pageSize: () => number,
+    order: () => TokenListOrder,
     changed: () => void,
     clock: Pick<Clock, 'monotonic' | 'now'> = systemClock,
+    pageSize = PAGE_SIZE,
   ) {
     super(changed);
     this.#source = source;
-    this.#pageSize = pageSize;
+    this.#order = order;
     this.#clock = clock;
+    this.#pageSize = pageSize;
   }
 
   get query(): TokenListQuery {
     return this.#query;
   }
 
-  get hasMoreTokens(): boolean {
+  /** True if the server has more tokens than were read. Such a list proves nothing about a token that it lacks. */
+  get isPartial(): boolean {
     return this.listing?.isWhole === false;
   }
 
-  /** Why tokens that never expire may be missing. Undefined: they aren't, or weren't asked for yet. */
-  get neverGap(): NeverGap | undefined {
-    return this.listing?.neverGap;
+  /** True if more tokens can be read. */
+  get hasMoreTokens(): boolean {
+    return this.isPartial && !this.#isAtLimit;
   }
 
-  /** All tokens that expire from now until then are loaded: Unix time in ms. */
-  get loadedUntil(): number {
-    const { isWhole = false, window } = this.listing ?? {};
-    if (isWhole) {
-      return Infinity;
-    }
-    return this.#query.order === 'soonest' && window !== undefined ? upcomingReadUntil(window) : 0;
+  /** True if there are more tokens than the server lists. */
+  get exceedsLimit(): boolean {
+    return this.isPartial && (this.#isAtLimit || (this.listing?.total ?? 0) > MOST_LISTED);
   }
 
-  /** Number of tokens read, if filter or order apply only to these: there are more. */
+  /** Number of tokens read, if a filter applies only to these and there are more. */
   get readSoFar(): number | undefined {
-    const isLocal = this.#asksNever ? this.#filtersLocally : this.#query.order === 'soonest';
-    return isLocal && this.hasMoreTokens && this.listing?.window === undefined ? this.#listed.length : undefined;
+    return this.isPartial && this.#filtersLocally ? this.#listed.length : undefined;
   }
 
-  /** The server's count if larger than the loaded one: a hint for "50 of 120". */
+  /** The server's count, with changes made here since, if that is more than the loaded ones: a hint for "50 of 120". */
   get total(): number {
-    const { length } = this.#unsorted;
-    return this.listing?.isWhole === true ? length : Math.max(this.listing?.total ?? 0, length);
+    const { length } = this.#unordered;
+    const { total = 0 } = this.listing ?? {};
+    return this.isPartial ? Math.max(total + this.#unlisted.length - this.#revokedIn(this.#listed), length) : length;
   }
 
   /** Rows of the next page, and rows left, if the server reports more. Only a hint. */
   get remainingRows(): { readonly next: number; readonly left: number } | undefined {
-    const isByOffset = this.hasMoreTokens && this.listing?.window === undefined;
-    const left = isByOffset ? (this.listing?.total ?? 0) - (this.listing?.received ?? 0) : 0;
-    return left > 0 ? { next: Math.min(this.#pageSize(), left), left } : undefined;
+    const { received = 0, total = 0 } = this.listing ?? {};
+    const left = this.hasMoreTokens ? Math.min(total, MOST_LISTED) - received : 0;
+    return left > 0 ? { next: Math.min(this.#pageSize, left), left } : undefined;
   }
 
+  /** How tokens are arranged that were asked for by expiry. `server`: as the server lists them. */
+  get arrangement(): 'whole' | 'soonFirst' | 'server' {
+    if (!this.isPartial) {
+      return 'whole';
+    }
+    return this.listing?.soon === undefined ? 'server' : 'soonFirst';
+  }
+
+  /** In the chosen order; expired ones last. */
   get tokens(): readonly AccessToken[] {
-    const tokens = this.#unsorted;
-    return this.#query.order === 'soonest' ? tokens.toSorted(soonestFirst(this.#clock.now())) : tokens;
-  }
-
-  get #unsorted(): readonly AccessToken[] {
-    const neverOnly = this.#asksNever && this.#filtersLocally;
-    const listed = this.#listed.filter(
-      ({ id, expiresAt }) => !this.#revoked.has(id) && (expiresAt === null || !neverOnly),
-    );
-    const ids = new Set(listed.map(({ id }) => id));
-    const pending =
-      this.#query.filters.length > 0
-        ? []
-        : this.#created.tokens.filter(({ id }) => !ids.has(id) && !this.#revoked.has(id));
-    return [...pending, ...listed];
+    const now = this.#clock.now();
+    const order = this.#order();
+    if (order !== 'expiry' || this.arrangement === 'whole') {
+      return inOrder(this.#unordered, order, now);
+    }
+    const [working, expired] = splitExpired(this.#unordered, now);
+    const soon = new Set(this.listing?.soon?.map(({ id }) => id));
+    return [
+      ...inOrder(
+        working.filter(({ id }) => soon.has(id)),
+        order,
+        now,
+      ),
+      ...working.filter(({ id }) => !soon.has(id)),
+      ...expired,
+    ];
   }
 
   /** True if the list has all tokens that there are, as far as the server's answers tell. */
@@ -154,8 +165,8 @@ export class TokenList extends LoadableList<TokenListing> {
 
   async loadMoreTokens(): Promise<void> {
     const { listing } = this;
-    if (listing?.isWhole === false) {
-      await this.loadListing((signal) => this.#readNextRows(listing, signal));
+    if (listing !== undefined && this.hasMoreTokens) {
+      await this.loadListing(async (signal) => this.#reconciled(await this.#readNextPage(listing, signal), signal));
     }
   }
 
@@ -167,7 +178,7 @@ export class TokenList extends LoadableList<TokenListing> {
   }
 
   addCreatedToken(token: AccessToken): void {
-    this.#created.addPendingToken(token, this.#clock.monotonic());
+    this.#created.add(token, this.#clock.monotonic());
     this.changed();
   }
 
@@ -193,116 +204,60 @@ export class TokenList extends LoadableList<TokenListing> {
     return this.#revoked.get(tokenId) === true;
   }
 
-  /** Reloads as many rows as before, in one request where the server lists them by offset. */
+  /** Reloads as many pages as before. */
   protected async readListing(signal: AbortSignal): Promise<TokenListing> {
-    const begun = this.#clock.monotonic();
-    const now = this.#clock.now();
-    const before = this.listing?.window === undefined ? (this.listing?.received ?? 0) : this.#listed.length;
-    const count = Math.min(RESULT_WINDOW, Math.max(this.#pageSize(), before));
-    const rows = await this.#readTokenRows(0, count, new Set(), signal);
-    const listing = {
-      tokens: rows.fresh,
-      received: rows.reached,
-      total: rows.total,
-      isWhole: rows.isEnd,
-      begun,
-      now,
+    const before = this.listing?.received ?? 0;
+    let listing: TokenListing = {
+      tokens: [],
+      received: 0,
+      total: 0,
+      isWhole: false,
+      begun: this.#clock.monotonic(),
     };
-    return this.#withReconciledPending(
-      rows.isEnd || this.#query.order !== 'soonest' || this.#asksNever
-        ? listing
-        : await this.#readSoonest(listing, count, signal),
-      signal,
-    );
+    do {
+      listing = await this.#readNextPage(listing, signal);
+    } while (!listing.isWhole && listing.received < before);
+    return this.#reconciled(listing.isWhole ? listing : { ...listing, soon: await this.#readSoon(signal) }, signal);
   }
 
-  /** Where the server can't compare, the loaded tokens are sorted. */
-  async #readSoonest(listing: TokenListing, count: number, signal: AbortSignal): Promise<TokenListing> {
-    if (!(await this.#source.canCompare())) {
-      return listing;
-    }
-    try {
-      const window = { part: 'upcoming', from: listing.now } as const;
-      return await this.#readWindows({ ...listing, tokens: [], window }, count, signal);
-    } catch (thrown) {
-      if (isUnsupported(thrown)) {
-        return listing;
-      }
-      throw thrown;
-    }
-  }
-
-  async #readNextRows(before: TokenListing, signal: AbortSignal): Promise<TokenListing> {
+  async #readNextPage(before: TokenListing, signal: AbortSignal): Promise<TokenListing> {
     // Revocations move later rows up, so read some rows twice rather than skip one.
-    const moved = this.#revokedIn(before);
-    const start = Math.max(0, before.received - moved);
-    const count = this.#pageSize() + before.received - start;
-    const window = before.window ?? (await this.#windowBeyond(before, start + count));
-    if (window !== undefined) {
-      return this.#withReconciledPending(
-        await this.#readWindows({ ...before, window }, this.#pageSize(), signal),
-        signal,
-      );
-    }
+    const start = Math.max(0, before.received - this.#revokedIn(before.tokens));
     const filteredLocally = this.#filtersLocally;
-    const rows = await this.#readTokenRows(start, count, new Set(before.tokens.map(({ id }) => id)), signal);
-    if (this.#filtersLocally !== filteredLocally) {
+    const known = new Set(before.tokens.map(({ id }) => id));
+    const rows = await this.#readTokenRows(start, this.#pageSize + before.received - start, known, signal);
+    if (start > 0 && this.#filtersLocally !== filteredLocally) {
       // These rows belong to another listing.
       return this.readListing(signal);
     }
-    const received = Math.max(before.received, rows.reached);
-    return this.#withReconciledPending(
-      { ...before, tokens: [...before.tokens, ...rows.fresh], received, total: rows.total, isWhole: rows.isEnd },
-      signal,
-    );
+    return {
+      ...before,
+      tokens: [...before.tokens, ...rows.fresh],
+      received: Math.max(before.received, rows.reached),
+      total: rows.total,
+      isWhole: rows.isEnd,
+    };
   }
 
-  /** A default search cluster refuses rows beyond its result window. */
-  async #windowBeyond({ tokens }: TokenListing, end: number): Promise<WindowPosition | undefined> {
-    return end > RESULT_WINDOW && (await this.#source.canCompare()) ? positionAfter(tokens) : undefined;
-  }
-
-  /** Reads windows until they brought `count` new tokens, or the end. */
-  async #readWindows(before: TokenListing, count: number, signal: AbortSignal): Promise<TokenListing> {
-    const moved = this.#revokedIn(before);
-    const tokens = new Map(before.tokens.map((token) => [token.id, token]));
-    const wanted = tokens.size + count;
-    const filters = conditionsOf(this.#query.filters, before.now);
-    let window = skipEmptyParts(before.window, filters, before.now);
-    let { neverGap } = before;
-    while (window !== undefined && tokens.size < wanted) {
-      const read = await this.#readWindow(window, count, { ...before, tokens: [...tokens.values()] }, moved, signal);
-      window = skipEmptyParts(read.next, filters, before.now);
-      neverGap = read.neverGap ?? neverGap;
-      read.tokens.forEach((token) => tokens.set(token.id, token));
+  /**
+   * Reads what ends soon. The server lists it before what has expired.
+   * @returns undefined if the server can't tell, or if that is more than a page.
+   */
+  async #readSoon(signal: AbortSignal): Promise<readonly AccessToken[] | undefined> {
+    if (filtersByExpiry(this.#query) || !(await this.#source.canCompare())) {
+      return undefined;
     }
-    const all = [...tokens.values()];
-    return { ...before, tokens: all, received: all.length, window, isWhole: window === undefined, neverGap };
-  }
-
-  /** @param moved Number of revoked rows, which move later rows up. */
-  #readWindow(
-    position: WindowPosition,
-    count: number,
-    { tokens, now }: Pick<TokenListing, 'tokens' | 'now'>,
-    moved: number,
-    signal: AbortSignal,
-  ): Promise<TokenWindow> {
-    return readWindow(position, count, tokens, now, async (bounds, start, rows) => {
-      const from = Math.max(0, start - moved);
-      const page = await this.#requestPage(from, rows + start - from, signal, bounds);
-      return { ...page, received: Math.max(0, page.received - (start - from)) };
-    }).catch((thrown: unknown) => {
-      const rest = isUnsupported(thrown) ? afterRefusal(position, now) : undefined;
-      if (rest === undefined) {
-        throw thrown;
+    const now = this.#clock.now();
+    try {
+      const page = await this.#requestPage(0, this.#pageSize, signal, [endsWithin(SOON_DAYS, now)]);
+      const [soon, expired] = splitExpired(page.tokens, now);
+      return expired.length > 0 || isLastPage(page, 0, this.#pageSize) ? soon : undefined;
+    } catch (thrown) {
+      if (isUnsupported(thrown)) {
+        return undefined;
       }
-      return rest;
-    });
-  }
-
-  #revokedIn({ tokens }: TokenListing): number {
-    return tokens.filter(({ id }) => this.#revoked.has(id)).length;
+      throw thrown;
+    }
   }
 
   /**
@@ -311,51 +266,50 @@ export class TokenList extends LoadableList<TokenListing> {
    */
   async #readTokenRows(
     start: number,
-    count: number,
+    most: number,
     known: ReadonlySet<string>,
     signal: AbortSignal,
   ): Promise<TokenPageRows> {
+    const count = Math.min(most, MOST_LISTED - start);
     const page = await this.#requestPage(start, count, signal);
     const rows = tokenRowsOf(page, start, count, known);
     const isFull = page.received >= count;
     const claimsMore = rows.reached < page.total;
-    if (rows.isEnd || (rows.isNew && isFull && claimsMore)) {
+    if (rows.isEnd || rows.reached >= MOST_LISTED || (rows.isNew && isFull && claimsMore)) {
       return rows;
     }
     try {
-      const next = await this.#requestPage(rows.reached, this.#pageSize(), signal);
-      const more = tokenRowsOf(
-        next,
-        rows.reached,
-        this.#pageSize(),
-        new Set([...known, ...rows.fresh.map(({ id }) => id)]),
-      );
+      const rest = Math.min(this.#pageSize, MOST_LISTED - rows.reached);
+      const next = await this.#requestPage(rows.reached, rest, signal);
+      const more = tokenRowsOf(next, rows.reached, rest, new Set([...known, ...rows.fresh.map(({ id }) => id)]));
       return { ...more, fresh: [...rows.fresh, ...more.fresh], isEnd: more.isEnd || !more.isNew };
     } catch {
       return rows;
     }
   }
 
+  /** @param added Conditions beside the query's. */
   async #requestPage(
     start: number,
     count: number,
     signal: AbortSignal,
-    window: readonly TokenListFilter[] = [],
+    added: readonly TokenListFilter[] = [],
   ): Promise<AccessTokenPage> {
     const { scope, filters } = this.#query;
+    const asksNever = filters.some(isNeverFilter);
     const list = (): Promise<AccessTokenPage> => {
       const asked = this.#filtersLocally ? filters.filter((filter) => !isNeverFilter(filter)) : filters;
-      const conditions = [...conditionsOf(asked, this.#clock.now()), ...window];
+      const conditions = [...conditionsOf(asked, this.#clock.now()), ...added];
       return this.#source.listTokenPage({ scope, filters: conditions, start, count }, signal);
     };
-    if (!this.#asksNever) {
+    if (!asksNever) {
       return list();
     }
     if (this.#filtersLocally) {
       return withExpiry(await list());
     }
     const page = await list().catch((thrown: unknown) => {
-      // Only the first page shows whether the server can be asked: later ones may be beyond the result window.
+      // Only the first page shows whether the server can be asked.
       if (start === 0 && isUnsupported(thrown)) {
         return undefined;
       }
@@ -371,30 +325,54 @@ export class TokenList extends LoadableList<TokenListing> {
     return withExpiry(await list());
   }
 
-  get #asksNever(): boolean {
-    return this.#query.filters.some(isNeverFilter);
-  }
-
   /** Drops pending tokens that are now listed, or gone. */
-  #withReconciledPending(listing: TokenListing, signal: AbortSignal): TokenListing {
+  #reconciled(listing: TokenListing, signal: AbortSignal): TokenListing {
     signal.throwIfAborted();
-    const ids = new Set(listing.tokens.map(({ id }) => id));
+    const ids = new Set(allOf(listing).map(({ id }) => id));
     for (const id of ids) {
       this.#everListed.add(id);
     }
-    const begun = this.#isComplete(listing) ? listing.begun : undefined;
-    this.#created.reconcileWith(ids, this.#everListed, begun);
+    this.#created.reconcileWith(ids, this.#everListed, this.#isComplete(listing) ? listing.begun : undefined);
     return listing;
   }
 
   /** True if a token that isn't in it doesn't exist. */
-  #isComplete({ isWhole, neverGap }: TokenListing): boolean {
-    return isWhole && neverGap === undefined && this.#query.filters.length === 0;
+  #isComplete({ isWhole }: TokenListing): boolean {
+    return isWhole && this.#query.filters.length === 0;
+  }
+
+  #revokedIn(tokens: readonly AccessToken[]): number {
+    return tokens.filter(({ id }) => this.#revoked.has(id)).length;
+  }
+
+  get #isAtLimit(): boolean {
+    return (this.listing?.received ?? 0) >= MOST_LISTED;
   }
 
   get #listed(): readonly AccessToken[] {
-    return this.listing?.tokens ?? [];
+    return this.listing === undefined ? [] : allOf(this.listing);
   }
+
+  /** Created here, and to be shown although the server doesn't list them. A filter hides them from its next listing on. */
+  get #unlisted(): readonly AccessToken[] {
+    const ids = new Set(this.#listed.map(({ id }) => id));
+    const created =
+      this.#query.filters.length > 0 ? this.#created.addedSince(this.listing?.begun ?? Infinity) : this.#created.tokens;
+    return created.filter(({ id }) => !ids.has(id) && !this.#revoked.has(id));
+  }
+
+  get #unordered(): readonly AccessToken[] {
+    const neverOnly = this.#filtersLocally;
+    const listed = this.#listed.filter(
+      ({ id, expiresAt }) => !this.#revoked.has(id) && (expiresAt === null || !neverOnly),
+    );
+    return [...this.#unlisted, ...listed];
+  }
+}
+
+/** Those that end soon may be far back in the server's order. */
+function allOf({ tokens, soon = [] }: TokenListing): readonly AccessToken[] {
+  return [...new Map([...tokens, ...soon].map((token) => [token.id, token])).values()];
 }
 
 /** A page's contribution to the list. */
@@ -405,7 +383,6 @@ interface TokenPageRows {
   /** Number of listing rows up to the end of this page. */
   readonly reached: number;
   readonly total: number;
-  /** The last page: empty, or not full with a matching total. */
   readonly isEnd: boolean;
 }
 
@@ -416,14 +393,18 @@ function tokenRowsOf(
   known: ReadonlySet<string>,
 ): TokenPageRows {
   const fresh = tokens.filter(({ id }) => !known.has(id));
-  const reached = start + received;
   return {
     fresh,
     isNew: fresh.length > 0 || tokens.length < received,
-    reached,
+    reached: start + received,
     total,
     isEnd: isLastPage({ tokens, received, total }, start, count),
   };
+}
+
+/** A response is the last one if it is empty, or short with a matching total: a total proves nothing. */
+function isLastPage({ received, total }: AccessTokenPage, start: number, count: number): boolean {
+  return received === 0 || (received < count && start + received >= total);
 }
 
 /** The server can't answer this question, whatever the rows. */
@@ -439,50 +420,4 @@ function withExpiry(page: AccessTokenPage): AccessTokenPage {
     });
   }
   return page;
-}
-
-interface PendingCreatedToken {
-  readonly token: AccessToken;
-  /** When a listing without it starts to count, on the monotonic clock in ms. */
-  readonly from: number;
-  /** Number of complete listings without it since. */
-  readonly missed: number;
-}
-
-/** One listing may come from a node that lags more than others. */
-const MOST_MISSED = 2;
-
-class PendingTokens {
-  #pending: readonly PendingCreatedToken[] = [];
-
-  /** The newest first. */
-  get tokens(): readonly AccessToken[] {
-    return this.#pending.map(({ token }) => token);
-  }
-
-  /** @param now Monotonic clock, in ms. */
-  addPendingToken(token: AccessToken, now: number): void {
-    const others = this.#pending.filter(({ token: { id } }) => id !== token.id);
-    this.#pending = [{ token, from: now + USUAL_LAG_MILLIS, missed: 0 }, ...others];
-  }
-
-  /**
-   * Compares with a listing.
-   * @param listed IDs in it.
-   * @param everListed IDs in any listing. Such a token is gone if a complete listing lacks it.
-   * @param begun When a complete listing was requested, on the monotonic clock; undefined if incomplete.
-   */
-  reconcileWith(listed: ReadonlySet<string>, everListed: ReadonlySet<string>, begun: number | undefined): void {
-    this.#pending = this.#pending.flatMap((one) => {
-      const { id } = one.token;
-      if (listed.has(id) || (begun !== undefined && everListed.has(id))) {
-        return [];
-      }
-      if (begun === undefined || begun < one.from) {
-        return [one];
-      }
-      const missed = one.missed + 1;
-      return missed >= MOST_MISSED ? [] : [{ ...one, from: begun + USUAL_LAG_MILLIS, missed }];
-    });
-  }
 }

@@ -6,10 +6,11 @@ import type { CredentialStore } from '../connections/credentialStore.ts';
 import { identityOf } from '../connections/connection.ts';
 import { onAccessChanged, onConnectionsChanged } from '../connections/loadableList.ts';
 import { type Disposable, disposeAll } from '../platform/events.ts';
-import { settings } from '../ui/settings.ts';
+import { Storage, type Memento } from '../platform/storage.ts';
 import { HeldTokens } from './heldTokens.ts';
 import { TokenMemory } from './tokenMemory.ts';
 import { TokenList } from './tokenList.ts';
+import type { TokenListOrder } from './tokenOrder.ts';
 import type { Folders } from '../platform/folder.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Notices } from '../ui/notices.ts';
@@ -19,6 +20,7 @@ export class TokenLists implements vscode.Disposable {
   readonly #store: ConnectionStore;
   readonly #services: ServicePool;
   readonly #memory: TokenMemory;
+  readonly #order: Storage<TokenListOrder>;
   readonly #pages = new Map<string, TokenList>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscriptions: readonly Disposable[];
@@ -31,10 +33,14 @@ export class TokenLists implements vscode.Disposable {
     services: ServicePool,
     held: HeldTokens,
     memory: TokenMemory,
+    shared: Memento,
   ) {
     this.#store = store;
     this.#services = services;
     this.#memory = memory;
+    this.#order = new Storage(shared, 'tokenOrder', (stored) =>
+      stored === 'name' || stored === 'created' ? stored : undefined,
+    );
     this.#subscriptions = [
       onAccessChanged(store, credentials, (id) => this.#dropTokenList(id)),
       // Rows show whether the value is still held, and whether a rotation replaced the token.
@@ -66,14 +72,25 @@ export class TokenLists implements vscode.Disposable {
         },
         canCompare: async () => {
           const connection = this.#store.get(connectionId);
-          return connection !== undefined && this.#services.get(connection).tokens.sortsByExpiry();
+          return connection !== undefined && this.#services.get(connection).tokens.canCompare();
         },
       },
-      settings.tokenPageSize,
+      () => this.order,
       () => this.#changed.fire(connectionId),
     );
     this.#pages.set(connectionId, pages);
     return pages;
+  }
+
+  get order(): TokenListOrder {
+    return this.#order.get('') ?? 'expiry';
+  }
+
+  async changeOrder(order: TokenListOrder): Promise<void> {
+    await this.#order.set('', order);
+    for (const id of this.#pages.keys()) {
+      this.#changed.fire(id);
+    }
   }
 
   dispose(): void {
@@ -98,13 +115,17 @@ export interface TokenStores {
   readonly tokenLists: TokenLists;
 }
 
-export function createTokenStores({ store, credentials, services }: ConnectionParts, folders: Folders): TokenStores {
+export function createTokenStores(
+  { store, credentials, services }: ConnectionParts,
+  folders: Folders,
+  shared: Memento,
+): TokenStores {
   const held = new HeldTokens();
   credentials.onDidSignOut((id) => held.releaseAll(id));
   // Also by another window.
   onConnectionsChanged(store, identityOf, (id) => held.releaseAll(id));
   const memory = new TokenMemory(folders('tokens'));
-  return { held, memory, tokenLists: new TokenLists(store, credentials, services, held, memory) };
+  return { held, memory, tokenLists: new TokenLists(store, credentials, services, held, memory, shared) };
 }
 
 /** Dependencies of the token flows. */

@@ -4,8 +4,8 @@ import { withBothEnds } from '../ui/foreignText.ts';
 import { heldTokenProblem } from '../ui/typedName.ts';
 import { plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import type { TokenList } from './tokenList.ts';
-import { type NeverGap, RESULT_WINDOW } from './tokenWindows.ts';
+import { MOST_LISTED, SOON_DAYS, type TokenList } from './tokenList.ts';
+import type { TokenListOrder } from './tokenOrder.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { TokenCreationFacts } from './tokenDraft.ts';
@@ -27,25 +27,24 @@ export function loadMoreText(ahead: TokenList['remainingRows'], locale: string):
   return l10n.t('Load {0} More ({1} left)', number(ahead.next), number(ahead.left));
 }
 
-/** Says which tokens that never expire are known to be missing. */
-export function neverGapText(gap: NeverGap | undefined, locale: string): string | undefined {
-  switch (gap) {
-    case 'ignored':
-      return l10n.t("Tokens that never expire aren't listed here by this server");
-    case 'cut':
-      return l10n.t(
-        'Only the first {0} tokens that never expire can be listed by this server',
-        formatsOf(locale).number(RESULT_WINDOW),
-      );
-    case 'unproven':
-    case undefined:
-      return undefined;
+/** Says how a list is arranged that has only some of the tokens. Empty if that needs no words. */
+export function arrangementText(arrangement: TokenList['arrangement'], order: TokenListOrder): string {
+  if (order !== 'expiry' || arrangement === 'whole') {
+    return '';
   }
+  return arrangement === 'soonFirst'
+    ? l10n.t('ending within {0} days first', SOON_DAYS)
+    : l10n.t("in the server's order");
 }
 
-/** Says why a list is empty, as far as that is known: there may be more to read. */
-export function emptyListText(list: Pick<TokenList, 'readSoFar' | 'query'>, locale: string): string {
-  const { query, readSoFar } = list;
+/** Says which tokens can't be listed. */
+export function limitText(locale: string): string {
+  return l10n.t('Only the first {0} are listed. Filter by user or date.', formatsOf(locale).number(MOST_LISTED));
+}
+
+/** Says why a list is empty, as far as that is known: a partial list proves nothing. */
+export function emptyListText(list: Pick<TokenList, 'readSoFar' | 'query' | 'isPartial'>, locale: string): string {
+  const { query, readSoFar, isPartial } = list;
   if (readSoFar !== undefined) {
     const count = formatsOf(locale).number(readSoFar);
     return plural(
@@ -53,6 +52,9 @@ export function emptyListText(list: Pick<TokenList, 'readSoFar' | 'query'>, loca
       l10n.t('The {0} access token loaded so far has an expiry date', count),
       l10n.t('All {0} access tokens loaded so far have an expiry date', count),
     );
+  }
+  if (isPartial) {
+    return l10n.t('None of the loaded access tokens can be shown');
   }
   if (query.filters.length > 0) {
     return l10n.t('No matching access tokens');

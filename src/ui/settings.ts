@@ -14,7 +14,6 @@ export const settings = {
   dryRunMaxAgeMillis: (): number => readSetting('dryRunMaxAgeMinutes') * 60_000,
   /** 0: never. */
   clipboardClearMillis: (): number => readSetting('clipboardClearSeconds') * 1_000,
-  tokenPageSize: (): number => readSetting('tokenPageSize'),
   requestTimeoutMillis: (): number => readSetting('requestTimeoutSeconds') * 1_000,
 };
 

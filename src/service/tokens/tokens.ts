@@ -54,10 +54,10 @@ export class AccessTokens {
   }
 
   /**
-   * True if the server gives a listing by expiry, soonest first: it compares dates, so windows of them can be read in turn.
+   * True if the server compares values of a filter.
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
-  async sortsByExpiry(signal?: AbortSignal): Promise<boolean> {
+  async canCompare(signal?: AbortSignal): Promise<boolean> {
     return (await this.#server.fact('filter', signal)).hasCondition;
   }
 

@@ -82,9 +82,10 @@ export class OpenPages {
     this.listing = new Listing(tokens(count));
     this.pages = new TokenList(
       this.listing,
-      () => PAGE,
+      () => 'expiry',
       () => this.changes++,
       { monotonic: () => this.now, now: () => NOW },
+      PAGE,
     );
   }
 

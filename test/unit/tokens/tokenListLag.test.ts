@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { USUAL_LAG_MILLIS } from '../../../src/service/tokens/tokenSearch.ts';
-import { OWN_TOKENS } from '../../../src/tokens/tokenQuery.ts';
+import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenQuery.ts';
 import { OpenPages, token, tokens } from './listing.ts';
+
+const NAMED_T2: TokenListQuery = { scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] };
 
 let on: OpenPages;
 
@@ -100,10 +102,32 @@ suite('A created token', () => {
   });
 
   test('is hidden by a filter, and returns without it', async () => {
-    await on.pages.changeQuery({ scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] });
+    on.now += 1;
+    await on.pages.changeQuery(NAMED_T2);
     assert.deepEqual(on.shown, ['t2']);
     await on.pages.changeQuery(OWN_TOKENS);
     assert.deepEqual(on.shown, ['new', 't1', 't2', 't3']);
+  });
+
+  test('is shown although a filter hides it, until the next refresh', async () => {
+    on.now += 1;
+    await on.pages.changeQuery(NAMED_T2);
+    on.now += 1;
+    on.pages.addCreatedToken(token('replacement'));
+    assert.deepEqual(on.shown, ['replacement', 't2']);
+    on.now += 1;
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['t2']);
+  });
+
+  test('is counted, also in a list that has only some of the tokens', async () => {
+    const many = new OpenPages(59);
+    await many.pages.ensureLoaded();
+    many.pages.addCreatedToken(token('a'));
+    many.pages.addCreatedToken(token('b'));
+    assert.deepEqual([many.shown.length, many.pages.total], [12, 61]);
+    many.pages.hideRevoking(['a', 't1']);
+    assert.deepEqual([many.shown.length, many.pages.total], [10, 59]);
   });
 
   test('is hidden if revoked before it was ever listed', async () => {

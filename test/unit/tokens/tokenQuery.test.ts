@@ -4,6 +4,7 @@ import {
   tokenQueryText,
   conditionsOf,
   OWN_TOKENS,
+  type PropertyFilter,
   type TokenQueryFilter,
   type TokenListQuery,
   withAddedFilter,
@@ -14,8 +15,8 @@ const DAY = 86_400_000;
 const END = String(new Date(2026, 10, 29).getTime());
 
 const named = (value: string): TokenQueryFilter => ({ field: 'name', value, condition: 'CONTAIN' });
-const before = (field: string): TokenQueryFilter => ({ field, value: END, condition: 'LESS_THAN' });
-const after = (field: string): TokenQueryFilter => ({ field, value: END, condition: 'GREATER_THAN' });
+const before = (field: PropertyFilter['field']): TokenQueryFilter => ({ field, value: END, condition: 'LESS_THAN' });
+const after = (field: PropertyFilter['field']): TokenQueryFilter => ({ field, value: END, condition: 'GREATER_THAN' });
 const WITHIN_7: TokenQueryFilter = { kind: 'expiresWithin', days: 7 };
 const EXPIRED: TokenQueryFilter = { kind: 'expired' };
 
@@ -71,10 +72,10 @@ suite('A request', () => {
 suite('A query in words', () => {
   const text = (...filters: readonly TokenQueryFilter[]): string => tokenQueryText({ scope: 'own', filters }, 'en');
 
-  test('names the scope and each filter, without field names', () => {
+  test('names each filter without field names, then the scope', () => {
     const query: TokenListQuery = { scope: 'all', filters: [before('expiresAt'), named('img')] };
-    assert.equal(tokenQueryText(query, 'en'), 'all · expires before Nov 29, 2026 · name contains "img"');
-    assert.equal(tokenQueryText(OWN_TOKENS, 'en'), 'mine');
+    assert.equal(tokenQueryText(query, 'en'), 'expires before Nov 29, 2026, name contains "img", all');
+    assert.equal(tokenQueryText(OWN_TOKENS, 'en'), '');
   });
 
   for (const [filter, words] of [
@@ -89,37 +90,17 @@ suite('A query in words', () => {
       { field: 'actorUrn', value: 'urn:li:corpuser:service_2', condition: 'EQUAL', name: 'a\u202Eb\n · expired' },
       'acts as "a b · expired" (service_2)',
     ],
-    [after('expiresAt'), 'expires after Nov 29, 2026'],
     [after('createdAt'), 'created after Nov 29, 2026'],
     [before('createdAt'), 'created before Nov 29, 2026'],
-    [{ field: 'createdAt', value: END, condition: 'EQUAL' }, 'created on Nov 29, 2026'],
-    [{ field: 'expiresAt', value: END, condition: 'EQUAL' }, 'expires on Nov 29, 2026'],
     [{ field: 'name', value: 'img', condition: 'EQUAL' }, 'name is "img"'],
-    [{ field: 'id', value: 'HnMJ+/=', condition: 'EQUAL' }, 'ID is "HnMJ+/="'],
     [{ field: 'actorUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' }, 'acts as jdoe'],
     [{ field: 'ownerUrn', value: 'urn:li:corpGroup:ops', condition: 'EQUAL' }, 'created by urn:li:corpGroup:ops'],
   ] as const) {
-    test(words, () => assert.equal(text(filter), `mine · ${words}`));
+    test(words, () => assert.equal(text(filter), words));
   }
 
-  test('names other properties as the user typed them', () => {
-    assert.equal(text({ field: 'type', value: 'x', condition: 'EQUAL' }), 'mine · type is "x"');
-    assert.equal(text({ field: 'type', value: 'x', condition: 'CONTAIN' }), 'mine · type contains "x"');
-    assert.equal(text({ field: 'size', value: '5', condition: 'LESS_THAN' }), 'mine · size is less than 5');
-    assert.equal(text({ field: 'size', value: '5', condition: 'GREATER_THAN' }), 'mine · size is greater than 5');
-  });
-
-  test('names an order, and how many tokens were read if it applies only to these', () => {
-    const query: TokenListQuery = { scope: 'all', filters: [], order: 'soonest' };
-    assert.equal(tokenQueryText(query, 'en'), 'all · expiring soonest first');
-    assert.equal(tokenQueryText(query, 'en', 1_234), 'all · expiring soonest first, of 1,234 loaded');
+  test('says how many tokens were read if it applies only to these', () => {
     const never: TokenListQuery = { scope: 'all', filters: [{ kind: 'neverExpires' }] };
-    assert.equal(tokenQueryText(never, 'en', 40), 'all · never expires, of 40 loaded');
-  });
-
-  test('shows an invalid time as typed', () => {
-    for (const value of ['soon', '-1', '1e99', '9'.repeat(20)]) {
-      assert.equal(text({ field: 'expiresAt', value, condition: 'EQUAL' }), `mine · expires on ${value}`);
-    }
+    assert.equal(tokenQueryText(never, 'en', 1_040), 'never expires, of 1,040 loaded, all');
   });
 });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { lackingPrivilege, loadMoreText, namesByUser, neverGapText } from '../../../src/tokens/tokenTexts.ts';
+import {
+  arrangementText,
+  emptyListText,
+  lackingPrivilege,
+  loadMoreText,
+  namesByUser,
+} from '../../../src/tokens/tokenTexts.ts';
 import { OpenPages, PAGE } from './listing.ts';
 
 suite('The row that loads more', () => {
@@ -36,14 +42,18 @@ suite('The row that loads more', () => {
   });
 });
 
-suite('Tokens that never expire', () => {
-  test('are called missing only if they are known to be', () => {
-    assert.equal(neverGapText('ignored', 'en'), "Tokens that never expire aren't listed here by this server");
-    assert.equal(
-      neverGapText('cut', 'en'),
-      'Only the first 10,000 tokens that never expire can be listed by this server',
-    );
-    assert.deepEqual([neverGapText('unproven', 'en'), neverGapText(undefined, 'en')], [undefined, undefined]);
+suite('A list that has only some of the tokens', () => {
+  test('says how it is arranged, where that needs words', () => {
+    assert.equal(arrangementText('soonFirst', 'expiry'), 'ending within 30 days first');
+    assert.equal(arrangementText('server', 'expiry'), "in the server's order");
+    assert.deepEqual([arrangementText('server', 'name'), arrangementText('whole', 'expiry')], ['', '']);
+  });
+
+  test('never says that there is no such token', () => {
+    const partial = { isPartial: true, readSoFar: undefined };
+    const filters = [{ field: 'name', value: 'x', condition: 'CONTAIN' }] as const;
+    assert.doesNotMatch(emptyListText({ ...partial, query: { scope: 'all', filters } }, 'en'), /No /);
+    assert.doesNotMatch(emptyListText({ ...partial, query: { scope: 'own', filters: [] } }, 'en'), /no /);
   });
 });
 

@@ -1,0 +1,46 @@
+/** In which order tokens are shown. Servers list the last to expire first (PROTOCOL.md §5.6), so tokens are arranged here. Pure. */
+import type { AccessToken } from '../service/tokens/accessToken.ts';
+import { language } from '../language.ts';
+import { expiryState } from './expiry.ts';
+
+/** `expiry`: soonest first, then those that never expire. `created`: newest first. */
+export type TokenListOrder = 'expiry' | 'name' | 'created';
+
+type Comparison = (a: AccessToken, b: AccessToken) => number;
+
+/** Expired tokens come last in any order. @param now Unix time in ms. */
+export function inOrder(tokens: readonly AccessToken[], order: TokenListOrder, now: number): readonly AccessToken[] {
+  const compare = comparison(order);
+  const [working, expired] = splitExpired(tokens, now);
+  return [
+    ...working.toSorted(compare),
+    ...(order === 'expiry' ? expired.toSorted((a, b) => compare(b, a)) : expired.toSorted(compare)),
+  ];
+}
+
+/** Keeps the order. @param now Unix time in ms. */
+export function splitExpired(
+  tokens: readonly AccessToken[],
+  now: number,
+): readonly [working: readonly AccessToken[], expired: readonly AccessToken[]] {
+  const isExpired = ({ expiresAt }: AccessToken): boolean => expiryState(expiresAt, now) === 'expired';
+  return [tokens.filter((token) => !isExpired(token)), tokens.filter(isExpired)];
+}
+
+function comparison(order: TokenListOrder): Comparison {
+  switch (order) {
+    case 'expiry':
+      return (a, b) => compareNumbers(a.expiresAt ?? Infinity, b.expiresAt ?? Infinity);
+    case 'name': {
+      const { compare } = new Intl.Collator(language(), { numeric: true });
+      return (a, b) => compare(a.name ?? a.id, b.name ?? b.id);
+    }
+    case 'created':
+      return (a, b) => compareNumbers(b.createdAt ?? 0, a.createdAt ?? 0);
+  }
+}
+
+/** Also of infinite ones, whose difference is none. */
+function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}

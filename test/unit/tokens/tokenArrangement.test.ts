@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
+import type { AccessTokenPage } from '../../../src/service/tokens/tokenListing.ts';
+import { MOST_LISTED, TokenList, type TokenPageSource } from '../../../src/tokens/tokenList.ts';
+import { inOrder, splitExpired, type TokenListOrder } from '../../../src/tokens/tokenOrder.ts';
+import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenQuery.ts';
+import { NOW, PAGE, token, tokens } from './listing.ts';
+
+const DAY = 86_400_000;
+const NEVER: TokenListQuery = { ...OWN_TOKENS, filters: [{ kind: 'neverExpires' }] };
+
+type PageRequest = Parameters<TokenPageSource['listTokenPage']>[0];
+
+/** Sorts as servers do, latest first and those that never expire at the end, and refuses beyond its window. */
+class SortedServer implements TokenPageSource {
+  readonly requests: PageRequest[] = [];
+  rows: readonly AccessToken[];
+  compares = true;
+  /** How it takes a filter for rows without a value. */
+  absence: 'honored' | 'ignored' | 'matchesNothing' | 'refused' = 'honored';
+
+  constructor(expiries: readonly (number | null)[]) {
+    this.rows = expiries
+      .map((expiresAt, index) => ({ ...token(`t${index}`), expiresAt }))
+      .toSorted((a, b) => (b.expiresAt ?? -Infinity) - (a.expiresAt ?? -Infinity));
+  }
+
+  canCompare(): Promise<boolean> {
+    return Promise.resolve(this.compares);
+  }
+
+  listTokenPage(request: PageRequest): Promise<AccessTokenPage> {
+    this.requests.push(request);
+    const { filters, start, count } = request;
+    if (start + count > MOST_LISTED) {
+      return Promise.reject(new ServiceFailure('server', 'Failed to list access tokens'));
+    }
+    if (this.absence === 'refused' && filters.some(({ condition }) => condition === 'ABSENT')) {
+      return Promise.reject(new ServiceFailure('unsupported', 'no'));
+    }
+    const rows = this.rows.filter(({ expiresAt = null }) =>
+      filters.every(({ condition, value }) => {
+        switch (condition) {
+          case 'LESS_THAN':
+            return expiresAt !== null && expiresAt < Number(value);
+          case 'GREATER_THAN':
+            return expiresAt !== null && expiresAt > Number(value);
+          default:
+            return this.absence === 'ignored' || (this.absence === 'honored' && expiresAt === null);
+        }
+      }),
+    );
+    const page = rows.slice(start, start + count);
+    return Promise.resolve({ tokens: page, received: page.length, total: rows.length });
+  }
+}
+
+/** @param pageSize The product's own by default. */
+function listOf(server: SortedServer, pageSize?: number, order: TokenListOrder = 'expiry'): TokenList {
+  return new TokenList(
+    server,
+    () => order,
+    () => undefined,
+    { monotonic: () => 0, now: () => NOW },
+    pageSize,
+  );
+}
+
+async function readAll(list: TokenList): Promise<void> {
+  await list.ensureLoaded();
+  for (let pages = 0; list.hasMoreTokens && pages < 5_000; pages++) {
+    await list.loadMoreTokens();
+    assert.equal(list.failure, undefined);
+  }
+  assert.equal(list.hasMoreTokens, false);
+}
+
+const dates = (all: readonly AccessToken[]): readonly unknown[] => all.map(({ expiresAt }) => expiresAt);
+const expiries = (count: number, at: (index: number) => number | null): readonly (number | null)[] =>
+  Array.from({ length: count }, (_, index) => at(index));
+
+suite('Tokens in order', () => {
+  const some: readonly AccessToken[] = [
+    { ...token('a', 'img 10'), expiresAt: null, createdAt: 3 },
+    { ...token('b', 'img 9'), expiresAt: NOW + 5, createdAt: 1 },
+    { ...token('c', 'Ci'), expiresAt: NOW - 2, createdAt: 2 },
+    { ...token('d', 'ab'), expiresAt: NOW - 1, createdAt: 4 },
+    { ...token('e', 'dbt'), expiresAt: NOW + 1, createdAt: 5 },
+  ];
+
+  for (const [order, ids] of [
+    ['expiry', 'e b a d c'],
+    ['name', 'e b a d c'],
+    ['created', 'e a b d c'],
+  ] as const) {
+    test(`by ${order}, with expired ones at the end`, () => {
+      assert.equal(
+        inOrder(some, order, NOW)
+          .map(({ id }) => id)
+          .join(' '),
+        ids,
+      );
+    });
+  }
+
+  test('are all there, and stay in the order of the server where nothing tells them apart', () => {
+    const expiry = fc.oneof(fc.constant(null), fc.constant(undefined), fc.integer({ min: NOW - 3, max: NOW + 3 }));
+    fc.assert(
+      fc.property(fc.array(expiry, { maxLength: 40 }), (all) => {
+        const listed = all.map((expiresAt, index) => ({ ...token(`t${index}`), expiresAt }));
+        const [working, expired] = splitExpired(inOrder(listed, 'expiry', NOW), NOW);
+        assert.equal(working.length + expired.length, listed.length);
+        const ranked = working.map(({ id, expiresAt }) => ({
+          date: expiresAt ?? Infinity,
+          place: listed.findIndex((one) => one.id === id),
+        }));
+        for (const [index, { date, place }] of ranked.entries()) {
+          const next = ranked[index + 1] ?? { date: Infinity, place: Infinity };
+          assert.ok(date < next.date || (date === next.date && place < next.place));
+        }
+      }),
+    );
+  });
+});
+
+suite('A list of tokens', () => {
+  test('is one request for up to 1,000, the soonest first, then those that never expire, then expired ones', async () => {
+    const server = new SortedServer(expiries(300, (index) => (index % 7 === 0 ? null : NOW + (index - 40) * DAY)));
+    const list = listOf(server);
+    await list.ensureLoaded();
+    assert.equal(server.requests.length, 1);
+    assert.deepEqual([list.arrangement, list.isPartial, list.tokens.length], ['whole', false, 300]);
+    assert.deepEqual(dates(list.tokens), dates(inOrder(server.rows, 'expiry', NOW)));
+    assert.equal(list.tokens[0]?.expiresAt, NOW + DAY);
+  });
+
+  test('is two requests for more: what ends within 30 days, then the order of the server', async () => {
+    const server = new SortedServer(expiries(1_500, (index) => (index % 5 === 0 ? null : NOW + (index - 100) * DAY)));
+    const list = listOf(server);
+    await list.ensureLoaded();
+    assert.equal(server.requests.length, 2);
+    assert.deepEqual([list.arrangement, list.isPartial, list.hasMoreTokens], ['soonFirst', true, true]);
+    const soon = server.rows.filter(
+      ({ expiresAt = null }) => expiresAt !== null && expiresAt > NOW && expiresAt < NOW + 30 * DAY,
+    );
+    assert.ok(soon.length > 20);
+    assert.deepEqual(dates(list.tokens.slice(0, soon.length)), dates(soon.toReversed()));
+    assert.equal(list.tokens[soon.length]?.id, server.rows[0]?.id);
+    assert.deepEqual(list.remainingRows, { next: 500, left: 500 });
+    await readAll(list);
+    assert.deepEqual([list.arrangement, list.tokens.length], ['whole', 1_500]);
+    assert.deepEqual(dates(list.tokens), dates(inOrder(server.rows, 'expiry', NOW)));
+  });
+
+  test("is in the order of the server where it can't compare dates, or where too many end soon", async () => {
+    const all = expiries(1_500, (index) => NOW + index * 60_000);
+    for (const compares of [false, true]) {
+      const server = new SortedServer(all);
+      server.compares = compares;
+      const list = listOf(server);
+      await list.ensureLoaded();
+      assert.deepEqual([list.arrangement, list.tokens[0]?.id], ['server', server.rows[0]?.id], String(compares));
+    }
+  });
+
+  test('is not asked again for what a filter by expiry has already picked', async () => {
+    const server = new SortedServer(expiries(1_500, (index) => NOW - index * DAY - 1));
+    const list = listOf(server);
+    await list.changeQuery({ ...OWN_TOKENS, filters: [{ kind: 'expired' }] });
+    assert.deepEqual([server.requests.length, list.arrangement], [1, 'server']);
+  });
+
+  test('has every token exactly once, however many pages there are', async () => {
+    const date = fc.oneof(
+      fc.constant(null),
+      fc.integer({ min: NOW - 3, max: NOW + 3 }),
+      fc.integer({ min: NOW - 90 * DAY, max: NOW + 400 * DAY }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(date, { maxLength: 120 }), fc.integer({ min: 1, max: 50 }), async (all, pageSize) => {
+        const server = new SortedServer(all);
+        const list = listOf(server, pageSize);
+        await readAll(list);
+        assert.deepEqual(dates(list.tokens), dates(inOrder(server.rows, 'expiry', NOW)));
+      }),
+    );
+  });
+
+  test('ends after 10,000, says so before, and proves nothing about a token that it lacks', async () => {
+    const server = new SortedServer(expiries(10_400, (index) => (index < 10_200 ? NOW + index : null)));
+    const list = listOf(server);
+    await list.ensureLoaded();
+    assert.deepEqual([list.exceedsLimit, list.remainingRows], [true, { next: 1_000, left: 9_000 }]);
+    await readAll(list);
+    assert.deepEqual([list.isPartial, list.exceedsLimit, list.isComplete], [true, true, false]);
+    assert.deepEqual([list.tokens.length, list.total, list.remainingRows], [10_000, 10_400, undefined]);
+    const before = server.requests.length;
+    await list.refresh();
+    assert.deepEqual([list.failure, list.tokens.length, server.requests.length - before], [undefined, 10_000, 11]);
+  });
+});
+
+suite('"Never expires"', () => {
+  const mixed = expiries(30, (index) => (index % 10 === 0 ? null : NOW + index));
+
+  test('is asked of the server', async () => {
+    const server = new SortedServer(mixed);
+    const list = listOf(server, PAGE);
+    await list.changeQuery(NEVER);
+    assert.deepEqual([dates(list.tokens), list.readSoFar, server.requests.length], [[null, null, null], undefined, 1]);
+  });
+
+  for (const absence of ['ignored', 'matchesNothing', 'refused'] as const) {
+    test(`filters what was read if the server's filter is ${absence}, and says of how many`, async () => {
+      const server = new SortedServer(mixed);
+      server.absence = absence;
+      const list = listOf(server, PAGE);
+      await list.changeQuery(NEVER);
+      assert.deepEqual([list.tokens, list.readSoFar, list.hasMoreTokens], [[], 10, true]);
+      await readAll(list);
+      assert.deepEqual([dates(list.tokens), list.readSoFar], [[null, null, null], undefined]);
+      await list.changeQuery(OWN_TOKENS);
+      await readAll(list);
+      assert.equal(list.tokens.length, 30);
+    });
+  }
+
+  test('matches nothing only once everything was read', async () => {
+    const list = listOf(new SortedServer(expiries(15, (index) => NOW + index)), PAGE);
+    await list.changeQuery(NEVER);
+    assert.deepEqual([list.tokens.length, list.readSoFar], [0, 10]);
+    await readAll(list);
+    assert.deepEqual([list.tokens.length, list.readSoFar], [0, undefined]);
+  });
+
+  test('is cut like any other list', async () => {
+    const list = listOf(new SortedServer(expiries(12_000, () => null)));
+    await list.changeQuery(NEVER);
+    await readAll(list);
+    assert.deepEqual([list.tokens.length, list.exceedsLimit, list.isPartial], [10_000, true, true]);
+  });
+
+  test('is not answered by a server that reports no expiry', async () => {
+    const server = new SortedServer(mixed);
+    server.absence = 'refused';
+    server.rows = tokens(3);
+    const list = listOf(server);
+    await list.changeQuery(NEVER);
+    assert.equal(list.failure?.kind, 'unsupported');
+  });
+
+  test('fails as any other listing does', async () => {
+    const server = new SortedServer(mixed);
+    server.listTokenPage = () => Promise.reject(new ServiceFailure('refused', 'no'));
+    const list = listOf(server);
+    await list.changeQuery(NEVER);
+    assert.equal(list.failure?.kind, 'refused');
+  });
+});
