@@ -108,9 +108,10 @@ async function queryOf(
   checked: readonly CheckRow[],
   current: TokenListQuery,
 ): Promise<TokenListQuery | undefined> {
-  const added = checked.flatMap(({ adds }) => adds ?? []);
-  const kept = added.filter((one) => typeof one === 'object' && !('ask' in one));
-  const questions = added.filter((one) => typeof one === 'object' && 'ask' in one);
+  const isAll = checked.some(({ adds }) => adds === 'all');
+  const added = checked.flatMap(({ adds = 'all' }) => (adds === 'all' ? [] : adds));
+  const kept = added.filter((one) => !('ask' in one));
+  const questions = added.filter((one) => 'ask' in one);
   const answers: TokenQueryFilter[] = [];
   const isAnswered = await runInputSteps(
     title,
@@ -127,7 +128,7 @@ async function queryOf(
   const { filters } = [...kept, ...answers].reduce(withAddedFilter, OWN_TOKENS);
   // The caller's own tokens are those that the caller created.
   const isOfCreator = filters.some((filter) => !('kind' in filter) && filter.field === 'ownerUrn');
-  return { scope: isOfCreator || added.includes('all') ? 'all' : 'own', filters };
+  return { scope: isOfCreator || isAll ? 'all' : 'own', filters };
 }
 
 /** Filters that are set come first. Those with a typed value can be unchecked, or replaced by another value. */
