@@ -110,8 +110,8 @@ async function queryOf(
 ): Promise<TokenListQuery | undefined> {
   const isAll = checked.some(({ adds }) => adds === 'all');
   const added = checked.flatMap(({ adds = 'all' }) => (adds === 'all' ? [] : adds));
-  const kept = added.filter((one) => !('ask' in one));
-  const questions = added.filter((one) => 'ask' in one);
+  const kept = added.filter((one): one is TokenQueryFilter => !('ask' in one));
+  const questions = added.filter((one): one is FilterQuestion => 'ask' in one);
   const answers: TokenQueryFilter[] = [];
   const isAnswered = await runInputSteps(
     title,
