@@ -23,6 +23,7 @@ import {
   OWN_TOKENS,
   tokenFilterText,
   type FilterSubject,
+  type RelativeFilter,
   type TokenQueryFilter,
   type TokenListQuery,
   withAddedFilter,
@@ -58,7 +59,7 @@ async function loadFilterOptions(service: MetadataService, signal: AbortSignal):
   ]);
   return {
     canCompare: hasCondition,
-    reportsExpiry: tokenFields.includes('expiresAt'),
+    reportsDates: tokenFields.includes('expiresAt'),
     serviceAccounts: hasAccounts ? service.serviceAccounts.bind(service) : undefined,
     mayManageAllTokens: callerInfo?.identity?.mayManageAllTokens,
   };
@@ -134,14 +135,9 @@ async function queryOf(
 /** Filters that are set come first. Those with a typed value can be unchecked, or replaced by another value. */
 function checkRows(current: TokenListQuery, options: FilterOptions): readonly CheckRow[] {
   const typed = current.filters.filter((filter) => !('kind' in filter));
-  const expiry = [
-    ...(options.reportsExpiry ? [presetRow({ kind: 'neverExpires' }, l10n.t('Never expires'), current)] : []),
-    ...(options.canCompare
-      ? [
-          presetRow({ kind: 'expiresWithin', days: SOON_DAYS }, l10n.t('Expires within {0} days', SOON_DAYS), current),
-          presetRow({ kind: 'expired' }, l10n.t('Already expired'), current),
-        ]
-      : []),
+  const presets: readonly RelativeFilter[] = [
+    { kind: 'neverExpires' },
+    ...(options.canCompare ? [{ kind: 'expiresWithin', days: SOON_DAYS } as const, { kind: 'expired' } as const] : []),
   ];
   return [
     ...typed.map((filter) => ({
@@ -156,7 +152,9 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
       picked: current.scope === 'all',
       adds: 'all',
     },
-    ...(expiry.length > 0 ? [separator(l10n.t('Expiry')), ...expiry] : []),
+    ...(options.reportsDates
+      ? [separator(l10n.t('Expiry')), ...presets.map((preset) => presetRow(preset, current))]
+      : []),
     separator(l10n.t('Filter by')),
     ...valueQuestions(options).map((question) => ({
       label: question.label,
@@ -168,9 +166,20 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
   ];
 }
 
-function presetRow(filter: TokenQueryFilter & { kind: string }, label: string, { filters }: TokenListQuery): CheckRow {
+function presetRow(filter: RelativeFilter, { filters }: TokenListQuery): CheckRow {
   const picked = filters.some((one) => 'kind' in one && one.kind === filter.kind);
-  return { label, picked, subject: filter, adds: filter };
+  return { label: presetLabel(filter), picked, subject: filter, adds: filter };
+}
+
+function presetLabel(filter: RelativeFilter): string {
+  switch (filter.kind) {
+    case 'neverExpires':
+      return l10n.t('Never expires');
+    case 'expiresWithin':
+      return l10n.t('Expires within {0} days', filter.days);
+    case 'expired':
+      return l10n.t('Already expired');
+  }
 }
 
 /** @param mayManageAllTokens Undefined: unknown. */

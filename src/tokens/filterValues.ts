@@ -12,7 +12,8 @@ import type { FilterSubject, PropertyFilter, TokenListQuery } from './tokenQuery
 export interface FilterOptions {
   /** The server can compare values, not only match them. */
   readonly canCompare: boolean;
-  readonly reportsExpiry: boolean;
+  /** The server says when a token was created, and when it ends. */
+  readonly reportsDates: boolean;
   /** Undefined if the server lists no service accounts. */
   readonly serviceAccounts: ServiceAccountLister | undefined;
   /** Undefined: not reported. */
@@ -31,7 +32,11 @@ type Ask = (place: StepPlace, before: string) => Promise<StepAnswer<Pick<Propert
 /** In characters. */
 const LONGEST_VALUE = 1_000;
 
-export function valueQuestions({ canCompare, serviceAccounts }: FilterOptions): readonly FilterQuestion[] {
+export function valueQuestions({
+  canCompare,
+  reportsDates,
+  serviceAccounts,
+}: FilterOptions): readonly FilterQuestion[] {
   return [
     canCompare
       ? question(
@@ -53,7 +58,7 @@ export function valueQuestions({ canCompare, serviceAccounts }: FilterOptions): 
       askActor(place, before, l10n.t('Tokens that this user created.')),
     ),
     // Without conditions there is no "before", and nobody knows an exact time.
-    ...(canCompare
+    ...(canCompare && reportsDates
       ? [
           question(
             l10n.t('Expires before…'),

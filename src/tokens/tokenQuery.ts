@@ -18,7 +18,7 @@ export interface PropertyFilter extends TokenListFilter {
 }
 
 /** Kept as meant, and become conditions with each request. */
-type RelativeFilter =
+export type RelativeFilter =
   | { readonly kind: 'expired' }
   | { readonly kind: 'neverExpires' }
   | { readonly kind: 'expiresWithin'; readonly days: number };

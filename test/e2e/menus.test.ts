@@ -60,8 +60,8 @@ suite('a user finds what makes sense, and little else', () => {
 
   test('in the menu of the connection and of its lists', async () => {
     await showsMenu(/^Staging/, ['Test Connection', 'Refresh'], ['Refresh']);
-    const forTokens = ['Create Access Token...', 'Filter Access Tokens...'];
-    await showsMenu(/^Access tokens/, forTokens, forTokens);
+    const icons = ['Create Access Token...', 'Filter Access Tokens...'];
+    await showsMenu(/^Access tokens/, ['Create Access Token...'], icons);
     const forIndices = ['Show Index Overview', 'Sort Indices...', 'Export Index Sizes...'];
     await showsMenu(/^Time series indices/, forIndices, ['Show Index Overview']);
   });

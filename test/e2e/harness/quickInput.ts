@@ -106,6 +106,26 @@ export async function pick(page: Page, label: string | RegExp, timeout = PATIENC
   );
 }
 
+/** Checks or unchecks rows of the open list, and accepts. A row is found by its whole label, or by a part of it. */
+export async function check(
+  page: Page,
+  ...rows: readonly (readonly [label: string | RegExp, checked: boolean])[]
+): Promise<void> {
+  for (const [label, checked] of rows) {
+    const row = quickPickRow(page, label);
+    await row.waitFor();
+    const isDone = async (): Promise<boolean> => (await row.getAttribute('aria-checked')) === String(checked);
+    await actUntil(
+      async () => {
+        if (!(await isDone())) await row.click();
+      },
+      isDone,
+      async () => `"${label}" is not ${checked ? 'checked' : 'unchecked'}`,
+    );
+  }
+  await acceptQuickInput(page);
+}
+
 async function goToRow(page: Page, row: Locator, timeout: number): Promise<void> {
   const marked = row.and(page.locator('.focused'));
   for (let presses = 0; presses < LONGEST_LIST && !(await marked.isVisible()); presses += 1) {

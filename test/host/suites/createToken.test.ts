@@ -146,7 +146,7 @@ suite('Creating an access token', () => {
     });
 
     const row = await rowAt(NAME, TOKENS, 'copied');
-    assert.equal(row.description, '1 day');
+    assert.equal(row.description, 'in 1 day');
     const tooltip = await tooltipOf(row);
     assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes(String.raw`\*\*test\*\*`));
     // This listing does not have it yet, but the one a second later does. There is always exactly one row.
@@ -462,7 +462,7 @@ suite('Creating an access token', () => {
     );
     const { context } = await reloadExtension();
     const row = await rowAt('To the letter', TOKENS, 'remembered');
-    assert.equal(row.description, '6 mo');
+    assert.equal(row.description, 'in 6 months');
     const others = (await rowsBelow(await rowAt('To the letter', TOKENS))).filter(
       ({ label }) => label !== 'remembered',
     );

@@ -19,7 +19,7 @@ import {
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { findRow, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
+import { findRow, refresh, rowAt, rowsBelow, textOf, tokenRowsBelow, tooltipOf } from './support/tree.ts';
 import { INDICES, confirm, dryRun } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
@@ -398,8 +398,7 @@ suite('Credentials', () => {
   }
 
   async function tokenLabels(): Promise<string[]> {
-    const rows = await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
-    return rows.filter(({ item }) => item.contextValue === 'token').map(({ label }) => label);
+    return (await tokenRowsBelow(await rowAt('CredentialStore', 'Access tokens'))).map(({ label }) => label);
   }
 
   function assertCarryNothing(requests: readonly LoggedRequest[]): void {

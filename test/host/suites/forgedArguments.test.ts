@@ -21,6 +21,7 @@ const ASK_NOTHING = new Set<CommandId>([
   COMMANDS.indexCopyRecipe,
   COMMANDS.indexCopyJob,
   COMMANDS.indexSort,
+  COMMANDS.tokenSort,
   // Asks for a token first: `inspectToken.test.ts`.
   COMMANDS.tokenInspect,
   COMMANDS.explorerRefresh,

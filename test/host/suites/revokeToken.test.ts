@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
+import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
 import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
@@ -18,7 +18,6 @@ import {
   revokeElsewhere,
   tokenIds,
 } from './support/tokens.ts';
-import { withSetting } from './support/settings.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow } from './support/tree.ts';
 
 const NAME = 'Revoking';
@@ -209,37 +208,35 @@ suite('Revoking access tokens', () => {
   });
 
   test('handles as many at once as a question can name; one more is refused before anything is asked', async () => {
-    await withSetting(SETTINGS.tokenPageSize, 500, async () => {
-      const names = Array.from({ length: 26 }, (_, index) => `one of many ${String.fromCodePoint(97 + index)}`);
-      await Promise.all(names.map((name) => issueToken(service, { name, expiresAt: null })));
-      await refresh(await rowAt(NAME, TOKENS));
-      const rows = (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => names.includes(label));
-      const nodes = rows.map(({ node }) => node);
-      assert.equal(nodes.length, 26);
-      await vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
-      const buttons = await person.isOffered(/^At most 25 access tokens can be revoked at once\. Select fewer\.$/);
-      assert.deepEqual(buttons, [], 'there are no details to copy');
+    const names = Array.from({ length: 26 }, (_, index) => `one of many ${String.fromCodePoint(97 + index)}`);
+    await Promise.all(names.map((name) => issueToken(service, { name, expiresAt: null })));
+    await refresh(await rowAt(NAME, TOKENS));
+    const rows = (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => names.includes(label));
+    const nodes = rows.map(({ node }) => node);
+    assert.equal(nodes.length, 26);
+    await vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
+    const buttons = await person.isOffered(/^At most 25 access tokens can be revoked at once\. Select fewer\.$/);
+    assert.deepEqual(buttons, [], 'there are no details to copy');
 
-      const left = vscode.commands.executeCommand(COMMANDS.tokenRevoke);
-      await person.triesToTick(/Select access tokens/, ...names);
-      await person.seesNotification(/^At most 25 access tokens can be revoked at once\.$/);
-      await person.leaves(/Select access tokens/);
-      await left;
-      assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
+    const left = vscode.commands.executeCommand(COMMANDS.tokenRevoke);
+    await person.triesToTick(/Select access tokens/, ...names);
+    await person.seesNotification(/^At most 25 access tokens can be revoked at once\.$/);
+    await person.leaves(/Select access tokens/);
+    await left;
+    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
 
-      // A row that is passed twice counts once.
-      const most = nodes.slice(0, 25);
-      const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, most[0], [...most, ...most]);
-      const { detail } = await person.answers(/^Revoke 25 access tokens on ".+"\?$/, 'Revoke 25 Tokens');
-      for (const { label } of rows.slice(0, 25)) {
-        assert.ok(detail.includes(`• ${label} · `), `${label} is not named`);
-      }
-      // VS Code cuts off the end of such a long question in a low window.
-      assert.match(detail, /^Anything using these tokens will lose access, [^•]+This can't be undone\.\n\n• /);
-      await revoked;
-      assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 25);
-      assert.ok(await recordOf(service, rows[25]?.label ?? ''));
-    });
+    // A row that is passed twice counts once.
+    const most = nodes.slice(0, 25);
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, most[0], [...most, ...most]);
+    const { detail } = await person.answers(/^Revoke 25 access tokens on ".+"\?$/, 'Revoke 25 Tokens');
+    for (const { label } of rows.slice(0, 25)) {
+      assert.ok(detail.includes(`• ${label} · `), `${label} is not named`);
+    }
+    // VS Code cuts off the end of such a long question in a low window.
+    assert.match(detail, /^Anything using these tokens will lose access, [^•]+This can't be undone\.\n\n• /);
+    await revoked;
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 25);
+    assert.ok(await recordOf(service, rows[25]?.label ?? ''));
   });
 
   test('names the token by its user and its creation', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
-import { hostService } from '../context.ts';
+import { SETTINGS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
 import { connectionAs, removeConnections, saveConnection } from './support/connections.ts';
 import { Person } from './support/person.ts';
-import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { calm } from './support/requests.ts';
 import { withSetting, withWorkspaceSettings } from './support/settings.ts';
 import { TOKENS } from './support/tokens.ts';
-import { rowAt } from './support/tree.ts';
+import { refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
 
 const NAME = 'Settings';
 
@@ -32,7 +32,6 @@ suite('Settings', () => {
       [`metadataService.connection.${name}`, 'http://127.0.0.1:1'],
     ]);
     await withWorkspaceSettings(Object.fromEntries([...ours, ...guesses]) as Record<string, unknown>, async () => {
-      assert.equal(await pageSize(), 50);
       for (const id of Object.values(SETTINGS)) {
         const found = vscode.workspace.getConfiguration().inspect(id);
         assert.deepEqual([found?.workspaceValue, found?.workspaceFolderValue], [undefined, undefined], id);
@@ -41,19 +40,16 @@ suite('Settings', () => {
   });
 
   test('can be changed by the user, and are limited to their range', async () => {
-    await withSetting(SETTINGS.tokenPageSize, 20, async () => assert.equal(await pageSize(), 20));
-    await withSetting(SETTINGS.tokenPageSize, 1, async () => assert.equal(await pageSize(), 5));
-    await withSetting(SETTINGS.tokenPageSize, 100_000, async () => assert.equal(await pageSize(), 500));
+    const fault = { kind: 'latency', millis: 600_000 } as const;
+    for (const [seconds, limited] of [
+      [6, 6],
+      [1, 5],
+    ] as const) {
+      await calm(service);
+      await callService(service, 'addFault', { fault, match: 'listAccessTokens', times: 'always' });
+      await withSetting(SETTINGS.requestTimeoutSeconds, seconds, async () => refresh(await rowAt(NAME, TOKENS)));
+      const failure = await rowAt(NAME, TOKENS, 'Timed out');
+      assert.match(textOf(await tooltipOf(failure)), new RegExp(`didn't respond within ${limited} s`));
+    }
   });
-
-  /** Page size of a listing from the start, as the service receives it. */
-  async function pageSize(): Promise<unknown> {
-    await calm(service);
-    const listed = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt(NAME, TOKENS)).node);
-    await person.picks(/Filter by…/, 'My access tokens');
-    await listed;
-    const request = (await requestsWith(service, 'listAccessTokens')).at(-1);
-    assert.ok(request !== undefined, 'the tokens were not asked for');
-    return variablesOf(request)['count'];
-  }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
+import { COMMANDS } from '../../../src/manifest.ts';
 import type { TokenRecord } from '../../service/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import {
@@ -13,9 +13,8 @@ import {
 } from './support/connections.ts';
 import { activated } from './support/extension.ts';
 import { Person } from './support/person.ts';
-import { calm, requestsWith, variablesOf } from './support/requests.ts';
-import { withSetting } from './support/settings.ts';
-import { labelsBelow, pressEnter, refresh, rowAt, rowsBelow, textOf, tooltipOf, type Row } from './support/tree.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { labelsBelow, refresh, rowAt, rowsBelow, textOf, tokenRowsBelow, tooltipOf } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -58,9 +57,25 @@ suite('The tree', () => {
   test('lists the access tokens that the user created, and how many', async () => {
     const own = (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin'));
     const group = await rowAt(NAME, TOKENS);
-    const rows = await rowsBelow(group);
+    const rows = await tokenRowsBelow(group);
     assert.deepEqual(rows.map(({ label }) => label).toSorted(), own.map(({ name }) => name).toSorted());
     assert.equal((await rowAt(NAME, TOKENS)).description.split(' · ')[0], String(own.length));
+  });
+
+  test('lists the tokens that end soonest first, and folds expired ones away at the end', async () => {
+    const now = Date.now();
+    const own = (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin'));
+    const [ending, expired] = [true, false].map((isAhead) =>
+      own.filter(({ expiresAt }) => expiresAt !== null && expiresAt > now === isAhead),
+    );
+    const rows = await rowsBelow(await rowAt(NAME, TOKENS));
+    assert.deepEqual(
+      rows.slice(0, ending?.length).map(({ label }) => label),
+      ending?.toSorted((a, b) => Number(a.expiresAt) - Number(b.expiresAt)).map(({ name }) => name),
+    );
+    const folded = rows.at(-1) ?? assert.fail();
+    assert.deepEqual([folded.label, folded.item.collapsibleState], [`${expired?.length} expired`, 1]);
+    assert.equal((await rowsBelow(folded)).length, expired?.length);
   });
 
   test('sends one request, however many callers wait for the rows', async () => {
@@ -115,19 +130,18 @@ suite('The tree', () => {
     await issue({ name: 'ended', expiresAt: now - 2 * DAY - 60_000 });
     await issue({ name: 'has no end', expiresAt: null });
     await refresh(await rowAt(NAME, TOKENS));
-    assert.deepEqual(await look('ends in days'), { description: '3 days', icon: 'warning' });
-    assert.deepEqual(await look('was made for days'), { description: '3 days', icon: 'key' });
-    assert.deepEqual(await look('ended'), { description: 'expired', icon: 'circle-slash' });
-    assert.deepEqual(await look('has no end'), { description: 'no expiry', icon: 'key' });
+    assert.deepEqual(await look('ends in days'), { description: 'in 3 days', icon: 'warning' });
+    assert.deepEqual(await look('was made for days'), { description: 'in 3 days', icon: 'key' });
+    assert.deepEqual(await look('ended'), { description: '2 days ago', icon: 'circle-slash' });
+    assert.deepEqual(await look('has no end'), { description: 'never', icon: 'key' });
   });
 
-  test('shortens a long name rather than what follows it; tooltip and screen reader have it whole', async () => {
+  test('has whole names, which Find sees', async () => {
     const name = 'airflow production ingestion and lineage';
     await issue({ name, expiresAt: Date.now() + 3 * DAY + 60_000 });
     await refresh(await rowAt(NAME, TOKENS));
     const row = await rowAt(NAME, TOKENS, name);
-    assert.match(String(row.item.label), /^airflow .*….*lineage$/);
-    assert.equal(row.description, '3 days');
+    assert.deepEqual([row.item.label, row.description], [name, 'in 3 days']);
     assert.equal(row.spoken, `${name}, expires in 3 days`);
     assert.ok(textOf(await tooltipOf(row)).startsWith(`**${name}**`));
   });
@@ -154,31 +168,6 @@ suite('The tree', () => {
       'Owne',
       'bold',
     ]);
-  });
-
-  test('loads a page at a time and offers more', async () => {
-    await withSetting(SETTINGS.tokenPageSize, 5, async () => {
-      const total = (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin')).length;
-      // A new connection, since the first keeps loaded rows.
-      await saveConnection(connectionAs(service, 'admin', 'Paged'));
-      await calm(service);
-      let rows = await rowsBelow(await rowAt('Paged', TOKENS));
-      assert.equal(rows.length, 6);
-      assert.equal((await rowAt('Paged', TOKENS)).description, `5 of ${total}`);
-      for (let page = 2; rows.at(-1)?.item.contextValue === 'loadMore'; page++) {
-        assert.ok(page < 20, 'there is always more');
-        const left = total - 5 * (page - 1);
-        assert.equal(rows.at(-1)?.label, `Load ${Math.min(5, left)} More (${left} left)`);
-        await pressEnter(rows.at(-1) as Row);
-        rows = await rowsBelow(await rowAt('Paged', TOKENS));
-        assert.equal(rows.filter(({ item }) => item.contextValue === 'token').length, Math.min(5 * page, total));
-      }
-      assert.equal((await rowAt('Paged', TOKENS)).description.split(' · ')[0], String(total));
-      assert.equal(new Set(rows.map(({ item }) => item.id)).size, total);
-      const asked = (await requestsWith(service, 'listAccessTokens')).map(variablesOf);
-      assert.deepEqual(asked[1], { ...asked[0], start: 5 });
-      assert.ok(asked.every(({ count }) => count === 5));
-    });
   });
 
   test('groups indices by entity type, the largest first, with readable sizes', async () => {

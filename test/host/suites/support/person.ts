@@ -90,10 +90,12 @@ export class Person {
     await (outcome === undefined ? this.#acceptUntilTaken(item.label, pick) : this.tries(asked, label, outcome));
   }
 
-  /** Checks several items of a quick pick and accepts. */
+  /** Checks these items of a quick pick and no others, and accepts. */
   async ticks(asked: RegExp, ...labels: readonly (string | RegExp)[]): Promise<void> {
-    const offers = await Promise.all(labels.map((label) => this.#offer(asked, label)));
-    const pick = offers[0]?.pick ?? assert.fail('nothing to tick');
+    const [{ pick }, ...offers] = await Promise.all([
+      this.#offer(asked, /./),
+      ...labels.map((label) => this.#offer(asked, label)),
+    ]);
     const ticked = offers.map(({ item }) => item);
     await this.#acceptUntilTaken('the ticked items', pick, () => (pick.selectedItems = ticked));
   }

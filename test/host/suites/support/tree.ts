@@ -46,11 +46,21 @@ export async function rowAt(...path: readonly (string | RegExp)[]): Promise<Row>
   return until(`the row ${path.join(' > ')}`, () => findRow(path));
 }
 
-/** The row at this path of labels, without waiting. */
+/** The rows of tokens below a row, with the expired ones that are folded away. */
+export async function tokenRowsBelow(group: Row): Promise<Row[]> {
+  return (await unfolded(await rowsBelow(group))).filter(({ item }) => item.contextValue?.split(';')[0] === 'token');
+}
+
+async function unfolded(rows: readonly Row[]): Promise<Row[]> {
+  const folded = rows.find(({ item }) => item.contextValue === 'expiredTokens');
+  return [...rows, ...(folded === undefined ? [] : await rowsBelow(folded))];
+}
+
+/** The row at this path of labels, without waiting. Also an expired token that is folded away. */
 export async function findRow(path: readonly (string | RegExp)[]): Promise<Row | undefined> {
   let row: Row | undefined;
   for (const label of path) {
-    row = (await rowsBelow(row)).find((one) =>
+    row = (await unfolded(await rowsBelow(row))).find((one) =>
       typeof label === 'string' ? one.label === label : label.test(one.label),
     );
     if (row === undefined) {
