@@ -28,15 +28,15 @@ export function splitExpired(
 }
 
 function comparison(order: TokenListOrder): Comparison {
+  const { compare } = new Intl.Collator(language(), { numeric: true });
+  const byName: Comparison = (a, b) => compare(a.name ?? a.id, b.name ?? b.id);
   switch (order) {
     case 'expiry':
-      return (a, b) => compareNumbers(a.expiresAt ?? Infinity, b.expiresAt ?? Infinity);
-    case 'name': {
-      const { compare } = new Intl.Collator(language(), { numeric: true });
-      return (a, b) => compare(a.name ?? a.id, b.name ?? b.id);
-    }
+      return (a, b) => compareNumbers(a.expiresAt ?? Infinity, b.expiresAt ?? Infinity) || byName(a, b);
+    case 'name':
+      return byName;
     case 'created':
-      return (a, b) => compareNumbers(b.createdAt ?? 0, a.createdAt ?? 0);
+      return (a, b) => compareNumbers(b.createdAt ?? 0, a.createdAt ?? 0) || byName(a, b);
   }
 }
 
