@@ -167,7 +167,10 @@ export class Person {
    */
   async answers(said: RegExp, button?: string | RegExp): Promise<Question> {
     const found = this.#window.questions;
-    const question = await until(`the question ${said}`, () => this.#modal(said));
+    const question = await until(
+      () => `the question ${said} (open: ${this.#open()}, told: ${this.toldSoFar.join(' / ')})`,
+      () => this.#modal(said),
+    );
     const pressed = question.buttons.find((one) => (typeof button === 'string' ? one === button : button?.test(one)));
     assert.ok(
       button === undefined || pressed !== undefined,
