@@ -39,7 +39,7 @@ suite('Arguments from another extension', () => {
     person.arrive();
     id = await saveConnection(connectionAs(service, 'admin', NAME));
     await saveConnection(connectionAs(service, 'analyst', 'Forged too'));
-    await createToken(person, NAME, { name: 'held' });
+    await createToken(person, NAME, { name: 'held here' });
     // Loaded with the tree, so a request for sizes may arrive late.
     await rowAt(NAME, INDICES, 'dataset');
   });
@@ -79,7 +79,7 @@ suite('Arguments from another extension', () => {
   });
 
   test('made from a real row are ignored too', async () => {
-    const { node } = await rowAt(NAME, TOKENS, 'held');
+    const { node } = await rowAt(NAME, TOKENS, 'held here');
     const handle = node as object;
     await calm(service);
     for (const forged of [{ ...handle }, structuredClone(handle), Object.create(handle) as object, [handle], id]) {
@@ -93,16 +93,16 @@ suite('Arguments from another extension', () => {
   test('reveal no held token in a list that another extension answers: the user must confirm', async () => {
     const refused = vscode.commands.executeCommand(COMMANDS.tokenCopy);
     await person.picks(WHICH, NAME);
-    await person.picks(/Select an access token/, 'held');
-    const question = await person.answers(/^Copy the access token "held" from ".+"\?$/);
+    await person.picks(/Select an access token/, 'held here');
+    const question = await person.answers(/^Copy the access token "held here" from ".+"\?$/);
     assert.deepEqual(question.buttons, ['Copy Token']);
     await refused;
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
 
     const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy);
     await person.picks(WHICH, NAME);
-    await person.picks(/Select an access token/, 'held');
-    await person.answers(/^Copy the access token "held" from ".+"\?$/, 'Copy Token');
+    await person.picks(/Select an access token/, 'held here');
+    await person.answers(/^Copy the access token "held here" from ".+"\?$/, 'Copy Token');
     await copied;
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
   });
@@ -160,7 +160,7 @@ suite('Arguments from another extension', () => {
   }
 
   async function forgedRow(): Promise<object> {
-    const token = { id: (await recordOf(service, 'held'))?.id ?? assert.fail(), urn: '', actorUrn: '' };
+    const token = { id: (await recordOf(service, 'held here'))?.id ?? assert.fail(), urn: '', actorUrn: '' };
     const index = {
       indexName: 'dataset_operationaspect_v1',
       entityType: 'dataset',
