@@ -49,7 +49,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await expandRow(page, /^Access tokens/);
     await treeRow(
       page,
-      new RegExp(`^Access tokens all · ${service.tokens().length} · \\d+ expires? within 30 days$`),
+      new RegExp(`^Access tokens all · ${service.tokens().length} · \\d+ expires? within 30 days(?:,|$)`),
     ).waitFor();
     const now = Date.now();
     const [soonest] = service
@@ -60,24 +60,24 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
       assert.match((await tokenRows().first().getAttribute('aria-label')) ?? '', new RegExp(`^${soonest?.name}, `)),
     );
     const expired = service.tokens().filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now).length;
-    const folded = treeRow(page, new RegExp(`^${expired} expired$`));
+    const folded = treeRow(page, new RegExp(`^${expired} expired(?:,|$)`));
     assert.equal(await folded.getAttribute('aria-expanded'), 'false');
     assert.equal(await treeRow(page, /, expired /).count(), 0);
-    await expandRow(page, new RegExp(`^${expired} expired$`));
+    await expandRow(page, new RegExp(`^${expired} expired(?:,|$)`));
     await treeRow(page, /, expired /)
       .first()
       .waitFor();
-    await collapseRow(page, new RegExp(`^${expired} expired$`));
+    await collapseRow(page, new RegExp(`^${expired} expired(?:,|$)`));
   });
 
   test('adds a filter to those that are set, and clears them by an icon', async () => {
     const all = treeRow(page, new RegExp(`^Access tokens all · ${service.tokens().length} · `));
     await filterBy(['Expires within 30 days', true]);
-    await treeRow(page, /^Access tokens expires within 30 days, all · \d+$/).waitFor();
+    await treeRow(page, /^Access tokens expires within 30 days, all · \d+(?:,|$)/).waitFor();
     // Of two that contradict each other, the later one stays.
     await filterBy(['Never expires', true], ['Expires within 30 days', false]);
     const never = service.tokens().filter(({ expiresAt }) => expiresAt === null).length;
-    await treeRow(page, new RegExp(`^Access tokens never expires, all · ${never}$`)).waitFor();
+    await treeRow(page, new RegExp(`^Access tokens never expires, all · ${never}(?:,|$)`)).waitFor();
     await pressRowIcon(page, /^Access tokens/, 'Clear Access Token Filters', all);
   });
 
@@ -87,7 +87,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await treeRow(page, 'No matching access tokens').waitFor();
     await pressRow(page, 'Clear Filters', treeRow(page, /^Access tokens all · \d/));
     await filterBy(['All access tokens', false]);
-    await treeRow(page, /^Access tokens \d+ · \d+ expires? within 30 days$/).waitFor();
+    await treeRow(page, /^Access tokens \d+ · \d+ expires? within 30 days(?:,|$)/).waitFor();
   });
 
   test("sees the end of each token in VS Code's narrow side bar, unless its name takes the room", async () => {
@@ -210,7 +210,7 @@ suite('a user of a server with very many tokens', () => {
     await filterBy(['All access tokens', true]);
     await treeRow(
       page,
-      new RegExp(`^Access tokens all · [\\d,]+ of ${grouped(total)} · ending within 30 days first$`),
+      new RegExp(`^Access tokens all · [\\d,]+ of ${grouped(total)} · ending within 30 days first(?:,|$)`),
     ).waitFor();
     await tokenRows().first().click();
     await page.keyboard.press('Escape');
