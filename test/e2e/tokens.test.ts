@@ -10,7 +10,6 @@ import { browserStores, placesWith } from './harness/traces.ts';
 import {
   chooseFromRow,
   collapseRow,
-  clippedTreeRows,
   expandRow,
   pressRow,
   pressRowIcon,
@@ -90,7 +89,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await treeRow(page, /^Access tokens \d+ · \d+ expires? within 30 days(?:,|$)/).waitFor();
   });
 
-  test("sees the end of each token in VS Code's narrow side bar, unless its name takes the room", async () => {
+  test("sees a long name whole in VS Code's narrow side bar, and when the token ends", async () => {
     const { width } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
     assert.equal(width, 300);
     const { label, description } = await treeRow(page, new RegExp(`^${LONG_NAME}, expires in 2 days`)).evaluate(
@@ -100,12 +99,6 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
       }),
     );
     assert.deepEqual([label, description], [LONG_NAME, 'in 2 days']);
-    // Of their count, the days may be cut off.
-    const clipped = (await clippedTreeRows(page)).filter((row) => !/^Access tokens .*expire within 30 days/.test(row));
-    assert.deepEqual(
-      clipped.filter((row) => !row.startsWith(LONG_NAME)),
-      [],
-    );
   });
 
   test('can copy a token as often as needed, with an icon only until it was copied', async () => {
@@ -216,8 +209,7 @@ suite('a user of a server with very many tokens', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('End');
     await treeRow(page, `Load ${grouped(total - 1_000)} More (${grouped(total - 1_000)} left)`).waitFor();
-    await page.keyboard.press('Enter');
-    await treeRow(page, new RegExp(`^Access tokens all · ${grouped(total)} · `)).waitFor();
+    await pressRow(page, /^Load /, treeRow(page, new RegExp(`^Access tokens all · ${grouped(total)} · `)));
   });
 });
 
