@@ -179,11 +179,10 @@ suite('names from other users are shown as text, and stay recognisable', () => {
     const connection = treeRow(page, /^\[Main\]/).locator('.label-name');
     await hasText(connection, CONNECTION);
     await drawsNothing(connection);
-    // A long name is shortened in the middle. Its row is read out whole.
     const token = treeRow(page, /^\[Renew\]\(command:workbench\.action\.toggleZenMode\) \$\(key\)/).locator(
       '.label-name',
     );
-    assert.match(await token.innerText(), /^\[Renew\]\(.+….*\$\(key\)$/);
+    await hasText(token, TOKEN);
     await drawsNothing(token);
 
     const item = page.locator('.statusbar-item', { hasText: '[Main]' }).first();
