@@ -5,7 +5,15 @@ import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { HeldTokens } from '../tokens/heldTokens.ts';
 import { arrangementText, emptyListText, limitText, loadMoreText } from '../tokens/tokenTexts.ts';
-import { filtersByExpiry, saysExpiry, tokenQueryText } from '../tokens/tokenQuery.ts';
+import {
+  filtersByExpiry,
+  filtersExpired,
+  listsAllUsers,
+  saidOfToken,
+  SOON_DAYS,
+  soonUntil,
+  tokenQueryText,
+} from '../tokens/tokenQuery.ts';
 import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import {
@@ -17,10 +25,9 @@ import {
   tokenSpoken,
   tokenTooltip,
 } from '../tokens/tokenAppearance.ts';
-import { SOON_DAYS, type TokenList } from '../tokens/tokenList.ts';
+import type { TokenList } from '../tokens/tokenList.ts';
 import { splitExpired } from '../tokens/tokenOrder.ts';
 import { language, plural } from '../language.ts';
-import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -75,8 +82,8 @@ export class TokenGroupNode extends ChildNode {
   async children(): Promise<readonly ExplorerNode[]> {
     const list = await currentList(() => this.#currentTokenList());
     const [working, expired] = splitExpired(list.tokens, Date.now());
-    // Nothing to fold away if there is nothing else.
-    const isFolded = working.length > 0 && expired.length > 0;
+    // Nothing to fold away if there is nothing else, or if these were asked for.
+    const isFolded = working.length > 0 && expired.length > 0 && !filtersExpired(list.query);
     const rows: ExplorerNode[] = [...this.#rows.of(isFolded ? working : list.tokens, list)];
     if (isFolded) {
       this.#expired.update(expired, list);
@@ -162,6 +169,7 @@ class TokenRows {
     const { held, memory, credentialTokenId, isReadOnly } = this.#parts;
     const { connectionId } = this.#parent;
     const credentialId = credentialTokenId(connectionId);
+    const now = Date.now();
     const before = this.#rows;
     this.#rows = new Map(
       tokens.map((token) => {
@@ -171,8 +179,8 @@ class TokenRows {
           isHeld: held.secretOf(connectionId, token.id) !== undefined,
           wasCopied: held.wasCopied(connectionId, token.id),
           isSuperseded: memory.isSuperseded(connectionId, token.id),
-          showUser: query.scope === 'all',
-          isExpirySaid: saysExpiry(query),
+          showUser: listsAllUsers(query),
+          said: saidOfToken(query, token, now),
           isReadOnly: isReadOnly(connectionId),
         });
         return [token.id, row];
@@ -185,8 +193,8 @@ class TokenRows {
 interface ShownTokenMarks extends LocalTokenMarks {
   /** The list has tokens of other users. */
   readonly showUser: boolean;
-  /** The filter says it of every token. */
-  readonly isExpirySaid: boolean;
+  /** What the filter says isn't repeated. */
+  readonly said: ReturnType<typeof saidOfToken>;
   readonly isReadOnly: boolean;
 }
 
@@ -198,7 +206,7 @@ class TokenNode extends ChildNode implements TokenReference {
     wasCopied: false,
     isSuperseded: false,
     showUser: false,
-    isExpirySaid: false,
+    said: { expiry: false, user: false },
     isReadOnly: false,
   };
 
@@ -217,7 +225,7 @@ class TokenNode extends ChildNode implements TokenReference {
     const label = tokenLabel(this.token);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/token/${this.token.id}`;
-    item.description = tokenDescription(this.token, this.#marks);
+    item.description = tokenDescription(this.token, this.#marks.isSuperseded, this.#marks.said);
     item.iconPath = tokenThemeIcon(this.token, this.#marks);
     // Both can be copied, but only a value that would be lost has an icon for it.
     const held = isHeld ? [wasCopied ? 'copied' : 'held'] : [];
@@ -271,7 +279,7 @@ function expiringCountText(list: TokenList, tokens: readonly AccessToken[], now:
   if (list.isPartial || filtersByExpiry(list.query)) {
     return undefined;
   }
-  const end = now + SOON_DAYS * MILLIS_PER_DAY;
+  const end = soonUntil(now);
   const count = tokens.filter(
     ({ expiresAt }) => typeof expiresAt === 'number' && expiresAt > now && expiresAt < end,
   ).length;

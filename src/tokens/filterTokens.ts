@@ -17,16 +17,15 @@ import {
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
 import { valueQuestions, type FilterOptions, type FilterQuestion } from './filterValues.ts';
-import { SOON_DAYS } from './tokenList.ts';
 import {
-  contradicts,
-  OWN_TOKENS,
+  SOON_DAYS,
   tokenFilterText,
   type FilterSubject,
   type RelativeFilter,
   type TokenQueryFilter,
   type TokenListQuery,
   withAddedFilter,
+  withoutContradicted,
 } from './tokenQuery.ts';
 
 interface CheckRow extends PickItem {
@@ -72,30 +71,24 @@ async function askChecked(
   options: FilterOptions,
 ): Promise<readonly CheckRow[] | undefined> {
   const rows = checkRows(current, options);
-  const pick = createPickList<CheckRow>(l10n.t('Check all filters that the access tokens have to meet'));
+  const pick = createPickList<CheckRow>(l10n.t('Select filters. Access tokens must match all of them.'));
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   showPickItems(pick, rows);
   pick.selectedItems = pick.items.filter(({ picked }) => picked);
   const answer = await showInput<readonly CheckRow[]>(pick, singleStep(title), (done) => [
-    uncheckContradictions(pick),
+    uncheckContradicted(pick),
     pick.onDidAccept(() => done({ kind: 'value', value: pick.selectedItems })),
   ]);
   return answer.kind === 'value' ? answer.value : undefined;
 }
 
-/** Of rows that contradict each other, the one that was checked last stays. */
-function uncheckContradictions(pick: vscode.QuickPick<CheckRow>): vscode.Disposable {
+/** Of filters that contradict each other, the one that was checked last stays. */
+function uncheckContradicted(pick: vscode.QuickPick<CheckRow>): vscode.Disposable {
   let before = pick.selectedItems;
   return pick.onDidChangeSelection((selected) => {
-    const added = selected.filter((row) => !before.includes(row));
-    const kept = selected.filter(
-      ({ subject }) =>
-        subject === undefined ||
-        !added.some(
-          (other) => other.subject !== undefined && other.subject !== subject && contradicts(subject, other.subject),
-        ),
-    );
+    const still = before.filter((row) => selected.includes(row));
+    const kept = withoutContradicted([...still, ...selected.filter((row) => !still.includes(row))]);
     before = kept;
     if (kept.length < selected.length) {
       pick.selectedItems = kept;
@@ -126,10 +119,7 @@ async function queryOf(
   if (!isAnswered) {
     return undefined;
   }
-  const { filters } = [...kept, ...answers].reduce(withAddedFilter, OWN_TOKENS);
-  // The caller's own tokens are those that the caller created.
-  const isOfCreator = filters.some((filter) => !('kind' in filter) && filter.field === 'ownerUrn');
-  return { scope: isOfCreator || isAll ? 'all' : 'own', filters };
+  return [...kept, ...answers].reduce(withAddedFilter, { scope: isAll ? 'all' : 'own', filters: [] });
 }
 
 /** Filters that are set come first. Those with a typed value can be unchecked, or replaced by another value. */
@@ -137,7 +127,7 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
   const typed = current.filters.filter((filter) => !('kind' in filter));
   const presets: readonly RelativeFilter[] = [
     { kind: 'neverExpires' },
-    ...(options.canCompare ? [{ kind: 'expiresWithin', days: SOON_DAYS } as const, { kind: 'expired' } as const] : []),
+    ...(options.canCompare ? [{ kind: 'expiresSoon' } as const, { kind: 'expired' } as const] : []),
   ];
   return [
     ...typed.map((filter) => ({
@@ -175,8 +165,8 @@ function presetLabel(filter: RelativeFilter): string {
   switch (filter.kind) {
     case 'neverExpires':
       return l10n.t('Never expires');
-    case 'expiresWithin':
-      return l10n.t('Expires within {0} days', filter.days);
+    case 'expiresSoon':
+      return l10n.t('Expires within {0} days', SOON_DAYS);
     case 'expired':
       return l10n.t('Already expired');
   }

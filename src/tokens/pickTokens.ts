@@ -22,6 +22,7 @@ import {
 import type { TokenList } from './tokenList.ts';
 import type { TokenLists } from './tokenLists.ts';
 import type { TokenMemory } from './tokenMemory.ts';
+import { listsAllUsers } from './tokenQuery.ts';
 import { emptyListText, loadMoreText } from './tokenTexts.ts';
 
 interface PickedTokens {
@@ -203,7 +204,7 @@ function tokenPickItem(token: AccessToken, list: TokenList, isSuperseded: boolea
   const name = tokenLabel(token);
   const label = shortTokenLabel(token);
   const quiet = [
-    tokenSpoken(token, { showUser: list.query.scope === 'all', isSuperseded }),
+    tokenSpoken(token, { showUser: listsAllUsers(list.query), isSuperseded }),
     ...(token.createdAt === undefined ? [] : [distinguishingText(token)]),
   ];
   // Lets the user search for the shortened part of a long name.

@@ -44,17 +44,21 @@ export function shortTokenLabel(token: AccessToken): string {
 
 /**
  * The dimmed text behind the label, which is one thing: narrow side bars cut off the rest.
- * @param marks `isExpirySaid`: the filter says it of every token, so the row says who uses it.
+ * @param said What the filter says isn't repeated: who uses the token instead of when it ends.
  */
 export function tokenDescription(
   token: AccessToken,
-  { isSuperseded, isExpirySaid }: { readonly isSuperseded: boolean; readonly isExpirySaid: boolean },
+  isSuperseded: boolean,
+  said: { readonly expiry: boolean; readonly user: boolean },
   now = Date.now(),
 ): string {
   if (isSuperseded) {
     return l10n.t('superseded');
   }
-  return isExpirySaid ? shortActorName(token.actorUrn) : shortExpiry(token.expiresAt, now, language());
+  if (!said.expiry) {
+    return shortExpiry(token.expiresAt, now, language());
+  }
+  return said.user ? '' : shortActorName(token.actorUrn);
 }
 
 /** For screen readers and pick lists: whole words. */

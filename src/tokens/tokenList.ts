@@ -9,14 +9,17 @@ import { type Clock, systemClock } from '../time.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { TokenListFilter, TokenListingRequest, AccessTokenPage } from '../service/tokens/tokenListing.ts';
+import { LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
 import { PendingTokens } from './pendingTokens.ts';
 import { inOrder, splitExpired, type TokenListOrder } from './tokenOrder.ts';
 import {
   conditionsOf,
-  endsWithin,
+  endsSoon,
   filtersByExpiry,
   isNeverFilter,
+  listsAllUsers,
   OWN_TOKENS,
+  soonUntil,
   type TokenListQuery,
 } from './tokenQuery.ts';
 
@@ -24,8 +27,6 @@ import {
 const PAGE_SIZE = 1_000;
 /** Rows that a search cluster lists by offset (PROTOCOL.md §5.6). */
 export const MOST_LISTED = 10_000;
-/** Of more tokens than a page, those that end within this time are listed first. As one of the filters. */
-export const SOON_DAYS = 30;
 
 /** Source of pages: a `Service` that adds remembered facts. */
 export interface TokenPageSource {
@@ -44,12 +45,30 @@ interface TokenListing {
   /** Number of server rows read so far. */
   readonly received: number;
   readonly total: number;
+  /** Changes since then aren't counted in the total: on the monotonic clock in ms. */
+  readonly countedAt: number;
   /** All tokens were read. */
   readonly isWhole: boolean;
   /** Of a listing that isn't whole: all that end soon. Undefined if unknown. */
   readonly soon?: readonly AccessToken[] | undefined;
   /** When the first page was requested, on the monotonic clock in ms. */
   readonly begun: number;
+}
+
+interface HiddenToken {
+  /** False while it is being revoked. */
+  readonly isRevoked: boolean;
+  /** On the monotonic clock, in ms. */
+  readonly since: number;
+}
+
+/** Sorting thousands of tokens takes a while, and rows are read several times. */
+interface ArrangedTokens {
+  readonly tokens: readonly AccessToken[];
+  /** What they were made from. */
+  readonly from: readonly [TokenListing | undefined, changes: number, TokenListOrder];
+  /** When the next one expires: Unix time in ms. */
+  readonly until: number;
 }
 
 export class TokenList extends LoadableList<TokenListing> {
@@ -64,8 +83,11 @@ export class TokenList extends LoadableList<TokenListing> {
   readonly #created = new PendingTokens();
   /** IDs that the server has ever listed. */
   readonly #everListed = new Set<string>();
-  /** Hidden by ID, since IDs are never reused: true once revoked here, false while that is under way. */
-  readonly #revoked = new Map<string, boolean>();
+  /** Hidden by ID, since IDs are never reused. */
+  readonly #revoked = new Map<string, HiddenToken>();
+  #arranged: ArrangedTokens | undefined;
+  /** Counts changes made here. */
+  #changes = 0;
 
   /** @param changed Called after each visible change. */
   constructor(
@@ -109,14 +131,19 @@ export class TokenList extends LoadableList<TokenListing> {
   /** The server's count, with changes made here since, if that is more than the loaded ones: a hint for "50 of 120". */
   get total(): number {
     const { length } = this.#unordered;
-    const { total = 0 } = this.listing ?? {};
-    return this.isPartial ? Math.max(total + this.#unlisted.length - this.#revokedIn(this.#listed), length) : length;
+    if (this.listing === undefined || !this.isPartial) {
+      return length;
+    }
+    const { total, countedAt } = this.listing;
+    const unlisted = new Set(this.#unlisted.map(({ id }) => id));
+    const created = this.#created.addedSince(countedAt).filter(({ id }) => unlisted.has(id));
+    const hidden = this.#listed.filter(({ id }) => (this.#revoked.get(id)?.since ?? -Infinity) >= countedAt);
+    return Math.max(total + created.length - hidden.length, length);
   }
 
   /** Rows of the next page, and rows left, if the server reports more. Only a hint. */
   get remainingRows(): { readonly next: number; readonly left: number } | undefined {
-    const { received = 0, total = 0 } = this.listing ?? {};
-    const left = this.hasMoreTokens ? Math.min(total, MOST_LISTED) - received : 0;
+    const left = this.hasMoreTokens ? Math.min(this.listing?.total ?? 0, MOST_LISTED) - this.#listed.length : 0;
     return left > 0 ? { next: Math.min(this.#pageSize, left), left } : undefined;
   }
 
@@ -132,20 +159,15 @@ export class TokenList extends LoadableList<TokenListing> {
   get tokens(): readonly AccessToken[] {
     const now = this.#clock.now();
     const order = this.#order();
-    if (order !== 'expiry' || this.arrangement === 'whole') {
-      return inOrder(this.#unordered, order, now);
+    const from = [this.listing, this.#changes, order] as const;
+    let arranged = this.#arranged;
+    if (arranged === undefined || arranged.from.some((one, index) => one !== from[index]) || now >= arranged.until) {
+      const tokens = this.#arrange(order, now);
+      const [working] = splitExpired(tokens, now);
+      const until = working.reduce((end, { expiresAt }) => Math.min(end, expiresAt ?? Infinity), Infinity);
+      arranged = this.#arranged = { tokens, from, until };
     }
-    const [working, expired] = splitExpired(this.#unordered, now);
-    const soon = new Set(this.listing?.soon?.map(({ id }) => id));
-    return [
-      ...inOrder(
-        working.filter(({ id }) => soon.has(id)),
-        order,
-        now,
-      ),
-      ...working.filter(({ id }) => !soon.has(id)),
-      ...expired,
-    ];
+    return arranged.tokens;
   }
 
   /** True if the list has all tokens that there are, as far as the server's answers tell. */
@@ -179,41 +201,38 @@ export class TokenList extends LoadableList<TokenListing> {
 
   addCreatedToken(token: AccessToken): void {
     this.#created.add(token, this.#clock.monotonic());
-    this.changed();
+    this.#changedHere();
   }
 
   /** Hides tokens that are being revoked. */
   hideRevoking(tokenIds: readonly string[]): void {
-    tokenIds.forEach((id) => this.#revoked.set(id, false));
-    this.changed();
+    const since = this.#clock.monotonic();
+    tokenIds.forEach((id) => this.#revoked.set(id, { isRevoked: false, since }));
+    this.#changedHere();
   }
 
   /** Keeps those that were revoked hidden, and shows the other ones again. */
   settleRevocations(tokenIds: readonly string[], revoked: ReadonlySet<string>): void {
     for (const id of tokenIds) {
       if (revoked.has(id)) {
-        this.#revoked.set(id, true);
+        const { since } = this.#revoked.get(id) ?? { since: this.#clock.monotonic() };
+        this.#revoked.set(id, { isRevoked: true, since });
       } else {
         this.#revoked.delete(id);
       }
     }
-    this.changed();
+    this.#changedHere();
   }
 
   wasRevoked(tokenId: string): boolean {
-    return this.#revoked.get(tokenId) === true;
+    return this.#revoked.get(tokenId)?.isRevoked === true;
   }
 
   /** Reloads as many pages as before. */
   protected async readListing(signal: AbortSignal): Promise<TokenListing> {
     const before = this.listing?.received ?? 0;
-    let listing: TokenListing = {
-      tokens: [],
-      received: 0,
-      total: 0,
-      isWhole: false,
-      begun: this.#clock.monotonic(),
-    };
+    const begun = this.#clock.monotonic();
+    let listing: TokenListing = { tokens: [], received: 0, total: 0, countedAt: begun, isWhole: false, begun };
     do {
       listing = await this.#readNextPage(listing, signal);
     } while (!listing.isWhole && listing.received < before);
@@ -224,6 +243,8 @@ export class TokenList extends LoadableList<TokenListing> {
     // Revocations move later rows up, so read some rows twice rather than skip one.
     const start = Math.max(0, before.received - this.#revokedIn(before.tokens));
     const filteredLocally = this.#filtersLocally;
+    // A change shows in the total once the listing has heard of it.
+    const countedAt = this.#clock.monotonic() - LAG_MILLIS;
     const known = new Set(before.tokens.map(({ id }) => id));
     const rows = await this.#readTokenRows(start, this.#pageSize + before.received - start, known, signal);
     if (start > 0 && this.#filtersLocally !== filteredLocally) {
@@ -235,6 +256,7 @@ export class TokenList extends LoadableList<TokenListing> {
       tokens: [...before.tokens, ...rows.fresh],
       received: Math.max(before.received, rows.reached),
       total: rows.total,
+      countedAt,
       isWhole: rows.isEnd,
     };
   }
@@ -249,15 +271,29 @@ export class TokenList extends LoadableList<TokenListing> {
     }
     const now = this.#clock.now();
     try {
-      const page = await this.#requestPage(0, this.#pageSize, signal, [endsWithin(SOON_DAYS, now)]);
-      const [soon, expired] = splitExpired(page.tokens, now);
-      return expired.length > 0 || isLastPage(page, 0, this.#pageSize) ? soon : undefined;
-    } catch (thrown) {
-      if (isUnsupported(thrown)) {
-        return undefined;
-      }
-      throw thrown;
+      const { fresh, isEnd } = await this.#readTokenRows(0, this.#pageSize, new Set(), signal, [endsSoon(now)]);
+      const [soon, expired] = splitExpired(fresh, now);
+      const isHonored = soon.every((token) => endsBefore(token, soonUntil(now)));
+      return isHonored && (isEnd || expired.length > 0) ? soon : undefined;
+    } catch {
+      signal.throwIfAborted();
+      return undefined;
     }
+  }
+
+  #arrange(order: TokenListOrder, now: number): readonly AccessToken[] {
+    if (order !== 'expiry' || this.arrangement === 'whole') {
+      return inOrder(this.#unordered, order, now);
+    }
+    const [working, expired] = splitExpired(this.#unordered, now);
+    const isFirst = (token: AccessToken): boolean =>
+      this.arrangement === 'soonFirst' && endsBefore(token, soonUntil(now));
+    return [...inOrder(working.filter(isFirst), order, now), ...working.filter((token) => !isFirst(token)), ...expired];
+  }
+
+  #changedHere(): void {
+    this.#changes += 1;
+    this.changed();
   }
 
   /**
@@ -269,9 +305,10 @@ export class TokenList extends LoadableList<TokenListing> {
     most: number,
     known: ReadonlySet<string>,
     signal: AbortSignal,
+    added: readonly TokenListFilter[] = [],
   ): Promise<TokenPageRows> {
     const count = Math.min(most, MOST_LISTED - start);
-    const page = await this.#requestPage(start, count, signal);
+    const page = await this.#requestPage(start, count, signal, added);
     const rows = tokenRowsOf(page, start, count, known);
     const isFull = page.received >= count;
     const claimsMore = rows.reached < page.total;
@@ -280,9 +317,11 @@ export class TokenList extends LoadableList<TokenListing> {
     }
     try {
       const rest = Math.min(this.#pageSize, MOST_LISTED - rows.reached);
-      const next = await this.#requestPage(rows.reached, rest, signal);
+      const next = await this.#requestPage(rows.reached, rest, signal, added);
       const more = tokenRowsOf(next, rows.reached, rest, new Set([...known, ...rows.fresh.map(({ id }) => id)]));
-      return { ...more, fresh: [...rows.fresh, ...more.fresh], isEnd: more.isEnd || !more.isNew };
+      // A server that ignores the start lists the same again. At the limit, there may be more.
+      const isEnd = more.isEnd || (!more.isNew && more.reached < MOST_LISTED);
+      return { ...more, fresh: [...rows.fresh, ...more.fresh], isEnd };
     } catch {
       return rows;
     }
@@ -295,7 +334,8 @@ export class TokenList extends LoadableList<TokenListing> {
     signal: AbortSignal,
     added: readonly TokenListFilter[] = [],
   ): Promise<AccessTokenPage> {
-    const { scope, filters } = this.#query;
+    const { filters } = this.#query;
+    const scope = listsAllUsers(this.#query) ? 'all' : 'own';
     const asksNever = filters.some(isNeverFilter);
     const list = (): Promise<AccessTokenPage> => {
       const asked = this.#filtersLocally ? filters.filter((filter) => !isNeverFilter(filter)) : filters;
@@ -368,6 +408,10 @@ export class TokenList extends LoadableList<TokenListing> {
     );
     return [...this.#unlisted, ...listed];
   }
+}
+
+function endsBefore({ expiresAt }: AccessToken, time: number): boolean {
+  return typeof expiresAt === 'number' && expiresAt < time;
 }
 
 /** Those that end soon may be far back in the server's order. */

@@ -10,11 +10,13 @@ type Comparison = (a: AccessToken, b: AccessToken) => number;
 
 /** Expired tokens come last in any order. @param now Unix time in ms. */
 export function inOrder(tokens: readonly AccessToken[], order: TokenListOrder, now: number): readonly AccessToken[] {
-  const compare = comparison(order);
+  const { compare } = new Intl.Collator(language(), { numeric: true });
+  const byName: Comparison = (a, b) => compare(a.name ?? a.id, b.name ?? b.id);
+  const first = FIRST[order];
   const [working, expired] = splitExpired(tokens, now);
   return [
-    ...working.toSorted(compare),
-    ...(order === 'expiry' ? expired.toSorted((a, b) => compare(b, a)) : expired.toSorted(compare)),
+    ...working.toSorted((a, b) => first(a, b) || byName(a, b)),
+    ...expired.toSorted((a, b) => (order === 'expiry' ? first(b, a) : first(a, b)) || byName(a, b)),
   ];
 }
 
@@ -27,18 +29,12 @@ export function splitExpired(
   return [tokens.filter((token) => !isExpired(token)), tokens.filter(isExpired)];
 }
 
-function comparison(order: TokenListOrder): Comparison {
-  const { compare } = new Intl.Collator(language(), { numeric: true });
-  const byName: Comparison = (a, b) => compare(a.name ?? a.id, b.name ?? b.id);
-  switch (order) {
-    case 'expiry':
-      return (a, b) => compareNumbers(a.expiresAt ?? Infinity, b.expiresAt ?? Infinity) || byName(a, b);
-    case 'name':
-      return byName;
-    case 'created':
-      return (a, b) => compareNumbers(b.createdAt ?? 0, a.createdAt ?? 0) || byName(a, b);
-  }
-}
+/** Names decide where these don't. */
+const FIRST: Readonly<Record<TokenListOrder, Comparison>> = {
+  expiry: (a, b) => compareNumbers(a.expiresAt ?? Infinity, b.expiresAt ?? Infinity),
+  name: () => 0,
+  created: (a, b) => compareNumbers(b.createdAt ?? 0, a.createdAt ?? 0),
+};
 
 /** Also of infinite ones, whose difference is none. */
 function compareNumbers(a: number, b: number): number {

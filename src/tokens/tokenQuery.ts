@@ -1,5 +1,6 @@
 /** Which tokens to list: scope and filters, and their description. Pure. */
 import * as l10n from '@vscode/l10n';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { TokenListFilter } from '../service/tokens/tokenListing.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
@@ -21,7 +22,7 @@ export interface PropertyFilter extends TokenListFilter {
 export type RelativeFilter =
   | { readonly kind: 'expired' }
   | { readonly kind: 'neverExpires' }
-  | { readonly kind: 'expiresWithin'; readonly days: number };
+  | { readonly kind: 'expiresSoon' };
 
 export type TokenQueryFilter = PropertyFilter | RelativeFilter;
 
@@ -34,6 +35,9 @@ export interface TokenListQuery {
   /** A token has to meet all of them. */
   readonly filters: readonly TokenQueryFilter[];
 }
+
+/** What ends within so many days is filtered, counted, and listed first where there are too many tokens to arrange. */
+export const SOON_DAYS = 30;
 
 export const OWN_TOKENS: TokenListQuery = { scope: 'own', filters: [] };
 
@@ -51,15 +55,20 @@ export function conditionsOf(filters: readonly TokenQueryFilter[], now: number):
         return [{ field: 'expiresAt', value: String(now), condition: 'LESS_THAN' }];
       case 'neverExpires':
         return [NEVER_EXPIRES];
-      case 'expiresWithin':
-        return [{ field: 'expiresAt', value: String(now), condition: 'GREATER_THAN' }, endsWithin(filter.days, now)];
+      case 'expiresSoon':
+        return [{ field: 'expiresAt', value: String(now), condition: 'GREATER_THAN' }, endsSoon(now)];
     }
   });
 }
 
 /** Also finds tokens that have expired. @param now Unix time in ms. */
-export function endsWithin(days: number, now: number): TokenListFilter {
-  return { field: 'expiresAt', value: String(now + days * MILLIS_PER_DAY), condition: 'LESS_THAN' };
+export function endsSoon(now: number): TokenListFilter {
+  return { field: 'expiresAt', value: String(soonUntil(now)), condition: 'LESS_THAN' };
+}
+
+/** @param now Unix time in ms, as the result. */
+export function soonUntil(now: number): number {
+  return now + SOON_DAYS * MILLIS_PER_DAY;
 }
 
 export function isNeverFilter(filter: TokenQueryFilter): boolean {
@@ -70,9 +79,24 @@ export function filtersByExpiry({ filters }: TokenListQuery): boolean {
   return filters.some((filter) => fieldOf(filter) === 'expiresAt');
 }
 
-/** True if a filter says whether the listed tokens still work. */
-export function saysExpiry({ filters }: TokenListQuery): boolean {
-  return filters.some((filter) => 'kind' in filter && filter.kind !== 'expiresWithin');
+export function filtersExpired({ filters }: TokenListQuery): boolean {
+  return filters.some((filter) => 'kind' in filter && filter.kind === 'expired');
+}
+
+/** True if the caller's tokens are not all that is listed: a creator may be anyone. */
+export function listsAllUsers({ scope, filters }: TokenListQuery): boolean {
+  return scope === 'all' || filters.some((filter) => fieldOf(filter) === 'ownerUrn');
+}
+
+/** What the filters say of a token that meets them. One that was created just now needn't. @param now Unix time in ms. */
+export function saidOfToken(
+  { filters }: TokenListQuery,
+  { expiresAt }: Pick<AccessToken, 'expiresAt'>,
+  now: number,
+): { readonly expiry: boolean; readonly user: boolean } {
+  const isNever = expiresAt === null && filters.some(isNeverFilter);
+  const isExpired = typeof expiresAt === 'number' && expiresAt <= now && filtersExpired({ scope: 'all', filters });
+  return { expiry: isNever || isExpired, user: filters.some((filter) => fieldOf(filter) === 'actorUrn') };
 }
 
 /** Adds a filter, replacing those that it contradicts. */
@@ -81,12 +105,23 @@ export function withAddedFilter(query: TokenListQuery, filter: TokenQueryFilter)
 }
 
 /** Filters of one field contradict each other, except that "after" and "before" form a range. */
-export function contradicts(a: FilterSubject, b: FilterSubject): boolean {
+function contradicts(a: FilterSubject, b: FilterSubject): boolean {
   if (fieldOf(a) !== fieldOf(b)) {
     return false;
   }
   const bounds = new Set([a, b].map((one) => ('kind' in one ? undefined : one.condition)));
   return !(bounds.has('LESS_THAN') && bounds.has('GREATER_THAN'));
+}
+
+/** Of rows whose filters contradict each other, the last one stays. */
+export function withoutContradicted<Row extends { readonly subject?: FilterSubject }>(
+  rows: readonly Row[],
+): readonly Row[] {
+  return rows.filter(
+    ({ subject }, index) =>
+      subject === undefined ||
+      !rows.slice(index + 1).some((later) => later.subject !== undefined && contradicts(subject, later.subject)),
+  );
 }
 
 function fieldOf(subject: FilterSubject): SearchedProperty {
@@ -110,12 +145,12 @@ export function tokenFilterText(filter: TokenQueryFilter, locale: string, readSo
   switch (filter.kind) {
     case 'expired':
       return l10n.t('already expired');
-    case 'expiresWithin':
-      return l10n.t('expires within {0} days', filter.days);
+    case 'expiresSoon':
+      return l10n.t('expires within {0} days', SOON_DAYS);
     case 'neverExpires':
       return readSoFar === undefined
         ? l10n.t('never expires')
-        : l10n.t('never expires, of {0} loaded', formatsOf(locale).number(readSoFar));
+        : l10n.t('never expires (of {0} loaded)', formatsOf(locale).number(readSoFar));
   }
 }
 

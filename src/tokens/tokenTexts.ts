@@ -4,8 +4,9 @@ import { withBothEnds } from '../ui/foreignText.ts';
 import { heldTokenProblem } from '../ui/typedName.ts';
 import { plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { MOST_LISTED, SOON_DAYS, type TokenList } from './tokenList.ts';
+import { MOST_LISTED, type TokenList } from './tokenList.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
+import { SOON_DAYS } from './tokenQuery.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { TokenCreationFacts } from './tokenDraft.ts';
@@ -33,7 +34,7 @@ export function arrangementText(arrangement: TokenList['arrangement'], order: To
     return '';
   }
   return arrangement === 'soonFirst'
-    ? l10n.t('ending within {0} days first', SOON_DAYS)
+    ? l10n.t('expiring within {0} days first', SOON_DAYS)
     : l10n.t("in the server's order");
 }
 
@@ -54,7 +55,7 @@ export function emptyListText(list: Pick<TokenList, 'readSoFar' | 'query' | 'isP
     );
   }
   if (isPartial) {
-    return l10n.t('None of the loaded access tokens can be shown');
+    return l10n.t('None among the access tokens loaded so far');
   }
   if (query.filters.length > 0) {
     return l10n.t('No matching access tokens');

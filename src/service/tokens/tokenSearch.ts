@@ -17,7 +17,7 @@ export interface WantedToken {
 }
 
 /** Lag of the listing's index. */
-const LAG_MILLIS = 3_000;
+export const LAG_MILLIS = 3_000;
 /** Possible difference between the server's clock and ours. */
 const CLOCK_SKEW_MILLIS = 5 * 60_000;
 /** Several times the lag: a token that is still missing is gone. */

@@ -11,7 +11,7 @@ import { until } from './support/until.ts';
 import { pressEnter, rowAt, rowsBelow, tokenRowsBelow, type Row } from './support/tree.ts';
 
 const ACCOUNTS = /Search service accounts by name/;
-const FILTERS = /Check all filters that the access tokens have to meet/;
+const FILTERS = /Access tokens must match all of them/;
 
 suite('The listed access tokens', () => {
   const service = hostService();
@@ -102,10 +102,16 @@ suite('The listed access tokens', () => {
 
   test('are filtered by creator among all users', async () => {
     await filterBy('Filtering', ['Created by…'], [/Tokens that this user created/, 'operator']);
-    assert.match((await rowAt('Filtering', TOKENS)).description, /^created by operator, all · \d+/);
+    assert.match((await rowAt('Filtering', TOKENS)).description, /^created by operator · \d+/);
     assert.deepEqual(
       named(await shown()),
       namesOf(await callService(service, 'tokens'), ({ ownerUrn }) => ownerUrn === 'urn:li:corpuser:operator'),
+    );
+    await vscode.commands.executeCommand(COMMANDS.tokenClearFilters, (await rowAt('Filtering', TOKENS)).node);
+    assert.deepEqual(
+      named(await shown()),
+      namesOf(await callService(service, 'tokens'), ({ ownerUrn }) => ownerUrn === 'urn:li:corpuser:admin'),
+      'the tokens of others stayed',
     );
   });
 

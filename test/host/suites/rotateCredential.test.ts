@@ -17,7 +17,7 @@ import { until } from './support/until.ts';
 
 const NAME = 'Own token';
 const DAY = 86_400_000;
-const FILTERS = /Check all filters/;
+const FILTERS = /Access tokens must match all of them/;
 const ROTATE = /^Rotate the access token of "Own token"\?$/;
 
 for (const profile of ['next', '1.7', 'spec'] as const) {

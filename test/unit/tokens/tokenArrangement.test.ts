@@ -19,6 +19,8 @@ class SortedServer implements TokenPageSource {
   readonly requests: PageRequest[] = [];
   rows: readonly AccessToken[];
   compares = true;
+  /** Counted and not listed: the index lags behind their revocation. */
+  readonly revoked = new Set<string>();
   /** How it takes a filter for rows without a value. */
   absence: 'honored' | 'ignored' | 'matchesNothing' | 'refused' = 'honored';
 
@@ -53,7 +55,7 @@ class SortedServer implements TokenPageSource {
         }
       }),
     );
-    const page = rows.slice(start, start + count);
+    const page = rows.slice(start, start + count).filter(({ id }) => !this.revoked.has(id));
     return Promise.resolve({ tokens: page, received: page.length, total: rows.length });
   }
 }
@@ -79,6 +81,7 @@ async function readAll(list: TokenList): Promise<void> {
 }
 
 const dates = (all: readonly AccessToken[]): readonly unknown[] => all.map(({ expiresAt }) => expiresAt);
+const ids = (all: readonly AccessToken[]): readonly string[] => all.map(({ id }) => id);
 const expiries = (count: number, at: (index: number) => number | null): readonly (number | null)[] =>
   Array.from({ length: count }, (_, index) => at(index));
 
@@ -89,12 +92,13 @@ suite('Tokens in order', () => {
     { ...token('c', 'Ci'), expiresAt: NOW - 2, createdAt: 2 },
     { ...token('d', 'ab'), expiresAt: NOW - 1, createdAt: 4 },
     { ...token('e', 'dbt'), expiresAt: NOW + 1, createdAt: 5 },
+    { ...token('f', 'dd'), expiresAt: NOW - 2, createdAt: 0 },
   ];
 
   for (const [order, ids] of [
-    ['expiry', 'e b a d c'],
-    ['name', 'e b a d c'],
-    ['created', 'e a b d c'],
+    ['expiry', 'e b a d c f'],
+    ['name', 'e b a d c f'],
+    ['created', 'e a b d c f'],
   ] as const) {
     test(`by ${order}, with expired ones at the end`, () => {
       assert.equal(
@@ -146,7 +150,7 @@ suite('A list of tokens', () => {
     assert.ok(soon.length > 20);
     assert.deepEqual(dates(list.tokens.slice(0, soon.length)), dates(soon.toReversed()));
     assert.equal(list.tokens[soon.length]?.id, server.rows[0]?.id);
-    assert.deepEqual(list.remainingRows, { next: 500, left: 500 });
+    assert.deepEqual(list.remainingRows, { next: 1_500 - list.tokens.length, left: 1_500 - list.tokens.length });
     await readAll(list);
     assert.deepEqual([list.arrangement, list.tokens.length], ['whole', 1_500]);
     assert.deepEqual(dates(list.tokens), dates(inOrder(server.rows, 'expiry', NOW)));
@@ -161,6 +165,55 @@ suite('A list of tokens', () => {
       await list.ensureLoaded();
       assert.deepEqual([list.arrangement, list.tokens[0]?.id], ['server', server.rows[0]?.id], String(compares));
     }
+  });
+
+  test('has what ends soon although the server still counts one that was revoked', async () => {
+    const server = new SortedServer(expiries(1_500, (index) => NOW + (index < 40 ? 1 : 100) * DAY + index));
+    server.revoked.add('t7');
+    const list = listOf(server);
+    await list.ensureLoaded();
+    assert.deepEqual([list.arrangement, list.tokens[0]?.expiresAt], ['soonFirst', NOW + DAY]);
+    assert.equal(list.tokens.filter(({ expiresAt }) => Number(expiresAt) < NOW + 30 * DAY).length, 39);
+  });
+
+  test('is in the order of the server if that ignores the condition, or fails to answer', async () => {
+    const all = expiries(1_500, (index) => (index === 0 ? NOW - 1 : NOW + 300 * DAY + index));
+    for (const answer of ['all', 'fails'] as const) {
+      const server = new SortedServer(all);
+      const { listTokenPage } = server;
+      server.listTokenPage = (request) => {
+        if (request.filters.length === 0) return listTokenPage.call(server, request);
+        if (answer === 'fails') return Promise.reject(new ServiceFailure('server', 'no'));
+        return listTokenPage.call(server, { ...request, filters: [] });
+      };
+      const list = listOf(server);
+      await list.ensureLoaded();
+      assert.deepEqual([list.failure, list.arrangement, list.tokens.length], [undefined, 'server', 1_000], answer);
+    }
+  });
+
+  test('shows a new token that ends soon among the first', async () => {
+    const server = new SortedServer(expiries(1_500, (index) => NOW + (index < 40 ? 2 : 100) * DAY + index));
+    const list = listOf(server);
+    await list.ensureLoaded();
+    list.addCreatedToken({ ...token('new'), expiresAt: NOW + DAY });
+    assert.equal(list.tokens[0]?.id, 'new');
+  });
+
+  test('moves a token to the expired ones when it ends', async () => {
+    const server = new SortedServer([NOW + 5, NOW + DAY, NOW - DAY]);
+    let now = NOW;
+    const list = new TokenList(
+      server,
+      () => 'expiry',
+      () => undefined,
+      { monotonic: () => 0, now: () => now },
+    );
+    await list.ensureLoaded();
+    assert.deepEqual(dates(list.tokens), [NOW + 5, NOW + DAY, NOW - DAY]);
+    assert.equal(list.tokens, list.tokens, 'it was arranged again');
+    now += 5;
+    assert.deepEqual(dates(list.tokens), [NOW + DAY, NOW + 5, NOW - DAY]);
   });
 
   test('is not asked again for what a filter by expiry has already picked', async () => {
@@ -181,7 +234,7 @@ suite('A list of tokens', () => {
         const server = new SortedServer(all);
         const list = listOf(server, pageSize);
         await readAll(list);
-        assert.deepEqual(dates(list.tokens), dates(inOrder(server.rows, 'expiry', NOW)));
+        assert.deepEqual(ids(list.tokens), ids(inOrder(server.rows, 'expiry', NOW)));
       }),
     );
   });
@@ -197,6 +250,16 @@ suite('A list of tokens', () => {
     const before = server.requests.length;
     await list.refresh();
     assert.deepEqual([list.failure, list.tokens.length, server.requests.length - before], [undefined, 10_000, 11]);
+  });
+});
+
+suite('A list at the limit', () => {
+  test('stays partial although the server counts a token that it no longer lists', async () => {
+    const server = new SortedServer(expiries(10_400, (index) => NOW + index));
+    server.revoked.add('t500');
+    const list = listOf(server);
+    await readAll(list);
+    assert.deepEqual([list.isPartial, list.isComplete, list.exceedsLimit], [true, false, true]);
   });
 });
 

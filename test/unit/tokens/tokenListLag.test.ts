@@ -125,6 +125,19 @@ suite('A created token', () => {
     assert.deepEqual([many.shown.length, many.pages.total], [10, 59]);
   });
 
+  test('is counted once, and a revoked one not twice, after the listing has heard of them', async () => {
+    const many = new OpenPages(59);
+    await many.pages.ensureLoaded();
+    many.pages.addCreatedToken(token('a'));
+    many.pages.hideRevoking(['t1']);
+    many.listing.rows = [...tokens(59).filter(({ id }) => id !== 't1'), token('a')];
+    many.now += USUAL_LAG_MILLIS;
+    await many.pages.loadMoreTokens();
+    assert.deepEqual([many.pages.isPartial, many.pages.total], [true, 59]);
+    await many.pages.refresh();
+    assert.deepEqual([many.pages.isPartial, many.pages.total], [true, 59]);
+  });
+
   test('is hidden if revoked before it was ever listed', async () => {
     on.pages.hideRevoking(['new']);
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);

@@ -4,10 +4,14 @@ import {
   tokenQueryText,
   conditionsOf,
   OWN_TOKENS,
+  type FilterSubject,
+  listsAllUsers,
   type PropertyFilter,
+  saidOfToken,
   type TokenQueryFilter,
   type TokenListQuery,
   withAddedFilter,
+  withoutContradicted,
 } from '../../../src/tokens/tokenQuery.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -17,7 +21,7 @@ const END = String(new Date(2026, 10, 29).getTime());
 const named = (value: string): TokenQueryFilter => ({ field: 'name', value, condition: 'CONTAIN' });
 const before = (field: PropertyFilter['field']): TokenQueryFilter => ({ field, value: END, condition: 'LESS_THAN' });
 const after = (field: PropertyFilter['field']): TokenQueryFilter => ({ field, value: END, condition: 'GREATER_THAN' });
-const WITHIN_7: TokenQueryFilter = { kind: 'expiresWithin', days: 7 };
+const SOON: TokenQueryFilter = { kind: 'expiresSoon' };
 const EXPIRED: TokenQueryFilter = { kind: 'expired' };
 
 function filtersAfter(...chosen: readonly TokenQueryFilter[]): readonly TokenQueryFilter[] {
@@ -30,8 +34,8 @@ suite('A filter', () => {
   });
 
   test('by expiry replaces any other by expiry, relative or typed', () => {
-    for (const last of [WITHIN_7, EXPIRED, before('expiresAt')]) {
-      for (const first of [{ kind: 'expiresWithin', days: 30 } as const, EXPIRED, before('expiresAt')]) {
+    for (const last of [SOON, EXPIRED, before('expiresAt')]) {
+      for (const first of [{ kind: 'neverExpires' } as const, EXPIRED, before('expiresAt')]) {
         assert.deepEqual(filtersAfter(named('img'), first, last), [named('img'), last]);
       }
     }
@@ -51,6 +55,57 @@ suite('A filter', () => {
   });
 });
 
+suite('Checked filters', () => {
+  const row = (subject: FilterSubject | undefined): { readonly subject?: FilterSubject } =>
+    subject ? { subject } : {};
+
+  test('that contradict each other leave the last one', () => {
+    const [never, soon, name, all] = [row({ kind: 'neverExpires' }), row(SOON), row(named('img')), row(undefined)];
+    assert.deepEqual(withoutContradicted([never, all, name, soon]), [all, name, soon]);
+    assert.deepEqual(withoutContradicted([all, never]), [all, never]);
+  });
+
+  test('leave one of each kind if all are checked at once', () => {
+    const [until, since, other] = [
+      row({ field: 'createdAt', condition: 'LESS_THAN' }),
+      row({ field: 'createdAt', condition: 'GREATER_THAN' }),
+      row({ field: 'name', condition: 'CONTAIN' }),
+    ];
+    const presets = [{ kind: 'neverExpires' }, SOON, EXPIRED] as const;
+    assert.deepEqual(withoutContradicted([...presets.map(row), other, since, until]), [
+      row(EXPIRED),
+      other,
+      since,
+      until,
+    ]);
+  });
+});
+
+suite('What a filter says of a token', () => {
+  test("is said only of one that meets it: a new one needn't", () => {
+    const query: TokenListQuery = { scope: 'all', filters: [{ kind: 'neverExpires' }] };
+    assert.deepEqual(saidOfToken(query, { expiresAt: null }, NOW), { expiry: true, user: false });
+    assert.deepEqual(saidOfToken(query, { expiresAt: NOW + DAY }, NOW), { expiry: false, user: false });
+    const expired: TokenListQuery = { scope: 'own', filters: [EXPIRED] };
+    assert.equal(saidOfToken(expired, { expiresAt: NOW - 1 }, NOW).expiry, true);
+    assert.equal(saidOfToken(expired, { expiresAt: NOW + 1 }, NOW).expiry, false);
+  });
+
+  test('includes the user', () => {
+    const filters = [{ field: 'actorUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' }] as const;
+    assert.equal(saidOfToken({ scope: 'all', filters }, { expiresAt: null }, NOW).user, true);
+  });
+});
+
+suite('A filter by creator', () => {
+  test('lists the tokens of all users, as long as it is set', () => {
+    const filter: TokenQueryFilter = { field: 'ownerUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' };
+    const query = withAddedFilter(OWN_TOKENS, filter);
+    assert.deepEqual([listsAllUsers(query), query.scope], [true, 'own']);
+    assert.equal(listsAllUsers({ ...query, filters: [] }), false);
+  });
+});
+
 suite('A request', () => {
   test('has the filters as typed', () => assert.deepEqual(conditionsOf([named('img')], NOW), [named('img')]));
 
@@ -61,10 +116,10 @@ suite('A request', () => {
   });
 
   test("counts relative filters from now: expired tokens don't expire within days", () => {
-    assert.deepEqual(conditionsOf([EXPIRED, WITHIN_7], NOW), [
+    assert.deepEqual(conditionsOf([EXPIRED, SOON], NOW), [
       { field: 'expiresAt', value: String(NOW), condition: 'LESS_THAN' },
       { field: 'expiresAt', value: String(NOW), condition: 'GREATER_THAN' },
-      { field: 'expiresAt', value: String(NOW + 7 * DAY), condition: 'LESS_THAN' },
+      { field: 'expiresAt', value: String(NOW + 30 * DAY), condition: 'LESS_THAN' },
     ]);
   });
 });
@@ -79,7 +134,7 @@ suite('A query in words', () => {
   });
 
   for (const [filter, words] of [
-    [WITHIN_7, 'expires within 7 days'],
+    [SOON, 'expires within 30 days'],
     [EXPIRED, 'already expired'],
     [{ kind: 'neverExpires' }, 'never expires'],
     [
@@ -101,6 +156,6 @@ suite('A query in words', () => {
 
   test('says how many tokens were read if it applies only to these', () => {
     const never: TokenListQuery = { scope: 'all', filters: [{ kind: 'neverExpires' }] };
-    assert.equal(tokenQueryText(never, 'en', 1_040), 'never expires, of 1,040 loaded, all');
+    assert.equal(tokenQueryText(never, 'en', 1_040), 'never expires (of 1,040 loaded), all');
   });
 });

@@ -44,7 +44,7 @@ suite('The row that loads more', () => {
 
 suite('A list that has only some of the tokens', () => {
   test('says how it is arranged, where that needs words', () => {
-    assert.equal(arrangementText('soonFirst', 'expiry'), 'ending within 30 days first');
+    assert.equal(arrangementText('soonFirst', 'expiry'), 'expiring within 30 days first');
     assert.equal(arrangementText('server', 'expiry'), "in the server's order");
     assert.deepEqual([arrangementText('server', 'name'), arrangementText('whole', 'expiry')], ['', '']);
   });
