@@ -98,6 +98,7 @@ suite('The command palette', () => {
       contributes.commands.map(({ command }) => command).filter((command) => !several.includes(command)),
       [
         COMMANDS.tokenCopyId,
+        COMMANDS.tokenSort,
         COMMANDS.tokenClearFilters,
         COMMANDS.tokenLoadMore,
         COMMANDS.indexForget,

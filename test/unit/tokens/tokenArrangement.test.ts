@@ -81,7 +81,7 @@ async function readAll(list: TokenList): Promise<void> {
 }
 
 const dates = (all: readonly AccessToken[]): readonly unknown[] => all.map(({ expiresAt }) => expiresAt);
-const ids = (all: readonly AccessToken[]): readonly string[] => all.map(({ id }) => id);
+const idsOf = (all: readonly AccessToken[]): readonly string[] => all.map(({ id }) => id);
 const expiries = (count: number, at: (index: number) => number | null): readonly (number | null)[] =>
   Array.from({ length: count }, (_, index) => at(index));
 
@@ -234,7 +234,7 @@ suite('A list of tokens', () => {
         const server = new SortedServer(all);
         const list = listOf(server, pageSize);
         await readAll(list);
-        assert.deepEqual(ids(list.tokens), ids(inOrder(server.rows, 'expiry', NOW)));
+        assert.deepEqual(idsOf(list.tokens), idsOf(inOrder(server.rows, 'expiry', NOW)));
       }),
     );
   });
