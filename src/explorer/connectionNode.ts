@@ -1,7 +1,7 @@
 /** A connection in the tree. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Connection, hostOf, isSignedIn, userOf } from '../connections/connection.ts';
+import { type Connection, hostOf, isSignedIn } from '../connections/connection.ts';
 import { canRotate, credentialEnd, type CredentialEnd } from '../connections/credentialLife.ts';
 import { roleWord } from '../connections/role.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
@@ -64,12 +64,10 @@ export class ConnectionNode implements ExplorerNode {
       isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
     );
     item.id = connection.id;
-    // The name stays whole in narrow side bars: a shortened one could look like that of another connection.
+    // The role is said whatever else there is to say: with an icon for trouble, nothing else marks production.
     item.description = inOneLine([
       roleWord(connection),
-      trouble ?? credentialEndText(end),
-      this.#isSignedOut ? l10n.t('signed out') : undefined,
-      userOf(connection),
+      trouble ?? credentialEndText(end) ?? (this.#isSignedOut ? l10n.t('signed out') : undefined),
     ]);
     item.iconPath =
       trouble === undefined && end === undefined

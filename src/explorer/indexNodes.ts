@@ -18,12 +18,11 @@ import { aspectPurpose } from '../indices/timeseriesAspects.ts';
 import type { IndexReference } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
-import { commonPrecision, type ReportedIndexSize } from '../service/indices/indexSize.ts';
+import { commonPrecision } from '../service/indices/indexSize.ts';
 import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { fitsNarrowRow, keepStateVisible } from './narrowRow.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
@@ -141,7 +140,8 @@ class EntityTypeNode extends ChildNode {
     item.contextValue = 'entityType';
     const indices = [...this.#indices.values()];
     const bytes = totalKnownBytes(indices.map(({ sizeBytes }) => sizeBytes));
-    item.description = sizeAndShare({ bytes, precision: commonPrecision(indices) ?? 'exact' }, this.#total);
+    const size = { bytes, precision: commonPrecision(indices) ?? 'exact' };
+    item.description = reportedSizeText(size, formatsOf(language())) ?? '';
     return item;
   }
 
@@ -183,17 +183,15 @@ class IndexNode extends ChildNode implements IndexReference {
     const label = isNamed ? aspect : indexName;
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${this.#id}`;
-    const fullDescription = this.#description(this.#total);
-    // The share is left out first.
-    item.description = fitsNarrowRow(label, fullDescription) ? fullDescription : this.#description(undefined);
-    item.accessibilityInformation = { label: [entityType, label, fullDescription].filter((part) => part).join(', ') };
+    item.description = this.#size;
+    const spoken = inOneLine([this.#size, this.#share, this.#note]);
+    item.accessibilityInformation = { label: [entityType, label, spoken].filter((part) => part).join(', ') };
     item.contextValue = ['index', ...(isNamed ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
-    keepStateVisible(item, this.#sizeAndShare(undefined));
     return item;
   }
 
   tooltip(): RowTooltip {
-    const { aspect, indexName, entityType, sizeBytes, precision, isTotal } = this.index;
+    const { aspect, indexName, entityType, sizeBytes, precision, isTotal, isAdded } = this.index;
     const isNamed = entityType !== undefined && aspect !== undefined;
     const tooltip = new RowTooltip().heading(isNamed ? indexNameText({ entityType, aspect }) : indexName);
     if (isNamed) {
@@ -205,8 +203,9 @@ class IndexNode extends ChildNode implements IndexReference {
     } else if (sizeBytes !== undefined) {
       const { size, number } = formatsOf(language());
       const text = l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes)));
-      tooltip.text(inOneLine([text, shareOfTotalText(sizeBytes, this.#total)]));
+      tooltip.text(inOneLine([text, this.#share]));
     }
+    tooltip.text(isAdded ? this.#note : undefined);
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
       return tooltip
@@ -221,28 +220,21 @@ class IndexNode extends ChildNode implements IndexReference {
     );
   }
 
-  /** @param total Basis of the share, left out if undefined. */
-  #description(total: number | undefined): string {
-    const { isAdded } = this.index;
-    const note = isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';
-    return inOneLine([this.#sizeAndShare(total), note]);
-  }
-
-  #sizeAndShare(total: number | undefined): string {
+  get #size(): string {
     const { sizeBytes: bytes, precision } = this.index;
-    return sizeAndShare({ bytes, precision }, total);
+    return reportedSizeText({ bytes, precision }, formatsOf(language())) ?? '';
   }
-}
 
-/** `8.1 GB · 62%`: units vary, so the share shows which indices are large. */
-function sizeAndShare(size: ReportedIndexSize, total: number | undefined): string {
-  const text = reportedSizeText(size, formatsOf(language())) ?? '';
-  return inOneLine([text, size.bytes === undefined ? '' : shareOfTotalText(size.bytes, total)]);
-}
+  /** Units vary, so the share shows which indices are large. Empty without a total, or for the only index. */
+  get #share(): string {
+    const { sizeBytes } = this.index;
+    const total = this.#total;
+    return sizeBytes === undefined || total === undefined || total === 0 || sizeBytes === total
+      ? ''
+      : formatsOf(language()).share((sizeBytes / total) * 100);
+  }
 
-/** Empty without a total, or for the only index. */
-function shareOfTotalText(bytes: number, total: number | undefined): string {
-  return total === undefined || total === 0 || bytes === total
-    ? ''
-    : formatsOf(language()).share((bytes / total) * 100);
+  get #note(): string {
+    return this.index.isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';
+  }
 }

@@ -14,7 +14,6 @@ import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
-import { keepStateVisible } from './narrowRow.ts';
 import { ChildNode, type ExplorerNode } from './node.ts';
 import { UnreadableTruncationNode } from './unreadableNodes.ts';
 
@@ -109,7 +108,6 @@ class TruncationNode extends ChildNode implements TruncationRef {
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     const spoken = watchProblem?.sentence ?? longStatus(record, progress, Date.now());
     item.accessibilityInformation = { label: `${indexNameText(record.plan)}, ${spoken}` };
-    keepStateVisible(item, item.description);
     return item;
   }
 
@@ -142,7 +140,7 @@ export interface TruncationIcon {
   readonly color?: string;
 }
 
-/** @param isStill No rows are being deleted, so the icon doesn't spin. Narrow side bars have no room for a word. */
+/** @param isStill No rows are being deleted, so the icon doesn't spin. */
 export function truncationIcon(status: ReturnType<typeof shownStatusOf>, isStill: boolean): TruncationIcon {
   switch (status) {
     case 'sending':

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { LONGEST_QUOTE, LONGEST_SENTENCE, inMarkdown } from './foreignText.ts';
 
-/** In characters: a row may shorten longer names. */
-export const LONGEST_WHOLE_NAME = 12;
+/** In characters. Narrow side bars cut off longer names. */
+const LONGEST_WHOLE_NAME = 12;
 
 export class RowTooltip {
   readonly #markdown = new vscode.MarkdownString();
@@ -12,7 +12,7 @@ export class RowTooltip {
     return this.#appendParagraph(() => this.#markdown.appendMarkdown(`**${inMarkdown(name, LONGEST_QUOTE)}**`));
   }
 
-  /** The row's name, if the row can't show it whole. */
+  /** The row's name, unless any side bar has room for it. */
   longName(name: string): this {
     return name.length > LONGEST_WHOLE_NAME ? this.heading(name) : this;
   }

@@ -165,7 +165,7 @@ test(
     assert.deepEqual(tooLong, [
       // Both numbers are visible, and only the end is cut off.
       'Access tokens 4 · 1 expires within 30 days, has actions',
-      // Its size is visible, and only the rest is cut off.
+      // Its name alone is wider than the side bar.
       'prod_dataset_datasetprofileaspect_v1, 208 bytes · <0.1% · may belong to another installation',
     ]);
   },

@@ -76,7 +76,7 @@ suite('a user does the main job without a pointer', () => {
     await page.keyboard.press('Enter');
     await page.locator('.statusbar-item', { hasText: 'Connection "By key" added' }).waitFor();
     await goToView();
-    await connectionRow(page, 'By key').filter({ hasText: 'production · admin' }).waitFor();
+    await connectionRow(page, 'By key').filter({ hasText: 'production' }).waitFor();
     await page.locator('.statusbar-item.warning-kind', { hasText: 'By key · production' }).waitFor();
   });
 

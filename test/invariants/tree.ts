@@ -1,6 +1,5 @@
 /** The tree as it is drawn and read out. */
 import type * as vscode from 'vscode';
-import { escaped } from '../../tools/escaped.ts';
 
 /** A row of the tree. */
 export interface Row {
@@ -37,12 +36,4 @@ export function isExpandable({ item }: Row): boolean {
 
 export function isToken({ item }: Row): boolean {
   return /^token(;|$)/.test(item.contextValue ?? '');
-}
-
-/** The whole name of a row, which screen readers get. */
-export function nameOf({ label, item }: Row): string {
-  const [start = '', end] = label.split('…');
-  const spoken = item.accessibilityInformation?.label ?? '';
-  const name = `${escaped(start)}[^,]*?${escaped(end ?? '')}`;
-  return end === undefined ? label : (new RegExp(`(?<=^|, )${name}(?=,? |$)`).exec(spoken)?.[0] ?? label);
 }

@@ -10,7 +10,7 @@ import type { OpenPanel } from './editor/host.ts';
 import type { OpenWindow } from './editor/window.ts';
 import { Overview, viewOn, Wizard } from './pages.ts';
 import { ASKED, asks, withoutIcon } from './questions.ts';
-import { isExpandable, isToken, nameOf, readRows, type Row } from './tree.ts';
+import { isExpandable, isToken, readRows, type Row } from './tree.ts';
 import { OPERATIONS, PROFILES, type Target } from './truncations.ts';
 
 export type Role = 'Development' | 'Production' | 'Read-only';
@@ -310,7 +310,7 @@ export class Window extends Controls {
   async findRow(...path: readonly string[]): Promise<Row | undefined> {
     let row: Row | undefined;
     for (const label of path) {
-      row = (await this.rows(row)).find((one) => nameOf(one) === label || one.label === label);
+      row = (await this.rows(row)).find((one) => one.label === label);
       if (row === undefined) {
         return undefined;
       }

@@ -25,7 +25,7 @@ import { activated, currentActivation } from './support/extension.ts';
 import { Front, gateway } from './support/gateway.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { rowAt, rowsBelow } from './support/tree.ts';
+import { rowAt, rowsBelow, shownUser } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 suite('Adding a connection', () => {
@@ -155,7 +155,7 @@ suite('Adding a connection', () => {
     await person.offered(FORM, 'Name: Resumed');
     await person.picks(FORM, SAVE);
     await second;
-    assert.equal((await rowAt('Resumed')).description, 'analyst');
+    assert.equal(await shownUser('Resumed'), 'analyst');
   });
 
   test('does not propose the user of an abandoned form to a token', async () => {
@@ -172,7 +172,7 @@ suite('Adding a connection', () => {
     await changeName(person, 'Of the admin');
     await person.picks(FORM, SAVE);
     await added;
-    assert.equal((await rowAt('Of the admin')).description, 'admin');
+    assert.equal(await shownUser('Of the admin'), 'admin');
   });
 
   test('asks about plain HTTP before the first secret is sent there, again for another origin', async () => {
@@ -222,7 +222,7 @@ suite('Adding a connection', () => {
     await changeName(person, 'Wrong first');
     await person.picks(FORM, SAVE);
     await added;
-    assert.equal((await rowAt('Wrong first')).description, 'admin');
+    assert.equal(await shownUser('Wrong first'), 'admin');
   });
 
   test('does not save a token that the server refuses, whatever the reason', async () => {
@@ -268,7 +268,7 @@ suite('Adding a connection', () => {
     await person.types(WHO, 'admin');
     await person.picks(FORM, SAVE);
     await added;
-    assert.equal((await rowAt('Silent')).description, 'admin');
+    assert.equal(await shownUser('Silent'), 'admin');
   });
 
   test('says at the form that nothing answers, without cutting lines off, and saves anyway', async () => {

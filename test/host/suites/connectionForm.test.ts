@@ -25,7 +25,7 @@ import { activated, currentActivation, reloadExtension } from './support/extensi
 import { Front, gateway } from './support/gateway.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
-import { rowAt, rowsBelow } from './support/tree.ts';
+import { rowAt, rowsBelow, shownUser } from './support/tree.ts';
 
 suite('The form of a connection', () => {
   const service = hostService();
@@ -167,7 +167,7 @@ suite('Additional headers', () => {
     await person.offered(FORM, 'Additional headers: X-Access-Key');
     await person.picks(FORM, SAVE);
     await edited;
-    assert.equal((await rowAt('Guarded')).description, 'analyst');
+    assert.equal(await shownUser('Guarded'), 'analyst');
     assert.deepEqual(new Set(seen), new Set(['of-the-gateway']));
   });
 

@@ -19,7 +19,7 @@ import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { issueToken } from './support/tokens.ts';
-import { findRow, refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { findRow, refresh, rowAt, rowsBelow, shownUser } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 const ANALYST = 'urn:li:corpuser:analyst';
@@ -84,7 +84,7 @@ suite('Working with connections', () => {
     const tested = vscode.commands.executeCommand(COMMANDS.connectionTest, (await rowAt('Second')).node);
     await person.answers(/^Connected to "Second"$/);
     await tested;
-    assert.equal((await rowAt('Second')).description, 'analyst');
+    assert.equal(await shownUser('Second'), 'analyst');
     assert.equal((await rowsBelow(await rowAt('Second', 'Access tokens')))[0]?.item.contextValue, 'token');
     const listings = await requestsWith(service, 'listAccessTokens');
     assert.deepEqual(new Set(listings.map(({ headers }) => headers['x-datahub-actor'])), new Set([ANALYST]));
@@ -107,7 +107,7 @@ suite('Working with connections', () => {
     await person.offered(FORM, 'This connection will sign in as operator, not analyst');
     await person.picks(FORM, 'Save Connection');
     await edited;
-    assert.equal((await rowAt('Second')).description, 'operator');
+    assert.equal(await shownUser('Second'), 'operator');
   });
 
   test('a new name keeps credential, tokens and tree unchanged', async () => {
@@ -118,7 +118,7 @@ suite('Working with connections', () => {
     await person.picks(FORM, 'Save Connection');
     await edited;
     assert.deepEqual(await callService(service, 'requests'), [], 'a name is no reason for a request');
-    assert.equal((await rowAt('Renamed')).description, 'analyst');
+    assert.equal(await shownUser('Renamed'), 'analyst');
     assert.ok((await rowsBelow(await rowAt('Renamed', 'Access tokens'))).length > 0);
     assert.deepEqual(await requestsWith(service, 'listAccessTokens'), [], 'the tokens were listed anew');
   });

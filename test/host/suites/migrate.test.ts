@@ -10,7 +10,7 @@ import { FORM, leaveNothing, SAVE, TOKEN, tokenOf } from './support/connections.
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
-import { rowAt, rowsBelow } from './support/tree.ts';
+import { rowAt, rowsBelow, shownUser } from './support/tree.ts';
 
 suite('After an update from 0.3.0', () => {
   const service = hostService();
@@ -75,6 +75,6 @@ suite('After an update from 0.3.0', () => {
     await person.picks(FORM, SAVE);
     await person.answers(/^Change the role of "Of 0\.3\.0" to Development\?$/, 'Change Role');
     await signedIn;
-    assert.equal((await rowAt('Of 0.3.0')).description, 'admin');
+    assert.equal(await shownUser('Of 0.3.0'), 'admin');
   });
 });

@@ -4,13 +4,11 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import { currentActivation } from './extension.ts';
 import { until } from './until.ts';
-import { escaped } from '../../../../tools/escaped.ts';
 
 /** One row as displayed. */
 export interface Row {
   readonly node: unknown;
   readonly item: vscode.TreeItem;
-  /** The whole name, also where the row shows a shortened one. */
   readonly label: string;
   readonly description: string;
   /** Text for a screen reader, if different. */
@@ -25,20 +23,12 @@ export async function rowsBelow(row?: Row): Promise<Row[]> {
   return Promise.all(
     nodes.map(async (node) => {
       const item = await explorer.getTreeItem(node);
-      const shown = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
+      const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
       const description = typeof item.description === 'string' ? item.description : '';
       const spoken = item.accessibilityInformation?.label ?? '';
-      return { node, item, label: wholeName(shown, spoken), description, spoken };
+      return { node, item, label, description, spoken };
     }),
   );
-}
-
-/** Screen readers get the whole name of a shortened one. */
-function wholeName(shown: string, spoken: string): string {
-  const [start = '', end] = shown.split('…');
-  const name = `${escaped(start)}[^,]*?${escaped(end ?? '')}`;
-  const whole = end === undefined ? null : new RegExp(`(?<=^|, )${name}(?=,? |$)`).exec(spoken);
-  return whole?.[0] ?? shown;
 }
 
 /** The row at this path of labels, starting with the connection. Waits until each row exists. */
@@ -86,6 +76,11 @@ export async function tooltipOf(row: Row): Promise<vscode.MarkdownString | strin
 /** Text of a tooltip, without the escapes. */
 export function textOf(tooltip: vscode.MarkdownString | string): string {
   return typeof tooltip === 'string' ? tooltip : tooltip.value.replaceAll('&nbsp;', ' ').replaceAll(/\\(.)/g, '$1');
+}
+
+/** User of a connection, whom the tooltip of its row names. */
+export async function shownUser(connection: string): Promise<string | undefined> {
+  return /\bas urn:li:corpuser:(\S+)/.exec(textOf(await tooltipOf(await rowAt(connection))))?.[1];
 }
 
 /** Presses the refresh icon of a row, and waits for the end of the refresh. */
