@@ -23,6 +23,15 @@ export function isConnectionRef(clicked: unknown): clicked is ConnectionRef {
   );
 }
 
+/** A click on a row, or Enter. Menus pass the row itself, and the title of the view the row that has the focus. */
+export interface RowClick extends ConnectionRef {
+  readonly isClick: true;
+}
+
+export function isRowClick(clicked: unknown): clicked is RowClick {
+  return isConnectionRef(clicked) && 'isClick' in clicked;
+}
+
 /** @returns undefined if the user cancelled or may add one. */
 export async function pickConnection(
   store: ConnectionStore,

@@ -16,6 +16,7 @@ import { type RetentionLimit, retentionLimitText } from '../indices/limits.ts';
 import { type IndexName, indexNameText } from '../indices/indexName.ts';
 import { aspectPurpose } from '../indices/timeseriesAspects.ts';
 import type { IndexReference } from '../indices/pickIndex.ts';
+import type { RowClick } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
 import { commonPrecision } from '../service/indices/indexSize.ts';
@@ -186,6 +187,10 @@ class IndexNode extends ChildNode implements IndexReference {
     item.description = this.#size;
     const spoken = inOneLine([this.#size, this.#share, this.#note]);
     item.accessibilityInformation = { label: [entityType, label, spoken].filter((part) => part).join(', ') };
+    if (isNamed) {
+      const click: IndexReference & RowClick = { connectionId: this.connectionId, index: this.index, isClick: true };
+      item.command = { command: COMMANDS.indexTruncate, title: l10n.t('Truncate Index'), arguments: [handleOf(click)] };
+    }
     item.contextValue = ['index', ...(isNamed ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
     return item;
   }

@@ -1,7 +1,7 @@
 /** Registers both pages and their commands at the start. What they open is loaded with the first. */
 import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { pickConnection } from '../connections/pickConnection.ts';
+import { isRowClick, pickConnection } from '../connections/pickConnection.ts';
 import { pickNamedIndex } from '../indices/pickIndex.ts';
 import { COMMANDS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
@@ -20,7 +20,7 @@ export function registerTruncationPages(
   commands.handle(COMMANDS.indexTruncate, async (clicked) => {
     const picked = await pickNamedIndex(indices, clicked, title, true);
     if (picked !== undefined) {
-      await (await pages.loadOpener()).truncate(picked.connection, picked.target);
+      await (await pages.loadOpener()).truncate(picked.connection, picked.target, !isRowClick(clicked));
     }
   });
   commands.handle(COMMANDS.indexCopyRecipe, async () => pages.activePanel?.content.copyRecipe());

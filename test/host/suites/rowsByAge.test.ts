@@ -7,7 +7,7 @@ import { DrivenWizard } from './support/drivenWizard.ts';
 import { connectedTests } from './support/fixtures.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
-import { rowAt } from './support/tree.ts';
+import { rowAt, rowsBelow, type Row } from './support/tree.ts';
 import { INDICES, endedTruncation, executionsOf, sentTo, truncate, type TruncateBody } from './support/truncations.ts';
 import { actUntil, until } from './support/until.ts';
 
@@ -68,6 +68,25 @@ suite('Rows by age', () => {
     await untilCountedBeside(wizard);
     assert.equal(wizard.view.rowsByAge?.state, 'idle');
     assert.deepEqual(await sentTo(service, TARGET), []);
+  });
+
+  test('are not counted, nor is anything asked, if a click or Enter on the row opens the page; its button counts', async () => {
+    const row = await rowAt(NAME, INDICES, ...TARGET.split('/'));
+    await rowsBelow(await rowAt(NAME, 'Access tokens'));
+    await calm(service);
+    const wizard = await clicked(row);
+    assert.equal(wizard.view.rowsByAge?.state, 'idle');
+    assert.deepEqual(await callService(service, 'requests'), []);
+    await untilCountedBeside(wizard);
+    assert.deepEqual(await sentTo(service, TARGET), []);
+    wizard.says({ type: 'countRowsByAge' });
+    await curve(wizard);
+  });
+
+  test('wait on a page that a click opens for a reader too, whatever the role and privileges', async () => {
+    await addConnection(person, { ...connectionAs(service, 'sizer', 'Reader'), role: 'Read-only' });
+    const wizard = await clicked(await rowAt('Reader', INDICES, ...TARGET.split('/')));
+    assert.deepEqual([wizard.view.phase, wizard.view.rowsByAge?.state], ['editing', 'idle']);
   });
 
   test('are not counted any more once the user runs the dry run, which waits for no count', async () => {
@@ -189,6 +208,12 @@ suite('Rows by age, by kind of server', () => {
 
 async function opened(connection: string, target = TARGET): Promise<DrivenWizard> {
   return DrivenWizard.open(await rowAt(connection, INDICES, ...target.split('/')));
+}
+
+/** Opens the page of an index as a click on its row does. */
+function clicked(row: Row): Promise<DrivenWizard> {
+  const [click] = (row.item.command?.arguments ?? []) as unknown[];
+  return DrivenWizard.open({ ...row, node: click }, row.item.command?.command);
 }
 
 function curve(wizard: DrivenWizard): Promise<RowsByAgeView> {

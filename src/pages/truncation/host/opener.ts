@@ -37,14 +37,19 @@ export class TruncationPanelOpener implements PagePanelOpener {
     ];
   }
 
-  /** Shows the page of an index, which counts rows if that is cheap. */
-  async truncate(connection: Connection, target: IndexName): Promise<void> {
+  /**
+   * Shows the page of an index.
+   * @param asks Counts rows if that is cheap. Otherwise nothing is asked of the server before the user does.
+   */
+  async truncate(connection: Connection, target: IndexName, asks: boolean): Promise<void> {
     const isAskingForIt = ({ connectionId, content }: { connectionId: string; content: TruncationPanel }): boolean =>
       connectionId === connection.id && content.isAskingFor(target);
     if (!this.#registry.revealPanel(isAskingForIt)) {
       const draft = this.#options.drafts.draftOf(connection.id, target) ?? newDraft(target);
-      const page = await this.#show(this.#registry.createPanel(), connection.id, withCurrentAge(draft));
-      page.countWhenLoaded();
+      const page = await this.#show(this.#registry.createPanel(), connection.id, withCurrentAge(draft), asks);
+      if (asks) {
+        page.countWhenLoaded();
+      }
     }
   }
 
@@ -92,6 +97,7 @@ export class TruncationPanelOpener implements PagePanelOpener {
     panel: vscode.WebviewPanel,
     connectionId: string,
     from: PlanDraft | TruncationRecord,
+    loadsSizes = true,
   ): Promise<TruncationPanel> {
     const { store, services, rowsByAge, jobs, indexLists, log } = this.#options;
     const job = await JobRun.ofOne(this.#options, connectionId, from);
@@ -110,8 +116,10 @@ export class TruncationPanelOpener implements PagePanelOpener {
     });
     const content = new TruncationPanel(panel, connectionId, job, counts, this.#options);
     this.#registry.addPanel({ connectionId, panel, content });
-    // Sizes need the list; the tree may be closed.
-    void indexLists.get(connectionId).ensureTried();
+    // The tree may be closed, or couldn't load them.
+    if (loadsSizes) {
+      void indexLists.get(connectionId).ensureTried();
+    }
     return content;
   }
 }
