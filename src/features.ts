@@ -124,7 +124,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     forgetConnection,
     uncopiedTokens: (id) => tokens.held.uncopiedCount(id),
     truncationsThere: (id) => truncationsThere(jobs, clock, id),
-    reloadRows: (id) => explorer.refreshConnection(id),
+    reloadRows: (id) => explorer.refresh(id),
   });
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
   registerOpenTerminal(commands, { ...connections, ...tokens, ...ui, terminalTokens });

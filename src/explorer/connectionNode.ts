@@ -15,7 +15,7 @@ import type { TaskWatch } from '../truncation/watch.ts';
 import type { JobStore } from '../truncation/jobStore.ts';
 import { currentFailures, type LoadableList } from '../connections/loadableList.ts';
 import { IndexGroupNode } from './indexNodes.ts';
-import type { ExplorerNode } from './node.ts';
+import { ListFailureNode, type ExplorerNode } from './node.ts';
 import { type TokenNodesParts, TokenGroupNode } from './tokenNodes.ts';
 import { TruncationGroupNode } from './truncationNodes.ts';
 
@@ -84,14 +84,29 @@ export class ConnectionNode implements ExplorerNode {
   /** Both groups load at once, to show count and size. */
   async children(): Promise<readonly ExplorerNode[]> {
     this.wasOpened = true;
-    void this.#parts.tokenLists.get(this.connectionId).ensureLoaded();
-    void this.#parts.indexLists.get(this.connectionId).ensureLoaded();
+    for (const list of this.#lists) {
+      void list.ensureLoaded();
+    }
     await this.#parts.jobs.load();
-    return [this.tokens, this.indices, ...(this.truncations.isEmpty ? [] : [this.truncations])];
+    const { failure } = this;
+    // A list that can't load has nothing to show but the failure.
+    const hasRows = (group: TokenGroupNode | IndexGroupNode): boolean => failure === undefined || group.isLoaded;
+    return [
+      ...(failure === undefined ? [] : [new ListFailureNode(this, failure)]),
+      ...[this.tokens, this.indices].filter(hasRows),
+      ...(this.truncations.isEmpty ? [] : [this.truncations]),
+    ];
+  }
+
+  /** What keeps both lists from loading, unless each has its own reason. */
+  get failure(): ServiceFailure | undefined {
+    const [first, ...others] = this.#lists.map(({ failure }) => failure);
+    const isShared = others.every((other) => other?.kind === first?.kind);
+    return isShared && first !== undefined && isAboutConnection(first) ? first : undefined;
   }
 
   async refresh(): Promise<void> {
-    await Promise.all([this.tokens.refresh(), this.indices.refresh(), this.truncations.refresh()]);
+    await Promise.all([...this.#lists.map((list) => list.refresh()), this.truncations.refresh()]);
   }
 
   tooltip(): RowTooltip {
@@ -134,7 +149,7 @@ export class ConnectionNode implements ExplorerNode {
   }
 
   get #state(): string {
-    return JSON.stringify([this.#latestFailure?.headline, this.#isSignedOut]);
+    return JSON.stringify([this.#latestFailure?.headline, this.failure?.headline, this.#isSignedOut]);
   }
 }
 

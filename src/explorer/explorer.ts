@@ -1,5 +1,6 @@
 /** The tree: connections with their tokens, indices and truncations. */
 import * as vscode from 'vscode';
+import { isRowClick } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import { COMMANDS, VIEWS } from '../manifest.ts';
@@ -88,26 +89,15 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     return item;
   }
 
-  /** Reloads the rows below a node or all opened connections. */
-  async refresh(node: ExplorerNode | undefined): Promise<void> {
+  /** Reloads the rows of a connection, or of all; only of those that were opened. */
+  async refresh(connectionId?: string): Promise<void> {
     // Includes changes by other windows.
     await reloadSharedStores(this.#parts);
-    let target = node;
-    while (target !== undefined && target.refresh === undefined) {
-      target = target.parent;
-    }
     await vscode.window.withProgress({ location: { viewId: VIEWS.explorer } }, async () => {
-      const nodes = target === undefined ? [...this.#nodes.values()].filter(({ wasOpened }) => wasOpened) : [target];
-      await Promise.all(nodes.map((one) => one.refresh?.()));
+      const opened = [...this.#nodes.values()].filter(({ wasOpened }) => wasOpened);
+      const nodes = opened.filter((node) => connectionId === undefined || node.connectionId === connectionId);
+      await Promise.all(nodes.map((node) => node.refresh()));
     });
-  }
-
-  /** Reloads the rows of a connection, if it was opened. */
-  async refreshConnection(connectionId: string): Promise<void> {
-    const node = this.#nodes.get(connectionId);
-    if (node?.wasOpened === true) {
-      await this.refresh(node);
-    }
   }
 
   dispose(): void {
@@ -183,7 +173,7 @@ export function registerExplorerCommands(
   parts: { readonly store: ConnectionStore; readonly clipboard: Clipboard },
 ): void {
   commands.handle(COMMANDS.explorerRefresh, (clicked) =>
-    explorer.refresh(isExplorerNode(clicked) ? clicked : undefined),
+    explorer.refresh(isRowClick(clicked) ? clicked.connectionId : undefined),
   );
   commands.handle(COMMANDS.failureCopyDetails, async (clicked) => {
     if (isExplorerNode(clicked) && clicked.failure !== undefined) {

@@ -83,7 +83,7 @@ export class IndexGroupNode extends ChildNode {
       rows.push(new ListMessageNode(this, leftOutText(list.leftOut)));
     }
     if (list.failure !== undefined) {
-      return [new ListFailureNode(this, list.failure), ...rows];
+      return this.parent.failure === undefined ? [new ListFailureNode(this, list.failure), ...rows] : rows;
     }
     if (list.needsIndexNames && !list.indices.some(({ isAdded }) => isAdded)) {
       const add = { command: COMMANDS.indexAdd, title: l10n.t('Add Index…'), arguments: [handleOf(this)] };
@@ -95,8 +95,10 @@ export class IndexGroupNode extends ChildNode {
     return rows.length > 0 ? rows : [new ListMessageNode(this, l10n.t('This server has no time series indices yet.'))];
   }
 
-  refresh(): Promise<void> {
-    return this.#currentIndexList().refresh();
+  /** True also with indices that were added by name, whether or not the server lists any. */
+  get isLoaded(): boolean {
+    const { isLoaded, indices } = this.#currentIndexList();
+    return isLoaded || indices.length > 0;
   }
 
   #currentIndexList(): IndexList {

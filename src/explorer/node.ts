@@ -1,7 +1,7 @@
 /** Building blocks of the tree, with failures and messages. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ConnectionRef } from '../connections/pickConnection.ts';
+import type { ConnectionRef, RowClick } from '../connections/pickConnection.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { LONGEST_SENTENCE, inPlace, inPlainText } from '../ui/foreignText.ts';
@@ -14,11 +14,10 @@ export interface ExplorerNode extends ConnectionRef {
   item(): vscode.TreeItem;
   /** Absent for leaves. Never throws: failures are rows. */
   children?(): Promise<readonly ExplorerNode[]> | readonly ExplorerNode[];
-  /** Reloads the rows below. Absent: the parent does. */
-  refresh?(): Promise<void>;
   /** Computed when the pointer rests on the row. */
   tooltip?(): RowTooltip;
-  readonly failure?: ServiceFailure;
+  /** Of a connection: what keeps all of its lists from loading, which has one row above theirs. */
+  readonly failure?: ServiceFailure | undefined;
 }
 
 /** A row below another one. */
@@ -64,18 +63,21 @@ export class ListFailureNode implements ExplorerNode {
   }
 
   item(): vscode.TreeItem {
-    const { headline, privilege, next, advice } = this.failure;
+    const { kind, headline, privilege, advice } = this.failure;
+    const isSignedOut = kind === 'signedOut';
     const item = new vscode.TreeItem(headline);
+    const step = isSignedOut ? l10n.t('Sign in again…') : l10n.t('Try again');
     // For refusals: the privilege to ask an administrator for.
-    item.description = privilege === undefined ? (next ?? '') : l10n.t('needs "{0}"', privilege);
+    item.description = privilege === undefined ? step : l10n.t('needs "{0}"', privilege);
     item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
     item.contextValue = 'failure';
     item.accessibilityInformation = { label: l10n.t('Failure: {0}. {1}', headline, advice) };
-    // Enter runs the most likely remedy.
-    item.command =
-      this.failure.kind === 'signedOut'
-        ? { command: COMMANDS.connectionSignIn, title: l10n.t('Sign In…'), arguments: [handleOf(this)] }
-        : { command: COMMANDS.explorerRefresh, title: l10n.t('Try Again'), arguments: [handleOf(this)] };
+    const click: RowClick = { connectionId: this.connectionId, isClick: true };
+    item.command = {
+      command: isSignedOut ? COMMANDS.connectionSignIn : COMMANDS.explorerRefresh,
+      title: step,
+      arguments: [handleOf(click)],
+    };
     return item;
   }
 

@@ -90,7 +90,7 @@ export class TokenGroupNode extends ChildNode {
       rows.push(this.#expired);
     }
     if (list.failure !== undefined) {
-      return [new ListFailureNode(this, list.failure), ...rows];
+      return this.parent.failure === undefined ? [new ListFailureNode(this, list.failure), ...rows] : rows;
     }
     if (rows.length === 0) {
       rows.push(...this.#rowsWithoutTokens(list));
@@ -104,8 +104,8 @@ export class TokenGroupNode extends ChildNode {
     return rows;
   }
 
-  refresh(): Promise<void> {
-    return this.#currentTokenList().refresh();
+  get isLoaded(): boolean {
+    return this.#currentTokenList().isLoaded;
   }
 
   #rowsWithoutTokens(list: TokenList): ExplorerNode[] {

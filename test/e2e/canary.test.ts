@@ -20,7 +20,7 @@ import { watchEverything } from './harness/seen.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
-import { chooseFromRow, chooseUntil, expandRow, pressRowIcon, treeRow } from './harness/tree.ts';
+import { chooseFromRow, expandRow, pressRowIcon, refreshTree, treeRow } from './harness/tree.ts';
 import { lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, connectionRow, describeConnection, removeConnection, saveForm } from './steps/connections.ts';
@@ -83,13 +83,13 @@ suite('tokens go through everything that can be done with them', () => {
   test('the list of tokens fails, with its details', async () => {
     echo('listAccessTokens', 500);
     const failure = treeRow(page, /^Failure/).first();
-    await inQuickTime(() => chooseUntil(page, /^Access tokens/, 'Refresh', failure));
+    await inQuickTime(() => refreshTree(page, failure));
     await failure.hover();
     await clipboardIsCleared();
     await chooseFromRow(page, /^Failure/, 'Copy Failure Details');
     await keepClipboard();
     service.faults.clear();
-    await chooseUntil(page, /^Access tokens/, 'Refresh', async () => !(await failure.isVisible()));
+    await refreshTree(page, async () => !(await failure.isVisible()));
     await search();
   });
 

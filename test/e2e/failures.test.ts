@@ -13,11 +13,10 @@ import { clippedRows, pick, quickInput, quickPickRow, runCommand } from './harne
 import { openStage } from './harness/stage.ts';
 import {
   chooseFromRow,
-  chooseUntil,
   collapseRow,
   expandRow,
   pressRow,
-  pressRowIcon,
+  refreshTree,
   rowHover,
   treeIsQuiet,
   treeRow,
@@ -80,7 +79,7 @@ test('a server that is down is a row with a next step, and recovers after that s
       page,
       `Failure: Can't reach host. Can't reach ${host}. Check that the server is running and that the address and port are correct.`,
     );
-    await chooseUntil(page, /^Access tokens/, 'Refresh', failure);
+    await refreshTree(page, failure);
     // Loaded rows stay, with their age. The row of the connection shows it too, for users who collapse it.
     await treeRow(page, /^Access tokens \d+ · as of \d/).waitFor();
     await treeRow(page, /^Down Can't reach host$/).waitFor();
@@ -172,7 +171,7 @@ test('a lost response to an execution is reported, nothing is sent again, and co
 
   // Whatever the user looks at, the execution stays the only one.
   const listed = requestCount(service, 'getIndexSizes');
-  await pressRowIcon(page, /^Main/, 'Refresh', () => requestCount(service, 'getIndexSizes') > listed);
+  await refreshTree(page, () => requestCount(service, 'getIndexSizes') > listed);
   await treeIsQuiet(page);
   await wizard.getByRole('button', { name: 'New Truncation' }).click();
   const after = await dryRun(wizard);

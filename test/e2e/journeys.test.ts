@@ -10,7 +10,7 @@ import { runCommand } from './harness/quickInput.ts';
 import type { TimeRow } from './harness/rowDatabase.ts';
 import { untilSignInIsStored } from './harness/secretStorage.ts';
 import { openStage } from './harness/stage.ts';
-import { chooseFromRow, expandRow, pressRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
+import { chooseFromRow, expandRow, pressRow, refreshTree, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { connectionRow, describeConnection, saveForm } from './steps/connections.ts';
@@ -160,10 +160,8 @@ suite('a person does a task from its start to its end', () => {
 
     await treeIsQuiet(page);
     service.clearRequests();
-    await pressRowIcon(
+    await refreshTree(
       page,
-      new RegExp(`^${CONNECTION}`),
-      'Refresh',
       () => requestCount(service, 'getIndexSizes') > 0 && requestCount(service, 'listAccessTokens') > 0,
     );
     await treeIsQuiet(page);

@@ -7,7 +7,7 @@ import { actUntil, eventually } from './harness/conditions.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
-import { chooseUntil, expandRow, treeIsQuiet, treeRow } from './harness/tree.ts';
+import { expandRow, refreshTree, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { connectionRow, describeConnection, saveForm } from './steps/connections.ts';
 import {
@@ -76,7 +76,7 @@ suite('a user does the main job on a server that follows the description to the 
       created.push(token);
     }
     const listed = requestCount(service, 'listAccessTokens');
-    await chooseUntil(page, /^Access tokens/, 'Refresh', () => requestCount(service, 'listAccessTokens') > listed);
+    await refreshTree(page, () => requestCount(service, 'listAccessTokens') > listed);
     await treeIsQuiet(page);
     await treeRow(page, /^for a day, expires in (1 day|23 hours)/).waitFor();
     await treeRow(page, /^for good, never expires/).waitFor();

@@ -127,7 +127,6 @@ const ROWS = [
   { kind: 'token', marks: ['held', 'copied', 'readOnly'], first: COMMANDS.tokenCopyId },
   { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },
   { kind: 'index', marks: ['truncatable', 'added'], first: COMMANDS.indexTruncate },
-  { kind: 'truncations', marks: [], first: COMMANDS.explorerRefresh },
   { kind: 'task', marks: ['idKnown', 'ended'], first: COMMANDS.taskShow },
   { kind: 'failure', marks: [], first: COMMANDS.failureCopyDetails },
 ] as const;
@@ -186,13 +185,16 @@ suite('The menu of a row', () => {
     }
   });
 
-  test('refreshes any list; only a connection has an icon for it', () => {
-    const items = ROWS.flatMap(viewItems);
-    const inMenu = items.filter((item) => rowMenu(item).groups.flat().includes(COMMANDS.explorerRefresh));
-    const asIcon = items.filter((item) => rowMenu(item).icons.includes(COMMANDS.explorerRefresh));
-    const kinds = (some: readonly string[]): string[] => [...new Set(some.map((item) => item.split(';')[0] ?? ''))];
-    assert.deepEqual(kinds(inMenu), ['connection', 'tokens', 'indices', 'truncations', 'failure']);
-    assert.deepEqual(kinds(asIcon), ['connection']);
+  test('refreshes nothing: the icon of the view refreshes everything', () => {
+    for (const viewItem of [...ROWS.flatMap(viewItems), 'truncations']) {
+      const { icons, groups } = rowMenu(viewItem);
+      assert.ok(![...icons, ...groups.flat()].includes(COMMANDS.explorerRefresh), viewItem);
+    }
+    const titleIcons = contributes.menus['view/title']?.filter(({ group }) => group?.startsWith('navigation'));
+    assert.deepEqual(
+      titleIcons?.map(({ command }) => command),
+      [COMMANDS.connectionAdd, COMMANDS.explorerRefresh],
+    );
   });
 
   test('stands below the other groups where it destroys', () => {

@@ -83,6 +83,17 @@ export function chooseUntil(page: Page, row: string | RegExp, entry: string, eff
   return actUntil(() => chooseFromRow(page, row, entry), effect);
 }
 
+/** Presses the icon of the view that refreshes everything, until that has an effect, as for an icon in a row. */
+export function refreshTree(page: Page, effect: Effect): Promise<void> {
+  return actUntil(async () => {
+    await rowsAreFree(page);
+    // The icons of a view show while the pointer is over it.
+    await page.locator('.part.sidebar .pane-header').first().hover();
+    await page.locator('.part.sidebar').getByRole('button', { name: 'Refresh' }).first().click();
+    await pointAtNothing(page);
+  }, effect);
+}
+
 async function menuIsClosed(page: Page): Promise<boolean> {
   return !(await page.locator('.context-view .monaco-menu').isVisible());
 }

@@ -83,7 +83,18 @@ export async function shownUser(connection: string): Promise<string | undefined>
   return /\bas urn:li:corpuser:(\S+)/.exec(textOf(await tooltipOf(await rowAt(connection))))?.[1];
 }
 
-/** Presses the refresh icon of a row, and waits for the end of the refresh. */
+/** The failure of all lists of a connection, which has one row. */
+export async function onlyFailureOf(connection: string): Promise<Row> {
+  return until(`the failure of ${connection}`, async () => {
+    const [failure, ...others] = await rowsBelow(await rowAt(connection));
+    const lists = others.filter(({ item }) => item.contextValue !== 'truncations');
+    const below = (await Promise.all(lists.map((list) => rowsBelow(list)))).flat();
+    const isOnly = !below.some(({ item }) => item.contextValue === 'failure');
+    return isOnly && failure?.item.contextValue === 'failure' && failure;
+  });
+}
+
+/** Refreshes the tree as the icon of the view does while a row has the focus, and waits for the end of the refresh. */
 export async function refresh(row: Row): Promise<void> {
   await vscode.commands.executeCommand(COMMANDS.explorerRefresh, row.node);
 }
