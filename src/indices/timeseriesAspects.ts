@@ -80,6 +80,23 @@ const BY_NAME: ReadonlyMap<string, TimeseriesAspect> = new Map(
   TIMESERIES_ASPECTS.map((aspect) => [aspect.name.toLowerCase(), aspect]),
 );
 
+const ENTITY_TYPES: ReadonlyMap<string, string> = new Map(
+  TIMESERIES_ASPECTS.map(({ name }) => {
+    const [entityType = ''] = name.split('/');
+    return [entityType.toLowerCase(), entityType];
+  }),
+);
+
+/** As spelled in the platform's registry, as far as it is known. To be shown, never sent: PostgreSQL tells spellings apart. */
+export function registrySpelling({ entityType, aspect }: IndexName): IndexName {
+  const [, known] = knownAspectOf({ entityType, aspect })?.name.split('/') ?? [];
+  return { entityType: registryEntityType(entityType), aspect: known ?? aspect };
+}
+
+export function registryEntityType(entityType: string): string {
+  return ENTITY_TYPES.get(entityType.toLowerCase()) ?? entityType;
+}
+
 /** Purpose of an index; undefined for custom aspects. */
 export function aspectPurpose(target: IndexName): string | undefined {
   return knownAspectOf(target)?.purposeText();

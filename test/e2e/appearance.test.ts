@@ -82,7 +82,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
     });
     await expandRow(page, /^Access tokens/);
     await expandRow(page, /^Time series indices/);
-    await openWizard(page, /^dataset, datasetprofile,/);
+    await openWizard(page, /^dataset, datasetProfile,/);
   });
 
   test("has a side bar of VS Code's default width", async () => {

@@ -148,7 +148,7 @@ test('a lost response to an execution is reported, nothing is sent again, and co
   const before = database.rows('query', 'queryusagestatistics').length;
   service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
   service.pacing.batchDelayMillis = 500;
-  const wizard = await openWizard(page, /^query, queryusagestatistics,/);
+  const wizard = await openWizard(page, /^query, queryUsageStatistics,/);
   await chooseDays(wizard, 365);
   await wizard.getByText('Advanced').click();
   await wizard.getByLabel('Batch size').fill('50');
@@ -180,7 +180,7 @@ test('a lost response to an execution is reported, nothing is sent again, and co
 });
 
 test('rows that were added since the dry run lead back to review', async () => {
-  const wizard = await openWizard(page, /^dataset, datasetprofile,/);
+  const wizard = await openWizard(page, /^dataset, datasetProfile,/);
   await chooseDays(wizard, 365);
   const shown = await dryRun(wizard);
   const twoYears = 2 * 365 * 86_400_000;
@@ -209,7 +209,7 @@ test('rows that were added since the dry run lead back to review', async () => {
 test('missing rows after a reindex are explained by the index, and it is finished once that is refreshed', async () => {
   const usage = 'dataset/datasetusagestatistics';
   service.pacing.held = true;
-  const wizard = await openWizard(page, /^dataset, datasetusagestatistics,/);
+  const wizard = await openWizard(page, /^dataset, datasetUsageStatistics,/);
   const verdict = wizard.locator('#outcome-heading');
   await chooseDays(wizard, 365);
   await wizard.getByText('Advanced').click();

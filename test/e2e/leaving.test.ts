@@ -42,7 +42,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
   beforeEach(startOver);
 
   test('after a reload the connection is still signed in, and a half-filled plan is back with problems', async () => {
-    await openWizard(page, /^query, queryusagestatistics,/);
+    await openWizard(page, /^query, queryUsageStatistics,/);
     await chooseDate(wizard, '2025-03-04');
     await wizard.getByLabel('Time', { exact: true }).fill('05:06');
     await wizard.getByText('Advanced').click();
@@ -70,7 +70,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
   });
 
   test('a plan that was changed while its wizard was behind another tab is not lost either', async () => {
-    await openWizard(page, /^dataset, datasetprofile,/);
+    await openWizard(page, /^dataset, datasetProfile,/);
     await chooseDays(wizard, 365);
     await wizard.getByText('Advanced').click();
     await wizard.getByLabel('Batch size').fill('123');
@@ -120,7 +120,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await treeRow(page, /^dataset\/operation, Deleting: 0 of/).waitFor();
     await runCommand(page, 'View: Close All Editors');
 
-    await openWizard(page, /^datajob, datahubingestionrunsummary,/);
+    await openWizard(page, /^dataJob, datahubIngestionRunSummary,/);
     await chooseDays(wizard, 365);
     await dryRun(wizard);
     await deleteButton(wizard).click();
@@ -202,7 +202,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
   test('sees none where the tree shows the end', async () => {
     await runCommand(page, 'View: Close All Editors');
     await openViewContainer(page, 'DataHub');
-    await send(/^query, queryusagestatistics,/, 'query/queryusagestatistics', 365);
+    await send(/^query, queryUsageStatistics,/, 'query/queryusagestatistics', 365);
     await runCommand(page, 'View: Close All Editors');
     service.pacing.held = false;
     await inQuickTime(() => treeRow(page, /^query\/queryusagestatistics, Finished/).waitFor());
@@ -212,7 +212,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
   test('sees that one failed, with its page a press away', async () => {
     // Each row changes just before its deletion, so it stays.
     service.pacing.versionConflicts = Number.POSITIVE_INFINITY;
-    await send(/^datajob, datahubingestionrunsummary,/, 'datajob/datahubingestionrunsummary', 200, 50);
+    await send(/^dataJob, datahubIngestionRunSummary,/, 'datajob/datahubingestionrunsummary', 200, 50);
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'View: Close All Editors');
     service.pacing.held = false;

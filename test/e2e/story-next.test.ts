@@ -82,7 +82,7 @@ suite('a user does the main job on a current server', () => {
       .map((match) => {
         const [, entity = '', aspect = '', number, unit = ''] = match ?? [];
         return {
-          name: `${entity}_${aspect}aspect_v1`,
+          name: `${entity}_${aspect}aspect_v1`.toLowerCase(),
           entity,
           bytes: Number(number) * ({ '': 1, k: 1e3, M: 1e6, G: 1e9 }[unit] ?? 0),
         };

@@ -63,7 +63,7 @@ suite('a user does the main job on a server that follows the description to the 
     await expandRow(page, 'Access tokens');
     await treeRow(page, `${own[0]?.id.slice(0, 12)}…`).waitFor();
     await expandRow(page, 'Time series indices');
-    await treeRow(page, /^dataset, datasetusagestatistics, about [\d.]+ \wB/).waitFor();
+    await treeRow(page, /^dataset, datasetUsageStatistics, about [\d.]+ \wB/).waitFor();
   });
 
   test('creates two tokens, whose names and expiry are known from then on', async () => {
@@ -90,7 +90,7 @@ suite('a user does the main job on a server that follows the description to the 
 
   test('truncates an index and follows the task by counting again', async () => {
     const before = database.rows('datajob', 'datahubingestionrunsummary');
-    const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
+    const wizard = await openWizard(page, /^dataJob, datahubIngestionRunSummary,/);
     // Its sizes may be wrong, so they can't be a limit.
     await rowsByAgeCounted(wizard);
     const kinds = await cutoffKind(wizard).getByRole('option').allInnerTexts();

@@ -50,7 +50,7 @@ suite('a script in the wizard’s page can do no more than its buttons', () => {
 
   test('opens', async () => {
     await expandRow(page, /^Time series indices/);
-    await chooseDays(await openWizard(page, /^datajob, datahubingestionrunsummary,/), 180);
+    await chooseDays(await openWizard(page, /^dataJob, datahubIngestionRunSummary,/), 180);
   });
 
   test('loads nothing except its own files', async () => {
@@ -159,7 +159,7 @@ suite('a script in the wizard’s page can do no more than its buttons', () => {
 test('an index is truncated in an untrusted workspace as in any other', async () => {
   await runCommand(page, 'View: Close All Editors');
   await expandRow(page, /^Time series indices/);
-  const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
+  const wizard = await openWizard(page, /^dataJob, datahubIngestionRunSummary,/);
   await chooseDays(wizard, 365);
   const { rowsToDelete, rowsTotal } = await dryRun(wizard);
   await deleteButton(wizard).click();

@@ -208,7 +208,10 @@ export class Window extends Controls {
       return 'absent';
     }
     const [tokens, indices] = await Promise.all(
-      ['Access tokens', 'Time series indices'].map(async (group) => this.rows(await this.row(name, group))),
+      ['Access tokens', 'Time series indices'].map(async (group) => {
+        const list = await this.findRow(name, group);
+        return list && this.rows(list);
+      }),
     );
     const isListed = tokens?.some(isToken) === true && indices?.some(isExpandable) === true;
     return isListed ? 'works' : row.text.includes('signed out') ? 'signed out' : row.text;
@@ -310,7 +313,7 @@ export class Window extends Controls {
   async findRow(...path: readonly string[]): Promise<Row | undefined> {
     let row: Row | undefined;
     for (const label of path) {
-      row = (await this.rows(row)).find((one) => one.label === label);
+      row = (await this.rows(row)).find((one) => one.label.toLowerCase() === label.toLowerCase());
       if (row === undefined) {
         return undefined;
       }

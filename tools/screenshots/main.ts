@@ -87,7 +87,7 @@ async function openWindow(
   await widenSideBar(page, sideBar);
   await expandRow(page, 'Access tokens');
   await expandRow(page, 'Time series indices');
-  await treeRow(page, /^dataset, datasetprofile/).waitFor();
+  await treeRow(page, /^dataset, datasetProfile/).waitFor();
   // A press outside the tree removes the frame of the row that was opened last.
   await page.locator('.part.editor').click();
   // Says for a few seconds what was done last.

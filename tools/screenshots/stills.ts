@@ -17,9 +17,9 @@ const MARGIN = 12;
 /** Takes pictures of a window whose tree shows the tokens and indices of one connection. */
 export async function takeStills(page: Page, save: Save): Promise<void> {
   const editor = page.locator('.part.editor .editor-container').first();
-  await take('tree', await fromTo(page.locator('.part.sidebar'), treeRow(page, /dashboardusagestatistics/), 0));
+  await take('tree', await fromTo(page.locator('.part.sidebar'), treeRow(page, /dashboardUsageStatistics/), 0));
 
-  const wizard = await openWizard(page, /^dataset, datasetprofile/);
+  const wizard = await openWizard(page, /^dataset, datasetProfile/);
   await chooseDays(wizard, 365);
   await wizard.getByRole('button', { name: 'Count Again' }).waitFor();
   await take('wizard', await fromTo(editor, wizard.locator('.legend')));

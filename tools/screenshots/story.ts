@@ -70,7 +70,7 @@ async function createToken(page: Page, camera: Camera): Promise<void> {
 /** @returns the number of rows that the dry run shows */
 async function chooseCutoff(page: Page, camera: Camera): Promise<number> {
   const wizard = webviewPage(page);
-  const index = treeRow(page, /^dataset, datasetprofile/);
+  const index = treeRow(page, /^dataset, datasetProfile/);
   await index.hover();
   await camera.press(index.getByRole('button', { name: 'Truncate Index' }));
   await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();

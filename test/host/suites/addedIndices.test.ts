@@ -51,7 +51,7 @@ suite('A server that does not list its indices', () => {
     await person.types(/Entity type/, 'dataset');
     await person.types(/Aspect, as/, 'operation');
     await added;
-    const row = await rowAt(NAME, INDICES, 'dataset', 'operation');
+    const row = await rowAt(NAME, INDICES, 'dataset/operation');
     assert.equal(row.description, '');
     assert.match(textOf(await tooltipOf(row)), /added by name/);
     assert.equal(row.item.contextValue, 'index;truncatable;added');
@@ -60,9 +60,9 @@ suite('A server that does not list its indices', () => {
   test('keeps an added index after a refresh and after a reload, and it can be truncated', async () => {
     await addIndex('dataset', 'operation');
     await refresh(await rowAt(NAME, INDICES));
-    assert.deepEqual(await labelsBelow(NAME, INDICES, 'dataset'), ['operation']);
+    assert.deepEqual(await labelsBelow(NAME, INDICES), ['dataset/operation']);
     await reloadExtension();
-    assert.deepEqual(await labelsBelow(NAME, INDICES, 'dataset'), ['operation']);
+    assert.deepEqual(await labelsBelow(NAME, INDICES), ['dataset/operation']);
     const wizard = await dryRun(NAME, 'dataset/operation');
     await wizard.report();
     assert.equal(wizard.view.primary.intent, 'execute');
@@ -83,7 +83,7 @@ suite('A server that does not list its indices', () => {
     await truncated;
     const { tabGroups } = vscode.window;
     await until('its page', () => tabGroups.activeTabGroup.activeTab?.label === `Truncate dataset/operation (${NAME})`);
-    assert.equal(await findRow([NAME, INDICES, 'dataset']), undefined);
+    assert.equal(await findRow([NAME, INDICES, 'dataset/operation']), undefined);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 
     const left = vscode.commands.executeCommand(COMMANDS.indexTruncate);
@@ -96,10 +96,7 @@ suite('A server that does not list its indices', () => {
 
   test('has added indices that can be forgotten', async () => {
     await addIndex('dataset', 'operation');
-    await vscode.commands.executeCommand(
-      COMMANDS.indexForget,
-      (await rowAt(NAME, INDICES, 'dataset', 'operation')).node,
-    );
+    await vscode.commands.executeCommand(COMMANDS.indexForget, (await rowAt(NAME, INDICES, 'dataset/operation')).node);
     assert.match((await labelsBelow(NAME, INDICES)).join(), /Add them by name/);
     const stored = [...(await sharedFolders()('addedIndices').readAll()).values()];
     assert.ok(!stored.join().includes('"operation"'), stored.join());
@@ -118,6 +115,6 @@ suite('A server that does not list its indices', () => {
     await person.types(/Entity type/, entityType);
     await person.types(/Aspect, as/, aspect);
     await added;
-    await rowAt(NAME, INDICES, entityType, aspect);
+    await rowAt(NAME, INDICES, `${entityType}/${aspect}`);
   }
 });

@@ -127,7 +127,7 @@ suite('Working with connections', () => {
     const { token } = await issueToken(service, { name: 'of Zoë', actorUrn: urn, ownerUrn: urn, expiresAt: null });
     await addConnection(person, { baseUrl: service.url, actor: id, token, name: 'Zoë' });
     const row = await rowAt('Zoë');
-    assert.equal(row.description, id);
+    assert.equal(await shownUser('Zoë'), id);
     await calm(service);
     await refresh(await rowAt('Zoë', 'Access tokens'));
     const [listing] = await requestsWith(service, 'listAccessTokens');
@@ -138,7 +138,7 @@ suite('Working with connections', () => {
     await person.offered(FORM, `This connection will sign in as ${id}`);
     await person.picks(FORM, 'Save Connection');
     await edited;
-    assert.equal((await rowAt('Zoë')).description, id);
+    assert.equal(await shownUser('Zoë'), id);
     const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, (await rowAt('Zoë')).node);
     await person.answers(/^Remove the connection "Zoë"\?$/, 'Remove');
     await removed;

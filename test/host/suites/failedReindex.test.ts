@@ -112,7 +112,7 @@ suite('A service on PostgreSQL', () => {
   });
 
   test('reports one size for everything; an index is added by name, and counting follows its deletion', async () => {
-    await rowAt('Rows', INDICES, 'other indices', 'public.metadata_timeseries_aspect');
+    await rowAt('Rows', INDICES, 'public.metadata_timeseries_aspect');
     await rowAt('Rows', INDICES, 'This server only reports a total. Add indices by name.');
     const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt('Rows', INDICES)).node);
     await person.types(/Entity type/, 'dataset');
@@ -128,7 +128,7 @@ suite('A service on PostgreSQL', () => {
   });
 
   test('only deletes by query: no strategy is offered, but to take back a reindex, until the next opening', async () => {
-    const wizard = await DrivenWizard.open(await rowAt('Rows', INDICES, 'dataset', 'datasetProfile'));
+    const wizard = await DrivenWizard.open(await rowAt('Rows', INDICES, 'dataset/datasetProfile'));
     assert.equal(wizard.view.canChooseStrategy, false);
     wizard.edit({ strategy: 'reindex' });
     await until('the choice', () => wizard.view.canChooseStrategy);

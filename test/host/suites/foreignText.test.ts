@@ -183,7 +183,7 @@ suite('Text from servers and other users', () => {
       times: 'always',
     });
     await refresh(await rowAt(NAME, INDICES));
-    const index = await rowAt(NAME, INDICES, "dataset';calc;'", 'x&calc');
+    const index = await rowAt(NAME, INDICES, "dataset';calc;'/x&calc");
     await vscode.env.clipboard.writeText('as it was');
     await vscode.commands.executeCommand(COMMANDS.indexCopyRequest, index.node);
     assert.match(

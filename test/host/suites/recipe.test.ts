@@ -7,8 +7,8 @@ import { connectionAs, leaveNothing, saveConnection } from './support/connection
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { rowAt } from './support/tree.ts';
-import { INDICES, executionsOf } from './support/truncations.ts';
+import { indexRow } from './support/tree.ts';
+import { executionsOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Recipes';
@@ -84,8 +84,7 @@ suite('A recipe for the cleanup of a server', () => {
     const service = hostService(profile);
     await callService(service, 'restoreRows');
     await saveConnection(connectionAs(service, 'operator', NAME));
-    const [entityType = '', aspect = ''] = target.split('/');
-    const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, entityType, aspect));
+    const wizard = await DrivenWizard.open(await indexRow(NAME, target));
     await wizard.counted();
     await calm(service);
     wizard.edit({ endTimeMillis: Date.now() - days * DAY_MS });

@@ -7,8 +7,8 @@ import { DrivenWizard } from './support/drivenWizard.ts';
 import { connectedTests } from './support/fixtures.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
-import { rowAt, rowsBelow, type Row } from './support/tree.ts';
-import { INDICES, endedTruncation, executionsOf, sentTo, truncate, type TruncateBody } from './support/truncations.ts';
+import { indexRow, type Row, rowAt, rowsBelow } from './support/tree.ts';
+import { endedTruncation, executionsOf, sentTo, truncate, type TruncateBody } from './support/truncations.ts';
 import { actUntil, until } from './support/until.ts';
 
 const NAME = 'By age';
@@ -71,7 +71,7 @@ suite('Rows by age', () => {
   });
 
   test('are not counted, nor is anything asked, if a click or Enter on the row opens the page; its button counts', async () => {
-    const row = await rowAt(NAME, INDICES, ...TARGET.split('/'));
+    const row = await indexRow(NAME, TARGET);
     await rowsBelow(await rowAt(NAME, 'Access tokens'));
     await calm(service);
     const wizard = await clicked(row);
@@ -85,7 +85,7 @@ suite('Rows by age', () => {
 
   test('wait on a page that a click opens for a reader too, whatever the role and privileges', async () => {
     await addConnection(person, { ...connectionAs(service, 'sizer', 'Reader'), role: 'Read-only' });
-    const wizard = await clicked(await rowAt('Reader', INDICES, ...TARGET.split('/')));
+    const wizard = await clicked(await indexRow('Reader', TARGET));
     assert.deepEqual([wizard.view.phase, wizard.view.rowsByAge?.state], ['editing', 'idle']);
   });
 
@@ -207,7 +207,7 @@ suite('Rows by age, by kind of server', () => {
 });
 
 async function opened(connection: string, target = TARGET): Promise<DrivenWizard> {
-  return DrivenWizard.open(await rowAt(connection, INDICES, ...target.split('/')));
+  return DrivenWizard.open(await indexRow(connection, target));
 }
 
 /** Opens the page of an index as a click on its row does. */

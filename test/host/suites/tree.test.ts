@@ -12,6 +12,7 @@ import {
   tokenOf,
 } from './support/connections.ts';
 import { activated } from './support/extension.ts';
+import { DrivenWizard } from './support/drivenWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow, textOf, tokenRowsBelow, tooltipOf } from './support/tree.ts';
@@ -170,31 +171,49 @@ suite('The tree', () => {
     ]);
   });
 
-  test('groups indices by entity type, the largest first, with readable sizes', async () => {
+  test('groups indices by entity type where it has several, the largest first, with readable sizes', async () => {
     const listed = await listedSizes();
-    const groups = await rowsBelow(await rowAt(NAME, INDICES));
+    const byEntity = Map.groupBy(listed, ({ entity }) => entity);
+    const shown = [...byEntity].map(([entity, members]): [string, number] => {
+      const [{ aspect } = { aspect: '' }] = members;
+      const lone = entity === OTHERS ? aspect : `${entity}/${aspect}`;
+      return [members.length > 1 ? entity : lone, sum(members.map(({ megabytes }) => megabytes))];
+    });
+    const others = shown.find(([label]) => label === OTHERS || !byEntity.has(label.split('/')[0] ?? ''))?.[0];
+    const rows = await rowsBelow(await rowAt(NAME, INDICES));
     assert.deepEqual(
-      groups.map(({ label }) => label),
-      withOthersLast(
-        inOrder(
-          new Map(
-            [...Map.groupBy(listed, ({ entity }) => entity)].map(([entity, members]) => [
-              entity,
-              sum(members.map(({ megabytes }) => megabytes)),
-            ]),
-          ),
-        ),
-      ),
+      rows.map(({ label }) => label.toLowerCase()),
+      inOrder(new Map(shown)).toSorted((a, b) => Number(a === others) - Number(b === others)),
     );
-    for (const group of groups) {
-      const members = listed.filter(({ entity }) => entity === group.label);
-      assertSays(group.description, sum(members.map(({ megabytes }) => megabytes)));
+    for (const row of rows) {
+      const members = byEntity.get(row.label.toLowerCase()) ?? [];
+      assertSays(row.description, new Map(shown).get(row.label.toLowerCase()) ?? 0);
       assert.deepEqual(
-        (await rowsBelow(group)).map(({ label }) => label),
-        inOrder(new Map(members.map(({ aspect, megabytes }) => [aspect, megabytes]))),
+        (await rowsBelow(row)).map(({ label }) => label.toLowerCase()),
+        members.length > 1 ? inOrder(new Map(members.map(({ aspect, megabytes }) => [aspect, megabytes]))) : [],
       );
     }
     assertSays((await rowAt(NAME, INDICES)).description, sum(listed.map(({ megabytes }) => megabytes)));
+  });
+
+  test("shows names as the platform's registry spells them, and asks for them as the server does", async () => {
+    await answerSizes([
+      { indexName: 'a', entityName: 'datajob', aspectName: 'datahubingestioncheckpoint', sizeInMb: 30 },
+      { indexName: 'b', entityName: 'datajob', aspectName: 'datahubingestionrunsummary', sizeInMb: 20 },
+      { indexName: 'c', entityName: 'dataset', aspectName: 'datasetprofile', sizeInMb: 10 },
+    ]);
+    await refresh(await rowAt(NAME));
+    assert.deepEqual(await labelsBelow(NAME, INDICES), ['dataJob', 'dataset/datasetProfile']);
+    assert.deepEqual(await labelsBelow(NAME, INDICES, 'dataJob'), [
+      'datahubIngestionCheckpoint',
+      'datahubIngestionRunSummary',
+    ]);
+    const lone = await rowAt(NAME, INDICES, 'dataset/datasetProfile');
+    assert.deepEqual([lone.description, lone.spoken], ['10 MB', 'dataset, datasetProfile, 10 MB · 17%']);
+    assert.match(textOf(await tooltipOf(lone)), /^\*\*dataset\/datasetProfile\*\*/);
+    const wizard = await DrivenWizard.open(lone);
+    assert.equal(wizard.page.panel.title, `Truncate dataset/datasetprofile (${NAME})`);
+    wizard.close();
   });
 
   test('lists a thousand indices at most, and says how many more there are', async () => {
@@ -215,13 +234,11 @@ suite('The tree', () => {
       { ...twice, entityName: 'dataset', aspectName: 'operation' },
     ]);
     await refresh(await rowAt(NAME, INDICES));
-    const [charts, datasets] = [
-      await rowsBelow(await rowAt(NAME, INDICES, 'chart')),
-      await rowsBelow(await rowAt(NAME, INDICES, 'dataset')),
-    ];
+    const charts = await rowsBelow(await rowAt(NAME, INDICES, 'chart'));
+    const dataset = await rowAt(NAME, INDICES, 'dataset/operation');
     assert.deepEqual(charts.map(({ label }) => label).toSorted(), ['status', 'usage']);
     // VS Code shows nothing below a row if two of its rows have the same ID.
-    assert.equal(new Set([...charts, ...datasets].map(({ item }) => item.id)).size, 3);
+    assert.equal(new Set([...charts, dataset].map(({ item }) => item.id)).size, 3);
   });
 
   test('shows the size of each index, and tells its share of the total in the tooltip and to a screen reader', async () => {
@@ -252,11 +269,11 @@ suite('The tree', () => {
       },
     ]);
     await refresh(await rowAt(NAME, INDICES));
-    assert.deepEqual(await labelsBelow(NAME, INDICES), ['dataset', 'other indices']);
-    const [operation] = await rowsBelow(await rowAt(NAME, INDICES, 'dataset'));
-    assert.deepEqual([operation?.label, operation?.item.contextValue], ['operation', 'index;truncatable']);
-    const row = await rowAt(NAME, INDICES, 'other indices', foreign);
-    assert.deepEqual([row.description, row.item.contextValue], ['900 MB', 'index']);
+    const [operation, row, ...others] = await rowsBelow(await rowAt(NAME, INDICES));
+    assert.deepEqual([operation?.label, operation?.item.contextValue], ['dataset/operation', 'index;truncatable']);
+    assert.ok(row !== undefined && others.length === 0);
+    assert.deepEqual([row.label, row.description, row.item.contextValue], [foreign, '900 MB', 'index']);
+    assert.equal(row.item.command, undefined, 'there is nothing to open');
     assert.equal(row.spoken, `${foreign}, 900 MB · 90% · may belong to another installation`);
     assert.match(textOf(await tooltipOf(row)), /its name doesn't match those of this server's indices\./);
 
@@ -284,7 +301,8 @@ suite('The tree', () => {
       await sorted;
       return labelsBelow(NAME, INDICES);
     };
-    assert.deepEqual(await sort('By Name'), withOthersLast(bySize.toSorted()));
+    const [others] = bySize.slice(-1);
+    assert.deepEqual(await sort('By Name'), [...bySize.slice(0, -1).toSorted(), others]);
     assert.deepEqual(await sort('Largest First'), bySize);
   });
 
@@ -340,9 +358,4 @@ function assertSays(description: string, megabytes: number): void {
 /** The keys, largest number first. */
 function inOrder(sizes: ReadonlyMap<string, number>): string[] {
   return [...sizes].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
-}
-
-/** Moves the group that is always last to the end. */
-function withOthersLast(labels: readonly string[]): string[] {
-  return [...labels.filter((label) => label !== OTHERS), ...labels.filter((label) => label === OTHERS)];
 }

@@ -9,20 +9,20 @@ import { connectedTests } from './support/fixtures.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { activated } from './support/extension.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { labelsBelow, rowAt } from './support/tree.ts';
+import { indexRow, labelsBelow, rowAt } from './support/tree.ts';
 import {
-  INDICES,
-  READERS_PATIENCE_MS,
-  TRUNCATIONS,
   confirm,
+  deletionOf,
   dryRun,
   ended,
   executionsOf,
+  INDICES,
   pressDelete,
+  READERS_PATIENCE_MS,
   sentTo,
   truncate,
   truncations,
-  deletionOf,
+  TRUNCATIONS,
 } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
@@ -126,8 +126,8 @@ suite('Truncating an index', () => {
   });
 
   test("keeps changes of its own: an edit of the page that doesn't know them comes too late", async () => {
-    const target = { entityType: 'query', aspect: 'queryusagestatistics' };
-    const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, target.entityType, target.aspect));
+    const target = 'query/queryusagestatistics';
+    const wizard = await DrivenWizard.open(await indexRow(NAME, target));
     const { draftRevision } = wizard.view;
     const typed = { ...wizard.view.draft, endTimeMillis: Date.now() - 365 * DAY };
     wizard.edit(typed);
@@ -146,8 +146,8 @@ suite('Truncating an index', () => {
   });
 
   test('requires a tick for each caution about a cutoff in the future, and names them in the question', async () => {
-    const target = { entityType: 'query', aspect: 'queryusagestatistics' };
-    const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, target.entityType, target.aspect));
+    const target = 'query/queryusagestatistics';
+    const wizard = await DrivenWizard.open(await indexRow(NAME, target));
     wizard.dryRun({ endTimeMillis: Date.now() + 365 * DAY });
     await wizard.report();
     assert.match(wizard.view.cautions[0]?.text ?? '', /is in the future\. Every row dated up to then will be deleted/);
@@ -270,7 +270,7 @@ suite('Truncating an index', () => {
 
   /** Rows by age that are known already: a page counts none by itself. */
   async function countedBefore(target: string): Promise<void> {
-    const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, ...target.split('/')));
+    const wizard = await DrivenWizard.open(await indexRow(NAME, target));
     await wizard.counted();
     assert.equal(wizard.view.rowsByAge?.state, 'complete');
     wizard.close();

@@ -5,6 +5,7 @@ import {
   aspectPurpose,
   holdsPipelineState,
   leftWithoutRows,
+  registrySpelling,
 } from '../../../src/indices/timeseriesAspects.ts';
 import type { IndexName } from '../../../src/indices/indexName.ts';
 
@@ -27,6 +28,21 @@ function targetOf(name: string): IndexName {
   const [entityType = '', aspect = ''] = name.split('/');
   return { entityType, aspect };
 }
+
+suite('The spelling of an index', () => {
+  test("is shown as in the platform's registry, however a server spells it", () => {
+    for (const name of NAMES) {
+      for (const spelled of [name, name.toLowerCase()]) {
+        assert.deepEqual(registrySpelling(targetOf(spelled)), targetOf(name));
+      }
+    }
+  });
+
+  test("is the server's own for a custom aspect, and for a custom entity type", () => {
+    assert.deepEqual(registrySpelling(targetOf('datajob/costs')), targetOf('dataJob/costs'));
+    assert.deepEqual(registrySpelling(targetOf('robot/datasetprofile')), targetOf('robot/datasetprofile'));
+  });
+});
 
 suite('The purpose of an index', () => {
   test("is known for the platform's eleven time series aspects, as spelled in its registry", () => {

@@ -46,13 +46,27 @@ async function unfolded(rows: readonly Row[]): Promise<Row[]> {
   return [...rows, ...(folded === undefined ? [] : await rowsBelow(folded))];
 }
 
-/** The row at this path of labels, without waiting. Also an expired token that is folded away. */
+/** The row of an index, which is below its entity type if that has several. @param target As in `dataset/operation`. */
+export async function indexRow(connection: string, target: string): Promise<Row> {
+  const list = [connection, 'Time series indices'];
+  const lone = [...list, target];
+  const grouped = [...list, ...target.split('/')];
+  return until(`the row of ${target}`, async () => (await findRow(lone)) ?? (await findRow(grouped)));
+}
+
+/**
+ * The row at this path of labels, without waiting. Also an expired token that is folded away. Finds an index by any
+ * spelling of its name.
+ */
 export async function findRow(path: readonly (string | RegExp)[]): Promise<Row | undefined> {
   let row: Row | undefined;
   for (const label of path) {
-    row = (await unfolded(await rowsBelow(row))).find((one) =>
-      typeof label === 'string' ? one.label === label : label.test(one.label),
-    );
+    const rows = await unfolded(await rowsBelow(row));
+    row =
+      typeof label === 'string'
+        ? (rows.find((one) => one.label === label) ??
+          rows.find((one) => one.label.toLowerCase() === label.toLowerCase()))
+        : rows.find((one) => label.test(one.label));
     if (row === undefined) {
       return undefined;
     }

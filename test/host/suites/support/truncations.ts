@@ -7,7 +7,7 @@ import type { HostService } from '../../environment.ts';
 import { DrivenWizard } from './drivenWizard.ts';
 import type { Person } from './person.ts';
 import { requestsWith } from './requests.ts';
-import { findRow, refresh, rowAt, rowsBelow, type Row } from './tree.ts';
+import { findRow, indexRow, refresh, type Row, rowAt, rowsBelow } from './tree.ts';
 import { PATIENCE_MS, realMillis, until } from './until.ts';
 
 export const INDICES = 'Time series indices';
@@ -41,8 +41,7 @@ export async function dryRun(
   target: string,
   { days = 365, strategy = 'deleteByQuery' }: PlanChoices = {},
 ): Promise<DrivenWizard> {
-  const [entityType = '', aspect = ''] = target.split('/');
-  const wizard = await DrivenWizard.open(await rowAt(connection, INDICES, entityType, aspect));
+  const wizard = await DrivenWizard.open(await indexRow(connection, target));
   wizard.dryRun({
     endTimeMillis: Date.now() - days * MILLIS_PER_DAY,
     ...(wizard.view.canChooseStrategy ? { strategy } : {}),

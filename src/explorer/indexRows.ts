@@ -1,0 +1,159 @@
+/** Rows of indices in the tree. They have no icons: narrow side bars need the space for sizes. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { foreignIndexText, isForeignIndex, shortForeignIndexText } from '../indices/foreignIndex.ts';
+import { sizeGrowthText } from '../indices/indexTexts.ts';
+import type { IndexSizeGrowth } from '../indices/sizeHistory.ts';
+import type { ListedIndex } from '../indices/indexList.ts';
+import { type RetentionLimit, retentionLimitText } from '../indices/limits.ts';
+import { type IndexName, indexNameOf, indexNameText } from '../indices/indexName.ts';
+import { aspectPurpose, registrySpelling } from '../indices/timeseriesAspects.ts';
+import type { IndexReference } from '../indices/pickIndex.ts';
+import type { RowClick } from '../connections/pickConnection.ts';
+import { COMMANDS } from '../manifest.ts';
+import { language } from '../language.ts';
+import { approximateSizesText, formatsOf, reportedSizeText } from '../ui/formats.ts';
+import { RowTooltip } from '../ui/tooltip.ts';
+import { handleOf } from '../ui/handles.ts';
+import { inOneLine } from '../ui/textLines.ts';
+import { ChildNode, type ExplorerNode } from './node.ts';
+
+/** Known facts beyond the server's list. Sends nothing. */
+export interface KnownIndexFacts {
+  readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
+  readonly growthOf: (target: IndexName) => IndexSizeGrowth | undefined;
+}
+
+/** Rows of indices below a row. They stay the same objects. */
+export class IndexRows {
+  readonly #parent: ExplorerNode;
+  readonly #known: KnownIndexFacts;
+  readonly #labelOf: (name: IndexName) => string;
+  #rows = new Map<string, IndexNode>();
+
+  constructor(parent: ExplorerNode, known: KnownIndexFacts, labelOf: (name: IndexName) => string) {
+    this.#parent = parent;
+    this.#known = known;
+    this.#labelOf = labelOf;
+  }
+
+  /**
+   * @param indices By ID. VS Code shows no rows if two IDs are equal.
+   * @param total Bytes of all indices together; undefined if unknown.
+   */
+  update(indices: ReadonlyMap<string, ListedIndex>, total: number | undefined): ReadonlyMap<string, IndexNode> {
+    const before = this.#rows;
+    this.#rows = new Map(
+      [...indices].map(([id, index]) => {
+        const row = before.get(id) ?? new IndexNode(this.#parent, id, index, this.#known, this.#labelOf);
+        row.updateIndex(index, total);
+        return [id, row];
+      }),
+    );
+    return this.#rows;
+  }
+}
+
+class IndexNode extends ChildNode implements IndexReference {
+  index: ListedIndex;
+  readonly #id: string;
+  readonly #known: KnownIndexFacts;
+  readonly #labelOf: (name: IndexName) => string;
+  #total: number | undefined;
+
+  constructor(
+    parent: ExplorerNode,
+    id: string,
+    index: ListedIndex,
+    known: KnownIndexFacts,
+    labelOf: (name: IndexName) => string,
+  ) {
+    super(parent);
+    this.#id = id;
+    this.index = index;
+    this.#known = known;
+    this.#labelOf = labelOf;
+  }
+
+  /** @param total Bytes of all indices together; undefined if unknown. */
+  updateIndex(index: ListedIndex, total: number | undefined): void {
+    this.index = index;
+    this.#total = total;
+  }
+
+  item(): vscode.TreeItem {
+    const { isAdded, indexName, entityType } = this.index;
+    const name = this.#shownName;
+    const item = new vscode.TreeItem(name === undefined ? indexName : this.#labelOf(name));
+    item.id = `${this.connectionId}/index/${this.#id}`;
+    item.description = this.#size;
+    const spoken = [
+      name?.entityType ?? entityType,
+      name?.aspect ?? indexName,
+      inOneLine([this.#size, this.#share, this.#note]),
+    ];
+    item.accessibilityInformation = { label: spoken.filter((part) => part).join(', ') };
+    if (name !== undefined) {
+      const click: IndexReference & RowClick = { connectionId: this.connectionId, index: this.index, isClick: true };
+      item.command = { command: COMMANDS.indexTruncate, title: l10n.t('Truncate Index'), arguments: [handleOf(click)] };
+    }
+    const isTruncatable = name !== undefined;
+    item.contextValue = ['index', ...(isTruncatable ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
+    return item;
+  }
+
+  tooltip(): RowTooltip {
+    const { indexName, sizeBytes, precision, isTotal, isAdded } = this.index;
+    const name = this.#shownName;
+    const tooltip = new RowTooltip().heading(name === undefined ? indexName : indexNameText(name));
+    if (name !== undefined) {
+      tooltip.text(l10n.t('Index: {0}', indexName));
+    }
+    if (precision === 'approximate') {
+      const size = reportedSizeText({ bytes: sizeBytes, precision }, formatsOf(language()));
+      tooltip.text(l10n.t('Size: {0}', size ?? l10n.t('Unknown'))).text(approximateSizesText());
+    } else if (sizeBytes !== undefined) {
+      const { size, number } = formatsOf(language());
+      const text = l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes)));
+      tooltip.text(inOneLine([text, this.#share]));
+    }
+    tooltip.text(isAdded ? this.#note : undefined);
+    const target = indexNameOf(this.index);
+    if (target !== undefined) {
+      const limit = this.#known.limitOf(target);
+      return tooltip
+        .text(sizeGrowthText(this.#known.growthOf(target), language(), precision))
+        .text(limit === undefined ? undefined : l10n.t('Retention: {0}', retentionLimitText(limit)))
+        .text(aspectPurpose(target));
+    }
+    return tooltip.text(
+      isTotal
+        ? l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
+        : foreignIndexText(),
+    );
+  }
+
+  /** A name that the user added is shown as it was spelled, which may have been wrong. */
+  get #shownName(): IndexName | undefined {
+    const name = indexNameOf(this.index);
+    return name === undefined || this.index.isAdded ? name : registrySpelling(name);
+  }
+
+  get #size(): string {
+    const { sizeBytes: bytes, precision } = this.index;
+    return reportedSizeText({ bytes, precision }, formatsOf(language())) ?? '';
+  }
+
+  /** Units vary, so the share shows which indices are large. Empty without a total, or for the only index. */
+  get #share(): string {
+    const { sizeBytes } = this.index;
+    const total = this.#total;
+    return sizeBytes === undefined || total === undefined || total === 0 || sizeBytes === total
+      ? ''
+      : formatsOf(language()).share((sizeBytes / total) * 100);
+  }
+
+  get #note(): string {
+    return this.index.isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';
+  }
+}
