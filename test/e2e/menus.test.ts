@@ -70,11 +70,12 @@ suite('a user finds what makes sense, and little else', () => {
     await createToken(page, { name: 'held', duration: '1 hour' });
     await answerModal(page, 'Close');
     await expandRow(page, /^Access tokens/);
-    await showsMenu(/^held/, ['Copy Access Token', 'Copy Access Token ID'], ['Copy Access Token']);
+    const revoke = 'Revoke Access Token';
+    await showsMenu(/^held/, ['Copy Access Token', 'Copy Access Token ID'], ['Copy Access Token', revoke]);
     await createToken(page, { name: 'copied', duration: '1 hour' });
     await answerModal(page, 'Copy Token');
-    await showsMenu(/^copied/, ['Copy Access Token', 'Copy Access Token ID'], []);
-    await showsMenu(/never expires/, ['Copy Access Token ID'], []);
+    await showsMenu(/^copied/, ['Copy Access Token', 'Copy Access Token ID'], [revoke]);
+    await showsMenu(/never expires/, ['Copy Access Token ID'], [revoke]);
   });
 
   test('in the menu of an index', async () => {

@@ -185,6 +185,12 @@ suite('The menu of a row', () => {
     }
   });
 
+  test('has an icon that revokes a token, unless the connection is read-only', () => {
+    assert.deepEqual(rowMenu('token;held').icons, [COMMANDS.tokenCopy, COMMANDS.tokenRevoke]);
+    assert.deepEqual(rowMenu('token').icons, [COMMANDS.tokenRevoke]);
+    assert.deepEqual(rowMenu('token;held;readOnly').icons, [COMMANDS.tokenCopy]);
+  });
+
   test('refreshes nothing: the icon of the view refreshes everything', () => {
     for (const viewItem of [...ROWS.flatMap(viewItems), 'truncations']) {
       const { icons, groups } = rowMenu(viewItem);
