@@ -125,6 +125,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     uncopiedTokens: (id) => tokens.held.uncopiedCount(id),
     truncationsThere: (id) => truncationsThere(jobs, clock, id),
     reloadRows: (id) => explorer.refresh(id),
+    showRow: (id) => explorer.showConnection(id),
   });
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
   registerOpenTerminal(commands, { ...connections, ...tokens, ...ui, terminalTokens });

@@ -31,6 +31,8 @@ interface ConnectionCommandParts extends ConnectionParts {
   readonly forgetConnection: (connectionId: string) => Promise<void>;
   /** Loads its rows again, if they were loaded. */
   readonly reloadRows: (connectionId: string) => Promise<void>;
+  /** Selects its row. */
+  readonly showRow: (connectionId: string) => Promise<void>;
 }
 
 const importFlows = () => import('./connectionFlows.ts');
@@ -46,7 +48,10 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
   const unfinished: UnfinishedConnection = { draft: undefined };
 
   commands.handle(COMMANDS.connectionAdd, async () => {
-    await (await importFlows()).addConnection(parts, unfinished);
+    const added = await (await importFlows()).addConnection(parts, unfinished);
+    if (added !== undefined) {
+      await parts.showRow(added);
+    }
   });
 
   commands.handle(COMMANDS.connectionEdit, async (clicked) => {

@@ -31,8 +31,11 @@ interface ConnectionFlowParts extends ConnectionParts {
   readonly notices: Notices;
 }
 
-/** Adds a connection and uses it. */
-export async function addConnection(parts: ConnectionFlowParts, unfinished: UnfinishedConnection): Promise<void> {
+/** Adds a connection and uses it. @returns its ID; undefined if the user cancelled. */
+export async function addConnection(
+  parts: ConnectionFlowParts,
+  unfinished: UnfinishedConnection,
+): Promise<string | undefined> {
   const { store, services, notices } = parts;
   // A copy with an ID of its own: the command may run twice at the same time.
   const draft = { ...(unfinished.draft ?? emptyConnectionDraft()), id: crypto.randomUUID() };
@@ -70,6 +73,7 @@ export async function addConnection(parts: ConnectionFlowParts, unfinished: Unfi
   }).finally(() => {
     unfinished.draft = isStored ? undefined : withoutSecrets(draft);
   });
+  return isStored ? draft.id : undefined;
 }
 
 /** @throws ServiceFailure `storage` if it was removed or moved meanwhile. */

@@ -100,6 +100,15 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     });
   }
 
+  /** Selects the row of a connection. */
+  async showConnection(connectionId: string): Promise<void> {
+    const node = this.#connections().find((one) => one.connectionId === connectionId);
+    if (node !== undefined) {
+      // Another window may have removed it.
+      await this.#parts.view.reveal(handleOf(node)).catch(() => undefined);
+    }
+  }
+
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions).dispose();
     this.#looking?.dispose();

@@ -72,6 +72,13 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
     this.#changed.fire(handle);
   }
 
+  /** Selects a row, in a view that is shown for it. The focus stays where it is. */
+  async reveal(handle: OpaqueRowHandle): Promise<void> {
+    // VS Code asks for its parent, before it asked for any row of a view that was never shown.
+    this.#rows ??= await this.#load();
+    await this.#view.reveal(handle, { select: true, focus: false });
+  }
+
   dispose(): void {
     this.#subscription.dispose();
   }

@@ -21,11 +21,11 @@ import {
   leaveNothing,
   tokenOf,
 } from './support/connections.ts';
-import { activated, currentActivation } from './support/extension.ts';
+import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Front, gateway } from './support/gateway.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { rowAt, rowsBelow, shownUser } from './support/tree.ts';
+import { refresh, rowAt, rowsBelow, shownUser } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 suite('Adding a connection', () => {
@@ -90,7 +90,8 @@ suite('Adding a connection', () => {
         ['/api/graphql', true],
       ],
     );
-    assert.equal((await requestsWith(service, 'query me')).length, 1);
+    const asked = (await requestsWith(service, 'query me')).length;
+    assert.ok(asked <= 2, `asked ${asked} times by the check, and by the lists that are shown then`);
     const { version } = (await activated()).context.extension.packageJSON as { version: string };
     assert.deepEqual(
       [...new Set(checks.map(({ headers }) => headers['user-agent']))],
@@ -250,7 +251,7 @@ suite('Adding a connection', () => {
     const before = (await requestsWith(service, 'query me')).length;
     await person.picks(FORM, SAVE);
     await added;
-    assert.equal((await rowAt('Renamed')).description, 'renamed');
+    assert.equal(await shownUser('Renamed'), 'renamed');
     assert.equal(before, 1, 'the credential was sent again');
   });
 
@@ -363,13 +364,14 @@ suite('Adding a connection', () => {
       const server = hostService(profile);
       await calm(server);
       await addConnection(person, connectionAs(server, 'admin', profile));
-      // Before, it wasn't known which header the server reads.
-      await calm(server);
       await rowsBelow(await rowAt(profile, 'Access tokens'));
       await rowsBelow(await rowAt(profile, 'Time series indices'));
+      // Before, it wasn't known which header the server reads.
+      await calm(server);
+      await refresh(await rowAt(profile));
       const header = profile === 'spec' ? 'x-service-actor' : 'x-datahub-actor';
       const queries = await requestsWith(server, '/api/graphql');
-      assert.ok(queries.length > 1);
+      assert.ok(queries.length > 0);
       const operations = await requestsWith(server, 'operations?action=');
       assert.deepEqual(
         new Set([...queries, ...operations].map(({ headers }) => headers[header])),
@@ -384,9 +386,10 @@ suite('Adding a connection', () => {
   test('works without a token where authentication is off: as the user, who decides, and not as signed out', async () => {
     const open = hostService('0.14');
     await addConnection(person, { ...connectionAs(open, 'analyst', 'Open'), token: '' });
-    await calm(open);
     await rowsBelow(await rowAt('Open', 'Access tokens'));
     await rowsBelow(await rowAt('Open', 'Time series indices'));
+    await calm(open);
+    await refresh(await rowAt('Open'));
     const requests = await callService(open, 'requests');
     assert.ok(requests.some(({ path }) => path.includes('getIndexSizes')));
     for (const { path, headers } of requests) {
@@ -394,7 +397,8 @@ suite('Adding a connection', () => {
       assert.deepEqual(seen, [undefined, path === '/config' ? undefined : 'urn:li:corpuser:analyst'], path);
     }
     const row = await rowAt('Open');
-    assert.deepEqual([row.description, row.item.contextValue], ['analyst', 'connection;signedOut']);
+    assert.deepEqual([row.description, row.item.contextValue], ['', 'connection;signedOut']);
+    assert.equal(await shownUser('Open'), 'analyst');
   });
 
   for (const profile of ['1.7', 'next', 'postgres'] as const) {
@@ -408,6 +412,24 @@ suite('Adding a connection', () => {
       assert.equal(currentActivation().api.connections()[0]?.actorUrn, 'urn:li:corpuser:admin');
     });
   }
+
+  test('selects the row of the new connection, and shows the view for it', async () => {
+    const views: vscode.TreeView<unknown>[] = [];
+    const window = vscode.window as { createTreeView: typeof vscode.window.createTreeView };
+    const { createTreeView } = window;
+    window.createTreeView = (id, options) => {
+      const view = createTreeView(id, options);
+      views.push(view);
+      return view;
+    };
+    await reloadExtension().finally(() => (window.createTreeView = createTreeView));
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    for (const name of ['Selected', 'Selected next']) {
+      await addConnection(person, connectionAs(service, 'admin', name));
+      const { node } = await rowAt(name);
+      await until('the row to be selected', () => views[0]?.visible === true && views[0].selection[0] === node);
+    }
+  });
 
   test('leads to the service itself where the front end takes no access tokens', async () => {
     const server = hostService('0.14');
