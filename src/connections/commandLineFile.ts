@@ -51,8 +51,20 @@ const CONTENT = v.object({
   oauth: v.optional(v.unknown()),
 });
 
+/** True if there is something to read, good or bad. */
+export function hasCommandLineFile(): Promise<boolean> {
+  return realpath(ownPath()).then(
+    () => true,
+    () => false,
+  );
+}
+
+function ownPath(): string {
+  return join(homedir(), '.datahubenv');
+}
+
 /** @throws ServiceFailure with the reason, without anything from the file. */
-export async function readCommandLineFile(path = join(homedir(), '.datahubenv')): Promise<CommandLineFile> {
+export async function readCommandLineFile(path = ownPath()): Promise<CommandLineFile> {
   const { text, target } = await readOwnFile(path);
   const { connection, remarks } = await parseCommandLineFile(text);
   return {

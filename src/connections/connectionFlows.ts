@@ -48,7 +48,7 @@ export async function addConnection(
     isSignIn: false,
     services,
     network: services.network,
-    sources: importSources(),
+    sources: await importSources(),
     first: ['address', 'token'],
     storedSecrets: () => Promise.resolve({}),
     save: async (finished, user) => {

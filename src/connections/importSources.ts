@@ -3,7 +3,12 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { askModal } from '../ui/messages.ts';
 import { readCommandLineEnvironment } from './commandLineEnvironment.ts';
-import { readCommandLineFile, type CommandLineFile, type ImportedConnection } from './commandLineFile.ts';
+import {
+  hasCommandLineFile,
+  readCommandLineFile,
+  type CommandLineFile,
+  type ImportedConnection,
+} from './commandLineFile.ts';
 import { hostOf } from './connection.ts';
 import { COMMAND_LINE_FILE, COMMAND_LINE_VARIABLE } from './credentialLife.ts';
 import { remoteBelow, remoteBeside } from './whereItRuns.ts';
@@ -17,8 +22,8 @@ export interface ImportSource {
   readonly read: () => Promise<ImportedConnection | undefined>;
 }
 
-/** Those of the command line. The environment is one only if it names a server. */
-export function importSources(): ImportSource[] {
+/** Those of the command line: its file if there is one, and the environment if it names a server. */
+export async function importSources(): Promise<ImportSource[]> {
   const machine = remoteBelow() ?? (remoteBeside() === undefined ? undefined : l10n.t('on this computer'));
   const file = {
     name: COMMAND_LINE_FILE,
@@ -27,17 +32,13 @@ export function importSources(): ImportSource[] {
     read: async () => askImport(COMMAND_LINE_FILE, await readCommandLineFile()),
   };
   const connection = readCommandLineEnvironment();
-  return connection === undefined
-    ? [file]
-    : [
-        file,
-        {
-          name: COMMAND_LINE_VARIABLE,
-          machine,
-          detail: l10n.t("Address and token of the datahub command in this window's environment"),
-          read: () => askImport(COMMAND_LINE_VARIABLE, { connection, remarks: [] }),
-        },
-      ];
+  const environment = connection && {
+    name: COMMAND_LINE_VARIABLE,
+    machine,
+    detail: l10n.t("Address and token of the datahub command in this window's environment"),
+    read: () => askImport(COMMAND_LINE_VARIABLE, { connection, remarks: [] }),
+  };
+  return [...((await hasCommandLineFile()) ? [file] : []), ...(environment === undefined ? [] : [environment])];
 }
 
 /**

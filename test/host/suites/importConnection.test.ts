@@ -142,12 +142,11 @@ suite("Importing from the command line's file", () => {
   });
 
   for (const [what, text, reason] of [
-    ['there is no file', undefined, /There is no ~\/\.datahubenv/],
     ['it is no YAML', 'gms: {token: secret-value', /isn't valid YAML/],
     ['it has another form', '- $(key) [a](command:b)', /the form that/],
   ] as const) {
     test(`says at the address why nothing can be imported: ${what}`, async () => {
-      if (text !== undefined) await write(text);
+      await write(text);
       const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
       await person.tries(ADDRESS, IMPORT, "Can't import");
       const labels = (await person.offered(ADDRESS, reason)).map(({ label }) => label);
@@ -156,6 +155,14 @@ suite("Importing from the command line's file", () => {
       await added;
     });
   }
+
+  test('is not offered without a file', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    const labels = (await person.offered(ADDRESS, /Type or paste the address/)).map(({ label }) => label);
+    assert.ok(!labels.some((label) => IMPORT.test(label)), labels.join('\n'));
+    await person.leaves(ADDRESS);
+    await added;
+  });
 
   test('reads the file on a click only, and no other extension can name another file', async () => {
     await write(`gms: {server: "${service.url}"}`);
@@ -211,7 +218,7 @@ suite("Importing from the command line's file", () => {
   test('does not offer an environment that names no server', async () => {
     process.env['DATAHUB_GMS_TOKEN'] = tokenOf(service, 'admin');
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    const labels = (await person.offered(ADDRESS, IMPORT)).map(({ label }) => label);
+    const labels = (await person.offered(ADDRESS, /Type or paste the address/)).map(({ label }) => label);
     assert.ok(!labels.some((label) => label.includes('DATAHUB_GMS_URL')));
     await person.leaves(ADDRESS);
     await added;
