@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isRowClick } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
 import { COMMANDS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -15,7 +16,8 @@ import type { ExplorerRowProvider, ExplorerTreeView } from './explorerView.ts';
 import { type ExplorerNode, ListFailureNode, plainTreeItem } from './node.ts';
 import { UnreadableConnectionNode } from './unreadableNodes.ts';
 
-interface ExplorerParts extends Omit<ConnectionNodeParts, 'isReadOnly'> {
+interface ExplorerParts extends Omit<ConnectionNodeParts, 'isReadOnly' | 'cannotCreate'> {
+  readonly services: ServicePool;
   readonly credentials: CredentialStore;
   readonly view: ExplorerTreeView;
   readonly expandedRows: ExpandedRows;
@@ -132,7 +134,15 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   }
 
   #connectionNodeParts(): ConnectionNodeParts {
-    return { ...this.#parts, isReadOnly: (id) => this.#parts.store.get(id)?.role === 'readOnly' };
+    const { store, services } = this.#parts;
+    return {
+      ...this.#parts,
+      isReadOnly: (id) => store.get(id)?.role === 'readOnly',
+      cannotCreate: (id) => {
+        const connection = store.get(id);
+        return connection !== undefined && services.get(connection).cannotCreateTokens;
+      },
+    };
   }
 
   #connectionsChanged(): void {

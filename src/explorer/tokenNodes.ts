@@ -43,6 +43,8 @@ export interface TokenNodesParts {
   readonly credentialTokenId: (connectionId: string) => string | undefined;
   /** True if the connection can't create or revoke tokens. */
   readonly isReadOnly: (connectionId: string) => boolean;
+  /** True if the user is known to lack the privilege to create tokens. */
+  readonly cannotCreate: (connectionId: string) => boolean;
 }
 
 export class TokenGroupNode extends ChildNode {
@@ -68,6 +70,7 @@ export class TokenGroupNode extends ChildNode {
       'tokens',
       ...(isFiltered ? ['filtered'] : []),
       ...(this.#parts.isReadOnly(this.connectionId) ? ['readOnly'] : []),
+      ...(this.#parts.cannotCreate(this.connectionId) ? ['cannotCreate'] : []),
     ].join(';');
     item.description = inOneLine([
       tokenQueryText(list.query, language(), list.readSoFar),

@@ -57,6 +57,11 @@ export class MetadataService {
     return this.server.fact('caller', signal);
   }
 
+  /** True if the caller is known to lack the privilege. Asks nothing. */
+  get cannotCreateTokens(): boolean {
+    return this.server.known.caller?.identity?.mayGenerateTokens === false;
+  }
+
   /**
    * The caller's URN: from the server, otherwise from the connection. Selects the caller's own tokens.
    * @throws ServiceFailure `signedOut` if neither says it.

@@ -123,7 +123,7 @@ suite('The command palette', () => {
 /** Main actions of each row, which its menu and its icons begin with. */
 const ROWS = [
   { kind: 'connection', marks: ['signedIn', 'signedOut', 'readOnly'], first: COMMANDS.connectionTest },
-  { kind: 'tokens', marks: ['filtered', 'readOnly'], first: COMMANDS.tokenCreate },
+  { kind: 'tokens', marks: ['filtered', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCreate },
   { kind: 'token', marks: ['held', 'copied', 'readOnly'], first: COMMANDS.tokenCopyId },
   { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },
   { kind: 'index', marks: ['truncatable', 'added'], first: COMMANDS.indexTruncate },
@@ -182,6 +182,13 @@ suite('The menu of a row', () => {
         [],
         viewItem,
       );
+    }
+  });
+
+  test('offers to create a token only where that may work', () => {
+    for (const viewItem of ['tokens;readOnly', 'tokens;filtered;cannotCreate']) {
+      const { icons, groups } = rowMenu(viewItem);
+      assert.ok(![...icons, ...groups.flat()].includes(COMMANDS.tokenCreate), viewItem);
     }
   });
 
