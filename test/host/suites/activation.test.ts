@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections, saveConnection, tokenOf } from './support/connections.ts';
+import { connectionAs, removeConnections, saveConnection, tokenOf } from './support/connections.ts';
 import { activated, currentActivation, installedExtension, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { until } from './support/until.ts';
@@ -41,7 +41,7 @@ suite('Activation', () => {
   });
 
   test('with a stored connection, sends nothing and reads no secret until the tree is shown', async () => {
-    await addConnection(person, connectionAs(service, 'admin', 'Activation'));
+    await saveConnection(connectionAs(service, 'admin', 'Activation'));
     await callService(service, 'clearRequests');
     await reloadExtension();
     // Not activated by a command without a server either.
