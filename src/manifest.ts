@@ -3,7 +3,6 @@
 export const COMMANDS = {
   connectionAdd: 'metadataService.connection.add',
   connectionEdit: 'metadataService.connection.edit',
-  connectionSetRole: 'metadataService.connection.setRole',
   connectionRemove: 'metadataService.connection.remove',
   connectionSignIn: 'metadataService.connection.signIn',
   connectionSignOut: 'metadataService.connection.signOut',

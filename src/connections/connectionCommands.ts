@@ -61,13 +61,6 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
     }
   });
 
-  commands.handle(COMMANDS.connectionSetRole, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Set Connection Role'));
-    if (connection !== undefined) {
-      await (await importFlows()).setConnectionRole(parts, connection);
-    }
-  });
-
   commands.handle(COMMANDS.connectionRemove, async (clicked) => {
     if (isConnectionRef(clicked) && store.unreadable().some(({ id }) => id === clicked.connectionId)) {
       if (await confirmRemoveUnreadable(await parts.truncationsThere(clicked.connectionId))) {

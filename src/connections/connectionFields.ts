@@ -130,10 +130,7 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
       const { baseUrl } = draft;
       const current = draft.role ?? (keepsSavedRole(draft, saved) ? roleOfDraft(draft, saved) : undefined);
       const subject = { name: nameOfDraft(draft, otherNames), baseUrl, role: current };
-      return askAndStore(
-        askConnectionRole(place, subject, () => Promise.resolve(true)),
-        (role) => (draft.role = role),
-      );
+      return askAndStore(askConnectionRole(place, subject), (role) => (draft.role = role));
     },
   }),
 

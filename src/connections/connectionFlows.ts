@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
-import { singleStep } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import { withHeader } from './additionalHeaders.ts';
 import { identityOf, originOf, tokenStoredAt, type Connection } from './connection.ts';
@@ -21,9 +20,9 @@ import {
   type UnfinishedConnection,
 } from './connectionDraft.ts';
 import { fillInConnection } from './connectionForm.ts';
-import { askConnectionRole, confirmRole } from './connectionQuestions.ts';
+import { confirmRole } from './connectionQuestions.ts';
 import { importSources } from './importSources.ts';
-import { isLaxerRole, offeredRole, stricterRole, type ConnectionRole } from './role.ts';
+import { isLaxerRole, stricterRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
 import { ConnectionChanged, removedMeanwhile, signInWith } from './signIn.ts';
 
@@ -201,22 +200,6 @@ async function keepSecrets(
   const known = signIn && { ...signIn, user: user ?? signIn.user, tokenStoredAt: tokenStoredAt({ signIn }) };
   const origin = typed === undefined ? known : { user, source };
   await signInWith(parts, connection, token, origin, headers);
-}
-
-/** Sets the role of a connection. A stricter one applies at once, a laxer one is confirmed. */
-export async function setConnectionRole(
-  { store, notices }: Pick<ConnectionFlowParts, 'store' | 'notices'>,
-  connection: Connection,
-): Promise<void> {
-  const subject = await sameAddress(store, connection);
-  const answer = await askConnectionRole(singleStep(l10n.t('Set Connection Role')), subject, (role) =>
-    agreesToRole(store, connection, role, connection),
-  );
-  if (answer.kind === 'value') {
-    await sameAddress(store, connection);
-    await store.setRole(connection.id, { role: offeredRole(answer.value), chosen: true });
-    notices.done(l10n.t('Role of "{0}" changed', connection.name));
-  }
 }
 
 /**

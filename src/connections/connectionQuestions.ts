@@ -133,15 +133,13 @@ interface ConnectionRoleItem extends PickItem {
 }
 
 /**
- * Asks for the role until `mayTake` accepts the answer. Preselects the current role, the suggested one, or
- * production, so that an accidental Enter asks too much rather than too little.
+ * Asks for the role. Preselects the current one, the suggested one, or production, so that an accidental Enter asks
+ * too much rather than too little.
  * @param subject `role` is the current one.
- * @param mayTake Confirms a role that is laxer than the current one.
  */
 export async function askConnectionRole(
   place: StepPlace,
   subject: NamedConnection,
-  mayTake: (role: ConnectionRole) => Promise<boolean>,
 ): Promise<StepAnswer<ConnectionRole>> {
   const suggested = subject.role === undefined ? suggestRole(subject) : undefined;
   const current = offeredRole(subject.role);
@@ -156,16 +154,12 @@ export async function askConnectionRole(
     return { role: chosen, label: localizedRoleName(role), detail: roleDescription(chosen), description };
   });
   const marked = current ?? suggested?.role ?? 'production';
-  for (;;) {
-    const answer = await askPick(place, {
-      items,
-      active: items.find(({ role }) => offeredRole(role) === marked),
-      placeholder: l10n.t('What is this server used for?'),
-    });
-    if (answer.kind !== 'value' || (await mayTake(answer.value.role))) {
-      return answer.kind === 'value' ? { kind: 'value', value: answer.value.role } : answer;
-    }
-  }
+  const answer = await askPick(place, {
+    items,
+    active: items.find(({ role }) => offeredRole(role) === marked),
+    placeholder: l10n.t('What is this server used for?'),
+  });
+  return answer.kind === 'value' ? { kind: 'value', value: answer.value.role } : answer;
 }
 
 /** Confirms a laxer role, or that nothing is typed any more. @returns true at once for any other. */

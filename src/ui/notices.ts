@@ -28,19 +28,19 @@ export class Notices {
     const signIn = l10n.t('Sign In…');
     const copy = l10n.t('Copy Details');
     const show = l10n.t('Show Log');
-    const setRole = l10n.t('Set Connection Role');
+    const edit = l10n.t('Edit Connection…');
     const runOnRemote = l10n.t('Run on the Remote…');
     const actions = failure.mayBeReachedFromRemote
       ? [runOnRemote, copy]
       : failure.kind === 'readOnly'
-        ? [setRole]
+        ? [edit]
         : failure.kind === 'signedOut'
           ? [signIn, copy]
           : [copy, show];
     const offerRemedies = async (): Promise<void> => {
       const chosen = await showError(failure.advice, ...actions);
-      if (chosen === signIn || chosen === setRole) {
-        const command = chosen === signIn ? COMMANDS.connectionSignIn : COMMANDS.connectionSetRole;
+      if (chosen === signIn || chosen === edit) {
+        const command = chosen === signIn ? COMMANDS.connectionSignIn : COMMANDS.connectionEdit;
         await executeFor(connection, command);
       } else if (chosen === runOnRemote) {
         await openRemoteSetting();

@@ -121,12 +121,7 @@ suite('a user does the main job without a pointer', () => {
   test("opens the wizard from an index's menu at its first field, and reaches each other one in reading order with visible focus", async () => {
     await goToView();
     await treeIsQuiet(page);
-    const entry = page.locator('.context-view').getByRole('menuitem', { name: 'Truncate Index...', exact: true });
-    await pressOn(treeRow(page, /^dataset, operation,/), 'Shift+F10', entry);
-    await arrowTo(page, () =>
-      entry.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement),
-    );
-    await page.keyboard.press('Enter');
+    await chooseFromMenuByKey(treeRow(page, /^dataset, operation,/), 'Truncate Index...');
     const wizard = webviewPage(page);
     await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
     await wizard.locator('header').getByText('Production', { exact: true }).waitFor();
@@ -178,9 +173,18 @@ suite('a user does the main job without a pointer', () => {
   });
 
   test('makes the connection read-only: the wizard explains why it no longer deletes anything', async () => {
+    await goToView();
+    await chooseFromMenuByKey(connectionRow(page, 'By key'), 'Edit Connection...');
+    const role = quickPickRow(page, 'Role: Production');
+    await role.waitFor();
+    await arrowTo(page, () => hasFocusClass(role));
+    await page.keyboard.press('Enter');
     const readOnly = quickPickRow(page, 'Read-only');
-    await typeCommandThatAsks(page, 'DataHub: Set Connection Role...', readOnly);
+    await readOnly.waitFor();
     await arrowTo(page, () => hasFocusClass(readOnly));
+    await page.keyboard.press('Enter');
+    await quickPickRow(page, 'Role: Read-only').waitFor();
+    await quickPickRow(page, 'Save Connection').and(page.locator('.focused')).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.statusbar-item', { hasText: 'By key · read-only' }).waitFor();
     await webviewPage(page).locator('header').getByText('Read-only', { exact: true }).waitFor();
@@ -222,6 +226,15 @@ const focusedView = page.locator('.part.sidebar').and(page.locator(':focus-withi
 
 async function goToView(): Promise<void> {
   await typeCommand(page, 'DataHub: Focus on DataHub View', focusedView);
+}
+
+async function chooseFromMenuByKey(row: Locator, name: string): Promise<void> {
+  const entry = page.locator('.context-view').getByRole('menuitem', { name, exact: true });
+  await pressOn(row, 'Shift+F10', entry);
+  await arrowTo(page, () =>
+    entry.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement),
+  );
+  await page.keyboard.press('Enter');
 }
 
 /** Moves down in the tree from its top until a row has the focus. */

@@ -12,12 +12,11 @@ import {
   fillQuickInput,
   pick,
   quickInputStep,
-  runCommand,
 } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, expandRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
-import { addConnection } from './steps/connections.ts';
+import { addConnection, chooseRole } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
 import {
   chooseDate,
@@ -30,8 +29,6 @@ import {
   questionOf,
   shownTaskId,
 } from './steps/wizard.ts';
-
-const SET_ROLE = 'DataHub: Set Connection Role...';
 
 const { service, page } = await openStage();
 await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });
@@ -52,8 +49,7 @@ suite('A dry run under review', () => {
     await notePlaces();
     const { rowsToDelete } = await dryRun(wizard);
     await notePlaces();
-    await runCommand(page, SET_ROLE);
-    await pick(page, 'Production');
+    await chooseRole(page, 'Main', 'Production');
     await wizard.getByRole('heading', { name: 'Outdated dry run' }).waitFor();
     await wizard.getByText("The connection's role has changed since the dry run.").first().waitFor();
     assert.equal(await primary.innerText(), 'Dry Run Again');
@@ -105,8 +101,7 @@ suite('A dry run under review', () => {
   });
 
   test("can't be left while its question is open or its request is under way", async () => {
-    await runCommand(page, SET_ROLE);
-    await pick(page, 'Development');
+    await chooseRole(page, 'Main', 'Development');
     await answerModal(page, 'Change Role');
     await primary.filter({ hasText: 'Dry Run Again' }).click();
     await deleteButton(wizard).waitFor();

@@ -16,7 +16,7 @@ import { PICTURED_THEMES, showTheme, THEMES, type Theme } from './harness/themes
 import { treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { reloadWorkbench } from './harness/workbench.ts';
-import { addConnection } from './steps/connections.ts';
+import { addConnection, chooseRole } from './steps/connections.ts';
 import { cutoffOf, dryRunRequests, executeRequests } from './steps/service.ts';
 import { confirmDeletion, questionOf } from './steps/wizard.ts';
 
@@ -132,7 +132,7 @@ suite('a user truncates several indices at once', () => {
 
   test('sees the figures stay, without their button, once the role has changed', async () => {
     const productionRow = treeRow(page, /Staging/).filter({ hasText: 'production' });
-    await chooseRole('Production');
+    await chooseRole(page, 'Staging', 'Production');
     await productionRow.waitFor();
     await overview.getByText("The connection's role has changed since the dry run.").first().waitFor();
     await overview.getByRole('heading', { level: 2, name: 'Outdated dry run' }).waitFor();
@@ -141,7 +141,7 @@ suite('a user truncates several indices at once', () => {
     await rowsAreShown();
     assert.equal(await overview.getByRole('button', { name: /^Delete/ }).count(), 0);
     await look('outdated', PICTURED_THEMES);
-    await chooseRole('Development');
+    await chooseRole(page, 'Staging', 'Development');
     await answerModal(page, 'Change Role');
     // The role is stored after the question has closed. A dry run made before that would be outdated too.
     await productionRow.waitFor({ state: 'detached' });
@@ -340,11 +340,6 @@ suite('a user truncates several indices at once', () => {
     assert.deepEqual(database.rows(...DOOMED), []);
   });
 });
-
-async function chooseRole(role: string): Promise<void> {
-  await runCommand(page, 'DataHub: Set Connection Role...');
-  await pick(page, role);
-}
 
 /** Presses a button at the end of a job, and picks from its list. */
 async function chooseFrom(button: string, entry: string): Promise<void> {

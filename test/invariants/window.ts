@@ -127,8 +127,10 @@ export class Window extends Controls {
 
   /** Chooses another role. */
   async setRole(role: Role, name = this.#name): Promise<void> {
-    this.run(COMMANDS.connectionSetRole, await this.row(name));
+    this.run(COMMANDS.connectionEdit, await this.row(name));
+    await this.pick(ASKED.form, /^Role: /);
     await this.pick(ASKED.role, role);
+    await this.pick(ASKED.form, /^Save /);
     await this.driver.rests();
     this.#answerIfAsked(/^(Change the role|Allow deleting rows)/, /^(Change Role|Choose Development)$/);
     await this.driver.rests();

@@ -170,7 +170,7 @@ export function isCancelledMutation(failure: ServiceFailure): boolean {
 /** For a change through a read-only connection. */
 export function readOnlyFailure(): ServiceFailure {
   return new ServiceFailure('readOnly', l10n.t('This connection is read-only. Nothing was sent.'), {
-    next: l10n.t('To allow changes, use "Set Connection Role".'),
+    next: l10n.t('To allow changes, use "Edit Connection" and choose another role.'),
   });
 }
 

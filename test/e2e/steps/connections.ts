@@ -107,6 +107,14 @@ export async function addConnection(page: Page, entered: Entered): Promise<void>
   await connectionRow(page, entered.name).waitFor();
 }
 
+/** Chooses another role in the form of a connection. A question about it stays open. */
+export async function chooseRole(page: Page, name: string, role: string): Promise<void> {
+  await chooseFromRow(page, namedBy(name), 'Edit Connection...');
+  await pick(page, /^\s*Role: /);
+  await pick(page, role);
+  await pick(page, 'Save Connection');
+}
+
 /** Removes a connection by the menu of its row. */
 export async function removeConnection(page: Page, name: string): Promise<void> {
   await chooseFromRow(page, namedBy(name), 'Remove Connection');

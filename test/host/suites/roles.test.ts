@@ -70,13 +70,15 @@ suite('The role of a connection', () => {
     await set('Read-only');
     assert.equal((await rowAt(SERVER)).description, 'read-only');
 
-    const stayed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt(SERVER)).node);
+    const stayed = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);
+    await person.picks(FORM, 'Role: Read-only');
     assert.equal((await described())['Read-only'], 'current');
     await person.picks(ROLE, 'Development');
+    await person.picks(FORM, SAVE);
     const { detail } = await person.answers(/^Change the role of "Main" to Development\?$/);
     assert.match(detail, /Tokens can then be created and revoked, and indices truncated/);
     assert.match(detail, /no longer have to type the connection's name/);
-    await person.leaves(ROLE);
+    await person.leaves(FORM);
     await stayed;
     assert.equal(roleOf(), 'readOnly');
 
@@ -86,15 +88,17 @@ suite('The role of a connection', () => {
 
   test('requires another question if it got stricter in another window while one was open', async () => {
     const id = await add('Production');
-    const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt(SERVER)).node);
+    const changed = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);
+    await person.picks(FORM, 'Role: Production');
     await person.picks(ROLE, 'Development');
+    await person.picks(FORM, SAVE);
     const question = /^Change the role of "Main" to Development\?$/;
     await person.isAsked(question);
     await chooseRoleElsewhere(id, 'readOnly');
     await person.answers(question, 'Change Role');
     const { detail } = await person.answers(question);
     assert.match(detail, /Tokens can then be created and revoked, and indices truncated/);
-    await person.leaves(ROLE);
+    await person.leaves(FORM);
     await changed;
     assert.match((await rowAt(SERVER)).description ?? '', /^read-only/);
   });
@@ -175,8 +179,10 @@ suite('The role of a connection', () => {
 
   /** @param button answers the question whether it may get laxer; if undefined, there must be no question */
   async function set(role: string, button?: string): Promise<void> {
-    const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt(SERVER)).node);
+    const changed = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);
+    await person.picks(FORM, /Role: /);
     await person.picks(ROLE, role);
+    await person.picks(FORM, SAVE);
     if (button !== undefined) {
       await person.answers(/^Change the role of "Main"/, button);
     }

@@ -117,8 +117,10 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
   }
 
   async function chooseDevelopment(): Promise<void> {
-    const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt(NAME)).node);
+    const changed = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
+    await person.picks(FORM, 'Role: Development');
     await person.picks(ROLE, 'Development');
+    await person.picks(FORM, SAVE);
     await person.answers(NO_TYPING, 'Choose Development');
     await changed;
   }
