@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
 import type { ConnectionStore } from './connections/connectionStore.ts';
+import { registerCopyFailureDetails } from './connections/copyFailureDetails.ts';
 import { CredentialWatch } from './connections/credentialWatch.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { ServicePool } from './connections/servicePool.ts';
@@ -117,7 +118,8 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   });
   const credentialWatch = watchCredentials(startup, notices, clock);
 
-  registerExplorerCommands(commands, explorer, { store, ...ui });
+  registerExplorerCommands(commands, explorer);
+  registerCopyFailureDetails(commands, { ...connections, ...ui }, context.extension.packageJSON.version);
   registerConnectionCommands(commands, {
     ...connections,
     ...ui,

@@ -46,6 +46,24 @@ export function isExposed(baseUrl: string, place = current): boolean {
   return protocol === 'http:' && (!isLoopbackHost(hostname) || remoteBelow(place) !== undefined);
 }
 
+/**
+ * For a report, so in English and without a name of a machine: `desktop, window on SSH`.
+ * @param isBrowser The window is a browser's.
+ * @param appName As the editor calls itself.
+ */
+export function placeInReport(isBrowser: boolean, appName: string, { extensionKind, remoteName } = current): string {
+  if (appName === 'code-server') {
+    return appName;
+  }
+  const window = isBrowser ? 'browser' : 'desktop';
+  if (remoteName === undefined) {
+    return window;
+  }
+  // Of an unknown kind, it may be an address.
+  const remote = KINDS.get(remoteName) ?? 'another remote machine';
+  return extensionKind === 2 ? `${window}, extension on ${remote}` : `${window}, window on ${remote}`;
+}
+
 const KINDS: ReadonlyMap<string, string> = new Map([
   ['ssh-remote', 'SSH'],
   ['wsl', 'WSL'],

@@ -1,12 +1,9 @@
 /** The tree: connections with their tokens, indices and truncations. */
 import * as vscode from 'vscode';
 import { isRowClick } from '../connections/pickConnection.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { COMMANDS, VIEWS } from '../manifest.ts';
-import { failureReport } from '../service/failure/failureReport.ts';
-import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { reloadSharedStores } from '../truncation/jobStore.ts';
 import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
@@ -186,21 +183,10 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   }
 }
 
-export function registerExplorerCommands(
-  commands: CommandRegistry,
-  explorer: Explorer,
-  parts: { readonly store: ConnectionStore; readonly clipboard: Clipboard },
-): void {
+export function registerExplorerCommands(commands: CommandRegistry, explorer: Explorer): void {
   commands.handle(COMMANDS.explorerRefresh, (clicked) =>
     explorer.refresh(isRowClick(clicked) ? clicked.connectionId : undefined),
   );
-  commands.handle(COMMANDS.failureCopyDetails, async (clicked) => {
-    if (isExplorerNode(clicked) && clicked.failure !== undefined) {
-      await parts.clipboard.copy(
-        failureReport(clicked.failure, { connection: parts.store.get(clicked.connectionId)?.name, when: Date.now() }),
-      );
-    }
-  });
 }
 
 /** @throws TypeError for a handle from elsewhere. */

@@ -93,7 +93,7 @@ export abstract class ItemReview implements Disposable {
     return this.state.draft.acceptedCautions;
   }
 
-  /** Shown by "Copy Details". */
+  /** For "Copy Details for a Report". */
   get lastFailure(): ServiceFailure | undefined {
     return this.#lastFailure;
   }

@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { ServiceFailure, isCancelledMutation } from '../service/failure/failure.ts';
-import { failureReport } from '../service/failure/failureReport.ts';
 import { inLabel } from './foreignText.ts';
 import { handleOf } from './handles.ts';
 import type { Log } from './log.ts';
@@ -24,9 +23,8 @@ export class Notices {
     }
     const failure = cutoff && thrown.next === undefined ? outcomeUnknown(thrown) : thrown;
     this.#log.failure(failure);
-    const when = Date.now();
     const signIn = l10n.t('Sign In…');
-    const copy = l10n.t('Copy Details');
+    const copy = l10n.t('Copy Details for a Report');
     const show = l10n.t('Show Log');
     const edit = l10n.t('Edit Connection…');
     const runOnRemote = l10n.t('Run on the Remote…');
@@ -45,12 +43,14 @@ export class Notices {
       } else if (chosen === runOnRemote) {
         await openRemoteSetting();
       } else if (chosen === copy) {
-        await vscode.env.clipboard.writeText(failureReport(failure, { connection: connection?.name, when }));
+        await vscode.commands.executeCommand(
+          COMMANDS.failureCopyDetails,
+          handleOf({ failure, connectionId: connection?.id }),
+        );
       } else if (chosen === show) {
         this.#log.show();
       }
     };
-    // Browsers deny the clipboard to windows without focus.
     offerRemedies().catch((reason: unknown) => this.#log.bug('notice', reason));
   }
 

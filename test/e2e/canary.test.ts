@@ -86,7 +86,7 @@ suite('tokens go through everything that can be done with them', () => {
     await inQuickTime(() => refreshTree(page, failure));
     await failure.hover();
     await clipboardIsCleared();
-    await chooseFromRow(page, /^Failure/, 'Copy Failure Details');
+    await chooseFromRow(page, /^Failure/, 'Copy Details for a Report');
     await keepClipboard();
     service.faults.clear();
     await refreshTree(page, async () => !(await failure.isVisible()));
@@ -182,8 +182,8 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
     echoAsPage('truncateTimeseriesAspect');
     await wizard.getByRole('button', { name: /^Dry Run/ }).click();
     await wizard.locator('.callout', { hasText: /Denied \(page\)/ }).waitFor();
-    await wizard.getByRole('button', { name: 'Copy Details' }).click();
-    await eventually(async () => assert.match(await clipboardText(page), /Denied \(page\)/));
+    await wizard.getByRole('button', { name: 'Copy Details for a Report' }).click();
+    await eventually(async () => assert.match(await clipboardText(page), /^Operation: truncateTimeseriesAspect$/m));
     await keepClipboard();
     service.faults.clear();
 
@@ -346,7 +346,7 @@ function echoAsValue(match: string, value: string): void {
 async function copiesDetails(): Promise<void> {
   const copy = page
     .locator('.notification-list-item')
-    .getByRole('button', { name: 'Copy Details', exact: true })
+    .getByRole('button', { name: 'Copy Details for a Report', exact: true })
     .first();
   // Sometimes VS Code shows no toast for a notification, so that it is only behind the bell.
   let looks = 0;

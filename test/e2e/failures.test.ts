@@ -85,9 +85,9 @@ test('a server that is down is a row with a next step, and recovers after that s
     await treeRow(page, /^Down Can't reach host$/).waitFor();
     const hover = await rowHover(page, /^Failure: Can't reach host/);
     await hover.filter({ hasText: `Can't reach ${host}.` }).waitFor();
-    await chooseFromRow(page, /^Failure: Can't reach host/, 'Copy Failure Details');
-    await eventually(async () => assert.match(await clipboardText(page), /Can't reach/));
-    assert.ok(!(await clipboardText(page)).includes(server.adminToken));
+    await chooseFromRow(page, /^Failure: Can't reach host/, 'Copy Details for a Report');
+    await eventually(async () => assert.match(await clipboardText(page), /^Kind: unreachable$/m));
+    for (const told of [server.adminToken, host, 'Down']) assert.ok(!(await clipboardText(page)).includes(told));
 
     server = await startService({ ...options, port: Number(port) });
     await pressRow(page, /^Failure: Can't reach host/, async () => !(await failure.isVisible()));

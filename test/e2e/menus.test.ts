@@ -102,7 +102,7 @@ suite('a user finds what makes sense, and little else', () => {
   test('in the menu of a failure', async () => {
     service.faults.add({ fault: { kind: 'status', status: 500 }, match: 'getIndexSizes', times: 'always' });
     await refreshTree(page, treeRow(page, /^Failure/));
-    await showsMenu(/^Failure/, ['Copy Failure Details'], []);
+    await showsMenu(/^Failure/, ['Copy Details for a Report'], []);
   });
 });
 

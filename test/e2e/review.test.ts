@@ -6,13 +6,7 @@ import { axeViolations } from './harness/axe.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clipboardText } from './harness/dialogs.ts';
 import { inOrder } from './harness/inOrder.ts';
-import {
-  acceptQuickInput,
-  cancelQuickInput,
-  fillQuickInput,
-  pick,
-  quickInputStep,
-} from './harness/quickInput.ts';
+import { acceptQuickInput, cancelQuickInput, fillQuickInput, pick, quickInputStep } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, expandRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';

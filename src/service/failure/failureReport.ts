@@ -1,48 +1,37 @@
-/** The text that a user copies to report a failure. */
+/** The text that a user copies to report a failure. It may become public, so it's made of closed sets and numbers alone. */
 import type { ServiceFailure } from './failure.ts';
-import { redactSecrets, plainLine } from './redaction.ts';
-import { knownSecrets } from './secret.ts';
 
-/** Where and when a failure happened. */
-interface FailureContext {
-  /** Display name of the connection. */
-  readonly connection?: string | undefined;
-  readonly product?: string | undefined;
-  readonly version?: string | undefined;
-  /** Overrides the failure's own where the user knows it by another name. */
-  readonly operation?: string | undefined;
-  /** Unix time in ms. */
-  readonly when: number;
+/** What a report says besides the failure. */
+export interface ReportedSetup {
+  /** Version of the extension. */
+  readonly extension: string;
+  /** Version of VS Code. */
+  readonly vscode: string;
+  /** Where the extension runs, as `placeInReport` has it. */
+  readonly place: string;
+  /** As the server says it, such as `v1.6.0.16`. Undefined if unknown. */
+  readonly release: string | undefined;
 }
 
-const LONGEST_LINE = 1_000;
+/** A server may call itself anything, so only the numbers are kept. Four without a `v` may be an address. */
+const RELEASE = /^(?:v\d{1,4}(?:\.\d{1,4}){1,3}|\d{1,4}(?:\.\d{1,4}){1,2})(?:rc\d{1,3})?(?![\d.])/;
 
-/** One line for each known fact. Fact names stay English in every display language, since support staff read them. */
-export function failureReport(failure: ServiceFailure, context: FailureContext): string {
-  const { connection, product, version, when } = context;
-  const server = [product, version].filter((part) => part !== undefined && part !== '').join(' ');
+/**
+ * One line for each known fact, in English in every display language. Has no address, secret or user, so none of the
+ * failure's sentences, which may quote the server.
+ */
+export function failureReport(failure: ServiceFailure, { extension, vscode, place, release }: ReportedSetup): string {
+  const { operation, kind, status, privilege, mayHaveActed } = failure;
   const facts: readonly (readonly [string, string | number | undefined])[] = [
-    ['What happened', failure.message],
-    ['Next step', failure.next],
-    ['Operation', context.operation ?? failure.operation],
-    ['Kind', failure.kind],
-    ['HTTP status', failure.status],
-    ['Server says', failure.serverText],
-    ['Missing privilege', failure.privilege],
-    [
-      'Retry after',
-      failure.retryAfterMillis === undefined ? undefined : `${Math.ceil(failure.retryAfterMillis / 1000)} s`,
-    ],
-    ['Outcome', failure.mayHaveActed ? 'unknown: the server may have acted' : undefined],
-    ['Connection', connection],
-    ['Server', server],
-    ['Time', new Date(when).toISOString()],
+    ['Extension', extension],
+    ['VS Code', vscode],
+    ['Runs on', place],
+    ['Server', RELEASE.exec(release ?? '')?.[0] ?? 'unknown release'],
+    ['Operation', operation],
+    ['Kind', kind],
+    ['HTTP status', status],
+    ['Missing privilege', privilege],
+    ['Outcome', mayHaveActed ? 'unknown: the server may have acted' : undefined],
   ];
-  return facts
-    .flatMap(([name, value]) =>
-      value === undefined || value === ''
-        ? []
-        : [`${name}: ${plainLine(redactSecrets(String(value), knownSecrets()), LONGEST_LINE)}`],
-    )
-    .join('\n');
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])).join('\n');
 }

@@ -70,7 +70,8 @@ suite('Working with connections', () => {
     const row = await rowAt('First');
     await callService(service, 'addFault', { fault: { kind: 'html' }, times: 'always' });
     await vscode.commands.executeCommand(COMMANDS.connectionTest, row.node);
-    await person.presses(/This may not be a metadata service/, 'Copy Details');
+    await person.presses(/This may not be a metadata service/, 'Copy Details for a Report');
+    await until('the report', async () => /^Kind: unexpectedAnswer$/m.test(await vscode.env.clipboard.readText()));
     await calm(service);
   });
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { lacksConsent } from '../../../src/connections/connection.ts';
-import { isExposed, remoteBelow, remoteBeside, useExtensionPlace } from '../../../src/connections/whereItRuns.ts';
+import {
+  isExposed,
+  placeInReport,
+  remoteBelow,
+  remoteBeside,
+  useExtensionPlace,
+} from '../../../src/connections/whereItRuns.ts';
 
 const UI = 1;
 const WORKSPACE = 2;
@@ -60,6 +66,22 @@ suite('Where the extension runs', () => {
       assert.equal(isExposed('http://10.0.0.7:8080', place), true);
     });
   }
+
+  test('is in a report without the name of a machine', () => {
+    const [browser, desktop] = [true, false];
+    const reported = (isBrowser: boolean, appName: string, extensionKind: 1 | 2, remoteName?: string): string =>
+      placeInReport(isBrowser, appName, { extensionKind, remoteName, authority: `${remoteName}+bastion` });
+    const CODE = 'Visual Studio Code';
+    assert.equal(reported(desktop, CODE, UI), 'desktop');
+    assert.equal(reported(desktop, CODE, UI, 'ssh-remote'), 'desktop, window on SSH');
+    assert.equal(reported(desktop, CODE, WORKSPACE, 'wsl'), 'desktop, extension on WSL');
+    assert.equal(reported(browser, CODE, WORKSPACE, 'codespaces'), 'browser, extension on GitHub Codespaces');
+    assert.equal(
+      reported(browser, 'Somewhere at code.example.com', WORKSPACE, 'code.example.com:8443'),
+      'browser, extension on another remote machine',
+    );
+    assert.equal(reported(browser, 'code-server', WORKSPACE, 'code.example.com:8443'), 'code-server');
+  });
 
   test('where others can listen on loopback, a token goes there only with consent to that origin', (context) => {
     useExtensionPlace({ extensionKind: WORKSPACE, remoteName: 'ssh-remote' });

@@ -4,7 +4,6 @@ import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import { failureReport } from '../../../src/service/failure/failureReport.ts';
 import type { TokenCreationRequest, CreatedAccessToken } from '../../../src/service/tokens/tokenCreation.ts';
 import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
 import { ALWAYS, ME, serviceAt } from './clients.ts';
@@ -92,7 +91,6 @@ async function attempt(url: string): Promise<Attempt> {
           failure.stack,
           JSON.stringify(failure),
           inspect(failure, { depth: 9, showHidden: true }),
-          failureReport(failure, { when: 0 }),
         ];
   return {
     outcome: outcome as Attempt['outcome'],

@@ -232,7 +232,7 @@ function assertHarmless(failure: ServiceFailure): void {
     stack: failure.stack,
     JSON: JSON.stringify(failure),
     inspected: inspect(failure, { depth: 9, showHidden: true, getters: false }),
-    report: failureReport(failure, { connection: 'x', when: 0 }),
+    report: failureReport(failure, { extension: '1', vscode: '1', place: 'desktop', release: undefined }),
   };
   for (const [where, text] of Object.entries(texts)) {
     assertNoSecret(text ?? '', where);

@@ -7,8 +7,7 @@ import type { IndexReference } from '../../../indices/pickIndex.ts';
 import { indicesById, type IndexList, type ListedIndex } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import { COMMANDS, type CommandId } from '../../../manifest.ts';
-import { failureReport } from '../../../service/failure/failureReport.ts';
-import { copyText, runTreeCommand } from '../../kit/host/actions.ts';
+import { runTreeCommand } from '../../kit/host/actions.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import { PagePanel, pageReport, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
@@ -109,11 +108,11 @@ export class OverviewPanel implements PagePanelContent {
       showTruncation: ({ id }) => this.#showTruncation(id),
       addIndex: () => runTreeCommand(COMMANDS.indexAdd, { connectionId: this.#connectionId }),
       signIn: () => runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.#connectionId }),
-      copyDetails: () => {
-        const { failure } = this.#indexList;
-        const report = failure && failureReport(failure, { connection: this.#connection().name, when: Date.now() });
-        return copyText(report, this.#parts);
-      },
+      copyDetails: () =>
+        runTreeCommand(COMMANDS.failureCopyDetails, {
+          connectionId: this.#connectionId,
+          failure: this.#indexList.failure,
+        }),
     };
   }
 

@@ -78,7 +78,7 @@ export function failureNotice({ view, send }: OverviewPageModel): OptionalTempla
           () => send({ type: failure.action }),
           { style: 'primary' },
         )}
-        ${button(l10n.t('Copy Details'), () => send({ type: 'copyDetails' }))}`,
+        ${button(l10n.t('Copy Details for a Report'), () => send({ type: 'copyDetails' }))}`,
       )}</div>`;
 }
 

@@ -6,7 +6,6 @@ import { hasSameSpelling, type IndexName, indexNameText } from '../../../indices
 import { localizedRoleName } from '../../../connections/role.ts';
 import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
-import { failureReport } from '../../../service/failure/failureReport.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
@@ -302,9 +301,7 @@ export class TruncationPanel implements PagePanelContent {
         this.#copy(item.record && (await clusterRequests(item.record, kind, (index) => this.#currentName(index)))),
       copyTaskId: () => this.#copy(item.record?.taskId),
       copyDetails: () =>
-        this.#copy(
-          item.lastFailure && failureReport(item.lastFailure, { connection: this.#connection?.name, when: Date.now() }),
-        ),
+        runTreeCommand(COMMANDS.failureCopyDetails, { connectionId: this.#connectionId, failure: item.lastFailure }),
       signIn: () => this.#signIn(),
       checkTask: () => (item.record === undefined ? undefined : watch.checkNow(item.record)),
     };

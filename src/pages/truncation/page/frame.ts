@@ -67,7 +67,7 @@ export function failureNotice({ view, send }: TruncationPageModel): OptionalTemp
         html`<h2 id="failure-heading" tabindex="-1">${failure.sentence}</h2>`,
         failure.next,
         html`${failure.canDeleteByQuery ? deleteByQueryButton(send) : nothing} ${signInButton(failure, send)}
-        ${button(l10n.t('Copy Details'), () => send('copyDetails'))}`,
+        ${button(l10n.t('Copy Details for a Report'), () => send('copyDetails'))}`,
       )}</section>`;
 }
 

@@ -1,57 +1,81 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { failureReport } from '../../../../src/service/failure/failureReport.ts';
 import { CREDENTIAL } from '../clients.ts';
 
-const WHEN = Date.UTC(2026, 10, 21, 10, 30);
+const SETUP = { extension: '0.3.0', vscode: '1.105.0', place: 'desktop', release: 'v1.6.0.16rc6' };
+
+const RELEASES: readonly (readonly [said: string | undefined, reported: string])[] = [
+  ['v1.6.0.16rc6', 'v1.6.0.16rc6'],
+  ['v0.14.0', 'v0.14.0'],
+  ['1.4.0', '1.4.0'],
+  ['v1.3.0.1-4-gabcdef', 'v1.3.0.1'],
+  ['v1.2.0-datahub.example.com', 'v1.2.0'],
+  [undefined, 'unknown release'],
+  ['10.20.30.40', 'unknown release'],
+  ['10.20.30.40.example.com', 'unknown release'],
+  ['head', 'unknown release'],
+];
 
 suite('The report of a failure', () => {
   const failure = new ServiceFailure('throttled', 'Too many requests for this server.', {
     next: 'Try again in 7 s.',
-    operation: 'listAccessTokens',
+    operation: 'createAccessToken',
     status: 429,
     serverText: 'Slow down',
-    retryAfterMillis: 6_500,
     mayHaveActed: true,
   });
 
   test('has a line for each known fact', () => {
     assert.equal(
-      failureReport(failure, { connection: 'Production', product: 'DataHub', version: 'v1.7.0.1', when: WHEN }),
+      failureReport(failure, SETUP),
       [
-        'What happened: Too many requests for this server.',
-        'Next step: Try again in 7 s.',
-        'Operation: listAccessTokens',
+        'Extension: 0.3.0',
+        'VS Code: 1.105.0',
+        'Runs on: desktop',
+        'Server: v1.6.0.16rc6',
+        'Operation: createAccessToken',
         'Kind: throttled',
         'HTTP status: 429',
-        'Server says: Slow down',
-        'Retry after: 7 s',
         'Outcome: unknown: the server may have acted',
-        'Connection: Production',
-        'Server: DataHub v1.7.0.1',
-        'Time: 2026-11-21T10:30:00.000Z',
       ].join('\n'),
     );
-    const bare = new ServiceFailure('refused', 'No.', { privilege: 'Manage All Access Tokens', serverText: '' });
-    assert.equal(
-      failureReport(bare, { product: '', version: '', when: WHEN }),
-      'What happened: No.\nKind: refused\nMissing privilege: Manage All Access Tokens\nTime: 2026-11-21T10:30:00.000Z',
-    );
-    assert.match(failureReport(bare, { product: 'DataHub', version: '', when: WHEN }), /^Server: DataHub$/m);
-    assert.equal(
-      failureReport(new ServiceFailure('cancelled', 'Cancelled.'), { when: WHEN, operation: 'Create Token' }),
-      'What happened: Cancelled.\nOperation: Create Token\nKind: cancelled\nTime: 2026-11-21T10:30:00.000Z',
-    );
+    const bare = new ServiceFailure('refused', 'No.', { privilege: 'Manage All Access Tokens' });
+    assert.match(failureReport(bare, SETUP), /^Kind: refused\nMissing privilege: Manage All Access Tokens$/m);
   });
 
-  test('keeps its lines and has no token, whatever the facts are', () => {
-    const report = failureReport(failure.with({ serverText: `line\nTime: never ${CREDENTIAL}` }), {
-      connection: `prod\r\nKind: fake ${CREDENTIAL}`,
-      version: `v1 Bearer ${CREDENTIAL}`,
-      when: WHEN,
-    });
-    assert.equal(report.split('\n').length, 11);
-    assert.ok(!report.includes('eyJ'));
+  for (const [said, reported] of RELEASES) {
+    test(`has the numbers of a server's release alone: ${said}`, () =>
+      assert.match(failureReport(failure, { ...SETUP, release: said }), new RegExp(`^Server: ${reported}$`, 'm')));
+  }
+
+  test('has no address, user or token, wherever they were said', () => {
+    const secret = fc.oneof(
+      fc.domain(),
+      fc.ipV4(),
+      fc.webUrl({ withQueryParameters: true }),
+      fc.emailAddress(),
+      fc.constantFrom(CREDENTIAL, `Bearer ${CREDENTIAL}`, 'urn:li:corpuser:jdoe'),
+    );
+    const around = fc.constantFrom(
+      (said: string) => said,
+      (said: string) => `v1 ${said}`,
+      (said: string) => `line\nKind: ${said}`,
+    );
+    fc.assert(
+      fc.property(secret, around, (said, quoting) => {
+        const text = quoting(said);
+        const facts = { headline: text, next: text, serverText: text };
+        const told = new ServiceFailure('server', text, { ...facts, operation: 'listAccessTokens', status: 500 });
+        const report = failureReport(told.because(text), { ...SETUP, release: text });
+        assert.ok(!report.includes(said), report);
+        assert.deepEqual(
+          report.split('\n').map((line) => line.split(':')[0]),
+          ['Extension', 'VS Code', 'Runs on', 'Server', 'Operation', 'Kind', 'HTTP status'],
+        );
+      }),
+    );
   });
 });
