@@ -34,7 +34,7 @@ export function registerOverview(
   store: ConnectionStore,
   load: (registry: OverviewPanelRegistry) => Promise<OverviewPanelOpener>,
 ): OverviewPanelRegistry {
-  const title = l10n.t('Index Overview');
+  const title = l10n.t('Time Series Indices');
   const overviews: OverviewPanelRegistry = new PagePanelRegistry({ viewType: OVERVIEW_VIEW_TYPE, title, load });
   commands.handle(COMMANDS.indexOverview, async (clicked) => {
     const connection = await pickConnection(store, clicked, title);

@@ -14,7 +14,7 @@ import { quickPickRow, runCommand } from './harness/quickInput.ts';
 import { watchEverything } from './harness/seen.ts';
 import { openStage } from './harness/stage.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
-import { expandRow, treeRow } from './harness/tree.ts';
+import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
 import { lookAway } from './harness/windows.ts';
 import { openViewContainer } from './harness/workbench.ts';
 import { tokenIsAccepted } from './steps/service.ts';
@@ -47,7 +47,7 @@ suite('the tokens of the command line', () => {
   });
 
   test('a program in a terminal gets a new token, which works until the terminal closes', async () => {
-    await runCommand(page, 'DataHub: Open Terminal with Access Token...');
+    await chooseFromRow(page, /^Access tokens/, 'Open Terminal with Access Token...');
     await answerModal(page, 'New Token for One Hour');
     const terminal = page.locator('.terminal-wrapper.active');
     await terminal.click();

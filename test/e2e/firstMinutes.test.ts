@@ -85,8 +85,8 @@ suite('a user who has just installed the extension', () => {
     service.clearRequests();
     const boxes = webview.getByRole('checkbox', { name: /^Select [a-z]+\// });
     await withinActions(7, async (act) => {
-      await act('presses Show Index Overview', () =>
-        pressRowIcon(page, /^Time series indices/, 'Show Index Overview', () => boxes.first().isVisible()),
+      await act('presses Time Series Indices', () =>
+        pressRowIcon(page, /^Time series indices/, 'Time Series Indices', () => boxes.first().isVisible()),
       );
       await act('ticks the first', () => boxes.first().click());
       await act('ticks as far as the fifth', () => boxes.nth(4).click({ modifiers: ['Shift'] }));

@@ -118,7 +118,7 @@ suite('a person does a task from its start to its end', () => {
 
   test('truncates five indices at once', async () => {
     const before = new Map(FIVE.map((target) => [target, rowsOf(target)]));
-    await runCommand(page, 'DataHub: Show Index Overview');
+    await runCommand(page, 'DataHub: Time Series Indices');
     for (const target of FIVE) await webview.getByRole('checkbox', { name: `Select ${target}`, exact: true }).click();
     await webview.getByText(/^5 indices · /).waitFor();
     await webview.getByLabel('Delete rows older than (days)').fill('180');

@@ -34,8 +34,6 @@ suite('a user finds what makes sense, and little else', () => {
         // VS Code's own, as the last one.
         `${CATEGORY}: Focus on ${CATEGORY} View`,
         `${CATEGORY}: Inspect Access Token...`,
-        `${CATEGORY}: Open Guide`,
-        `${CATEGORY}: Open Troubleshooting`,
         `${CATEGORY}: Show Log`,
         `View: Show ${CATEGORY}`,
       ]);
@@ -43,27 +41,35 @@ suite('a user finds what makes sense, and little else', () => {
     await cancelQuickInput(page);
   });
 
-  test('in the palette with a connection', async () => {
+  test('in the palette with a connection, and to refresh the view from which it was opened', async () => {
     const { frontUrl: address, adminToken: token } = service;
     await addConnection(page, { address, token, actor: 'admin', name: 'Staging' });
-    await openPalette(page);
-    for (const title of ['Create Access Token...', 'Revoke Access Token', 'Truncate Index...', 'Refresh']) {
-      await fillQuickInput(page, `>${CATEGORY}: ${title}`);
-      await eventually(async () => assert.ok((await paletteRows(CATEGORY)).includes(`${CATEGORY}: ${title}`), title));
-    }
-    await fillQuickInput(page, `>${CATEGORY}: Copy`);
-    await eventually(async () =>
-      assert.deepEqual(await paletteRows(`${CATEGORY}: Copy`), [`${CATEGORY}: Copy Access Token`]),
-    );
-    await cancelQuickInput(page);
+    const main = [
+      'Add Connection...',
+      'Copy Access Token',
+      'Create Access Token...',
+      `Focus on ${CATEGORY} View`,
+      'Inspect Access Token...',
+      'Revoke Access Token',
+      "Rotate Connection's Access Token...",
+      'Show Log',
+      'Sign In with an Access Token...',
+      'Sign Out',
+      'Time Series Indices',
+      'Truncate Index...',
+    ];
+    await page.locator('.part.statusbar').click();
+    await offersInPalette(main);
+    await treeRow(page, /^Staging/).click();
+    await offersInPalette([...main, 'Refresh']);
   });
 
   test('in the menu of the connection and of its lists', async () => {
     await showsMenu(/^Staging/, ['Test Connection'], []);
     const icons = ['Create Access Token...', 'Filter Access Tokens...'];
     await showsMenu(/^Access tokens/, ['Create Access Token...'], icons);
-    const forIndices = ['Show Index Overview', 'Sort Indices...', 'Export Index Sizes...'];
-    await showsMenu(/^Time series indices/, forIndices, ['Show Index Overview']);
+    const forIndices = ['Time Series Indices', 'Sort Indices...', 'Export Index Sizes...'];
+    await showsMenu(/^Time series indices/, forIndices, ['Time Series Indices']);
   });
 
   test('in the menu of a token, whose value is held, was copied, or is not there', async () => {
@@ -118,9 +124,10 @@ suite('VS Code shows the documents of the package', () => {
     await eventually(() => documentOnPage('Troubleshooting'));
   });
 
-  test('from the palette', async () => {
+  test('from the menu of the view, the other one too', async () => {
     await runCommand(page, 'View: Close All Editors');
-    await runCommand(page, `${CATEGORY}: Open Troubleshooting`);
+    await page.locator('.part.sidebar').getByRole('button', { name: 'Views and More Actions...' }).click();
+    await chooseFromMenu(page, 'Open Troubleshooting');
     await eventually(() => documentOnPage('Troubleshooting'));
     await runCommand(page, 'View: Close All Editors');
   });
@@ -153,6 +160,16 @@ async function paletteRows(start: string): Promise<string[]> {
     .map((label) => label.trim())
     .filter((label) => label.includes(start))
     .toSorted();
+}
+
+/** Titles of the commands that the palette has, and no others. */
+async function offersInPalette(titles: readonly string[]): Promise<void> {
+  await openPalette(page);
+  await fillQuickInput(page, `>${CATEGORY}: `);
+  await eventually(async () =>
+    assert.deepEqual(await paletteRows(`${CATEGORY}: `), titles.map((title) => `${CATEGORY}: ${title}`).toSorted()),
+  );
+  await cancelQuickInput(page);
 }
 
 /** Opens the menu of a row with the mouse. @param above The entries above its first separator. */

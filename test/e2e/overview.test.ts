@@ -71,7 +71,7 @@ suite('a user looks through the indices', () => {
       role: 'Production',
     });
     await treeRow(page, /^Time series indices [\d.]+ GB/).waitFor();
-    await pressRowIcon(page, /^Time series indices/, 'Show Index Overview', rows);
+    await pressRowIcon(page, /^Time series indices/, 'Time Series Indices', rows);
     assert.equal(sizeRequests(), 1);
     assert.match(await rows.first().innerText(), /^\s*dataset \/ datasetusagestatistics\s+\d+ MB/);
   });
@@ -182,7 +182,7 @@ suite('a user looks through the indices', () => {
   test('opens, filters, and reaches the rows and the wizard of one by keyboard alone', async () => {
     await runCommand(page, 'View: Close All Editors');
     const pointerPresses = await countPointer(page);
-    await typeCommand(page, 'DataHub: Show Index Overview', heading);
+    await typeCommand(page, 'DataHub: Time Series Indices', heading);
     const focused = (selector: string) => async (): Promise<boolean> =>
       (await overview.locator(`${selector}:focus`).count()) > 0;
     await arrowTo(page, focused('#filter'), 'Tab');
@@ -204,7 +204,7 @@ suite('a user looks through the indices', () => {
 
   test('is restored after a reload, with its filter and order', async () => {
     await runCommand(page, 'View: Close All Editors');
-    await runCommand(page, 'DataHub: Show Index Overview');
+    await runCommand(page, 'DataHub: Time Series Indices');
     await filter.fill('dataset operat');
     // VS Code stores the state of a panel when the window loses the focus.
     await eventually(async () => {

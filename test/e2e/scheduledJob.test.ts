@@ -11,9 +11,9 @@ import { filledIn } from '../job/settings.ts';
 import { answerNotification, clipboardText, notification } from './harness/dialogs.ts';
 import { eventually } from './harness/conditions.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { pick, runCommand } from './harness/quickInput.ts';
+import { pick } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { expandRow } from './harness/tree.ts';
+import { chooseFromMenu, expandRow } from './harness/tree.ts';
 import { addConnection } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
 import { chooseDays, dryRun, openWizard } from './steps/wizard.ts';
@@ -44,7 +44,9 @@ suite('a user schedules a truncation', () => {
     const wizard = await openWizard(page, /^dataset, operation,/);
     await chooseDays(wizard, 90);
     assert.equal((await dryRun(wizard)).rowsToDelete, 300);
-    await runCommand(page, 'DataHub: Copy as Scheduled Job');
+    await page.locator('.editor-actions').getByRole('button', { name: 'More Actions...' }).click();
+    await page.locator('.context-view').getByRole('menuitem', { name: 'Automate...', exact: true }).hover();
+    await chooseFromMenu(page, 'Copy as Scheduled Job');
     await pick(page, 'Shell Script');
     const copied = 'Copied a shell script.';
     await notification(page, copied)

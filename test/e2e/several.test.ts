@@ -81,7 +81,7 @@ suite('a user truncates several indices at once', () => {
       token: service.adminToken,
       name: 'Staging',
     });
-    await runCommand(page, 'DataHub: Show Index Overview');
+    await runCommand(page, 'DataHub: Time Series Indices');
     await overview.getByText('Select the indices below.').waitFor();
     const dryRun = overview.getByRole('button', { name: 'Dry Run' });
     assert.equal(await dryRun.getAttribute('aria-disabled'), 'true');
@@ -137,7 +137,7 @@ suite('a user truncates several indices at once', () => {
     await overview.getByText("The connection's role has changed since the dry run.").first().waitFor();
     await overview.getByRole('heading', { level: 2, name: 'Outdated dry run' }).waitFor();
     // A tab says where rows are deleted, also while its page is hidden.
-    await tab('Index Overview: Staging (Production)').waitFor();
+    await tab('Time Series Indices: Staging (Production)').waitFor();
     await rowsAreShown();
     assert.equal(await overview.getByRole('button', { name: /^Delete/ }).count(), 0);
     await look('outdated', PICTURED_THEMES);
@@ -145,7 +145,7 @@ suite('a user truncates several indices at once', () => {
     await answerModal(page, 'Change Role');
     // The role is stored after the question has closed. A dry run made before that would be outdated too.
     await productionRow.waitFor({ state: 'detached' });
-    await tab('Index Overview: Staging').waitFor();
+    await tab('Time Series Indices: Staging').waitFor();
     await job.getByRole('button', { name: 'Dry Run Again' }).click();
     await deleteButton(2_334).waitFor();
   });
@@ -351,7 +351,7 @@ async function chooseFrom(button: string, entry: string): Promise<void> {
 async function openedAgain(ticked: readonly string[], days: string): Promise<void> {
   await runCommand(page, 'View: Close Editor');
   await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
-  await runCommand(page, 'DataHub: Show Index Overview');
+  await runCommand(page, 'DataHub: Time Series Indices');
   await overview.getByText(new RegExp(`^${ticked.length} indices · [\\d.]+ MB$`)).waitFor();
   for (const [entity, aspect] of INDICES) {
     assert.equal(await tickBox(entity, aspect).isChecked(), ticked.includes(`${entity}/${aspect}`), aspect);

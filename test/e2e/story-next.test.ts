@@ -178,7 +178,8 @@ suite('a user does the main job on a current server', () => {
     // The truncated rows are gone, but a run would reindex another index of the list.
     const usage = database.rows('dataset', 'datasetusagestatistics').length;
     database.insert('dataset', 'datasetusagestatistics', Date.now() - 400 * 86_400_000, usage);
-    await runCommand(page, 'DataHub: Copy as datahub-gc Recipe');
+    await wizard.getByRole('button', { name: 'Automate…' }).click();
+    await pick(page, 'Copy as datahub-gc Recipe');
     await pick(page, '1.6.0.15 or later');
     await notification(
       page,
@@ -189,7 +190,7 @@ suite('a user does the main job on a current server', () => {
   });
 
   test("sees in the overview what the platform's own cleanup limits already", async () => {
-    await runCommand(page, 'DataHub: Show Index Overview');
+    await runCommand(page, 'DataHub: Time Series Indices');
     const row = (aspect: string): Locator =>
       webviewPage(page)
         .getByRole('row')

@@ -262,7 +262,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
     // With "Do Not Disturb", progress is in the status bar, which renders icons.
     service.issueToken({ name: `2 ${TOKEN}`, createdAt: Date.now() - 60_000, expiresAt: null });
     await runCommand(page, 'Notifications: Toggle Do Not Disturb Mode');
-    await runCommand(page, 'DataHub: Refresh');
+    await chooseFromRow(page, /^Access tokens/, 'Refresh');
     const answerSecond = await revokeSlowly(/^2 \[Renew\]/);
     const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
     await hasText(item, `Revoking "2 ${IN_MESSAGE}" on "${CONNECTION_IN_MESSAGE}"…`);

@@ -13,6 +13,7 @@ type Manifest = {
   scripts: Record<string, string>;
   contributes: {
     commands: { command: string; title: string; category: string }[];
+    menus: { commandPalette: { command: string; when: string }[] };
     configuration: { properties: Record<string, { default: unknown; scope: string; markdownDescription: string }> };
     walkthroughs: { steps: { media: { markdown: string } }[] }[];
   };
@@ -72,10 +73,13 @@ function anchorsOf(markdown: string): string[] {
   );
 }
 
-/** The titles of all commands, as the palette has them but for their ellipses. */
-const commandTitles = [
-  ...new Set(manifest.contributes.commands.map(({ title }) => textOf(title).replace(/\.\.\.$/, ''))),
-].toSorted();
+/** The titles of these commands, as the palette has them but for their ellipses. */
+function titlesOf(commands: Manifest['contributes']['commands']): string[] {
+  return commands.map(({ title }) => textOf(title).replace(/\.\.\.$/, '')).toSorted();
+}
+
+const { commands, menus } = manifest.contributes;
+const commandTitles = titlesOf(commands);
 
 /** Quoted messages in the first column of a table, without the values that the extension puts in. */
 function quotedMessages(markdown: string): string[] {
@@ -121,12 +125,14 @@ suite('README', () => {
     assert.equal(rowsOf(sectionOf('Troubleshooting')).length, 1 + 10);
   });
 
-  test('names every command by the name that the palette has for it', () => {
-    const named = rowsOf(sectionOf('Commands'))
-      .slice(1)
-      .flatMap(([, names = '']) => names.split(', '));
-    assert.deepEqual(named.toSorted(), commandTitles);
-    const [category] = new Set(manifest.contributes.commands.map((command) => command.category));
+  test('names every command, and says which are in the palette', () => {
+    const rows = rowsOf(sectionOf('Commands')).slice(1);
+    const named = (column: number): string[] =>
+      rows.flatMap((cells) => cells[column]?.split(', ') ?? []).filter((name) => name !== '');
+    assert.deepEqual([...named(1), ...named(2)].toSorted(), commandTitles);
+    const hidden = new Set(menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command));
+    assert.deepEqual(named(1).toSorted(), titlesOf(commands.filter(({ command }) => !hidden.has(command))));
+    const [category] = new Set(commands.map((command) => command.category));
     assert.ok(readme.includes(`in the Command Palette under **${category}**`));
   });
 

@@ -20,7 +20,8 @@ interface Titled {
   readonly category?: string;
 }
 interface MenuItem {
-  readonly command: string;
+  /** Undefined for a submenu. */
+  readonly command?: string;
   readonly when?: string;
   readonly group?: string;
 }
@@ -104,7 +105,7 @@ suite('The identifiers in the source and in package.json are the same', () => {
   test('commands that menus, texts and events mention', () => {
     const inMenus = Object.values(menus)
       .flat()
-      .map(({ command }) => command);
+      .flatMap(({ command }) => command ?? []);
     const inLinks = Object.values(texts).flatMap((text) => text.match(/(?<=\(command:)[^)?]+/g) ?? []);
     const inEvents = (source.match(/(?<="onCommand:)[^"]+/g) ?? []).filter(isOurs);
     const known = new Set<string>(Object.values(COMMANDS));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { COMMANDS, CONTEXT_KEYS, VIEWS, WIZARD_VIEW_TYPE } from '../../src/manifest.ts';
+import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../../src/manifest.ts';
 import { root } from '../../tools/paths.ts';
 
 interface MenuEntry {
@@ -45,79 +45,65 @@ function isTrue(expression: string, context: Context): boolean {
   }
 }
 
-/** @param connections Undefined while the extension isn't active. */
-function palette(connections?: { readonly all: number; readonly writable: number }): string[] {
+/**
+ * @param connections Undefined while the extension isn't active.
+ * @param focusedView ID of the view that has the focus.
+ */
+function palette(
+  connections?: { readonly all: number; readonly writable: number },
+  focusedView: string | undefined = undefined,
+): string[] {
   const context = {
+    focusedView,
     ...(connections && {
       [CONTEXT_KEYS.connectionCount]: connections.all,
       [CONTEXT_KEYS.writableConnectionCount]: connections.writable,
     }),
   };
-  return paletteIn(context);
-}
-
-function paletteIn(context: Context): string[] {
   const conditions = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]));
   return contributes.commands.flatMap(({ command }) => (holds(conditions.get(command), context) ? [command] : []));
 }
 
 suite('The command palette', () => {
-  const [without, one, several] = [
-    { all: 0, writable: 0 },
-    { all: 1, writable: 1 },
-    { all: 2, writable: 2 },
-  ].map(palette) as [string[], string[], string[]];
+  const one = palette({ all: 1, writable: 1 });
 
   test('offers what can be done without a connection', () =>
-    assert.deepEqual(without, [
+    assert.deepEqual(palette({ all: 0, writable: 0 }), [
       COMMANDS.connectionAdd,
       COMMANDS.tokenInspect,
       COMMANDS.logShow,
-      COMMANDS.helpGuide,
-      COMMANDS.helpTroubleshooting,
     ]));
 
-  test('offers to switch between connections if there are several', () =>
-    assert.deepEqual(
-      several.filter((command) => !one.includes(command)),
-      [COMMANDS.connectionUse],
-    ));
+  test('offers the main commands with a connection; menus have the others', () =>
+    assert.deepEqual(one, [
+      COMMANDS.connectionAdd,
+      COMMANDS.connectionSignIn,
+      COMMANDS.connectionSignOut,
+      COMMANDS.connectionRotateToken,
+      COMMANDS.tokenCreate,
+      COMMANDS.tokenCopy,
+      COMMANDS.tokenRevoke,
+      COMMANDS.tokenInspect,
+      COMMANDS.indexOverview,
+      COMMANDS.indexTruncate,
+      COMMANDS.logShow,
+    ]));
 
   test('offers no change of tokens if all connections are read-only', () => {
     const readOnly = palette({ all: 1, writable: 0 });
     assert.deepEqual(
       one.filter((command) => !readOnly.includes(command)),
-      [COMMANDS.connectionRotateToken, COMMANDS.tokenCreate, COMMANDS.tokenRevoke, COMMANDS.tokenRotate],
+      [COMMANDS.connectionRotateToken, COMMANDS.tokenCreate, COMMANDS.tokenRevoke],
     );
   });
 
-  test('offers everything before the extension knows the connections', () => assert.deepEqual(palette(), several));
+  test('offers all of them before the extension knows the connections', () => assert.deepEqual(palette(), one));
 
-  test('leaves out only what the row or the page at hand is needed for, and a former ID', () => {
+  test('offers to refresh the view from which it was opened', () =>
     assert.deepEqual(
-      contributes.commands.map(({ command }) => command).filter((command) => !several.includes(command)),
-      [
-        COMMANDS.tokenCopyId,
-        COMMANDS.tokenSort,
-        COMMANDS.tokenClearFilters,
-        COMMANDS.tokenLoadMore,
-        COMMANDS.indexForget,
-        COMMANDS.indexCopyName,
-        COMMANDS.indexCopyRequest,
-        COMMANDS.indexCopyRecipe,
-        COMMANDS.indexCopyJob,
-        COMMANDS.indexSort,
-        COMMANDS.taskCopyId,
-        COMMANDS.taskForget,
-        COMMANDS.failureCopyDetails,
-      ],
-    );
-    const onPage = paletteIn({ activeWebviewPanelId: WIZARD_VIEW_TYPE });
-    assert.deepEqual(
-      onPage.filter((command) => !several.includes(command)),
-      [COMMANDS.indexCopyRecipe, COMMANDS.indexCopyJob],
-    );
-  });
+      palette({ all: 1, writable: 1 }, VIEWS.explorer).filter((command) => !one.includes(command)),
+      [COMMANDS.explorerRefresh],
+    ));
 });
 
 /** Main actions of each row, which its menu and its icons begin with. */

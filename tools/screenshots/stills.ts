@@ -27,7 +27,7 @@ export async function takeStills(page: Page, save: Save): Promise<void> {
   await dryRun(wizard);
   await take('report', await fromTo(editor, wizard.locator('#primary')));
 
-  await runCommand(page, 'DataHub: Show Index Overview');
+  await runCommand(page, 'DataHub: Time Series Indices');
   const overview = webviewPage(page);
   for (const name of ['datasetusagestatistics', 'assertionrunevent'])
     await overview.getByRole('checkbox', { name: new RegExp(name) }).click();

@@ -73,7 +73,7 @@ suite('a user truncates indices of a real search cluster', () => {
   });
 
   test('truncates several at once', async () => {
-    await runCommand(page, 'DataHub: Show Index Overview');
+    await runCommand(page, 'DataHub: Time Series Indices');
     const indices = ['dataset/datasetprofile', 'datajob/datahubingestionrunsummary'];
     for (const index of indices) {
       await wizard.getByRole('checkbox', { name: `Select ${index}`, exact: true }).press('Space');

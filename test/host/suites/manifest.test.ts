@@ -18,7 +18,7 @@ interface Manifest {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
+    readonly menus: Readonly<Record<string, readonly { readonly command?: string }[]>>;
     readonly configuration: {
       readonly properties: Readonly<
         Record<string, { readonly scope: string; readonly default: unknown; readonly markdownDescription: string }>
@@ -80,7 +80,9 @@ suite('The manifest as VS Code reads it', () => {
   });
 
   test('names only its own commands in menus, welcome view and walkthrough', () => {
-    const inMenus = Object.values(contributes.menus).flatMap((entries) => entries.map(({ command }) => command));
+    const inMenus = Object.values(contributes.menus).flatMap((entries) =>
+      entries.flatMap(({ command }) => command ?? []),
+    );
     const texts = [
       ...contributes.viewsWelcome.map(({ contents }) => contents),
       ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ description }) => description)),

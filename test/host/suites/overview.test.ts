@@ -44,7 +44,7 @@ suite('The overview of the indices', () => {
     const profile = rows.find(({ aspect }) => aspect === 'datasetprofile');
     assert.ok(profile?.canTruncate === true && (profile.bytes ?? 0) > 0);
     assert.equal((await viewTold(page)).connection.name, NAME);
-    assert.equal(page.panel.title, `Index Overview: ${NAME}`);
+    assert.equal(page.panel.title, `Time Series Indices: ${NAME}`);
     assert.equal(await openPage(COMMANDS.indexOverview, await rowAt(NAME, INDICES)), undefined);
     assert.equal(tabs(OVERVIEW_VIEW_TYPE).length, 1);
   });

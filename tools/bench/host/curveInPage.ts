@@ -150,7 +150,7 @@ async function drawCurve(button: HTMLElement | SVGElement): Promise<DrawnCurve> 
 
 async function overviewResources(page: Page): Promise<readonly string[]> {
   await runCommand(page, 'View: Close All Editors');
-  await runCommand(page, 'DataHub: Show Index Overview');
+  await runCommand(page, 'DataHub: Time Series Indices');
   await webviewPage(page).getByRole('heading', { level: 1, name: 'Time series indices' }).waitFor();
   return resources(page);
 }

@@ -96,7 +96,7 @@ export class OverviewPanel implements PagePanelContent {
 
   get #tabTitle(): string {
     const { name, role } = this.#connection();
-    return l10n.t('Index Overview: {0}', role === 'production' ? `${name} (${localizedRoleName(role)})` : name);
+    return l10n.t('Time Series Indices: {0}', role === 'production' ? `${name} (${localizedRoleName(role)})` : name);
   }
 
   #handlers(): Omit<MessageHandlers<OverviewPageMessage>, JobIntent['type']> {
