@@ -9,6 +9,7 @@ import { inOrder } from './harness/inOrder.ts';
 import { cancelQuickInput, fillQuickInput, openPalette, pick, quickInput, runCommand } from './harness/quickInput.ts';
 import { openStage, THEMES } from './harness/stage.ts';
 import { chooseFromMenu, closeMenu, expandRow, refreshTree, rowIcons, rowMenu, treeRow } from './harness/tree.ts';
+import { openViewContainer } from './harness/workbench.ts';
 import { addConnection } from './steps/connections.ts';
 import { createToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, finished, openWizard } from './steps/wizard.ts';
@@ -41,7 +42,7 @@ suite('a user finds what makes sense, and little else', () => {
     await cancelQuickInput(page);
   });
 
-  test('in the palette with a connection, and to refresh the view from which it was opened', async () => {
+  test('in the palette with a connection, and to refresh the view where it is shown', async () => {
     const { frontUrl: address, adminToken: token } = service;
     await addConnection(page, { address, token, actor: 'admin', name: 'Staging' });
     const main = [
@@ -58,10 +59,10 @@ suite('a user finds what makes sense, and little else', () => {
       'Time Series Indices',
       'Truncate Index...',
     ];
-    await page.locator('.part.statusbar').click();
-    await offersInPalette(main);
-    await treeRow(page, /^Staging/).click();
     await offersInPalette([...main, 'Refresh']);
+    await openViewContainer(page, 'Explorer');
+    await offersInPalette(main);
+    await openViewContainer(page, CATEGORY);
   });
 
   test('in the menu of the connection and of its lists', async () => {
