@@ -95,7 +95,7 @@ export function refreshTree(page: Page, effect: Effect): Promise<void> {
 }
 
 async function menuIsClosed(page: Page): Promise<boolean> {
-  return !(await page.locator('.context-view .monaco-menu').isVisible());
+  return !(await page.locator('.context-view .monaco-menu').first().isVisible());
 }
 
 /** Entries of a row's context menu, by the groups that separators divide. It stays open. */
