@@ -12,7 +12,7 @@ import { answerModal, clearNotifications, modal, notification } from './harness/
 import { cancelQuickInput, fillQuickInput, pick, quickInput, quickPickRow, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { chooseFromRow, collapseRow, expandRow, rowHover, treeRow } from './harness/tree.ts';
+import { chooseFromRow, collapseRow, expandRow, refreshTree, rowHover, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
@@ -262,7 +262,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
     // With "Do Not Disturb", progress is in the status bar, which renders icons.
     service.issueToken({ name: `2 ${TOKEN}`, createdAt: Date.now() - 60_000, expiresAt: null });
     await runCommand(page, 'Notifications: Toggle Do Not Disturb Mode');
-    await chooseFromRow(page, /^Access tokens/, 'Refresh');
+    await refreshTree(page, treeRow(page, /^2 \[Renew\]/));
     const answerSecond = await revokeSlowly(/^2 \[Renew\]/);
     const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
     await hasText(item, `Revoking "2 ${IN_MESSAGE}" on "${CONNECTION_IN_MESSAGE}"…`);

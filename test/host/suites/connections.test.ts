@@ -20,6 +20,7 @@ import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { issueToken } from './support/tokens.ts';
 import { onlyFailureOf, refresh, rowAt, rowsBelow, shownUser } from './support/tree.ts';
+import { until } from './support/until.ts';
 
 const ANALYST = 'urn:li:corpuser:analyst';
 

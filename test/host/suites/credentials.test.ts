@@ -19,7 +19,17 @@ import {
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { findRow, onlyFailureOf, refresh, rowAt, rowsBelow, shownUser, textOf, tokenRowsBelow, tooltipOf } from './support/tree.ts';
+import {
+  findRow,
+  onlyFailureOf,
+  refresh,
+  rowAt,
+  rowsBelow,
+  shownUser,
+  textOf,
+  tokenRowsBelow,
+  tooltipOf,
+} from './support/tree.ts';
 import { INDICES, confirm, dryRun } from './support/truncations.ts';
 import { until } from './support/until.ts';
 

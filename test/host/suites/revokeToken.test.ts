@@ -18,7 +18,7 @@ import {
   revokeElsewhere,
   tokenIds,
 } from './support/tokens.ts';
-import { labelsBelow, refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { labelsBelow, onlyFailureOf, refresh, rowAt, rowsBelow } from './support/tree.ts';
 
 const NAME = 'Revoking';
 
@@ -299,9 +299,9 @@ suite('Revoking access tokens', () => {
     assert.equal(await recordOf(service, 'goes first'), undefined);
     assert.equal(await recordOf(service, 'own credential'), undefined);
     await person.seesNotification(new RegExp(`^The access token that "${NAME}" signed in with was revoked\\.`));
-    const [failure] = await rowsBelow(await rowAt(NAME, TOKENS));
-    assert.equal(failure?.label, 'Sign-in required (401)');
-    assert.equal(failure?.item.command?.command, COMMANDS.connectionSignIn);
+    const failure = await onlyFailureOf(NAME);
+    assert.equal(failure.label, 'Sign-in required (401)');
+    assert.equal(failure.item.command?.command, COMMANDS.connectionSignIn);
   });
 
   test('says whose token it is', async () => {
