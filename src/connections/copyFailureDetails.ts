@@ -23,13 +23,7 @@ export function registerCopyFailureDetails(commands: CommandRegistry, parts: Cop
     if (!isAboutFailure(clicked)) {
       return;
     }
-    const all = store.all();
-    // Not each notification knows its connection.
-    const connection = isConnectionRef(clicked)
-      ? store.get(clicked.connectionId)
-      : all.length === 1
-        ? all[0]
-        : undefined;
+    const connection = isConnectionRef(clicked) ? store.get(clicked.connectionId) : undefined;
     const report = failureReport(clicked.failure, {
       extension: version,
       vscode: vscode.version,

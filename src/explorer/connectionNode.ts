@@ -89,23 +89,27 @@ export class ConnectionNode implements ExplorerNode {
     }
     await this.#parts.jobs.load();
     const { failure } = this;
-    // A list that can't load has nothing to show but the failure.
-    const hasRows = (group: TokenGroupNode | IndexGroupNode): boolean => failure === undefined || group.isLoaded;
     return [
       ...(failure === undefined ? [] : [new ListFailureNode(this, failure)]),
-      ...[this.tokens, this.indices].filter(hasRows),
+      ...this.#shownGroups,
       ...(this.truncations.isEmpty ? [] : [this.truncations]),
     ];
   }
 
-  /** What keeps both lists from loading, unless each has its own reason. */
+  /** What keeps both lists from loading: one row for all. Signing in comes first, since trying again wouldn't help. */
   get failure(): ServiceFailure | undefined {
-    const [first, ...others] = this.#lists.map(({ failure }) => failure);
-    const isShared = others.every((other) => other?.kind === first?.kind);
-    return isShared && first !== undefined && isAboutConnection(first) ? first : undefined;
+    const failures = this.#lists.flatMap(({ failure }) =>
+      failure !== undefined && isAboutConnection(failure) ? failure : [],
+    );
+    return failures.length < this.#lists.length
+      ? undefined
+      : (failures.find(({ kind }) => kind === 'signedOut') ?? failures[0]);
   }
 
   async refresh(): Promise<void> {
+    if (this.#parts.cannotCreate(this.connectionId)) {
+      this.#parts.forgetCaller(this.connectionId);
+    }
     await Promise.all([...this.#lists.map((list) => list.refresh()), this.truncations.refresh()]);
   }
 
@@ -148,8 +152,15 @@ export class ConnectionNode implements ExplorerNode {
     return [this.#parts.tokenLists, this.#parts.indexLists].map((lists) => lists.get(this.connectionId));
   }
 
+  /** A list that can't load has nothing to show but the failure. */
+  get #shownGroups(): readonly (TokenGroupNode | IndexGroupNode)[] {
+    const isFailed = this.failure !== undefined;
+    return [this.tokens, this.indices].filter((group) => !isFailed || group.hasRows);
+  }
+
   get #state(): string {
-    return JSON.stringify([this.#latestFailure?.headline, this.failure?.headline, this.#isSignedOut]);
+    const groups = this.#shownGroups.map((group) => group === this.tokens);
+    return JSON.stringify([this.#latestFailure?.advice, this.failure?.advice, this.#isSignedOut, groups]);
   }
 }
 

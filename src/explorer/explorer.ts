@@ -13,7 +13,7 @@ import type { ExplorerRowProvider, ExplorerTreeView } from './explorerView.ts';
 import { type ExplorerNode, ListFailureNode, plainTreeItem } from './node.ts';
 import { UnreadableConnectionNode } from './unreadableNodes.ts';
 
-interface ExplorerParts extends Omit<ConnectionNodeParts, 'isReadOnly' | 'cannotCreate'> {
+interface ExplorerParts extends Omit<ConnectionNodeParts, 'isReadOnly' | 'cannotCreate' | 'forgetCaller'> {
   readonly services: ServicePool;
   readonly credentials: CredentialStore;
   readonly view: ExplorerTreeView;
@@ -90,6 +90,9 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
 
   /** Reloads the rows of a connection, or of all; only of those that were opened. */
   async refresh(connectionId?: string): Promise<void> {
+    if (connectionId !== undefined && this.#nodes.get(connectionId)?.wasOpened !== true) {
+      return;
+    }
     // Includes changes by other windows.
     await reloadSharedStores(this.#parts);
     await vscode.window.withProgress({ location: { viewId: VIEWS.explorer } }, async () => {
@@ -139,6 +142,12 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
         const connection = store.get(id);
         return connection !== undefined && services.get(connection).cannotCreateTokens;
       },
+      forgetCaller: (id) => {
+        const connection = store.get(id);
+        if (connection !== undefined) {
+          services.get(connection).server.forgetCaller();
+        }
+      },
     };
   }
 
@@ -185,7 +194,8 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
 
 export function registerExplorerCommands(commands: CommandRegistry, explorer: Explorer): void {
   commands.handle(COMMANDS.explorerRefresh, (clicked) =>
-    explorer.refresh(isRowClick(clicked) ? clicked.connectionId : undefined),
+    // The list of connections has a row for its own failure.
+    explorer.refresh(isRowClick(clicked) && clicked.connectionId !== '' ? clicked.connectionId : undefined),
   );
 }
 

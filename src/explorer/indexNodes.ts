@@ -73,8 +73,8 @@ export class IndexGroupNode extends ChildNode {
     return rows.length > 0 ? rows : [new ListMessageNode(this, l10n.t('This server has no time series indices yet.'))];
   }
 
-  /** True also with indices that were added by name, whether or not the server lists any. */
-  get isLoaded(): boolean {
+  /** Also with indices that were added by name, whether or not the server lists any. */
+  get hasRows(): boolean {
     const { isLoaded, indices } = this.#currentIndexList();
     return isLoaded || indices.length > 0;
   }

@@ -45,6 +45,8 @@ export interface TokenNodesParts {
   readonly isReadOnly: (connectionId: string) => boolean;
   /** True if the user is known to lack the privilege to create tokens. */
   readonly cannotCreate: (connectionId: string) => boolean;
+  /** Has the server asked again what the user may do. */
+  readonly forgetCaller: (connectionId: string) => void;
 }
 
 export class TokenGroupNode extends ChildNode {
@@ -107,8 +109,10 @@ export class TokenGroupNode extends ChildNode {
     return rows;
   }
 
-  get isLoaded(): boolean {
-    return this.#currentTokenList().isLoaded;
+  /** Also with tokens that were created here, whether or not the server lists any. */
+  get hasRows(): boolean {
+    const { isLoaded, tokens } = this.#currentTokenList();
+    return isLoaded || tokens.length > 0;
   }
 
   #rowsWithoutTokens(list: TokenList): ExplorerNode[] {

@@ -57,9 +57,11 @@ export class MetadataService {
     return this.server.fact('caller', signal);
   }
 
-  /** True if the caller is known to lack the privilege. Asks nothing. */
+  /** True if the caller is known to lack the privilege, as of the session's first question. Asks nothing. */
   get cannotCreateTokens(): boolean {
-    return this.server.known.caller?.identity?.mayGenerateTokens === false;
+    const { caller, serviceAccountFields = [] } = this.server.known;
+    // Tokens of service accounts need another privilege.
+    return caller?.identity?.mayGenerateTokens === false && serviceAccountFields.length === 0;
   }
 
   /**

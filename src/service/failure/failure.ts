@@ -23,6 +23,8 @@ export type FailureKind =
   | 'unavailable'
   /** An error in the server (500, GraphQL SERVER_ERROR). */
   | 'server'
+  /** A bug of the extension. */
+  | 'internal'
   | 'redirected'
   /** A response that this service never gives: HTML, broken JSON, another shape. */
   | 'unexpectedAnswer'
@@ -135,8 +137,7 @@ export function toServiceFailure(thrown: unknown): ServiceFailure {
     return thrown;
   }
   const kind = thrown instanceof Error ? thrown.name : typeof thrown;
-  return new ServiceFailure('server', l10n.t('Internal error in the extension ({0}).', kind), {
-    headline: l10n.t('Internal error'),
+  return new ServiceFailure('internal', l10n.t('Internal error in the extension ({0}).', kind), {
     next: l10n.t('Try again. If it keeps happening, report it and include the details.'),
   });
 }
@@ -238,6 +239,7 @@ const HEADLINES: Readonly<Record<FailureKind, () => string>> = {
   throttled: () => l10n.t('Too many requests'),
   unavailable: () => l10n.t('Server not ready'),
   server: () => l10n.t('Server error'),
+  internal: () => l10n.t('Internal error'),
   redirected: () => l10n.t('Redirected'),
   unexpectedAnswer: () => l10n.t('Unexpected response'),
   tooLarge: () => l10n.t('Response too large'),

@@ -116,6 +116,12 @@ export class KnownServer {
     return doubted.length > 0;
   }
 
+  /** Has the server asked again who calls, once that is needed: privileges may have been granted. */
+  forgetCaller(): void {
+    this.#asked.delete('caller');
+    this.#known = { ...this.#known, caller: undefined };
+  }
+
   /**
    * Asks the server again who it is, and forgets the rest only once it answers: a server that is down for a moment is
    * still the same.

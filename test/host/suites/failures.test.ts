@@ -9,6 +9,7 @@ import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { assertNothingCutoff, sentencesFrom } from './support/rows.ts';
 import { withSetting } from './support/settings.ts';
+import { createToken } from './support/tokens.ts';
 import {
   findRow,
   labelsBelow,
@@ -215,6 +216,36 @@ suite('Failures in the tree', () => {
     const failure = await onlyFailureOf('Nobody');
     assert.deepEqual([failure.label, failure.description], ["Can't reach host", 'Try again']);
     assert.match(await wholeOf(failure), /Can't reach 127\.0\.0\.1:\d+\..*server is running/s);
+  });
+
+  test('lists that fail for different reasons have one row, which asks to sign in if that is one of them', async () => {
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 503 },
+      match: 'getIndexSizes',
+      times: 'always',
+    });
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 401 },
+      match: 'listAccessTokens',
+      times: 'always',
+    });
+    await refresh(await rowAt(NAME));
+    const failure = await onlyFailureOf(NAME);
+    assert.deepEqual(
+      [failure.label, failure.item.command?.command],
+      ['Token rejected (401)', COMMANDS.connectionSignIn],
+    );
+  });
+
+  test('a token that is created while no list loads is shown', async () => {
+    const name = 'Nothing loads';
+    for (const match of ['getIndexSizes', 'listAccessTokens'])
+      await callService(service, 'addFault', { fault: { kind: 'status', status: 503 }, match, times: 'always' });
+    await saveConnection(connectionAs(service, 'analyst', name));
+    await onlyFailureOf(name);
+    assert.deepEqual((await labelsBelow(name)).slice(1), []);
+    await createToken(person, name, { name: 'made meanwhile' });
+    await rowAt(name, TOKENS, 'made meanwhile');
   });
 
   test('a connection that fails says so in its own row and in one below, and its old rows show their age', async () => {

@@ -15,7 +15,17 @@ import { activated } from './support/extension.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { labelsBelow, refresh, rowAt, rowsBelow, textOf, tokenRowsBelow, tooltipOf } from './support/tree.ts';
+import {
+  indexRow,
+  labelsBelow,
+  pressEnter,
+  refresh,
+  rowAt,
+  rowsBelow,
+  textOf,
+  tokenRowsBelow,
+  tooltipOf,
+} from './support/tree.ts';
 import { until } from './support/until.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -214,6 +224,18 @@ suite('The tree', () => {
     const wizard = await DrivenWizard.open(lone);
     assert.equal(wizard.page.panel.title, `Truncate dataset/datasetprofile (${NAME})`);
     wizard.close();
+  });
+
+  test('opens one page of an index by a double-click', async () => {
+    const row = await indexRow(NAME, 'dataset/operation');
+    await Promise.all([pressEnter(row), pressEnter(row)]);
+    const pages = (): readonly vscode.Tab[] =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ label }) => label.startsWith('Truncate dataset/operation'));
+    await until('the page', () => pages().length > 0);
+    assert.equal(pages().length, 1);
+    await vscode.window.tabGroups.close([...pages()]);
   });
 
   test('lists a thousand indices at most, and says how many more there are', async () => {

@@ -25,6 +25,8 @@ export class TruncationPanelOpener implements PagePanelOpener {
   readonly #options: TruncationOpenerOptions;
   readonly #registry: TruncationPanelRegistry;
   readonly #subscriptions: readonly Disposable[];
+  /** Pages that are being opened: a double-click asks for one twice. */
+  readonly #opening = new Set<string>();
 
   constructor(options: TruncationOpenerOptions, registry: TruncationPanelRegistry) {
     this.#options = options;
@@ -44,12 +46,19 @@ export class TruncationPanelOpener implements PagePanelOpener {
   async truncate(connection: Connection, target: IndexName, asks: boolean): Promise<void> {
     const isAskingForIt = ({ connectionId, content }: { connectionId: string; content: TruncationPanel }): boolean =>
       connectionId === connection.id && content.isAskingFor(target);
-    if (!this.#registry.revealPanel(isAskingForIt)) {
+    const key = JSON.stringify([connection.id, target.entityType, target.aspect]);
+    if (this.#opening.has(key) || this.#registry.revealPanel(isAskingForIt)) {
+      return;
+    }
+    this.#opening.add(key);
+    try {
       const draft = this.#options.drafts.draftOf(connection.id, target) ?? newDraft(target);
       const page = await this.#show(this.#registry.createPanel(), connection.id, withCurrentAge(draft), asks);
       if (asks) {
         page.countWhenLoaded();
       }
+    } finally {
+      this.#opening.delete(key);
     }
   }
 

@@ -113,6 +113,7 @@ const HEADLINES: Readonly<Record<FailureKind, string>> = {
   throttled: 'Too many requests',
   unavailable: 'Server not ready',
   server: 'Server error',
+  internal: 'Internal error',
   redirected: 'Redirected',
   unexpectedAnswer: 'Unexpected response',
   tooLarge: 'Response too large',
