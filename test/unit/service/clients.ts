@@ -114,6 +114,7 @@ const WITH_NEXT_STEP: ReadonlySet<string> = new Set<FailureKind>([
   'throttled',
   'unavailable',
   'server',
+  'internal',
   'redirected',
   'unexpectedAnswer',
   'tooLarge',
