@@ -43,7 +43,7 @@ suite('A failure', () => {
     }
     assert.match(toServiceFailure(new TypeError('x')).message, /TypeError/);
     assertTellable(toServiceFailure(new TypeError('x')));
-    assert.equal(toServiceFailure(new TypeError('x')).kind, 'server');
+    assert.equal(toServiceFailure(new TypeError('x')).kind, 'internal');
     const failure = new ServiceFailure('refused', 'No.');
     assert.equal(toServiceFailure(failure), failure);
   });
