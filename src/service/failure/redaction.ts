@@ -58,6 +58,11 @@ export function containsToken(text: string): boolean {
   return redactTokens(read) !== read;
 }
 
+/** True if an ID contains an access token. The hash of a token has no dots, and may look like the beginning of one. */
+export function idContainsToken(id: string): boolean {
+  return /eyJ[\w-]{4,}\s*\.\s*[\w-]/.test(id) || maskKnownSecrets(id, knownSecrets(), MASK) !== id;
+}
+
 /**
  * Makes one showable line of a server's message: no markup, stack trace, control or direction characters.
  * Undefined if nothing readable is left.

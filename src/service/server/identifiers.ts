@@ -3,7 +3,7 @@
  * Only impossible ones are refused.
  */
 import * as v from 'valibot';
-import { containsToken } from '../failure/redaction.ts';
+import { containsToken, idContainsToken } from '../failure/redaction.ts';
 import * as l10n from '@vscode/l10n';
 
 const LONGEST_ID = 1_000;
@@ -26,7 +26,7 @@ export const IDENTIFIER = v.pipe(
 /** For storage. Rejected if it holds an access token, which a server may echo anywhere. */
 export const STORED_IDENTIFIER = v.pipe(
   IDENTIFIER,
-  v.check((text) => !containsToken(text)),
+  v.check((text) => !idContainsToken(text)),
 );
 
 /**

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import * as v from 'valibot';
 import {
   toHeaderValue,
   checkTypedActor,
   checkFilteredActor,
   isIdentifier,
   shortActorName,
+  STORED_IDENTIFIER,
 } from '../../../../src/service/server/identifiers.ts';
 import { ME, serviceAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
@@ -176,4 +178,20 @@ suite('The user of a filter', () => {
   for (const text of ['', 'urn:li:corpuser:', 'urn:li:', 'urn:x', 'a\nb', 'urn:li:corpGroup:a\nb']) {
     test(`is not ${JSON.stringify(text)}`, () => assert.ok('problem' in checkFilteredActor(text)));
   }
+});
+
+suite('An ID to store', () => {
+  const TOKEN = `eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJhIn0.${'Zm9v'.repeat(10)}`;
+
+  test('may be any hash, also one that looks like the beginning of a token', () => {
+    for (const id of ['HneyJyluxowJ1FKN74BbGogLvXCS4w9fsd3MZdI35A8=', 'eyJylxuowJ1FKN74BbGogLvXCS4w9fsd3MZdI35A8xx=']) {
+      assert.ok(v.is(STORED_IDENTIFIER, id), id);
+    }
+  });
+
+  test('is no token, whole or without its end', () => {
+    for (const id of [TOKEN, `urn:li:dataHubAccessToken:${TOKEN}`, TOKEN.slice(0, 30)]) {
+      assert.ok(!v.is(STORED_IDENTIFIER, id), id);
+    }
+  });
 });
