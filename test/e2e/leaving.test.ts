@@ -89,11 +89,11 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
 
   test('a page that was closed opens with what was entered: days, or a limit that its rows by age turn into a cutoff', async () => {
     const days = wizard.getByRole('combobox', { name: 'Delete rows older than' });
-    await openWizard(page, /^assertion, assertionrunevent,/);
+    await openWizard(page, /^assertion, assertionRunEvent,/);
     await chooseDays(wizard, 45);
     await wizard.locator('#primary[aria-disabled=false]').waitFor();
     await runCommand(page, 'View: Close Editor');
-    await openWizard(page, /^assertion, assertionrunevent,/);
+    await openWizard(page, /^assertion, assertionRunEvent,/);
     await eventuallyEqual(() => days.inputValue(), '45');
 
     await cutoffKind(wizard).selectOption('of the oldest rows');
@@ -103,7 +103,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
       .getByText(/^Deletes rows dated at or before /)
       .waitFor();
     await runCommand(page, 'View: Close Editor');
-    await openWizard(page, /^assertion, assertionrunevent,/);
+    await openWizard(page, /^assertion, assertionRunEvent,/);
     await eventuallyEqual(() => wizard.locator('#rows').inputValue(), '100');
     const { rowsTotal } = await dryRun(wizard);
     assert.equal(rowsTotal, database.rows('assertion', 'assertionrunevent').length);
