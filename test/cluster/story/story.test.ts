@@ -50,7 +50,7 @@ suite('a user truncates indices of a real search cluster', () => {
   });
 
   test('insists on a reindex, and ticks that it can hide rows', async () => {
-    await openWizard(page, /^chart, chartusagestatistics,/);
+    await openWizard(page, /^chart, chartUsageStatistics,/);
     await chooseDays(wizard, 365);
     await wizard.getByText('Advanced').click();
     await wizard.getByRole('radio', { name: 'Reindex', exact: true }).check();
@@ -69,7 +69,7 @@ suite('a user truncates indices of a real search cluster', () => {
   });
 
   test('truncates an index that has no alias', async () => {
-    await truncate(/^dashboard, dashboardusagestatistics,/, 'dashboard/dashboardusagestatistics', 180);
+    await truncate(/^dashboard, dashboardUsageStatistics,/, 'dashboard/dashboardusagestatistics', 180);
   });
 
   test('truncates several at once', async () => {
