@@ -181,7 +181,7 @@ function requireConsent(target: ConnectionTarget, sent: SentSecrets): void {
   }
 }
 
-/** Stored facts are those of the server, whoever the user is. */
+/** Facts are stored by server: all users share them. */
 function serverOf({ baseUrl, product }: Pick<ConnectionFields, 'baseUrl' | 'product'>): string {
   return JSON.stringify([baseUrl, product]);
 }

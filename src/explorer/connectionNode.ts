@@ -96,7 +96,7 @@ export class ConnectionNode implements ExplorerNode {
     ];
   }
 
-  /** What keeps both lists from loading: one row for all. Signing in comes first, since trying again wouldn't help. */
+  /** The failure of both lists, shown as one row. Prefers one that takes signing in, which a retry can't mend. */
   get failure(): ServiceFailure | undefined {
     const failures = this.#lists.flatMap(({ failure }) =>
       failure !== undefined && isAboutConnection(failure) ? failure : [],

@@ -180,8 +180,7 @@ class TokenRows {
     const before = this.#rows;
     this.#rows = new Map(
       tokens.map((token) => {
-        const row = before.get(token.id) ?? new TokenNode(this.#parent, token);
-        row.updateToken(token, {
+        const marks = {
           isCredential: token.id === credentialId,
           isHeld: held.secretOf(connectionId, token.id) !== undefined,
           wasCopied: held.wasCopied(connectionId, token.id),
@@ -189,7 +188,9 @@ class TokenRows {
           showUser: listsAllUsers(query),
           said: saidOfToken(query, token, now),
           isReadOnly: isReadOnly(connectionId),
-        });
+        };
+        const row = before.get(token.id) ?? new TokenNode(this.#parent, token, marks);
+        row.updateToken(token, marks);
         return [token.id, row];
       }),
     );
@@ -200,26 +201,19 @@ class TokenRows {
 interface ShownTokenMarks extends LocalTokenMarks {
   /** The list has tokens of other users. */
   readonly showUser: boolean;
-  /** What the filter says isn't repeated. */
+  /** Facts that the filter states, left out of the row. */
   readonly said: ReturnType<typeof saidOfToken>;
   readonly isReadOnly: boolean;
 }
 
 class TokenNode extends ChildNode implements TokenReference {
   token: AccessToken;
-  #marks: ShownTokenMarks = {
-    isCredential: false,
-    isHeld: false,
-    wasCopied: false,
-    isSuperseded: false,
-    showUser: false,
-    said: { expiry: false, user: false },
-    isReadOnly: false,
-  };
+  #marks: ShownTokenMarks;
 
-  constructor(parent: ExplorerNode, token: AccessToken) {
+  constructor(parent: ExplorerNode, token: AccessToken, marks: ShownTokenMarks) {
     super(parent);
     this.token = token;
+    this.#marks = marks;
   }
 
   updateToken(token: AccessToken, marks: ShownTokenMarks): void {

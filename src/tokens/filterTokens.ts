@@ -29,9 +29,9 @@ import {
 } from './tokenQuery.ts';
 
 interface CheckRow extends PickItem {
-  /** What the row filters by. Rows that contradict each other aren't checked together. */
+  /** Rows with contradictory subjects can't be checked together. */
   readonly subject?: FilterSubject;
-  /** What it adds: every user's tokens, a filter, or one whose value is asked for. */
+  /** Added to the query: all users' tokens, a filter, or a filter whose value is asked for. */
   readonly adds?: 'all' | TokenQueryFilter | FilterQuestion;
 }
 

@@ -57,7 +57,7 @@ export function valueQuestions({
     question(l10n.t('Created by…'), 'ownerUrn', 'EQUAL', (place, before) =>
       askActor(place, before, l10n.t('Tokens that this user created.')),
     ),
-    // Without conditions there is no "before", and nobody knows an exact time.
+    // Without comparisons, a date would have to match to the millisecond.
     ...(canCompare && reportsDates
       ? [
           question(

@@ -51,6 +51,8 @@ interface TokenListing {
   readonly isWhole: boolean;
   /** Of a listing that isn't whole: all that end soon. Undefined if unknown. */
   readonly soon?: readonly AccessToken[] | undefined;
+  /** Both, each token once: those that end soon may be far back in the server's order. */
+  readonly all: readonly AccessToken[];
   /** When the first page was requested, on the monotonic clock in ms. */
   readonly begun: number;
 }
@@ -232,7 +234,7 @@ export class TokenList extends LoadableList<TokenListing> {
   protected async readListing(signal: AbortSignal): Promise<TokenListing> {
     const before = this.listing?.received ?? 0;
     const begun = this.#clock.monotonic();
-    let listing: TokenListing = { tokens: [], received: 0, total: 0, countedAt: begun, isWhole: false, begun };
+    let listing: TokenListing = { tokens: [], all: [], received: 0, total: 0, countedAt: begun, isWhole: false, begun };
     do {
       listing = await this.#readNextPage(listing, signal);
     } while (!listing.isWhole && listing.received < before);
@@ -368,12 +370,13 @@ export class TokenList extends LoadableList<TokenListing> {
   /** Drops pending tokens that are now listed, or gone. */
   #reconciled(listing: TokenListing, signal: AbortSignal): TokenListing {
     signal.throwIfAborted();
-    const ids = new Set(allOf(listing).map(({ id }) => id));
+    const byId = new Map([...listing.tokens, ...(listing.soon ?? [])].map((token) => [token.id, token]));
+    const ids = new Set(byId.keys());
     for (const id of ids) {
       this.#everListed.add(id);
     }
     this.#created.reconcileWith(ids, this.#everListed, this.#isComplete(listing) ? listing.begun : undefined);
-    return listing;
+    return { ...listing, all: [...byId.values()] };
   }
 
   /** True if a token that isn't in it doesn't exist. */
@@ -390,7 +393,7 @@ export class TokenList extends LoadableList<TokenListing> {
   }
 
   get #listed(): readonly AccessToken[] {
-    return this.listing === undefined ? [] : allOf(this.listing);
+    return this.listing?.all ?? [];
   }
 
   /** Created here, and to be shown although the server doesn't list them. A filter hides them from its next listing on. */
@@ -412,11 +415,6 @@ export class TokenList extends LoadableList<TokenListing> {
 
 function endsBefore({ expiresAt }: AccessToken, time: number): boolean {
   return typeof expiresAt === 'number' && expiresAt < time;
-}
-
-/** Those that end soon may be far back in the server's order. */
-function allOf({ tokens, soon = [] }: TokenListing): readonly AccessToken[] {
-  return [...new Map([...tokens, ...soon].map((token) => [token.id, token])).values()];
 }
 
 /** A page's contribution to the list. */

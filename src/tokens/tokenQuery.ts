@@ -90,13 +90,13 @@ export function listsAllUsers({ scope, filters }: TokenListQuery): boolean {
 
 /** What the filters say of a token that meets them. One that was created just now needn't. @param now Unix time in ms. */
 export function saidOfToken(
-  { filters }: TokenListQuery,
+  query: TokenListQuery,
   { expiresAt }: Pick<AccessToken, 'expiresAt'>,
   now: number,
 ): { readonly expiry: boolean; readonly user: boolean } {
-  const isNever = expiresAt === null && filters.some(isNeverFilter);
-  const isExpired = typeof expiresAt === 'number' && expiresAt <= now && filtersExpired({ scope: 'all', filters });
-  return { expiry: isNever || isExpired, user: filters.some((filter) => fieldOf(filter) === 'actorUrn') };
+  const isNever = expiresAt === null && query.filters.some(isNeverFilter);
+  const isExpired = typeof expiresAt === 'number' && expiresAt <= now && filtersExpired(query);
+  return { expiry: isNever || isExpired, user: query.filters.some((filter) => fieldOf(filter) === 'actorUrn') };
 }
 
 /** Adds a filter, replacing those that it contradicts. */

@@ -1,7 +1,7 @@
 /** The text that a user copies to report a failure. It may become public, so it's made of closed sets and numbers alone. */
 import type { ServiceFailure } from './failure.ts';
 
-/** What a report says besides the failure. */
+/** Versions and place, for a report. */
 export interface ReportedSetup {
   /** Version of the extension. */
   readonly extension: string;
