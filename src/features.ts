@@ -114,7 +114,6 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     watch,
     view: startup.explorer,
     expandedRows,
-    credentialTokenId: (id) => store.get(id)?.signIn?.tokenId,
   });
   const credentialWatch = watchCredentials(startup, notices, clock);
 

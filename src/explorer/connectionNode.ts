@@ -107,9 +107,7 @@ export class ConnectionNode implements ExplorerNode {
   }
 
   async refresh(): Promise<void> {
-    if (this.#parts.cannotCreate(this.connectionId)) {
-      this.#parts.forgetCaller(this.connectionId);
-    }
+    this.#parts.rights.askAgain(this.connectionId);
     await Promise.all([...this.#lists.map((list) => list.refresh()), this.truncations.refresh()]);
   }
 

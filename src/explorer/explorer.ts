@@ -4,6 +4,9 @@ import { isRowClick } from '../connections/pickConnection.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { COMMANDS, VIEWS } from '../manifest.ts';
+import type { MetadataService } from '../service/service.ts';
+import type { HeldTokens } from '../tokens/heldTokens.ts';
+import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { reloadSharedStores } from '../truncation/jobStore.ts';
 import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
@@ -13,9 +16,11 @@ import type { ExplorerRowProvider, ExplorerTreeView } from './explorerView.ts';
 import { type ExplorerNode, ListFailureNode, plainTreeItem } from './node.ts';
 import { UnreadableConnectionNode } from './unreadableNodes.ts';
 
-interface ExplorerParts extends Omit<ConnectionNodeParts, 'isReadOnly' | 'cannotCreate' | 'forgetCaller'> {
+interface ExplorerParts extends Omit<ConnectionNodeParts, 'marksOf' | 'rights'> {
   readonly services: ServicePool;
   readonly credentials: CredentialStore;
+  readonly held: HeldTokens;
+  readonly memory: TokenMemory;
   readonly view: ExplorerTreeView;
   readonly expandedRows: ExpandedRows;
 }
@@ -134,19 +139,28 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   }
 
   #connectionNodeParts(): ConnectionNodeParts {
-    const { store, services } = this.#parts;
+    const { store, services, held, memory } = this.#parts;
+    const serviceOf = (id: string): MetadataService | undefined => {
+      const connection = store.get(id);
+      return connection && services.get(connection);
+    };
     return {
       ...this.#parts,
-      isReadOnly: (id) => store.get(id)?.role === 'readOnly',
-      cannotCreate: (id) => {
-        const connection = store.get(id);
-        return connection !== undefined && services.get(connection).cannotCreateTokens;
-      },
-      forgetCaller: (id) => {
-        const connection = store.get(id);
-        if (connection !== undefined) {
-          services.get(connection).server.forgetCaller();
-        }
+      marksOf: (id, tokenId) => ({
+        isCredential: store.get(id)?.signIn?.tokenId === tokenId,
+        isHeld: held.secretOf(id, tokenId) !== undefined,
+        wasCopied: held.wasCopied(id, tokenId),
+        isSuperseded: memory.isSuperseded(id, tokenId),
+      }),
+      rights: {
+        isReadOnly: (id) => store.get(id)?.role === 'readOnly',
+        cannotCreate: (id) => serviceOf(id)?.cannotCreateTokens === true,
+        askAgain: (id) => {
+          const service = serviceOf(id);
+          if (service?.cannotCreateTokens === true) {
+            service.server.forgetCaller();
+          }
+        },
       },
     };
   }

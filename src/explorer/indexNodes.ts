@@ -16,9 +16,10 @@ import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
 import { commonPrecision } from '../service/indices/indexSize.ts';
 import { formatsOf, reportedSizeText, sizeText } from '../ui/formats.ts';
+import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { IndexRows, type KnownIndexFacts } from './indexRows.ts';
+import { IndexRows, shareText, type KnownIndexFacts } from './indexRows.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
@@ -137,14 +138,25 @@ class EntityTypeNode extends ChildNode {
     const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
     item.contextValue = 'entityType';
-    const indices = [...this.#indices.values()];
-    const bytes = totalKnownBytes(indices.map(({ sizeBytes }) => sizeBytes));
-    const size = { bytes, precision: commonPrecision(indices) ?? 'exact' };
-    item.description = reportedSizeText(size, formatsOf(language())) ?? '';
+    item.description = this.#size;
     return item;
+  }
+
+  tooltip(): RowTooltip | undefined {
+    const share = shareText(this.#bytes, this.#total);
+    return share === '' ? undefined : new RowTooltip().text(inOneLine([l10n.t('Size: {0}', this.#size), share]));
   }
 
   children(): readonly ExplorerNode[] {
     return [...this.#rows.update(this.#indices, this.#total).values()];
+  }
+
+  get #bytes(): number | undefined {
+    return totalKnownBytes([...this.#indices.values()].map(({ sizeBytes }) => sizeBytes));
+  }
+
+  get #size(): string {
+    const precision = commonPrecision([...this.#indices.values()]) ?? 'exact';
+    return reportedSizeText({ bytes: this.#bytes, precision }, formatsOf(language())) ?? '';
   }
 }

@@ -144,16 +144,18 @@ class IndexNode extends ChildNode implements IndexReference {
     return reportedSizeText({ bytes, precision }, formatsOf(language())) ?? '';
   }
 
-  /** Units vary, so the share shows which indices are large. Empty without a total, or for the only index. */
   get #share(): string {
-    const { sizeBytes } = this.index;
-    const total = this.#total;
-    return sizeBytes === undefined || total === undefined || total === 0 || sizeBytes === total
-      ? ''
-      : formatsOf(language()).share((sizeBytes / total) * 100);
+    return shareText(this.index.sizeBytes, this.#total);
   }
 
   get #note(): string {
     return this.index.isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';
   }
+}
+
+/** Units vary, so the share shows what is large. Empty without a total, or for all there is. Sizes in bytes. */
+export function shareText(size: number | undefined, total: number | undefined): string {
+  return size === undefined || total === undefined || total === 0 || size === total
+    ? ''
+    : formatsOf(language()).share((size / total) * 100);
 }

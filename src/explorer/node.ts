@@ -15,7 +15,7 @@ export interface ExplorerNode extends ConnectionRef {
   /** Absent for leaves. Never throws: failures are rows. */
   children?(): Promise<readonly ExplorerNode[]> | readonly ExplorerNode[];
   /** Computed when the pointer rests on the row. */
-  tooltip?(): RowTooltip;
+  tooltip?(): RowTooltip | undefined;
   /** Of a connection: what keeps all of its lists from loading, which has one row above theirs. */
   readonly failure?: ServiceFailure | undefined;
 }
@@ -66,7 +66,7 @@ export class ListFailureNode implements ExplorerNode {
     const { kind, headline, privilege, advice } = this.failure;
     const isSignedOut = kind === 'signedOut';
     const item = new vscode.TreeItem(headline);
-    const step = isSignedOut ? l10n.t('Sign in again…') : l10n.t('Try again');
+    const step = isSignedOut ? l10n.t('Sign in…') : l10n.t('Try again');
     // For refusals: the privilege to ask an administrator for.
     item.description = privilege === undefined ? step : l10n.t('needs "{0}"', privilege);
     item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));

@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { HeldTokens } from '../tokens/heldTokens.ts';
 import { arrangementText, emptyListText, limitText, loadMoreText } from '../tokens/tokenTexts.ts';
 import {
   filtersByExpiry,
@@ -14,7 +13,6 @@ import {
   soonUntil,
   tokenQueryText,
 } from '../tokens/tokenQuery.ts';
-import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import {
   tokenDescription,
@@ -29,7 +27,7 @@ import type { TokenList } from '../tokens/tokenList.ts';
 import { splitExpired } from '../tokens/tokenOrder.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import type { RowTooltip } from '../ui/tooltip.ts';
+import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
@@ -37,16 +35,18 @@ import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export interface TokenNodesParts {
   readonly tokenLists: TokenLists;
-  readonly held: HeldTokens;
-  readonly memory: TokenMemory;
-  /** ID of the credential's token, if created here. */
-  readonly credentialTokenId: (connectionId: string) => string | undefined;
+  readonly marksOf: (connectionId: string, tokenId: string) => LocalTokenMarks;
+  readonly rights: TokenRights;
+}
+
+/** What a connection's user may do with tokens, as far as known. */
+export interface TokenRights {
   /** True if the connection can't create or revoke tokens. */
-  readonly isReadOnly: (connectionId: string) => boolean;
+  isReadOnly(connectionId: string): boolean;
   /** True if the user is known to lack the privilege to create tokens. */
-  readonly cannotCreate: (connectionId: string) => boolean;
-  /** Has the server asked again what the user may do. */
-  readonly forgetCaller: (connectionId: string) => void;
+  cannotCreate(connectionId: string): boolean;
+  /** Has a server that denied it asked again: the privilege may have been granted. */
+  askAgain(connectionId: string): void;
 }
 
 export class TokenGroupNode extends ChildNode {
@@ -63,7 +63,6 @@ export class TokenGroupNode extends ChildNode {
 
   item(): vscode.TreeItem {
     const list = this.#currentTokenList();
-    const { tokens } = list;
     const isFiltered = hasTokenFilters(list);
     const item = new vscode.TreeItem(l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/tokens`;
@@ -71,17 +70,20 @@ export class TokenGroupNode extends ChildNode {
     item.contextValue = [
       'tokens',
       ...(isFiltered ? ['filtered'] : []),
-      ...(this.#parts.isReadOnly(this.connectionId) ? ['readOnly'] : []),
-      ...(this.#parts.cannotCreate(this.connectionId) ? ['cannotCreate'] : []),
+      ...rightsMarks(this.#parts.rights, this.connectionId),
     ].join(';');
     item.description = inOneLine([
       tokenQueryText(list.query, language(), list.readSoFar),
-      tokenCountText(list, tokens.length),
+      tokenCountText(list, list.tokens.length),
       listAgeText(list),
       arrangementText(list.arrangement, this.#parts.tokenLists.order),
-      expiringCountText(list, tokens, Date.now()),
     ]);
     return item;
+  }
+
+  tooltip(): RowTooltip | undefined {
+    const text = expiringCountText(this.#currentTokenList(), Date.now());
+    return text === undefined ? undefined : new RowTooltip().text(text);
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
@@ -173,21 +175,17 @@ class TokenRows {
   }
 
   of(tokens: readonly AccessToken[], { query }: TokenList): readonly TokenNode[] {
-    const { held, memory, credentialTokenId, isReadOnly } = this.#parts;
+    const { marksOf, rights } = this.#parts;
     const { connectionId } = this.#parent;
-    const credentialId = credentialTokenId(connectionId);
     const now = Date.now();
     const before = this.#rows;
     this.#rows = new Map(
       tokens.map((token) => {
         const marks = {
-          isCredential: token.id === credentialId,
-          isHeld: held.secretOf(connectionId, token.id) !== undefined,
-          wasCopied: held.wasCopied(connectionId, token.id),
-          isSuperseded: memory.isSuperseded(connectionId, token.id),
+          ...marksOf(connectionId, token.id),
           showUser: listsAllUsers(query),
           said: saidOfToken(query, token, now),
-          isReadOnly: isReadOnly(connectionId),
+          rights: rightsMarks(rights, connectionId),
         };
         const row = before.get(token.id) ?? new TokenNode(this.#parent, token, marks);
         row.updateToken(token, marks);
@@ -203,7 +201,7 @@ interface ShownTokenMarks extends LocalTokenMarks {
   readonly showUser: boolean;
   /** Facts that the filter states, left out of the row. */
   readonly said: ReturnType<typeof saidOfToken>;
-  readonly isReadOnly: boolean;
+  readonly rights: readonly string[];
 }
 
 class TokenNode extends ChildNode implements TokenReference {
@@ -222,7 +220,7 @@ class TokenNode extends ChildNode implements TokenReference {
   }
 
   item(): vscode.TreeItem {
-    const { isHeld, wasCopied, isReadOnly } = this.#marks;
+    const { isHeld, wasCopied, rights } = this.#marks;
     const label = tokenLabel(this.token);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/token/${this.token.id}`;
@@ -230,7 +228,7 @@ class TokenNode extends ChildNode implements TokenReference {
     item.iconPath = tokenThemeIcon(this.token, this.#marks);
     // Both can be copied, but only a value that would be lost has an icon for it.
     const held = isHeld ? [wasCopied ? 'copied' : 'held'] : [];
-    item.contextValue = ['token', ...held, ...(isReadOnly ? ['readOnly'] : [])].join(';');
+    item.contextValue = ['token', ...held, ...rights].join(';');
     const spoken = [label, tokenSpoken(this.token, this.#marks)];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
     return item;
@@ -271,17 +269,25 @@ class ClearFiltersNode extends ChildNode {
   }
 }
 
+/** Words of a row's context value, by which menus leave out what can't work. */
+function rightsMarks(rights: TokenRights, connectionId: string): readonly string[] {
+  return [
+    ...(rights.isReadOnly(connectionId) ? ['readOnly'] : []),
+    ...(rights.cannotCreate(connectionId) ? ['cannotCreate'] : []),
+  ];
+}
+
 function hasTokenFilters({ query }: TokenList): boolean {
   return query.filters.length > 0;
 }
 
 /** Not of a partial list, nor where a filter by expiry answers it. */
-function expiringCountText(list: TokenList, tokens: readonly AccessToken[], now: number): string | undefined {
+function expiringCountText(list: TokenList, now: number): string | undefined {
   if (list.isPartial || filtersByExpiry(list.query)) {
     return undefined;
   }
   const end = soonUntil(now);
-  const count = tokens.filter(
+  const count = list.tokens.filter(
     ({ expiresAt }) => typeof expiresAt === 'number' && expiresAt > now && expiresAt < end,
   ).length;
   const { number } = formatsOf(language());

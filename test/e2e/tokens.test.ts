@@ -69,7 +69,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
   });
 
   test('adds a filter to those that are set, and clears them by an icon', async () => {
-    const all = treeRow(page, new RegExp(`^Access tokens all · ${service.tokens().length} · `));
+    const all = treeRow(page, new RegExp(`^Access tokens all · ${service.tokens().length}(?:,|$)`));
     await filterBy(['Expires within 30 days', true]);
     await treeRow(page, /^Access tokens expires within 30 days, all · \d+(?:,|$)/).waitFor();
     // Of two that contradict each other, the later one stays.
@@ -85,7 +85,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await treeRow(page, 'No matching access tokens').waitFor();
     await pressRow(page, 'Clear Filters', treeRow(page, /^Access tokens all · \d/));
     await filterBy(['All access tokens', false]);
-    await treeRow(page, /^Access tokens \d+ · \d+ expires? within 30 days(?:,|$)/).waitFor();
+    await treeRow(page, /^Access tokens \d+(?:,|$)/).waitFor();
   });
 
   test("sees a long name whole in VS Code's narrow side bar, and when the token ends", async () => {
@@ -205,13 +205,13 @@ suite('a user of a server with very many tokens', () => {
       new RegExp(`^Access tokens all · [\\d,]+ of ${grouped(total)} · expiring within 30 days first(?:,|$)`),
     ).waitFor();
     await eventually(async () =>
-      assert.match((await tokenRows().first().getAttribute('aria-label')) ?? '', /, expires in \d+ hours?/),
+      assert.match((await tokenRows().first().getAttribute('aria-label')) ?? '', /, expires in \d+ (?:minutes|hours?)/),
     );
     await tokenRows().first().click();
     await page.keyboard.press('Escape');
     await page.keyboard.press('End');
     await treeRow(page, /^Load [\d,]+ More/).waitFor();
-    await pressRow(page, /^Load /, treeRow(page, new RegExp(`^Access tokens all · ${grouped(total)} · `)));
+    await pressRow(page, /^Load /, treeRow(page, new RegExp(`^Access tokens all · ${grouped(total)}(?:,|$)`)));
   });
 });
 

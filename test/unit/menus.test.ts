@@ -110,7 +110,7 @@ suite('The command palette', () => {
 const ROWS = [
   { kind: 'connection', marks: ['signedIn', 'signedOut', 'readOnly'], first: COMMANDS.connectionTest },
   { kind: 'tokens', marks: ['filtered', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCreate },
-  { kind: 'token', marks: ['held', 'copied', 'readOnly'], first: COMMANDS.tokenCopyId },
+  { kind: 'token', marks: ['held', 'copied', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCopyId },
   { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },
   { kind: 'index', marks: ['truncatable', 'added'], first: COMMANDS.indexTruncate },
   { kind: 'task', marks: ['idKnown', 'ended'], first: COMMANDS.taskShow },
@@ -175,6 +175,16 @@ suite('The menu of a row', () => {
     for (const viewItem of ['tokens;readOnly', 'tokens;filtered;cannotCreate']) {
       const { icons, groups } = rowMenu(viewItem);
       assert.ok(![...icons, ...groups.flat()].includes(COMMANDS.tokenCreate), viewItem);
+    }
+  });
+
+  test('offers to rotate a token only where that may work', () => {
+    for (const [viewItem, isOffered] of [
+      ['token', true],
+      ['token;held;cannotCreate', false],
+      ['token;readOnly', false],
+    ] as const) {
+      assert.equal(rowMenu(viewItem).groups.flat().includes(COMMANDS.tokenRotate), isOffered, viewItem);
     }
   });
 

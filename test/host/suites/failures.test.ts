@@ -48,7 +48,7 @@ const CASES: readonly Case[] = [
     fault: { kind: 'status', status: 401 },
     headline: 'Token rejected (401)',
     says: /Access token rejected/,
-    step: 'Sign in again…',
+    step: 'Sign in…',
     next: /Sign in with another access token/,
   },
   {
@@ -201,7 +201,7 @@ suite('Failures in the tree', () => {
   test('a token that is not accepted: Enter on the failure asks for another one, and the tree recovers', async () => {
     await saveConnection({ ...connectionAs(service, 'analyst', 'Signed out'), token: 'not-a-token-of-this-server' });
     const failure = await onlyFailureOf('Signed out');
-    assert.deepEqual([failure.label, failure.description], ['Token rejected (401)', 'Sign in again…']);
+    assert.deepEqual([failure.label, failure.description], ['Token rejected (401)', 'Sign in…']);
     assert.equal((await rowAt('Signed out')).description, 'Token rejected (401)');
     const signedIn = pressEnter(failure);
     await person.types(/Sign In to "Signed out"/, tokenOf(service, 'analyst'));
