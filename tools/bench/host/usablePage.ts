@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
-import { expandRow, treeRow } from '../../../test/e2e/harness/tree.ts';
+import { collapseRow, expandRow, treeRow } from '../../../test/e2e/harness/tree.ts';
 import { webviewPage } from '../../../test/e2e/harness/webview.ts';
 
 /** Watches every webview of this user's windows for its first field, from now on. */
@@ -15,6 +15,8 @@ export interface UsablePage {
 
 /** Opens a page by an index's icon in the tree. */
 export async function usablePage(page: Page, command: string): Promise<UsablePage> {
+  // The rows of many tokens leave no room for the indices.
+  await collapseRow(page, 'Access tokens');
   await expandRow(page, 'Time series indices');
   const row = treeRow(page, /^dataset, operation/).first();
   await row.hover();

@@ -7,14 +7,20 @@ interface PlainRow {
   readonly children?: () => PlainRow[] | Promise<PlainRow[]>;
 }
 
+interface PlainToken {
+  readonly name: string;
+  /** Unix time in ms; null: never. */
+  readonly expiresAt: number | null;
+}
+
 interface TokensResponse {
-  readonly data: { readonly listAccessTokens: { readonly tokens: readonly { readonly name: string }[] } };
+  readonly data: { readonly listAccessTokens: { readonly tokens: readonly PlainToken[] } };
 }
 
 const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 
 const listing =
-  'query($owner: String!) { listAccessTokens(input: {start: 0, count: 50, filters: [{field: "ownerUrn", values: [$owner]}]}) { tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } } }';
+  'query($owner: String!) { listAccessTokens(input: {start: 0, count: 1000, filters: [{field: "ownerUrn", values: [$owner]}]}) { tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } } }';
 
 export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
@@ -52,7 +58,11 @@ async function listTokens(): Promise<PlainRow[]> {
     body: JSON.stringify({ query: listing, variables: { owner: settings.get<string>('owner') } }),
   });
   const { data } = (await response.json()) as TokensResponse;
-  return data.listAccessTokens.tokens.map(({ name }) => ({ label: name, state: None }));
+  const endOf = ({ expiresAt }: PlainToken): number => expiresAt ?? Number.MAX_SAFE_INTEGER;
+  return data.listAccessTokens.tokens
+    .filter((token) => endOf(token) > Date.now())
+    .toSorted((a, b) => endOf(a) - endOf(b) || a.name.localeCompare(b.name, 'en', { numeric: true }))
+    .map(({ name }) => ({ label: name, state: None }));
 }
 
 function openPanel(): void {
