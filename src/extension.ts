@@ -71,7 +71,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
   if (shared.keys().some((key) => key.startsWith('connection.') || key.startsWith('removing.'))) {
     // Not awaited, since a keychain may ask for its password.
-    void import('./migrate.ts')
+    void import('./features.ts')
       .then(({ migrate }) => migrate(context, shared, context.globalStorageUri.fsPath, folders))
       .catch(() => undefined)
       .then(() => store.reload());

@@ -38,6 +38,8 @@ import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
 import { PlanDraftStore } from './pages/truncation/host/draftStore.ts';
 
+export { migrate } from './migrate.ts';
+
 /** The parts that exist since startup. */
 interface StartupParts {
   readonly folders: Folders;

@@ -15,10 +15,12 @@ import type { Notices } from '../ui/notices.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { hostOf, type Connection } from './connection.ts';
 import type { UnfinishedConnection } from './connectionDraft.ts';
+import { addConnection, editConnection, signInToConnection } from './connectionFlows.ts';
 import { isConnectionRef, pickConnection } from './pickConnection.ts';
 import { removeConnection } from './removal.ts';
 import { roleWord } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
+import { testConnection } from './testConnection.ts';
 
 interface ConnectionCommandParts extends ConnectionParts {
   readonly notices: Notices;
@@ -35,9 +37,6 @@ interface ConnectionCommandParts extends ConnectionParts {
   readonly showRow: (connectionId: string) => Promise<void>;
 }
 
-const importFlows = () => import('./connectionFlows.ts');
-const importTest = () => import('./testConnection.ts');
-
 /** Without a connection, the item adds one. */
 interface ConnectionPickItem extends PickItem {
   readonly connection?: Connection;
@@ -48,7 +47,7 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
   const unfinished: UnfinishedConnection = { draft: undefined };
 
   commands.handle(COMMANDS.connectionAdd, async () => {
-    const added = await (await importFlows()).addConnection(parts, unfinished);
+    const added = await addConnection(parts, unfinished);
     if (added !== undefined) {
       await parts.showRow(added);
     }
@@ -57,7 +56,7 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
   commands.handle(COMMANDS.connectionEdit, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Edit Connection'));
     if (connection !== undefined) {
-      await (await importFlows()).editConnection(parts, connection);
+      await editConnection(parts, connection);
     }
   });
 
@@ -83,7 +82,7 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
   commands.handle(COMMANDS.connectionSignIn, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign In'));
     if (connection !== undefined) {
-      await (await importFlows()).signInToConnection(parts, connection);
+      await signInToConnection(parts, connection);
     }
   });
 
@@ -97,7 +96,7 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
 
   commands.handle(COMMANDS.connectionTest, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Test Connection'));
-    if (connection !== undefined && (await (await importTest()).testConnection(parts, connection))) {
+    if (connection !== undefined && (await testConnection(parts, connection))) {
       await parts.reloadRows(connection.id);
     }
   });

@@ -108,21 +108,19 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
     types: ['connections'],
   },
   'features.ts': {
-    values: ['pages/commands.ts', 'pages/openers.ts', 'explorer', 'integrations', 'platform', ...FEATURES],
+    values: [
+      'migrate.ts',
+      'pages/commands.ts',
+      'pages/openers.ts',
+      'explorer',
+      'integrations',
+      'platform',
+      ...FEATURES,
+    ],
   },
   'migrate.ts': { values: ['connections', 'platform', 'service'] },
   'extension.ts': {
-    values: [
-      'features.ts',
-      'migrate.ts',
-      'explorer',
-      'integrations',
-      'connections',
-      'platform',
-      'service',
-      'ui',
-      'manifest.ts',
-    ],
+    values: ['features.ts', 'explorer', 'integrations', 'connections', 'platform', 'service', 'ui', 'manifest.ts'],
   },
 };
 
