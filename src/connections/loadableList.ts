@@ -109,10 +109,6 @@ export abstract class LoadableList<Listing> {
     const stop = new AbortController();
     const mine = { done: this.#keepOutcome(read, stop.signal), stop };
     this.#loading = mine;
-    // VS Code ignores clicks on rows that it refreshes.
-    if (!this.#hasAnswer) {
-      this.changed();
-    }
     await mine.done;
     if (this.#loading === mine) {
       this.#loading = undefined;
@@ -125,6 +121,7 @@ export abstract class LoadableList<Listing> {
     this.#listing = undefined;
     this.#loadedAt = undefined;
     this.#failure = undefined;
+    this.changed();
   }
 
   get #hasAnswer(): boolean {

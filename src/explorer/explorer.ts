@@ -25,11 +25,16 @@ interface ExplorerParts extends Omit<ConnectionNodeParts, 'marksOf' | 'rights'> 
   readonly expandedRows: ExpandedRows;
 }
 
+/** How long VS Code takes to draw rows. */
+const DRAWN_MILLIS = 200;
+
 export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   readonly #parts: ExplorerParts;
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #unreadable = new Map<string, UnreadableConnectionNode>();
   readonly #subscriptions: vscode.Disposable[];
+  /** VS Code waits for the rows below. Told of a change meanwhile, it would draw them twice. */
+  readonly #awaited = new Set<ExplorerNode>();
   #looking: vscode.Disposable | undefined;
 
   constructor(parts: ExplorerParts) {
@@ -77,7 +82,12 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
       // The connection in use is expanded by default, and stays so when another one is used.
       this.#rememberExpansion(handle, true);
     }
-    return ((await node.children?.()) ?? []).map(handleOf);
+    this.#awaited.add(node);
+    try {
+      return ((await node.children?.()) ?? []).map(handleOf);
+    } finally {
+      this.#awaited.delete(node);
+    }
   }
 
   getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined {
@@ -177,7 +187,12 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   /** Also refreshes the connection's row if its state changed. */
   #refreshList(connectionId: string, list: 'tokens' | 'indices'): void {
     const node = this.#nodes.get(connectionId);
-    this.#refreshTreeRow(node?.isStateOutdated === true ? node : node?.[list]);
+    const row = node?.isStateOutdated === true ? node : node?.[list];
+    if (row !== undefined && [...this.#awaited].some((one) => one === row || one.parent === row)) {
+      setTimeout(() => this.#refreshTreeRow(row), DRAWN_MILLIS);
+    } else {
+      this.#refreshTreeRow(row);
+    }
   }
 
   #rememberExpansion(handle: OpaqueRowHandle, isExpanded: boolean): void {

@@ -14,6 +14,7 @@ import { askIngestionRelease, passesOnToService, PATH_BEHIND_FRONT, type ServerI
 import { askOfferedDurations, askTakesOtherDurations } from './tokens/offeredDurations.ts';
 import type { IsoTokenDuration, TokenDuration } from './tokens/durations.ts';
 import { listServiceAccounts, type ServiceAccountPage } from './tokens/serviceAccounts.ts';
+import type { AccessTokenPage, TokenListingRequest } from './tokens/tokenListing.ts';
 import { AccessTokens } from './tokens/tokens.ts';
 
 export interface ServiceOptions extends TransportOptions, KnownServerOptions {
@@ -81,6 +82,25 @@ export class MetadataService {
   /** The same without asking; undefined if the server has not said it yet. */
   get knownCaller(): string | undefined {
     return this.server.callerUrn;
+  }
+
+  /**
+   * Lists the caller's own tokens. Doesn't wait for the server to say who that is if that was known before, since it
+   * rarely changes.
+   * @throws ServiceFailure; as `callerActorUrn` does.
+   */
+  async listOwnTokens(
+    { filters, start, count }: Omit<TokenListingRequest, 'scope'>,
+    signal: AbortSignal,
+  ): Promise<AccessTokenPage> {
+    const list = (ownerUrn: string): Promise<AccessTokenPage> =>
+      this.tokens.list({ filters, start, count, scope: { kind: 'owned', ownerUrn } }, signal);
+    const expected = this.knownCaller ?? this.actorUrn;
+    const listing = expected === undefined ? undefined : list(expected);
+    // A failure counts only if it was the caller.
+    listing?.catch(() => undefined);
+    const caller = await this.callerActorUrn(signal);
+    return listing !== undefined && caller === expected ? listing : list(caller);
   }
 
   /**

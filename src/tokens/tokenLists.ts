@@ -57,17 +57,17 @@ export class TokenLists implements vscode.Disposable {
     const pages = new TokenList(
       {
         listTokenPage: async (request, signal) => {
-          await this.#memory.load();
           const connection = this.#store.get(connectionId);
           if (connection === undefined) {
             return { tokens: [], received: 0, total: 0 };
           }
           const service = this.#services.get(connection);
-          const scope =
+          const remembered = this.#memory.load();
+          const page =
             request.scope === 'all'
-              ? ({ kind: 'all' } as const)
-              : ({ kind: 'owned', ownerUrn: await service.callerActorUrn(signal) } as const);
-          const page = await service.tokens.list({ ...request, scope }, signal);
+              ? await service.tokens.list({ ...request, scope: { kind: 'all' } }, signal)
+              : await service.listOwnTokens(request, signal);
+          await remembered;
           return { ...page, tokens: page.tokens.map((token) => this.#memory.withRemembered(connectionId, token)) };
         },
         canCompare: async () => {

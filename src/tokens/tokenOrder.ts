@@ -10,8 +10,12 @@ type Comparison = (a: AccessToken, b: AccessToken) => number;
 
 /** Expired tokens come last in any order. @param now Unix time in ms. */
 export function inOrder(tokens: readonly AccessToken[], order: TokenListOrder, now: number): readonly AccessToken[] {
-  const { compare } = new Intl.Collator(language(), { numeric: true });
-  const byName: Comparison = (a, b) => compare(a.name ?? a.id, b.name ?? b.id);
+  // Slow to create, and few lists need it.
+  let collator: Intl.Collator | undefined;
+  const byName: Comparison = (a, b) => {
+    collator ??= new Intl.Collator(language(), { numeric: true });
+    return collator.compare(a.name ?? a.id, b.name ?? b.id);
+  };
   const first = FIRST[order];
   const [working, expired] = splitExpired(tokens, now);
   return [

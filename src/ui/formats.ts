@@ -197,7 +197,7 @@ function supportedLocale(locale: string): string | undefined {
 
 function supportedZone(timeZone: string | undefined): string | undefined {
   try {
-    return new Intl.DateTimeFormat(undefined, { timeZone }).resolvedOptions().timeZone;
+    return timeZone && new Intl.DateTimeFormat(undefined, { timeZone }).resolvedOptions().timeZone;
   } catch {
     return undefined;
   }

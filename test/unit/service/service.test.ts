@@ -181,6 +181,50 @@ suite('A test of the connection', () => {
   });
 });
 
+suite("The caller's own tokens", () => {
+  const OTHER = 'urn:li:corpuser:other';
+  const FIRST_PAGE = { filters: [], start: 0, count: 10 };
+  const ownersIn = (body: string): string[] => body.match(/urn:li:corpuser:\w+/g) ?? [];
+
+  interface Listing {
+    readonly service: MetadataService;
+    readonly owners: () => string[];
+    readonly asked: () => (Question | undefined)[];
+  }
+
+  /** A server that says who calls, and refuses to list anybody else's tokens. */
+  async function listing(context: TestContext, caller: string, actorUrn: string | undefined): Promise<Listing> {
+    const server = await wireServer(context, ({ body }, response) => {
+      const answers: Partial<Record<Question, object>> = {
+        callerInfo: { data: { me: { corpUser: { urn: caller }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
+        tokens: ownersIn(body).includes(caller) ? NO_TOKENS : REFUSED,
+      };
+      const question = questionIn(body);
+      reply(response, 200, (question && answers[question]) ?? UNKNOWN_ME);
+    });
+    return {
+      service: serviceAt(server.url, { actorUrn }),
+      owners: () => server.requests.flatMap(({ body }) => ownersIn(body)),
+      asked: () => server.requests.map(({ body }) => questionIn(body)),
+    };
+  }
+
+  test('are asked for together with who that is, if that was known', async (context) => {
+    const { service, owners, asked } = await listing(context, ME, ME);
+    assert.equal((await service.listOwnTokens(FIRST_PAGE, new AbortController().signal)).total, 0);
+    assert.deepEqual(asked().toSorted(), ['callerInfo', 'tokens']);
+    assert.deepEqual(owners(), [ME]);
+  });
+
+  test('are those of the user that the server names, whatever was known', async (context) => {
+    for (const before of [undefined, OTHER]) {
+      const { service, owners } = await listing(context, ME, before);
+      assert.equal((await service.listOwnTokens(FIRST_PAGE, new AbortController().signal)).total, 0);
+      assert.deepEqual(owners(), before === undefined ? [ME] : [before, ME]);
+    }
+  });
+});
+
 suite('The caller', () => {
   const known = {
     data: { me: { corpUser: { urn: 'urn:li:corpuser:known' }, platformPrivileges: PRIVILEGES }, appConfig: APP },
