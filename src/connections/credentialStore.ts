@@ -149,8 +149,15 @@ export class CredentialStore implements Disposable {
     return noted?.signedOutAt;
   }
 
-  /** Deletes the token of a connection. @throws ServiceFailure `storage` if that fails. */
+  /** Deletes the credential of a connection. @throws ServiceFailure `storage` if that fails. */
   async delete(connectionId: string): Promise<void> {
+    await this.forget(connectionId);
+    await this.#announce(connectionId);
+    this.#signedOut.fire(connectionId);
+  }
+
+  /** Also deletes it, for a connection that is being removed: told of it, its rows would ask the server without it. */
+  async forget(connectionId: string): Promise<void> {
     // Before VS Code reports the change.
     this.#read.set(connectionId, Promise.resolve(undefined));
     try {
@@ -161,8 +168,6 @@ export class CredentialStore implements Disposable {
         next: l10n.t('Try again, and revoke the token on the server to be safe.'),
       });
     }
-    await this.#announce(connectionId);
-    this.#signedOut.fire(connectionId);
   }
 
   /**

@@ -15,11 +15,11 @@ export async function removeConnection(
   { store, credentials, services, forgetConnection }: ConnectionRemovalParts,
   id: string,
 ): Promise<void> {
-  await credentials.delete(id);
+  await credentials.forget(id);
   await services.forgetFacts(id);
   await forgetConnection(id);
   await store.remove(id);
   // What another window stored meanwhile. From now on it finds no connection, and deletes it itself.
-  await credentials.delete(id);
+  await credentials.forget(id);
   await forgetConnection(id);
 }

@@ -29,6 +29,8 @@ suite('Removing a connection', () => {
         'connections.remove',
         // What another window may have chosen or stored meanwhile.
         'roles.remove',
+        // Once as every window does that finds the file gone.
+        'secrets.delete',
         'secrets.delete',
         `forgets ${connection.id}`,
       ],
@@ -39,6 +41,16 @@ suite('Removing a connection', () => {
       assert.deepEqual(await readdir(join(shared.path, kind)), [`${stays.id}.json`]);
     }
     assert.ok(!shared.memory.text.includes(connection.id));
+  });
+
+  test('tells rows nothing while they could still ask the server, without the token', async (context) => {
+    const window = await openWindow(await sharedStorage(context));
+    const { id } = await addConnection(window, connectionTo(ADDRESS), CREDENTIAL);
+    const told: string[] = [];
+    window.credentials.onDidChange((changed) => told.push(changed));
+    window.store.onDidChange(() => assert.equal(window.store.get(id), undefined));
+    await removeFrom(window, id);
+    assert.deepEqual([told, window.store.all()], [[], []]);
   });
 
   test('changes nothing if the secret can’t be deleted, and says so', async (context) => {
