@@ -1,7 +1,7 @@
 /** Access tokens of a connection in the tree. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../manifest.ts';
+import { COMMANDS, type CommandId } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { arrangementText, emptyListText, limitText, loadMoreText } from '../tokens/tokenTexts.ts';
 import {
@@ -106,7 +106,7 @@ export class TokenGroupNode extends ChildNode {
       rows.push(new ListMessageNode(this, limitText(language())));
     }
     if (list.hasMoreTokens) {
-      rows.push(new LoadMoreTokensNode(this, loadMoreText(list.remainingRows, language())));
+      rows.push(this.#rowOf(COMMANDS.tokenLoadMore, loadMoreText(list.remainingRows, language())));
     }
     return rows;
   }
@@ -119,7 +119,13 @@ export class TokenGroupNode extends ChildNode {
 
   #rowsWithoutTokens(list: TokenList): ExplorerNode[] {
     const message = new ListMessageNode(this, emptyListText(list, language()));
-    return hasTokenFilters(list) ? [message, new ClearFiltersNode(this)] : [message];
+    return hasTokenFilters(list)
+      ? [message, this.#rowOf(COMMANDS.tokenClearFilters, l10n.t('Clear Filters'))]
+      : [message];
+  }
+
+  #rowOf(command: CommandId, title: string): ListMessageNode {
+    return new ListMessageNode(this, title, { command, title, arguments: [handleOf(this)] });
   }
 
   #currentTokenList(): TokenList {
@@ -236,36 +242,6 @@ class TokenNode extends ChildNode implements TokenReference {
 
   tooltip(): RowTooltip {
     return tokenTooltip(this.token, this.#marks);
-  }
-}
-
-class LoadMoreTokensNode extends ChildNode {
-  readonly #label: string;
-
-  constructor(parent: ExplorerNode, label: string) {
-    super(parent);
-    this.#label = label;
-  }
-
-  item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(this.#label);
-    item.id = `${this.connectionId}/tokens/more`;
-    item.iconPath = new vscode.ThemeIcon('ellipsis');
-    item.contextValue = 'loadMore';
-    item.command = { command: COMMANDS.tokenLoadMore, title: l10n.t('Load More'), arguments: [handleOf(this)] };
-    return item;
-  }
-}
-
-class ClearFiltersNode extends ChildNode {
-  item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(l10n.t('Clear Filters'));
-    item.id = `${this.connectionId}/tokens/clearFilters`;
-    item.iconPath = new vscode.ThemeIcon('clear-all');
-    item.contextValue = 'clearFilters';
-    const title = l10n.t('Clear Filters');
-    item.command = { command: COMMANDS.tokenClearFilters, title, arguments: [handleOf(this)] };
-    return item;
   }
 }
 

@@ -125,9 +125,13 @@ async function queryOf(
 /** Filters that are set come first. Those with a typed value can be unchecked, or replaced by another value. */
 function checkRows(current: TokenListQuery, options: FilterOptions): readonly CheckRow[] {
   const typed = current.filters.filter((filter) => !('kind' in filter));
-  const presets: readonly RelativeFilter[] = [
-    { kind: 'neverExpires' },
-    ...(options.canCompare ? [{ kind: 'expiresSoon' } as const, { kind: 'expired' } as const] : []),
+  const preset = (kind: RelativeFilter['kind'], label: string): CheckRow => {
+    const picked = current.filters.some((filter) => 'kind' in filter && filter.kind === kind);
+    return { label, picked, subject: { kind }, adds: { kind } };
+  };
+  const compared = [
+    preset('expiresSoon', l10n.t('Expires within {0} days', SOON_DAYS)),
+    preset('expired', l10n.t('Already expired')),
   ];
   return [
     ...typed.map((filter) => ({
@@ -143,7 +147,11 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
       adds: 'all',
     },
     ...(options.reportsDates
-      ? [separator(l10n.t('Expiry')), ...presets.map((preset) => presetRow(preset, current))]
+      ? [
+          separator(l10n.t('Expiry')),
+          preset('neverExpires', l10n.t('Never expires')),
+          ...(options.canCompare ? compared : []),
+        ]
       : []),
     separator(l10n.t('Filter by')),
     ...valueQuestions(options).map((question) => ({
@@ -154,22 +162,6 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
       adds: question,
     })),
   ];
-}
-
-function presetRow(filter: RelativeFilter, { filters }: TokenListQuery): CheckRow {
-  const picked = filters.some((one) => 'kind' in one && one.kind === filter.kind);
-  return { label: presetLabel(filter), picked, subject: filter, adds: filter };
-}
-
-function presetLabel(filter: RelativeFilter): string {
-  switch (filter.kind) {
-    case 'neverExpires':
-      return l10n.t('Never expires');
-    case 'expiresSoon':
-      return l10n.t('Expires within {0} days', SOON_DAYS);
-    case 'expired':
-      return l10n.t('Already expired');
-  }
 }
 
 /** @param mayManageAllTokens Undefined: unknown. */
