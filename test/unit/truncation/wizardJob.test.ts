@@ -518,8 +518,6 @@ suite('A change of the connection', () => {
     'by another sign-in': 'The sign-in',
     'by signing out': 'The sign-in',
     'by losing its credential': 'The sign-in',
-    // The credential goes first.
-    'by being removed': 'The sign-in',
     'to production': "The connection's role",
     'to read-only': "The connection's role",
   };
