@@ -1,4 +1,4 @@
-/** Builds the features in the order in which they need each other. Loaded with the first view, command or page. */
+/** Builds the features in the order in which they need each other. Loaded with the first view, command or page, or to migrate. */
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
 import type { ConnectionStore } from './connections/connectionStore.ts';

@@ -16,9 +16,15 @@ export async function removeConnection(
   id: string,
 ): Promise<void> {
   await credentials.forget(id);
-  await services.forgetFacts(id);
-  await forgetConnection(id);
-  await store.remove(id);
+  try {
+    await services.forgetFacts(id);
+    await forgetConnection(id);
+    await store.remove(id);
+  } catch (thrown) {
+    // It stays, signed out.
+    await credentials.delete(id).catch(() => undefined);
+    throw thrown;
+  }
   // What another window stored meanwhile. From now on it finds no connection, and deletes it itself.
   await credentials.forget(id);
   await forgetConnection(id);

@@ -10,6 +10,8 @@ import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { reloadSharedStores } from '../truncation/jobStore.ts';
 import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
+import { systemClock } from '../time.ts';
+import { AwaitedRows } from './awaitedRows.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
 import type { ExpandedRows } from './expandedRows.ts';
 import type { ExplorerRowProvider, ExplorerTreeView } from './explorerView.ts';
@@ -25,16 +27,12 @@ interface ExplorerParts extends Omit<ConnectionNodeParts, 'marksOf' | 'rights'> 
   readonly expandedRows: ExpandedRows;
 }
 
-/** How long VS Code takes to draw rows. */
-const DRAWN_MILLIS = 200;
-
 export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   readonly #parts: ExplorerParts;
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #unreadable = new Map<string, UnreadableConnectionNode>();
   readonly #subscriptions: vscode.Disposable[];
-  /** VS Code waits for the rows below. Told of a change meanwhile, it would draw them twice. */
-  readonly #awaited = new Set<ExplorerNode>();
+  readonly #awaited = new AwaitedRows(systemClock);
   #looking: vscode.Disposable | undefined;
 
   constructor(parts: ExplorerParts) {
@@ -82,12 +80,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
       // The connection in use is expanded by default, and stays so when another one is used.
       this.#rememberExpansion(handle, true);
     }
-    this.#awaited.add(node);
-    try {
-      return ((await node.children?.()) ?? []).map(handleOf);
-    } finally {
-      this.#awaited.delete(node);
-    }
+    return (await this.#awaited.childrenOf(node)).map(handleOf);
   }
 
   getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined {
@@ -129,6 +122,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions).dispose();
     this.#looking?.dispose();
+    this.#awaited.dispose();
   }
 
   #connections(): readonly ConnectionNode[] {
@@ -188,10 +182,8 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   #refreshList(connectionId: string, list: 'tokens' | 'indices'): void {
     const node = this.#nodes.get(connectionId);
     const row = node?.isStateOutdated === true ? node : node?.[list];
-    if (row !== undefined && [...this.#awaited].some((one) => one === row || one.parent === row)) {
-      setTimeout(() => this.#refreshTreeRow(row), DRAWN_MILLIS);
-    } else {
-      this.#refreshTreeRow(row);
+    if (row !== undefined) {
+      this.#awaited.refresh(row, () => this.#refreshTreeRow(row));
     }
   }
 

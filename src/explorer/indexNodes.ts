@@ -16,11 +16,11 @@ import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
 import { commonPrecision } from '../service/indices/indexSize.ts';
 import { formatsOf, reportedSizeText, sizeText } from '../ui/formats.ts';
-import { RowTooltip } from '../ui/tooltip.ts';
+import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { IndexRows, shareText, type KnownIndexFacts } from './indexRows.ts';
-import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
+import { ChildNode, ListFailureNode, ListMessageNode, sayHover, tooltipOf, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export class IndexGroupNode extends ChildNode {
@@ -139,16 +139,20 @@ class EntityTypeNode extends ChildNode {
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
     item.contextValue = 'entityType';
     item.description = this.#size;
+    sayHover(item, this.#share);
     return item;
   }
 
   tooltip(): RowTooltip | undefined {
-    const share = shareText(this.#bytes, this.#total);
-    return share === '' ? undefined : new RowTooltip().text(inOneLine([l10n.t('Size: {0}', this.#size), share]));
+    return tooltipOf(this.#share && inOneLine([l10n.t('Size: {0}', this.#size), this.#share]));
   }
 
   children(): readonly ExplorerNode[] {
     return [...this.#rows.update(this.#indices, this.#total).values()];
+  }
+
+  get #share(): string {
+    return shareText(this.#bytes, this.#total);
   }
 
   get #bytes(): number | undefined {

@@ -50,6 +50,18 @@ export function plainTreeItem(item: vscode.TreeItem): vscode.TreeItem {
   return item;
 }
 
+/** The hover of a row that rarely has one. */
+export function tooltipOf(sentence: string | undefined): RowTooltip | undefined {
+  return sentence ? new RowTooltip().text(sentence) : undefined;
+}
+
+/** Lets screen readers, which don't read hovers, say what the hover adds to a row. */
+export function sayHover(item: vscode.TreeItem, sentence: string | undefined): void {
+  if (sentence) {
+    item.accessibilityInformation = { label: `${String(item.label)} ${String(item.description)}, ${sentence}` };
+  }
+}
+
 export class ListFailureNode implements ExplorerNode {
   readonly parent: ExplorerNode | undefined;
   readonly connectionId: string;
@@ -106,6 +118,8 @@ export class ListMessageNode extends ChildNode {
     const item = new vscode.TreeItem(this.#text);
     item.contextValue = 'message';
     if (this.#command !== undefined) {
+      // Its text may change.
+      item.id = `${this.connectionId}/${this.#command.command}`;
       item.command = this.#command;
     }
     return item;

@@ -27,10 +27,10 @@ import type { TokenList } from '../tokens/tokenList.ts';
 import { splitExpired } from '../tokens/tokenOrder.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { RowTooltip } from '../ui/tooltip.ts';
+import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
+import { ChildNode, ListFailureNode, ListMessageNode, sayHover, tooltipOf, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export interface TokenNodesParts {
@@ -78,12 +78,12 @@ export class TokenGroupNode extends ChildNode {
       listAgeText(list),
       arrangementText(list.arrangement, this.#parts.tokenLists.order),
     ]);
+    sayHover(item, expiringCountText(list, Date.now()));
     return item;
   }
 
   tooltip(): RowTooltip | undefined {
-    const text = expiringCountText(this.#currentTokenList(), Date.now());
-    return text === undefined ? undefined : new RowTooltip().text(text);
+    return tooltipOf(expiringCountText(this.#currentTokenList(), Date.now()));
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
@@ -184,14 +184,14 @@ class TokenRows {
     const { marksOf, rights } = this.#parts;
     const { connectionId } = this.#parent;
     const now = Date.now();
+    const known = { showUser: listsAllUsers(query), rights: rightsMarks(rights, connectionId) };
     const before = this.#rows;
     this.#rows = new Map(
       tokens.map((token) => {
         const marks = {
+          ...known,
           ...marksOf(connectionId, token.id),
-          showUser: listsAllUsers(query),
           said: saidOfToken(query, token, now),
-          rights: rightsMarks(rights, connectionId),
         };
         const row = before.get(token.id) ?? new TokenNode(this.#parent, token, marks);
         row.updateToken(token, marks);
@@ -257,9 +257,9 @@ function hasTokenFilters({ query }: TokenList): boolean {
   return query.filters.length > 0;
 }
 
-/** Not of a partial list, nor where a filter by expiry answers it. */
+/** Only of a whole list, and not where a filter by expiry answers it. */
 function expiringCountText(list: TokenList, now: number): string | undefined {
-  if (list.isPartial || filtersByExpiry(list.query)) {
+  if (!list.isLoaded || list.isPartial || filtersByExpiry(list.query)) {
     return undefined;
   }
   const end = soonUntil(now);

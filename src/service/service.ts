@@ -85,22 +85,30 @@ export class MetadataService {
   }
 
   /**
-   * Lists the caller's own tokens. Doesn't wait for the server to say who that is if that was known before, since it
-   * rarely changes.
+   * Lists the caller's own tokens. Doesn't wait for the server to say who that is, if that and how to ask were known
+   * before: both rarely change.
    * @throws ServiceFailure; as `callerActorUrn` does.
    */
   async listOwnTokens(
     { filters, start, count }: Omit<TokenListingRequest, 'scope'>,
     signal: AbortSignal,
   ): Promise<AccessTokenPage> {
-    const list = (ownerUrn: string): Promise<AccessTokenPage> =>
-      this.tokens.list({ filters, start, count, scope: { kind: 'owned', ownerUrn } }, signal);
-    const expected = this.knownCaller ?? this.actorUrn;
-    const listing = expected === undefined ? undefined : list(expected);
-    // A failure counts only if it was the caller.
+    const { appVersion, filter, tokenFields } = this.server.known;
+    const list = (ownerUrn: string, until: AbortSignal): Promise<AccessTokenPage> =>
+      this.tokens.list({ filters, start, count, scope: { kind: 'owned', ownerUrn } }, until);
+    const stop = new AbortController();
+    const isAskable = filter !== undefined && tokenFields !== undefined;
+    const expected = isAskable ? (this.knownCaller ?? this.actorUrn) : undefined;
+    const listing = expected === undefined ? undefined : list(expected, AbortSignal.any([signal, stop.signal]));
+    // A failure counts only if that is the caller.
     listing?.catch(() => undefined);
-    const caller = await this.callerActorUrn(signal);
-    return listing !== undefined && caller === expected ? listing : list(caller);
+    try {
+      const caller = await this.callerActorUrn(signal);
+      const isUpgraded = appVersion !== undefined && appVersion !== this.server.known.appVersion;
+      return await (listing && caller === expected && !isUpgraded ? listing : list(caller, signal));
+    } finally {
+      stop.abort();
+    }
   }
 
   /**

@@ -11,10 +11,10 @@ type Comparison = (a: AccessToken, b: AccessToken) => number;
 /** Expired tokens come last in any order. @param now Unix time in ms. */
 export function inOrder(tokens: readonly AccessToken[], order: TokenListOrder, now: number): readonly AccessToken[] {
   // Slow to create, and few lists need it.
-  let collator: Intl.Collator | undefined;
+  let compare: Intl.Collator['compare'] | undefined;
   const byName: Comparison = (a, b) => {
-    collator ??= new Intl.Collator(language(), { numeric: true });
-    return collator.compare(a.name ?? a.id, b.name ?? b.id);
+    compare ??= new Intl.Collator(language(), { numeric: true }).compare;
+    return compare(a.name ?? a.id, b.name ?? b.id);
   };
   const first = FIRST[order];
   const [working, expired] = splitExpired(tokens, now);

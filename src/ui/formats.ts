@@ -197,7 +197,9 @@ function supportedLocale(locale: string): string | undefined {
 
 function supportedZone(timeZone: string | undefined): string | undefined {
   try {
-    return timeZone && new Intl.DateTimeFormat(undefined, { timeZone }).resolvedOptions().timeZone;
+    return timeZone === undefined
+      ? undefined
+      : new Intl.DateTimeFormat(undefined, { timeZone }).resolvedOptions().timeZone;
   } catch {
     return undefined;
   }

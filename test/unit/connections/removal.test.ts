@@ -69,8 +69,11 @@ suite('Removing a connection', () => {
       const shared = await sharedStorage(context);
       const before = await openWindow(shared);
       const connection = await addConnection(before, connectionTo(ADDRESS, { role: 'production' }), CREDENTIAL);
-      const removing = removeFrom(await openWindow(refusing(shared, refused)), connection.id);
-      await assert.rejects(removing);
+      const failing = await openWindow(refusing(shared, refused));
+      const signedOut: string[] = [];
+      failing.credentials.onDidSignOut((id) => signedOut.push(id));
+      await assert.rejects(removeFrom(failing, connection.id));
+      assert.deepEqual(signedOut, [connection.id]);
       const { store, credentials, ...window } = await openWindow(shared);
       const left = store.get(connection.id) ?? assert.fail('nothing of it can be seen');
       assert.equal(await credentials.read(left), undefined);

@@ -216,6 +216,48 @@ suite("The caller's own tokens", () => {
     assert.deepEqual(owners(), [ME]);
   });
 
+  test('are asked for in the way of the new version after an upgrade', async (context) => {
+    const knownFacts = { ...KNOWN_FACTS, appVersion: 'v1.4.0', tokenFields: ['urn', 'id'] as const };
+    const fields = typeAnswer('fields', ['urn', 'id', 'actorUrn', 'ownerUrn', 'name']);
+    const server = await wireServer(context, ({ path, body }, response) => {
+      const answers: Partial<Record<Question, object>> = {
+        callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
+        schema: fields,
+        tokens: NO_TOKENS,
+      };
+      const question = path === '/api/graphql' ? questionIn(body) : undefined;
+      reply(response, 200, path === '/config' ? CONFIG : ((question && answers[question]) ?? UNKNOWN_ME));
+    });
+    const service = serviceAt(server.url, { knownFacts });
+    await service.listOwnTokens(FIRST_PAGE, new AbortController().signal);
+    const listings = server.requests.map(({ body }) => body).filter((body) => QUESTIONS.tokens.test(body));
+    assert.deepEqual(
+      listings.map((body) => /\bname\b/.test(body)),
+      [false, true],
+    );
+  });
+
+  test('are no longer waited for once the caller is another, or unknown', async (context) => {
+    for (const answer of [{ status: 200, caller: OTHER }, { status: 401 }]) {
+      const closed = Promise.withResolvers<void>();
+      const server = await wireServer(context, ({ body }, response) => {
+        if (questionIn(body) !== 'tokens') {
+          const corpUser = { urn: answer.caller };
+          reply(response, answer.status, {
+            data: { me: { corpUser, platformPrivileges: PRIVILEGES }, appConfig: APP },
+          });
+        } else if (ownersIn(body).includes(ME)) {
+          response.on('close', closed.resolve);
+        } else {
+          reply(response, 200, NO_TOKENS);
+        }
+      });
+      const listed = serviceAt(server.url).listOwnTokens(FIRST_PAGE, new AbortController().signal);
+      await (answer.caller === undefined ? assert.rejects(listed) : listed);
+      await closed.promise;
+    }
+  });
+
   test('are those of the user that the server names, whatever was known', async (context) => {
     for (const before of [undefined, OTHER]) {
       const { service, owners } = await listing(context, ME, before);

@@ -48,6 +48,12 @@ suite('Numbers and times', () => {
     );
   });
 
+  test('use the local zone if Intl knows no such one', () => {
+    for (const zone of ['', 'Nowhere/At_All']) {
+      assert.equal(formatsOf('en', zone).timeZone, 'America/New_York');
+    }
+  });
+
   test('use the default language if Intl knows no such one', () => {
     assert.doesNotThrow(() => formatsOf('qps-ploc').number(1));
     assert.doesNotThrow(() => formatsOf('not a language').number(1));
