@@ -156,7 +156,11 @@ export class CredentialStore implements Disposable {
     this.#signedOut.fire(connectionId);
   }
 
-  /** Also deletes it, for a connection that is being removed: told of it, its rows would ask the server without it. */
+  /**
+   * Deletes the credential of a connection that is being removed. Fires no event, since its rows would then query the
+   * server without a token.
+   * @throws as `delete` does.
+   */
   async forget(connectionId: string): Promise<void> {
     // Before VS Code reports the change.
     this.#read.set(connectionId, Promise.resolve(undefined));

@@ -1,11 +1,11 @@
 /**
- * Rows whose children VS Code waits for. Told of a change of theirs meanwhile, it would draw the children twice, so it is
- * told once it has drawn them.
+ * Rows whose children VS Code is waiting for. A refresh in the meantime makes it draw the children twice, so the refresh
+ * comes after they are drawn.
  */
 import type { Clock } from '../time.ts';
 import type { ExplorerNode } from './node.ts';
 
-/** For two hundred rows and more, even of a slow window. */
+/** An estimate, since VS Code doesn't say when it has drawn rows. A slower window draws them twice. */
 const DRAWING_MILLIS = 200;
 
 export class AwaitedRows {
@@ -18,7 +18,7 @@ export class AwaitedRows {
     this.#clock = clock;
   }
 
-  /** Returns the children of a row, which is awaited until then. */
+  /** Returns the children of a row. Until then the row counts as awaited. */
   async childrenOf(row: ExplorerNode): Promise<readonly ExplorerNode[]> {
     this.#awaited.add(row);
     try {
@@ -28,7 +28,7 @@ export class AwaitedRows {
     }
   }
 
-  /** Calls `refresh` for a row that has changed: now, or once VS Code has drawn what it waits for there. */
+  /** Calls `refresh` for a changed row: at once, or later if VS Code waits for its children or for a child's. */
   refresh(row: ExplorerNode, refresh: () => void): void {
     if (![...this.#awaited].some((one) => one === row || one.parent === row)) {
       refresh();

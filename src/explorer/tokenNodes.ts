@@ -39,8 +39,8 @@ export interface TokenNodesParts {
   readonly rights: TokenRights;
 }
 
-/** What a connection's user may do with tokens, as far as known. */
-export interface TokenRights {
+/** The user's rights to tokens, by connection. */
+interface TokenRights {
   /** True if the connection can't create or revoke tokens. */
   isReadOnly(connectionId: string): boolean;
   /** True if the user is known to lack the privilege to create tokens. */
