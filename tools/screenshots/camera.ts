@@ -53,13 +53,18 @@ export class Camera {
 
   /** Shows the window as it is now. */
   async show(millis: number): Promise<void> {
-    let [before, now] = [await this.#page.screenshot(), await this.#page.screenshot()];
+    let [before, now] = [await this.#picture(), await this.#picture()];
     for (let looks = 2; !now.equals(before); looks += 1) {
       if (looks > MOST_LOOKS) throw new Error('The window does not come to rest.');
       await pause(LOOK_AGAIN_MS);
-      [before, now] = [now, await this.#page.screenshot()];
+      [before, now] = [now, await this.#picture()];
     }
     this.frames.push({ picture: readPng(now), millis });
+  }
+
+  /** The icon of a running truncation never stops turning. */
+  #picture(): Promise<Buffer> {
+    return this.#page.screenshot({ animations: 'disabled' });
   }
 
   /** Moves the pointer to the middle of an element, and presses it there. */
