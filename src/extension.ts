@@ -69,7 +69,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     store,
   ];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
-  if (shared.keys().some((key) => key.startsWith('connection.') || key.startsWith('removing.'))) {
+  if (needsMigration(shared)) {
     // Not awaited, since a keychain may ask for its password.
     void import('./features.ts')
       .then(({ migrate }) => migrate(context, shared, context.globalStorageUri.fsPath, folders))
@@ -77,8 +77,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
       .then(() => store.reload());
   }
   await store.load();
-  const isTest = context.extensionMode === vscode.ExtensionMode.Test;
-  return createExtensionApi(store, isTest ? { explorer, context, store } : {});
+  return createExtensionApi(store, isTest(context) ? { explorer, context, store } : {});
+}
+
+function isTest(context: vscode.ExtensionContext): boolean {
+  return context.extensionMode === vscode.ExtensionMode.Test;
+}
+
+/** True while the storage holds connections, or a removal, of 0.3.0. */
+function needsMigration(shared: Memento): boolean {
+  return shared.keys().some((key) => key.startsWith('connection.') || key.startsWith('removing.'));
 }
 
 /** @param memory Shared by all windows: keeps when the clipboard has to be cleared. */

@@ -15,6 +15,7 @@ import type { Notices } from '../ui/notices.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { hostOf, type Connection } from './connection.ts';
 import type { UnfinishedConnection } from './connectionDraft.ts';
+import type { ConnectionStore } from './connectionStore.ts';
 import { addConnection, editConnection, signInToConnection } from './connectionFlows.ts';
 import { isConnectionRef, pickConnection } from './pickConnection.ts';
 import { removeConnection } from './removal.ts';
@@ -60,24 +61,7 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
     }
   });
 
-  commands.handle(COMMANDS.connectionRemove, async (clicked) => {
-    if (isConnectionRef(clicked) && store.unreadable().some(({ id }) => id === clicked.connectionId)) {
-      if (await confirmRemoveUnreadable(await parts.truncationsThere(clicked.connectionId))) {
-        await removeConnection(parts, clicked.connectionId);
-        notices.done(l10n.t('Connection removed'));
-      }
-      return;
-    }
-    const connection = await pickConnection(store, clicked, l10n.t('Remove Connection'));
-    if (connection === undefined) {
-      return;
-    }
-    const hasCredential = (await credentials.read(connection).catch(() => undefined)) !== undefined;
-    if (await confirmRemoveConnection(connection, hasCredential, await parts.truncationsThere(connection.id))) {
-      await removeConnection(parts, connection.id);
-      notices.done(l10n.t('Connection "{0}" removed', connection.name));
-    }
-  });
+  commands.handle(COMMANDS.connectionRemove, (clicked) => askAndRemove(parts, clicked));
 
   commands.handle(COMMANDS.connectionSignIn, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign In'));
@@ -101,32 +85,52 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
     }
   });
 
-  commands.handle(COMMANDS.connectionUse, async () => {
-    const all = store.all();
-    if (all.length === 0) {
-      await pickConnection(store, undefined, l10n.t('Switch Connection'));
-      return;
+  commands.handle(COMMANDS.connectionUse, () => switchConnection(store));
+}
+
+async function askAndRemove(parts: ConnectionCommandParts, clicked: unknown): Promise<void> {
+  const { store, credentials, notices } = parts;
+  if (isConnectionRef(clicked) && store.unreadable().some(({ id }) => id === clicked.connectionId)) {
+    if (await confirmRemoveUnreadable(await parts.truncationsThere(clicked.connectionId))) {
+      await removeConnection(parts, clicked.connectionId);
+      notices.done(l10n.t('Connection removed'));
     }
-    const items: ConnectionPickItem[] = all.map((connection) => ({
-      label: connection.name,
-      description: inOneLine([roleWord(connection), hostOf(connection)]),
-      connection,
-    }));
-    const answer = await askPick(singleStep(l10n.t('Switch Connection')), {
-      items: [
-        ...items,
-        { label: '', kind: vscode.QuickPickItemKind.Separator },
-        { icon: 'add', label: l10n.t('Add Connection…'), alwaysShow: true },
-      ],
-      active: items.find(({ connection }) => connection?.id === store.inUse()?.id),
-      placeholder: l10n.t('Select the connection to use'),
-    });
-    if (answer.kind !== 'value') {
-      return;
-    }
-    const { connection } = answer.value;
-    await (connection === undefined
-      ? vscode.commands.executeCommand(COMMANDS.connectionAdd)
-      : store.use(connection.id));
+    return;
+  }
+  const connection = await pickConnection(store, clicked, l10n.t('Remove Connection'));
+  if (connection === undefined) {
+    return;
+  }
+  const hasCredential = (await credentials.read(connection).catch(() => undefined)) !== undefined;
+  if (await confirmRemoveConnection(connection, hasCredential, await parts.truncationsThere(connection.id))) {
+    await removeConnection(parts, connection.id);
+    notices.done(l10n.t('Connection "{0}" removed', connection.name));
+  }
+}
+
+async function switchConnection(store: ConnectionStore): Promise<void> {
+  const all = store.all();
+  if (all.length === 0) {
+    await pickConnection(store, undefined, l10n.t('Switch Connection'));
+    return;
+  }
+  const items: ConnectionPickItem[] = all.map((connection) => ({
+    label: connection.name,
+    description: inOneLine([roleWord(connection), hostOf(connection)]),
+    connection,
+  }));
+  const answer = await askPick(singleStep(l10n.t('Switch Connection')), {
+    items: [
+      ...items,
+      { label: '', kind: vscode.QuickPickItemKind.Separator },
+      { icon: 'add', label: l10n.t('Add Connection…'), alwaysShow: true },
+    ],
+    active: items.find(({ connection }) => connection?.id === store.inUse()?.id),
+    placeholder: l10n.t('Select the connection to use'),
   });
+  if (answer.kind !== 'value') {
+    return;
+  }
+  const { connection } = answer.value;
+  await (connection === undefined ? vscode.commands.executeCommand(COMMANDS.connectionAdd) : store.use(connection.id));
 }

@@ -135,7 +135,7 @@ function themeIconOf({ id, color }: TruncationIcon): vscode.ThemeIcon {
 }
 
 /** VS Code's own icons and colours. */
-export interface TruncationIcon {
+interface TruncationIcon {
   readonly id: string;
   readonly color?: string;
 }

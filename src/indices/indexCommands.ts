@@ -83,21 +83,22 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
     }
   });
 
-  commands.handle(COMMANDS.indexSort, async () => {
-    const items: (vscode.QuickPickItem & { readonly order: IndexListOrder })[] = [
-      { label: l10n.t('Largest First'), order: 'size' },
-      { label: l10n.t('By Name'), order: 'name' },
-    ];
-    const active = items.find(({ order }) => order === indexLists.order);
-    const answer = await askPick(singleStep(l10n.t('Sort Indices')), {
-      items,
-      active,
-      placeholder: l10n.t('Select the order'),
-    });
-    if (answer.kind === 'value') {
-      await indexLists.changeOrder(answer.value.order);
-    }
+  commands.handle(COMMANDS.indexSort, () => chooseOrder(indexLists));
+}
+
+async function chooseOrder(indexLists: IndexLists): Promise<void> {
+  const items: (vscode.QuickPickItem & { readonly order: IndexListOrder })[] = [
+    { label: l10n.t('Largest First'), order: 'size' },
+    { label: l10n.t('By Name'), order: 'name' },
+  ];
+  const answer = await askPick(singleStep(l10n.t('Sort Indices')), {
+    items,
+    active: items.find(({ order }) => order === indexLists.order),
+    placeholder: l10n.t('Select the order'),
   });
+  if (answer.kind === 'value') {
+    await indexLists.changeOrder(answer.value.order);
+  }
 }
 
 function exportedText(count: number): string {

@@ -20,7 +20,7 @@ import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import { language } from '../language.ts';
 import { formatsOf, utcTimeText } from '../ui/formats.ts';
 
-export interface ServerRecipe {
+interface ServerRecipe {
   readonly recipe: string;
   readonly releases: GcReleaseRange;
   readonly olderThanDays: number;

@@ -26,7 +26,7 @@ const MOST_BACKGROUND_ROWS = 50_000_000;
 /** Counts that are further apart are assumed to be of other rows. */
 const SAME_ROWS_MILLIS = 5 * MILLIS_PER_MINUTE;
 
-export interface RowsByAgeOptions {
+interface RowsByAgeOptions {
   /** The stored connection; undefined once it was removed. */
   readonly connection: () => Connection | undefined;
   readonly service: (connection: Connection) => MetadataService;

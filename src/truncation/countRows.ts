@@ -62,7 +62,7 @@ interface ReaderBaseline {
 }
 
 /** Repeated dry run, and rows to keep at that moment. */
-export interface CountBeforeExecution {
+interface CountBeforeExecution {
   readonly report: DryRunReport;
   /** Undefined if the counts can't be parsed. */
   readonly baseline: ReaderBaseline | undefined;

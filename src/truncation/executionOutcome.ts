@@ -26,7 +26,7 @@ interface ServerWords {
 }
 
 /** Counts from right before the execution. */
-export type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
+type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
 
 interface ExecutionRequestOptions {
   readonly mayStillSend: MayStillSend;

@@ -28,7 +28,7 @@ export interface ItemQuestion {
   readonly cautions: readonly Caution[];
 }
 
-export interface JobPage {
+interface JobPage {
   /** Then nothing more is sent. */
   readonly isClosed: () => boolean;
   /** Says that nothing was deleted, since it is closed. */

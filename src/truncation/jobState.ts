@@ -19,7 +19,7 @@ import {
   type TruncationState,
 } from './state.ts';
 
-export type JobPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
+type JobPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
 
 export interface ItemState {
   readonly state: TruncationState;

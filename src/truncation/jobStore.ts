@@ -36,7 +36,7 @@ const MOST_OVER = 100;
 const COUNTED_PAUSE_MILLIS = MILLIS_PER_MINUTE;
 
 /** A server, by a connection to it. */
-export interface ServerRef {
+interface ServerRef {
   readonly id: string;
   readonly baseUrl: string;
 }

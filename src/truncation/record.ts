@@ -142,7 +142,7 @@ export function rowsGone(record: TruncationRecord | undefined): number {
 /** Age at which an execution without a response is lost: longer than any request may take. In ms. */
 export const LOST_AFTER_MILLIS = 180_000;
 
-export type TruncationStatus = 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown';
+type TruncationStatus = 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown';
 
 /**
  * Status by the record alone, whichever window sent it: nothing else may be sent while a response may still

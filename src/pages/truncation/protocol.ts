@@ -190,7 +190,7 @@ const PANEL_STATE = v.object({
 });
 
 /** The state that the page stores. */
-export interface PageState {
+interface PageState {
   readonly draft: PlanDraft | undefined;
   readonly advancedOpen: boolean;
   readonly restore: RestoreState;

@@ -2,7 +2,7 @@
 import type { ServiceFailure } from './failure.ts';
 
 /** Versions and place, for a report. */
-export interface ReportedSetup {
+interface ReportedSetup {
   /** Version of the extension. */
   readonly extension: string;
   /** Version of VS Code. */

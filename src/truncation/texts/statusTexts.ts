@@ -217,7 +217,7 @@ export function problemMessage(
 }
 
 /** Says that a truncation failed, and why. */
-export function failedMessage(
+function failedMessage(
   { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
   connectionName: string,
   { sentence, next }: Problem,

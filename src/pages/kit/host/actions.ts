@@ -22,7 +22,7 @@ export async function copyText(text: string | undefined, { clipboard, notices }:
   }
 }
 
-export interface Automation {
+interface Automation {
   /** @throws ServiceFailure */
   readonly copyRecipe: () => Promise<void>;
   /** @throws ServiceFailure */

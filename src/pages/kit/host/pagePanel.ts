@@ -44,7 +44,7 @@ export interface PageHost {
   readonly log: Log;
 }
 
-export interface PageContent<Message extends TypedMessage, View extends object> {
+interface PageContent<Message extends TypedMessage, View extends object> {
   /** In `dist`, beside its style sheet. */
   readonly script: vscode.Uri;
   readonly tab: () => PageTab;
@@ -57,7 +57,7 @@ export interface PageContent<Message extends TypedMessage, View extends object> 
   readonly report: (message: Message['type'], thrown: unknown) => void;
 }
 
-export interface PageTab {
+interface PageTab {
   readonly title: string;
   /** Rows of production can be lost. */
   readonly isProduction: boolean;

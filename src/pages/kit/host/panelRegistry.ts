@@ -10,7 +10,7 @@ export interface PagePanelContent extends vscode.Disposable {
   isShowing(recordId: string): boolean;
 }
 
-export interface OpenPagePanel<Content> {
+interface OpenPagePanel<Content> {
   readonly connectionId: string;
   readonly panel: vscode.WebviewPanel;
   readonly content: Content;

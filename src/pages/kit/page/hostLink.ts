@@ -3,7 +3,7 @@ import { maskWebTokens } from '../../../service/failure/secretShapes.ts';
 import { parseHostMessage, type HostMessage } from '../protocol.ts';
 
 /** VS Code's webview API, as far as used. */
-export interface WebviewApi {
+interface WebviewApi {
   postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: unknown): void;

@@ -44,10 +44,10 @@ export function rowFigures(
 const SMALLEST_PART = 1;
 
 /** ID of the bar's hatch pattern. */
-export const SHARE_HATCH = 'share-hatch';
+const SHARE_HATCH = 'share-hatch';
 
 /** @param percent Share to delete, from 0 to 100. */
-export function rowsShareBar(percent: number, formats: LocalizedFormats): TemplateResult {
+function rowsShareBar(percent: number, formats: LocalizedFormats): TemplateResult {
   const end = deletedPartEnd(percent);
   const [deleted, kept] = [formats.percent(percent), formats.percent(100 - percent)];
   return html`<svg

@@ -19,7 +19,7 @@ import type { DryRunReportView } from '../protocol.ts';
 const MADE_BY_REINDEX = /_(\d{13})$/;
 
 /** Under review, or outdated. */
-export type ShownDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at' | 'notice'>;
+type ShownDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at' | 'notice'>;
 
 export interface ReportFacts {
   readonly state: TruncationState;

@@ -122,7 +122,7 @@ export function inputFor(endTimeMillis: number | undefined): CutoffInput {
 }
 
 /** Texts of date and time inputs, for example `2026-05-23` and `14:05`. Seconds and milliseconds only if not zero. */
-export interface LocalDateTimeText {
+interface LocalDateTimeText {
   readonly date: string;
   readonly time: string;
 }
