@@ -19,24 +19,21 @@ import { formatsOf, reportedSizeText, sizeText } from '../ui/formats.ts';
 import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { IndexRows, shareText, type KnownIndexFacts } from './indexRows.ts';
+import { IndexRows, shareText, type GrowthOfIndex } from './indexRows.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, sayHover, tooltipOf, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export class IndexGroupNode extends ChildNode {
   readonly #lists: IndexLists;
-  readonly #known: KnownIndexFacts;
+  readonly #growthOf: GrowthOfIndex;
   readonly #loneRows: IndexRows;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
   constructor(parent: ExplorerNode, lists: IndexLists) {
     super(parent);
     this.#lists = lists;
-    this.#known = {
-      limitOf: (target) => lists.retentionLimits(this.connectionId)(target),
-      growthOf: (target) => lists.growthOfIndex(this.connectionId, target),
-    };
-    this.#loneRows = new IndexRows(this, this.#known, indexNameText);
+    this.#growthOf = (target) => lists.growthOfIndex(this.connectionId, target);
+    this.#loneRows = new IndexRows(this, this.#growthOf, indexNameText);
   }
 
   item(): vscode.TreeItem {
@@ -98,7 +95,7 @@ export class IndexGroupNode extends ChildNode {
       if (indices.length === 1) {
         return [...byId(indices).keys()].flatMap((id) => loneRows.get(id) ?? []);
       }
-      const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#known);
+      const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#growthOf);
       group.updateIndices(byId(indices), total);
       this.#groups.set(entityType, group);
       return [group];
@@ -121,10 +118,10 @@ class EntityTypeNode extends ChildNode {
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
   #total: number | undefined;
 
-  constructor(parent: ExplorerNode, entityType: string | undefined, known: KnownIndexFacts) {
+  constructor(parent: ExplorerNode, entityType: string | undefined, growthOf: GrowthOfIndex) {
     super(parent);
     this.#entityType = entityType;
-    this.#rows = new IndexRows(this, known, ({ aspect }) => aspect);
+    this.#rows = new IndexRows(this, growthOf, ({ aspect }) => aspect);
   }
 
   /** The arguments are those of `IndexRows.update`. */

@@ -5,7 +5,6 @@ import { foreignIndexText, isForeignIndex, shortForeignIndexText } from '../indi
 import { sizeGrowthText } from '../indices/indexTexts.ts';
 import type { IndexSizeGrowth } from '../indices/sizeHistory.ts';
 import type { ListedIndex } from '../indices/indexList.ts';
-import { type RetentionLimit, retentionLimitText } from '../indices/limits.ts';
 import { type IndexName, indexNameOf, indexNameText } from '../indices/indexName.ts';
 import { aspectPurpose, registrySpelling } from '../indices/timeseriesAspects.ts';
 import type { IndexReference } from '../indices/pickIndex.ts';
@@ -18,22 +17,19 @@ import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { ChildNode, type ExplorerNode } from './node.ts';
 
-/** Known facts beyond the server's list. Sends nothing. */
-export interface KnownIndexFacts {
-  readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
-  readonly growthOf: (target: IndexName) => IndexSizeGrowth | undefined;
-}
+/** Growth of an index since earlier days; undefined if unknown. Sends nothing. */
+export type GrowthOfIndex = (target: IndexName) => IndexSizeGrowth | undefined;
 
 /** Rows of indices below a row. They stay the same objects. */
 export class IndexRows {
   readonly #parent: ExplorerNode;
-  readonly #known: KnownIndexFacts;
+  readonly #growthOf: GrowthOfIndex;
   readonly #labelOf: (name: IndexName) => string;
   #rows = new Map<string, IndexNode>();
 
-  constructor(parent: ExplorerNode, known: KnownIndexFacts, labelOf: (name: IndexName) => string) {
+  constructor(parent: ExplorerNode, growthOf: GrowthOfIndex, labelOf: (name: IndexName) => string) {
     this.#parent = parent;
-    this.#known = known;
+    this.#growthOf = growthOf;
     this.#labelOf = labelOf;
   }
 
@@ -45,7 +41,7 @@ export class IndexRows {
     const before = this.#rows;
     this.#rows = new Map(
       [...indices].map(([id, index]) => {
-        const row = before.get(id) ?? new IndexNode(this.#parent, id, index, this.#known, this.#labelOf);
+        const row = before.get(id) ?? new IndexNode(this.#parent, id, index, this.#growthOf, this.#labelOf);
         row.updateIndex(index, total);
         return [id, row];
       }),
@@ -57,7 +53,7 @@ export class IndexRows {
 class IndexNode extends ChildNode implements IndexReference {
   index: ListedIndex;
   readonly #id: string;
-  readonly #known: KnownIndexFacts;
+  readonly #growthOf: GrowthOfIndex;
   readonly #labelOf: (name: IndexName) => string;
   #total: number | undefined;
 
@@ -65,13 +61,13 @@ class IndexNode extends ChildNode implements IndexReference {
     parent: ExplorerNode,
     id: string,
     index: ListedIndex,
-    known: KnownIndexFacts,
+    growthOf: GrowthOfIndex,
     labelOf: (name: IndexName) => string,
   ) {
     super(parent);
     this.#id = id;
     this.index = index;
-    this.#known = known;
+    this.#growthOf = growthOf;
     this.#labelOf = labelOf;
   }
 
@@ -120,11 +116,7 @@ class IndexNode extends ChildNode implements IndexReference {
     tooltip.text(isAdded ? this.#note : undefined);
     const target = indexNameOf(this.index);
     if (target !== undefined) {
-      const limit = this.#known.limitOf(target);
-      return tooltip
-        .text(sizeGrowthText(this.#known.growthOf(target), language(), precision))
-        .text(limit === undefined ? undefined : l10n.t('Retention: {0}', retentionLimitText(limit)))
-        .text(aspectPurpose(target));
+      return tooltip.text(sizeGrowthText(this.#growthOf(target), language(), precision)).text(aspectPurpose(target));
     }
     return tooltip.text(
       isTotal

@@ -10,7 +10,6 @@ import { AddedIndices } from './addedIndices.ts';
 import { IndexList, type IndexListOrder } from './indexList.ts';
 import type { IndexName } from './indexName.ts';
 import type { MetadataService } from '../service/service.ts';
-import { type RetentionLimit, retentionLimitOf } from './limits.ts';
 import { type IndexSizeGrowth, SizeHistoryStore } from './sizeHistory.ts';
 
 export class IndexLists implements vscode.Disposable {
@@ -68,23 +67,6 @@ export class IndexLists implements vscode.Disposable {
     );
     this.#lists.set(connectionId, list);
     return list;
-  }
-
-  /** Known retention limits of a connection's indices. Sends nothing. */
-  retentionLimits(connectionId: string): (target: IndexName) => RetentionLimit | undefined {
-    const known = this.#service(connectionId)?.ingestion.known;
-    const isInPostgres = this.#lists.get(connectionId)?.hasTotalsOnly ?? false;
-    return (target) => retentionLimitOf(known, target, isInPostgres);
-  }
-
-  /** Reads the retention limits. Failures are ignored; the limits stay unknown. */
-  async readRetentionLimits(connectionId: string, signal?: AbortSignal): Promise<void> {
-    const ingestion = this.#service(connectionId)?.ingestion;
-    const before = ingestion?.known;
-    await ingestion?.readCleanups(signal).catch(() => undefined);
-    if (ingestion?.known !== before) {
-      this.#changed.fire(connectionId);
-    }
   }
 
   /** Growth since earlier days; undefined if unknown. Sends nothing. */

@@ -5,7 +5,6 @@ import { Transport, type TransportOptions } from './http/transport.ts';
 import { sleep, untilAborted, withRetries, type PauseFunction } from './http/waiting.ts';
 import { TimeSeriesIndices } from './indices/indices.ts';
 import { DeletionTasks } from './indices/tasks.ts';
-import { IngestionSources } from './ingestion/cleanups.ts';
 import { askCallerRights, askServiceAccountRight, type CallerInfo, type CallerRights } from './server/callerRights.ts';
 import { confirmGraphQL } from './server/findService.ts';
 import { KnownServer, type KnownServerOptions } from './server/knownServer.ts';
@@ -36,7 +35,6 @@ export class MetadataService {
   readonly tokens: AccessTokens;
   readonly indices: TimeSeriesIndices;
   readonly tasks: DeletionTasks;
-  readonly ingestion: IngestionSources;
   readonly #transport: Transport;
   readonly #pause: PauseFunction;
 
@@ -49,8 +47,6 @@ export class MetadataService {
     this.tokens = new AccessTokens(this.server, this.#pause);
     this.indices = new TimeSeriesIndices(operations, this.#transport, this.#pause);
     this.tasks = new DeletionTasks(operations, this.#transport, this.#pause);
-    const defaultRelease = (): Promise<string | undefined> => this.ingestionRelease().catch(() => undefined);
-    this.ingestion = new IngestionSources(this.server.graphql, defaultRelease, this.#pause);
   }
 
   /** Who the caller is, asked once. A server that does not say is no failure. */
@@ -189,7 +185,6 @@ export class MetadataService {
    */
   async check(signal?: AbortSignal): Promise<ConnectionCheck> {
     const server = await untilAborted(this.server.refresh(signal), signal);
-    this.ingestion.forget();
     const callerInfo = await this.callerInfo(signal).catch(async (thrown: unknown) => {
       // Where nothing speaks GraphQL, that is the reason, not the question.
       if (server.entrance === 'unknown') {

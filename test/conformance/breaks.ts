@@ -55,7 +55,6 @@ export const BREAKS: Readonly<Record<string, Break>> = {
     () => null,
   ),
   'listed-service-accounts': changed(asks('listServiceAccounts('), 'data.listServiceAccounts', () => null),
-  'ingestion-sources': changed(asks('listIngestionSources'), 'data.listIngestionSources.total', leaveOut),
   'ingestion-release': changed(at(/^\/config$/), 'managedIngestion', leaveOut),
 
   'own-tokens': changed(

@@ -179,7 +179,6 @@ suite('The token of a run', () => {
         'never-expiring-tokens',
         'listed-service-accounts',
         'token-created',
-        'ingestion-sources',
         'dry-run',
         'unknown-task',
         'malformed-task',

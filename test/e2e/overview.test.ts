@@ -118,22 +118,17 @@ suite('a user looks through the indices', () => {
     await rows.filter({ hasText: 'datasetprofile' }).getByText('+300 MB', { exact: true }).waitFor();
   });
 
-  test('explains the short texts of a row by keyboard', async () => {
-    for (const [index, column, words, sentence] of [
-      ['datasetprofile', '.growth', '+300 MB', /^\+300 MB in 30 days$/],
-      ['dataset / operation', '.limit', '730 days · nightly', /^730 days, by datahub-gc, nightly$/],
-    ] as const) {
-      const row = rows.filter({ hasText: index });
-      const button = row.locator(column).getByRole('button', { name: words });
-      const said = row.locator('.sentence').filter({ hasText: sentence });
-      await row.locator('.name button.link').focus();
-      await explainByKeyboard(button, said);
-      await page.keyboard.press('Space');
-      await said.waitFor();
-      // The keyboard moves on, and the open row closes.
-      await page.keyboard.press('ArrowDown');
-      await said.waitFor({ state: 'hidden' });
-    }
+  test('explains the growth of a row by keyboard', async () => {
+    const row = rows.filter({ hasText: 'datasetprofile' });
+    const button = row.locator('.growth').getByRole('button', { name: '+300 MB' });
+    const said = row.locator('.sentence').filter({ hasText: /^\+300 MB in 30 days$/ });
+    await row.locator('.name button.link').focus();
+    await explainByKeyboard(button, said);
+    await page.keyboard.press('Space');
+    await said.waitFor();
+    // The keyboard moves on, and the open row closes.
+    await page.keyboard.press('ArrowDown');
+    await said.waitFor({ state: 'hidden' });
   });
 
   test('explains by keyboard what an index is for, and why one cannot be selected', async () => {

@@ -1,18 +1,15 @@
 // The main job of a user, on a current server, through a company's front proxy.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Locator } from 'playwright-core';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { clearNotifications, clipboardText, notification } from './harness/dialogs.ts';
 import { eventually } from './harness/conditions.ts';
-import { pick, runCommand } from './harness/quickInput.ts';
+import { pick } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
 import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
-import { webviewPage } from './harness/webview.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
-import { recipeSecret } from '../service/ingestionSources.ts';
 import { connectionRow, describeConnection, saveForm } from './steps/connections.ts';
 import {
   assertRows,
@@ -189,16 +186,6 @@ suite('a user does the main job on a current server', () => {
     await clearNotifications(page);
   });
 
-  test("sees in the overview what the platform's own cleanup limits already", async () => {
-    await runCommand(page, 'DataHub: Time Series Indices');
-    const row = (aspect: string): Locator =>
-      webviewPage(page)
-        .getByRole('row')
-        .filter({ has: page.getByText(aspect, { exact: true }) });
-    await row('operation').getByRole('cell', { name: '730 days · nightly' }).waitFor();
-    await row('datasetprofile').getByRole('cell', { name: 'no cleanup found' }).waitFor();
-  });
-
   test('leaves no token in anything that VS Code keeps or shows', async () => {
     const shown = await allPlaces(vscode, page);
     // VS Code stores the state of a window at the latest when it closes.
@@ -210,8 +197,6 @@ suite('a user does the main job on a current server', () => {
     const withName = placesWith(places, 'Production').join('\n');
     for (const place of [/^page$/m, /globalStorage.*connections.*\.json$/m]) assert.match(withName, place);
     assert.match(placesWith(places, 'signIn.').join('\n'), /^IndexedDB .*metadata-service-tools/m);
-    // The cleanup's recipe had a password in it.
-    assert.deepEqual(placesWith(places, recipeSecret), []);
     for (const secret of [createdToken, admin.token]) {
       assert.deepEqual(placesWith(places, secret), []);
       assert.deepEqual(placesWith(places, secret.split('.')[2] ?? ''), [], 'the part that makes it valid, by itself');

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { collector } from '../service/ingestionSources.ts';
 import { startService } from '../service/main.ts';
 import { profiles, type ProfileName } from '../service/profiles.ts';
 import { serveControl, serviceControl } from './control.ts';
@@ -10,8 +9,6 @@ import { StartingRows } from './startingRows.ts';
 
 /** Enough for several batches, and quick to create. */
 const ROWS = 30_000;
-/** Keeps less than PostgreSQL does by default, so that the cleanup is what limits an index there too. */
-const CLEANUPS = [collector({ truncate_index_older_than_days: 30 })];
 
 export type HostServices = { close(): Promise<void> };
 
@@ -32,7 +29,6 @@ export async function startHostServices(contextFile: string): Promise<HostServic
         rows: ROWS,
         database,
         refreshIntervalMillis: null,
-        ingestionSources: CLEANUPS,
       });
       const rows = new StartingRows(database);
       const control = await serveControl(serviceControl(service, rows));

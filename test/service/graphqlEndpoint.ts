@@ -5,7 +5,6 @@ import { isRecord, parseJson } from '../../tools/json.ts';
 import { authenticate, UNAUTHORIZED } from './authentication.ts';
 import { containerError, empty, json, type Call, type Reply } from './http.ts';
 import { appConfig, corpUser, getGrantedPrivileges, me } from './identityResolvers.ts';
-import { ingestionSource, listIngestionSources } from './ingestionSources.ts';
 import type { Platform } from './platform.ts';
 import { profiles, type Profile, type ProfileName } from './profiles.ts';
 import {
@@ -107,8 +106,6 @@ function executableSchema(profile: ProfileName): ReturnType<typeof createSchema<
         getAccessToken,
         getAccessTokenMetadata,
         listServiceAccounts,
-        listIngestionSources,
-        ingestionSource,
       },
       Mutation: { createAccessToken, revokeAccessToken },
       CorpUser: corpUser,

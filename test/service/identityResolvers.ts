@@ -9,7 +9,7 @@ export function me(_: unknown, __: unknown, { actor }: RequestContext): unknown 
       viewAnalytics: false,
       managePolicies: false,
       manageIdentities: false,
-      manageIngestion: actor.privileges.has('MANAGE_INGESTION'),
+      manageIngestion: false,
       manageSecrets: false,
       generatePersonalAccessTokens: isManager || actor.privileges.has('GENERATE_PERSONAL_ACCESS_TOKENS'),
       manageTokens: isManager,

@@ -1,4 +1,3 @@
-import type { IngestionSource } from './ingestionSources.ts';
 import { profiles, type Profile, type ProfileName } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
 
@@ -43,8 +42,6 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly largeIndexRows?: number;
   /** Number of sample tokens. 45 by default. */
   readonly tokens?: number;
-  /** Replaces the garbage collector and the warehouse. */
-  readonly ingestionSources?: readonly IngestionSource[];
   /** Lag of the search index for tokens, in ms. By default as in the profile. */
   readonly lagMillis?: number;
   /** How long a revoked token still works, as on a replica that has not noticed yet, in ms. 0 by default. */

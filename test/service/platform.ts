@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './database.ts';
 import { effectiveProfile, effectiveQuirks, type ServiceOptions } from './options.ts';
-import { sampleSources, type IngestionSource } from './ingestionSources.ts';
 import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
 import { addForeignIndex, addLargeIndex, addSampleRows, addSmallIndices } from './sampleRows.ts';
@@ -20,7 +19,6 @@ export interface Platform {
   readonly timeseries: Timeseries;
   readonly pacing: TaskPacing;
   readonly quirks: Quirks;
-  readonly ingestionSources: readonly IngestionSource[];
   /** The server's clock, Unix ms. */
   readonly clock: () => number;
 }
@@ -64,7 +62,6 @@ export async function createPlatform(
     timeseries,
     pacing,
     quirks,
-    ingestionSources: options.ingestionSources ?? sampleSources,
     clock,
   };
 }

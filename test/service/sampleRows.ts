@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './database.ts';
 import { extraEntity, timeSeriesAspects } from './entityRegistry.ts';
 import { canonicalName } from './indexName.ts';
-import { NIGHTLY_RETENTION_DAYS } from './ingestionSources.ts';
 import type { Profile } from './profiles.ts';
 import { seededRandom } from './random.ts';
 import type { TimeIndices } from './timeIndices.ts';
@@ -50,7 +49,8 @@ const sampleIndices: readonly SampleIndex[] = [
 /** An index of another installation on the same cluster, with its own prefix. */
 const foreign = { name: `prod_${canonicalName('dataset', 'datasetprofile')}`, bytesPerRow: 60_000, rowsPerMille: 1 };
 
-const retainedMillis = NIGHTLY_RETENTION_DAYS * 24 * 60 * 60 * 1000;
+/** Age of the oldest row: two years. */
+const retainedMillis = 730 * 24 * 60 * 60 * 1000;
 
 /**
  * Fills the server's indices with rows of the two years before `now`. Each has a row at the oldest and at the newest

@@ -1,19 +1,4 @@
-import * as v from 'valibot';
-import type { ServerOperation } from '../../src/service/failure/failure.ts';
-import { SOURCES_DOCUMENT } from '../../src/service/ingestion/cleanups.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim } from './claim.ts';
-
-const SOURCES: ServerOperation = {
-  name: 'listIngestionSources',
-  actionPhrase: () => 'read ingestion sources',
-  privilege: 'Manage Metadata Ingestion',
-  answersSecret: true,
-};
-
-const SOURCE_LIST = v.object({
-  total: v.number(),
-  ingestionSources: v.array(v.object({ urn: v.string(), type: v.string(), schedule: v.nullish(v.unknown()) })),
-});
 
 export const SERVER_CLAIMS: readonly ServerClaim[] = [
   {
@@ -59,21 +44,6 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
       }
       const failure = await failureOf(service.serviceAccounts('', 0, signal));
       return failure === undefined ? holds(words('a list')) : findingOf(failure);
-    },
-  },
-  {
-    id: 'ingestion-sources',
-    sentence: 'Ingestion sources are listed with type and schedule',
-    expected: 'a list',
-    exchanges: [],
-    consequence: "The overview can't say what DataHub's own cleanup keeps.",
-    advice: 'useIt',
-    onlyDataHub: true,
-    ask: async ({ service, signal }) => {
-      const data = await service.server.graphql.runQuery(SOURCES, SOURCES_DOCUMENT, { count: 1000 }, signal);
-      return v.is(SOURCE_LIST, data['listIngestionSources'])
-        ? holds(words('a list'))
-        : differs(words('an unexpected response'));
     },
   },
   {

@@ -197,8 +197,6 @@ export interface OverviewTableRow {
         readonly days: number;
       }
     | undefined;
-  /** Existing retention: a few words, and a sentence. `days` is undefined if none was found; all of it if unknown. */
-  readonly limit: { readonly text: string; readonly detail: string; readonly days: number | undefined } | undefined;
   readonly truncation:
     | {
         readonly sentAt: number;

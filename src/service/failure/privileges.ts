@@ -7,7 +7,6 @@ export const PRIVILEGES = {
   generateTokens: 'Generate Personal Access Tokens',
   manageAllTokens: 'Manage All Access Tokens',
   manageServiceAccounts: 'Manage Service Accounts',
-  manageIngestion: 'Manage Metadata Ingestion',
   truncate: 'Truncate timeseries aspect index size API',
   readSizes: 'Get Timeseries index sizes API',
   watchTasks: 'Get ES task status API',
@@ -93,11 +92,4 @@ export const WATCH_TASK: ServerOperation = {
   name: 'getEsTaskStatus',
   actionPhrase: () => l10n.t('monitor tasks'),
   privilege: PRIVILEGES.watchTasks,
-};
-export const READ_INGESTION_SOURCES: ServerOperation = {
-  name: 'listIngestionSources',
-  actionPhrase: () => l10n.t('read ingestion sources'),
-  privilege: PRIVILEGES.manageIngestion,
-  largestAnswerBytes: LARGEST_LIST_BYTES,
-  answersSecret: true,
 };

@@ -61,10 +61,6 @@ export const GC_RELEASES: readonly [GcReleaseRange, ...GcReleaseRange[]] = [
   },
 ];
 
-/** Indices that all releases truncate; the next list has those of newer ones. */
-export const ALWAYS_TRUNCATED: readonly string[] = USAGE_AND_OPERATIONS;
-export const TRUNCATED_LATER = ALL_USAGE_AND_OPERATIONS.filter((index) => !USAGE_AND_OPERATIONS.includes(index));
-
 /**
  * Finds the entry of a release. A newer one than the table counts as the newest in it.
  * @returns undefined for a text that is no release number, `none` for a release without `datahub-gc`.

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { GC_RELEASES, gcReleasesOf, type GcReleaseRange } from '../../../src/service/ingestion/gcReleases.ts';
-import { parseRetentions } from '../../../src/service/ingestion/cleanups.ts';
 import { gcRecipeText, type GcRecipeOptions } from '../../../src/recipe/serverRecipe.ts';
 
 /** The package has no types. */
@@ -89,13 +88,10 @@ suite('A recipe of the garbage collector', () => {
     fc.assert(
       fc.property(fc.constantFrom(...GC_RELEASES), fc.integer({ min: 1, max: 40_000 }), (releases, olderThanDays) => {
         const recipe = text({ releases, olderThanDays });
-        const retentions = parseRetentions(JSON.stringify(yaml.load(recipe)));
-        for (const index of releases.truncated) {
-          const [entityType = '', aspect = ''] = index.split('/');
-          // Depends on the release, so the recipe alone doesn't show it.
-          assert.equal(retentions(entityType, aspect), entityType === 'query' ? 'unknown' : olderThanDays);
-        }
-        assert.equal(retentions('dataset', 'datasetProfile'), 'none');
+        const { source } = yaml.load(recipe) as { source: { type: string; config: Record<string, unknown> } };
+        assert.equal(source.type, 'datahub-gc');
+        assert.equal(source.config['truncate_indices'], true);
+        assert.equal(source.config['truncate_index_older_than_days'], olderThanDays);
         assert.ok(recipe.split('\n').every((line) => line.length <= 120 && line === line.trimEnd()));
       }),
     );

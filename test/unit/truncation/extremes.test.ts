@@ -122,7 +122,6 @@ suite('Record with absurd numbers', () => {
           records: [record],
           watch: { progress: () => progress, watchProblem: () => undefined },
           growthOf: () => undefined,
-          limitOf: () => undefined,
           now: NOW,
         });
         const { result, detail } = rows[0]?.truncation ?? assert.fail('no row');

@@ -36,8 +36,6 @@ export class OverviewPanel implements PagePanelContent {
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
-  /** Load time of the sizes whose limits were read. */
-  #limitsReadFor: number | undefined;
 
   /** @param connection Current, or the last before its removal. */
   constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewPanelOptions) {
@@ -80,7 +78,6 @@ export class OverviewPanel implements PagePanelContent {
   updatePage(): void {
     if (this.#page.isVisible) {
       void this.#indexList.ensureLoaded();
-      this.#readRetentionLimits();
     }
     this.#page.update();
   }
@@ -114,15 +111,6 @@ export class OverviewPanel implements PagePanelContent {
           failure: this.#indexList.failure,
         }),
     };
-  }
-
-  /** Reads limits once per load. The lists fire when done. */
-  #readRetentionLimits(): void {
-    const { loadedAt } = this.#indexList;
-    if (loadedAt !== undefined && loadedAt !== this.#limitsReadFor) {
-      this.#limitsReadFor = loadedAt;
-      void this.#parts.indexLists.readRetentionLimits(this.#connectionId);
-    }
   }
 
   #remember(ids: readonly string[], days: number): Promise<void> {
@@ -185,7 +173,6 @@ export class OverviewPanel implements PagePanelContent {
         connection,
         records: jobs.of(this.#connectionId),
         watch,
-        limitOf: indexLists.retentionLimits(this.#connectionId),
         growthOf: (target) => indexLists.growthOfIndex(this.#connectionId, target),
         now: Date.now(),
       }),

@@ -5,7 +5,6 @@ import { foreignIndexText, isForeignIndex, shortForeignIndexText } from '../../.
 import { leftOutText } from '../../../indices/indexTexts.ts';
 import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
-import { retentionLimitText, shortLimitText, type RetentionLimit } from '../../../indices/limits.ts';
 import type { IndexSizeGrowth } from '../../../indices/sizeHistory.ts';
 import { aspectPurpose, holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
@@ -39,7 +38,6 @@ export interface OverviewViewFacts {
   readonly records: readonly TruncationRecord[];
   readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
   readonly growthOf: (target: IndexName) => IndexSizeGrowth | undefined;
-  readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
   readonly now: number;
 }
 
@@ -96,7 +94,6 @@ function overviewTableRow(
   const { indexName, sizeBytes } = index;
   const target = indexNameOf(index);
   const record = target && latest.get(indexNameKey(target));
-  const limit = target && facts.limitOf(target);
   const note = indexRowNote(index);
   return {
     id,
@@ -109,7 +106,6 @@ function overviewTableRow(
     purpose: target && aspectPurpose(target),
     onlyAlone: target !== undefined && holdsPipelineState(target) ? onlyAloneText() : undefined,
     growth: target && facts.growthOf(target),
-    limit: limit && retentionLimitView(limit),
     truncation: record && truncationView(record, facts),
   };
 }
@@ -120,14 +116,6 @@ function indexRowNote(index: ListedIndex): OverviewTableRow['note'] {
   }
   const added = l10n.t('added by name');
   return index.isAdded ? { text: added, detail: added } : undefined;
-}
-
-function retentionLimitView(limit: RetentionLimit): NonNullable<OverviewTableRow['limit']> {
-  return {
-    text: inPlainText(shortLimitText(limit)),
-    detail: inPlainText(retentionLimitText(limit)),
-    days: limit.by === 'nothingFound' ? undefined : limit.days,
-  };
 }
 
 function truncationView(

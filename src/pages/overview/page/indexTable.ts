@@ -30,13 +30,6 @@ const COLUMNS: readonly IndexTableColumn[] = [
     cell: sizeGrowthCell,
   },
   {
-    id: 'limit',
-    columnTitle: () => l10n.t('Retention'),
-    sortKey: 'limit',
-    isColumnShown: ({ all }) => all.some(({ limit }) => limit !== undefined),
-    cell: retentionCell,
-  },
-  {
     id: 'truncation',
     columnTitle: () => l10n.t('Last truncation'),
     sortKey: 'truncation',
@@ -174,16 +167,6 @@ function sizeChangeText(bytes: number, { view, formats }: OverviewPageModel): st
 function growthSentence({ bytes, days }: NonNullable<OverviewTableRow['growth']>, page: OverviewPageModel): string {
   const [change, count] = [sizeChangeText(bytes, page), page.formats.number(days)];
   return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
-}
-
-function retentionCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
-  if (row.limit === undefined) {
-    return nothing;
-  }
-  const { text, detail: sentence } = row.limit;
-  return sentence === text
-    ? html`<span>${text}</span>`
-    : withSentence(text, { id: `limit-${place}`, sentence, tabIndex: rowTabIndex(row, page) });
 }
 
 /** The date; before it the result of one that runs or didn't finish. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { parsedAs } from '../../kit/protocol.ts';
 import type { OverviewTableRow } from '../protocol.ts';
 
-const SORT_KEYS = ['name', 'size', 'growth', 'truncation', 'limit'] as const;
+const SORT_KEYS = ['name', 'size', 'growth', 'truncation'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface TableSorting {
@@ -71,6 +71,4 @@ const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewTableRow) 
   size: ({ bytes }) => bytes,
   growth: ({ growth }) => growth?.bytes,
   truncation: ({ truncation }) => truncation?.sentAt,
-  /** No limit counts as the longest one. */
-  limit: ({ limit }) => limit && (limit.days ?? Infinity),
 };

@@ -25,7 +25,6 @@ export const BARE_ROW: OverviewTableRow = {
   purpose: undefined,
   onlyAlone: undefined,
   growth: undefined,
-  limit: undefined,
   truncation: undefined,
 };
 

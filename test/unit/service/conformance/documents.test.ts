@@ -9,7 +9,6 @@ import {
   CALLER_INFO_DOCUMENTS,
   SERVICE_ACCOUNTS_DOCUMENT,
 } from '../../../../src/service/server/callerRights.ts';
-import { recipesDocument, SOURCES_DOCUMENT } from '../../../../src/service/ingestion/cleanups.ts';
 import { POLICY_DOCUMENT } from '../../../../src/service/tokens/durationPolicy.ts';
 import { TYPE_PROBE, typeDocument } from '../../../../src/service/server/introspection.ts';
 import { SCHEMA_QUESTIONS, type SchemaFacts } from '../../../../src/service/server/schema.ts';
@@ -53,12 +52,6 @@ const IDENTITY = {
   application: CALLER_INFO_DOCUMENTS.appConfig,
 };
 
-const CLEANUPS = {
-  'ingestion sources': SOURCES_DOCUMENT,
-  'a recipe': recipesDocument(1),
-  recipes: recipesDocument(3),
-};
-
 function complaints(schema: GraphQLSchema, document: string): string[] {
   return validate(schema, parse(document)).map(({ message }) => message);
 }
@@ -73,7 +66,6 @@ const profiles = {
     documents: {
       ...tokenDocuments(SCHEMA_OF_0_14),
       ...IDENTITY,
-      ...CLEANUPS,
       granted: GRANTED_DOCUMENT,
       ...TYPES,
     },
@@ -83,7 +75,6 @@ const profiles = {
     documents: {
       ...tokenDocuments(SCHEMA_OF_1_6),
       ...IDENTITY,
-      ...CLEANUPS,
       granted: GRANTED_DOCUMENT,
       'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
       ...TYPES,
@@ -94,7 +85,6 @@ const profiles = {
     documents: {
       ...tokenDocuments(SCHEMA_OF_TODAY),
       ...IDENTITY,
-      ...CLEANUPS,
       granted: GRANTED_DOCUMENT,
       'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
       'durations of new tokens': POLICY_DOCUMENT,
@@ -118,7 +108,6 @@ suite('A document for another server', () => {
     const { spec, next } = profiles;
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['tokens by EQUAL'] ?? ''), []);
     assert.notDeepEqual(complaints(spec.schema, CALLER_INFO_DOCUMENTS.me), []);
-    assert.notDeepEqual(complaints(spec.schema, SOURCES_DOCUMENT), []);
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['a creation'] ?? ''), []);
     assert.notDeepEqual(complaints(next.schema, tokenDocuments(SCHEMA_OF_SPEC)['tokens by EQUAL'] ?? ''), []);
     assert.notDeepEqual(complaints(profiles['0.14'].schema, SERVICE_ACCOUNTS_DOCUMENT), []);

@@ -38,7 +38,6 @@ function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewViewFact
     records: [],
     watch: { progress: () => undefined, watchProblem: () => undefined },
     growthOf: () => undefined,
-    limitOf: () => undefined,
     now: NOW,
     ...facts,
   });

@@ -78,23 +78,6 @@ suite('The order of the table', () => {
     assert.deepEqual(toggleSorting('size', USUAL_SORTING), { by: 'size', descending: false });
   });
 
-  test('is by retention, with no limit as the longest and unknown ones last', () => {
-    const nothing = { limit: { text: 'no cleanup found', detail: 'no cleanup found', days: undefined } };
-    const rows = [
-      row('dataset/unknown'),
-      row('dataset/b', nothing),
-      row('dataset/month', { limit: { text: '30 days', detail: '30 days', days: 30 } }),
-      row('dataset/a', nothing),
-    ];
-    assert.deepEqual(names(sortTableRows(rows, { by: 'limit', descending: true })), [
-      'dataset/a',
-      'dataset/b',
-      'dataset/month',
-      'dataset/unknown',
-    ]);
-    assert.equal(names(sortTableRows(rows, { by: 'limit', descending: false }))[0], 'dataset/month');
-  });
-
   test("loses no rows, and puts those that can't be truncated last", () => {
     const any = fc.record({
       name: fc.stringMatching(/^[a-c]{1,2}\/[a-c]{1,2}$/),
@@ -102,7 +85,7 @@ suite('The order of the table', () => {
       canTruncate: fc.boolean(),
     });
     const sorting = fc.record({
-      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'truncation', 'limit'),
+      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'truncation'),
       descending: fc.boolean(),
     }) as fc.Arbitrary<TableSorting>;
     fc.assert(
