@@ -1,4 +1,4 @@
-/** Waits that can be abandoned, time limits, shared requests, and repeated reads. */
+/** Waits that can be abandoned, time limits, and repeated reads. */
 import { cancelledFailure, ServiceFailure } from '../failure/failure.ts';
 import { systemClock, type Clock } from '../../time.ts';
 
@@ -56,28 +56,6 @@ export class TimeLimit {
   stop(): void {
     this.isStopped = true;
     this.#stopTimer();
-  }
-}
-
-/** Shares one running request among callers, so no caller's signal may abort it. */
-export class SingleFlight<T> {
-  #pending: Promise<T> | undefined;
-
-  /** @param ask Sends the request, unless one is running. */
-  async get(ask: () => Promise<T>): Promise<T> {
-    const mine = (this.#pending ??= ask());
-    try {
-      return await mine;
-    } finally {
-      if (this.#pending === mine) {
-        this.#pending = undefined;
-      }
-    }
-  }
-
-  /** Later callers get a new request. */
-  forget(): void {
-    this.#pending = undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
-import { SingleFlight, sleep, untilAborted, withRetries } from '../../../../src/service/http/waiting.ts';
+import { sleep, untilAborted, withRetries } from '../../../../src/service/http/waiting.ts';
 import { systemClock, type Clock } from '../../../../src/time.ts';
 import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
 import type { TransportRequest } from '../../../../src/service/http/transport.ts';
@@ -15,26 +15,6 @@ suite('A cancellable wait', () => {
     await untilAborted(Promise.resolve(7), signal);
     await assert.rejects(untilAborted(Promise.reject(new Error('no')), signal), /no/);
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
-  });
-});
-
-suite('A shared request', () => {
-  test('does not affect the next one if it ends after being forgotten', async () => {
-    const shared = new SingleFlight<string>();
-    const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-    let asked = 0;
-    const ask = (one: Promise<string>) => (): Promise<string> => {
-      asked++;
-      return one;
-    };
-    const old = shared.get(ask(first.promise));
-    shared.forget();
-    const fresh = shared.get(ask(second.promise));
-    first.resolve('old');
-    assert.equal(await old, 'old');
-    const joined = shared.get(ask(Promise.resolve('a third')));
-    second.resolve('fresh');
-    assert.deepEqual([await fresh, await joined, asked], ['fresh', 'fresh', 2]);
   });
 });
 
@@ -190,34 +170,6 @@ suite('A wait for work that continues', () => {
     assert.equal((await failureOf(waiting)).kind, 'cancelled');
     assert.equal((await failureOf(untilAborted(work.promise, control.signal))).kind, 'cancelled');
     work.reject(new Error('too late'));
-  });
-});
-
-suite('A shared request', () => {
-  test('is sent once for all concurrent callers, and again for a later one', async () => {
-    const shared = new SingleFlight<number>();
-    let asked = 0;
-    const ask = (): Promise<number> => Promise.resolve(++asked);
-    assert.deepEqual(await Promise.all([shared.get(ask), shared.get(ask), shared.get(ask)]), [1, 1, 1]);
-    assert.equal(await shared.get(ask), 2);
-  });
-
-  test('rejects all callers if it fails, and is sent again next time', async () => {
-    const shared = new SingleFlight<number>();
-    const fail = (): Promise<number> => Promise.reject(new RangeError('x'));
-    const outcomes = await Promise.allSettled([shared.get(fail), shared.get(fail)]);
-    assert.ok(outcomes.every(({ status }) => status === 'rejected'));
-    assert.equal(await shared.get(() => Promise.resolve(1)), 1);
-  });
-
-  test('does not answer callers that come after it was forgotten', async () => {
-    const shared = new SingleFlight<string>();
-    const old = Promise.withResolvers<string>();
-    const waiting = shared.get(() => old.promise);
-    shared.forget();
-    const fresh = shared.get(() => Promise.resolve('new'));
-    old.resolve('old');
-    assert.deepEqual(await Promise.all([waiting, fresh]), ['old', 'new']);
   });
 });
 
