@@ -166,7 +166,7 @@ export class OverviewPanel implements PagePanelContent {
     const list = this.#indexList;
     this.#indices = indicesById(list.indices);
     return {
-      ...overviewPageView({ connection, list }),
+      ...overviewPageView(connection, list),
       remembered: rememberedView(rememberedTicks.of(connection), this.#indices),
       job: this.#jobSession.view,
       rows: overviewTableRows(this.#indices, {

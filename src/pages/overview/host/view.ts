@@ -31,9 +31,8 @@ type ListedIndices = Pick<
   | 'precision'
 >;
 
-export interface OverviewViewFacts {
-  readonly connection: Connection;
-  readonly list: ListedIndices;
+interface OverviewRowFacts {
+  readonly connection: Pick<Connection, 'baseUrl'>;
   /** Records of this connection, the latest first. */
   readonly records: readonly TruncationRecord[];
   readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
@@ -41,10 +40,10 @@ export interface OverviewViewFacts {
   readonly now: number;
 }
 
-export function overviewPageView({
-  connection,
-  list,
-}: Pick<OverviewViewFacts, 'connection' | 'list'>): Omit<OverviewPageView, 'job' | 'remembered' | 'rows'> {
+export function overviewPageView(
+  connection: Connection,
+  list: ListedIndices,
+): Omit<OverviewPageView, 'job' | 'remembered' | 'rows'> {
   const hint = indexTableHint(list);
   return {
     connection: connectionView(connection),
@@ -82,8 +81,6 @@ export function latestTruncations(
       .map((record) => [indexNameKey(record.plan), record]),
   );
 }
-
-type OverviewRowFacts = Omit<OverviewViewFacts, 'list'>;
 
 function overviewTableRow(
   id: string,

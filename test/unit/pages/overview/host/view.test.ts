@@ -4,13 +4,12 @@ import { BARE_ROW, PROFILE } from '../rows.ts';
 import type { Connection } from '../../../../../src/connections/connection.ts';
 import { indicesById, type ListedIndex } from '../../../../../src/indices/indexList.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
-import {
-  overviewTableRows,
-  overviewPageView,
-  type OverviewViewFacts,
-} from '../../../../../src/pages/overview/host/view.ts';
+import { overviewTableRows, overviewPageView } from '../../../../../src/pages/overview/host/view.ts';
 import type { OverviewTableRow, OverviewPageView } from '../../../../../src/pages/overview/protocol.ts';
 import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD } from '../../../truncation/samples.ts';
+
+type ListedIndices = Parameters<typeof overviewPageView>[1];
+type RowFacts = Parameters<typeof overviewTableRows>[1];
 
 const CONNECTION: Connection = {
   id: RECORD.connectionId,
@@ -20,7 +19,7 @@ const CONNECTION: Connection = {
   role: 'development',
   createdAt: NOW,
 };
-const LIST: OverviewViewFacts['list'] = {
+const LIST: ListedIndices = {
   failure: undefined,
   indices: [PROFILE],
   isLoaded: true,
@@ -32,7 +31,7 @@ const LIST: OverviewViewFacts['list'] = {
   precision: 'exact',
 };
 
-function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewViewFacts> = {}): readonly OverviewTableRow[] {
+function rowsOf(indices: readonly ListedIndex[], facts: Partial<RowFacts> = {}): readonly OverviewTableRow[] {
   return overviewTableRows(indicesById(indices), {
     connection: CONNECTION,
     records: [],
@@ -44,10 +43,10 @@ function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewViewFact
 }
 
 function viewOf(
-  list: Partial<OverviewViewFacts['list']>,
+  list: Partial<ListedIndices>,
   connection = CONNECTION,
 ): Omit<OverviewPageView, 'job' | 'remembered' | 'rows'> {
-  return overviewPageView({ connection, list: { ...LIST, ...list } });
+  return overviewPageView(connection, { ...LIST, ...list });
 }
 
 suite('A row of the overview', () => {
