@@ -260,7 +260,7 @@ async function look(): Promise<void> {
 async function checkLayout(at: string): Promise<void> {
   const wrong = (await clippedParts(overview)).filter((line) => !line.endsWith('is cut off'));
   found.layout.push(...wrong.map((line) => `${at}: ${line}`));
-  for (const cell of ['th.name', 'td.bytes']) {
+  for (const cell of ['th.name', 'td.size']) {
     if (!(await rows.first().locator(cell).isVisible())) found.layout.push(`${at}: ${cell} is gone`);
   }
   const crowded = await overview.locator('.row:not(:hover, :focus-within) .named').evaluateAll(crowdedNames);

@@ -2,22 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OverviewTableRow } from '../protocol.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
-import type { SortKey } from './tableRows.ts';
 
-export type TableCellContent = TemplateResult | string | typeof nothing;
-
-export interface IndexTableColumn {
-  /** Its CSS class. */
-  readonly id: string;
-  columnTitle(page: OverviewPageModel): TemplateResult | string;
-  readonly sortKey?: SortKey;
-  /** Replaces the title. */
-  headerContent?(page: OverviewPageModel): TableCellContent;
-  /** True if the column has content. Always shown without it. */
-  isColumnShown?(page: OverviewPageModel): boolean;
-  /** @param place Position of the row in the table. */
-  cell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent;
-}
+export type TableCellContent = TemplateResult | typeof nothing;
 
 interface SentenceOptions {
   /** Unique on the page. */

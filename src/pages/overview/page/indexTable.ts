@@ -6,45 +6,52 @@ import { plural } from '../../../language.ts';
 import { aboutText, sizeText } from '../../../ui/formats.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import { rowTabIndex, withSentence, type IndexTableColumn, type TableCellContent } from './cellParts.ts';
+import { rowTabIndex, withSentence, type TableCellContent } from './cellParts.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import { canSelectRow, selectAllCell, selectRowCell } from './selection.ts';
-import { shownIndexName } from './tableRows.ts';
+import { shownIndexName, type SortKey } from './tableRows.ts';
+
+interface IndexTableColumn {
+  /** Its CSS class. */
+  readonly id: 'tick' | SortKey;
+  header(page: OverviewPageModel): TemplateResult;
+  /** True if the column has content. Always shown without it. */
+  isShown?(rows: readonly OverviewTableRow[]): boolean;
+  /** @param place Position of the row in the table. */
+  cell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent;
+}
 
 /** From left to right. */
 const COLUMNS: readonly IndexTableColumn[] = [
   {
     id: 'tick',
-    columnTitle: () => l10n.t('Select'),
-    isColumnShown: ({ all }) => all.some(canSelectRow),
-    headerContent: selectAllCell,
+    header: (page) => html`<td class="tick">${selectAllCell(page)}</td>`,
+    isShown: (rows) => rows.some(canSelectRow),
     cell: selectRowCell,
   },
-  { id: 'name', columnTitle: () => l10n.t('Index'), sortKey: 'name', cell: indexNameCell },
-  { id: 'bytes', columnTitle: () => l10n.t('Size'), sortKey: 'size', cell: indexSizeCell },
+  { id: 'name', header: (page) => sortHeaderCell('name', l10n.t('Index'), page), cell: indexNameCell },
+  { id: 'size', header: (page) => sortHeaderCell('size', l10n.t('Size'), page), cell: indexSizeCell },
   {
     id: 'growth',
-    columnTitle: () => l10n.t('Growth'),
-    sortKey: 'growth',
-    isColumnShown: ({ all }) => all.some(({ bytes }) => bytes !== undefined),
+    header: (page) => sortHeaderCell('growth', l10n.t('Growth'), page),
+    isShown: (rows) => rows.some(({ bytes }) => bytes !== undefined),
     cell: sizeGrowthCell,
   },
   {
     id: 'truncation',
-    columnTitle: () => l10n.t('Last truncation'),
-    sortKey: 'truncation',
-    isColumnShown: ({ all }) => all.some(({ truncation }) => truncation !== undefined),
+    header: (page) => sortHeaderCell('truncation', l10n.t('Last truncation'), page),
+    isShown: (rows) => rows.some(({ truncation }) => truncation !== undefined),
     cell: truncationCell,
   },
 ];
 
 export function indexTable(page: OverviewPageModel): TemplateResult {
-  const columns = visibleColumns(page);
+  const columns = COLUMNS.filter(({ isShown }) => isShown?.(page.all) ?? true);
   const precision = page.view.sizePrecision === 'exact' ? '' : 'approximate';
   return html`<table class="indices ${precision}" aria-label=${l10n.t('Time series indices')}>
     <thead>
       <tr>
-        ${columns.map((column) => columnHeaderCell(column, page))}
+        ${columns.map(({ header }) => header(page))}
       </tr>
     </thead>
     <tbody>
@@ -57,23 +64,14 @@ export function indexTable(page: OverviewPageModel): TemplateResult {
   </table>`;
 }
 
-function columnHeaderCell(
-  { id, columnTitle, sortKey, headerContent }: IndexTableColumn,
-  page: OverviewPageModel,
-): TemplateResult {
-  const { sorting, sortByColumn } = page;
-  if (headerContent !== undefined) {
-    return html`<td class=${id}>${headerContent(page)}</td>`;
-  }
-  if (sortKey === undefined) {
-    return html`<th scope="col" class=${id}>${columnTitle(page)}</th>`;
-  }
-  const isSorted = sorting.by === sortKey;
+/** Sorts by the column, or reverses it. */
+function sortHeaderCell(key: SortKey, title: string, { sorting, sortByColumn }: OverviewPageModel): TemplateResult {
+  const isSorted = sorting.by === key;
   const direction = sorting.descending ? 'descending' : 'ascending';
   const sign = html`<span class="direction ${direction}">${icons.chevron}</span>`;
-  return html`<th scope="col" class=${id} aria-sort=${isSorted ? direction : nothing}>
-    <button type="button" class="sort" @click=${() => sortByColumn(sortKey)}>
-      <span>${columnTitle(page)}</span>${isSorted ? sign : nothing}
+  return html`<th scope="col" class=${key} aria-sort=${isSorted ? direction : nothing}>
+    <button type="button" class="sort" @click=${() => sortByColumn(key)}>
+      <span>${title}</span>${isSorted ? sign : nothing}
     </button>
   </th>`;
 }
@@ -94,11 +92,6 @@ function indexTableRow(
         : html`<td class=${column.id}>${column.cell(row, page, place)}</td>`,
     )}
   </tr>`;
-}
-
-/** The columns with content. */
-function visibleColumns(page: OverviewPageModel): readonly IndexTableColumn[] {
-  return COLUMNS.filter(({ isColumnShown }) => isColumnShown?.(page) ?? true);
 }
 
 /** The name takes the keyboard focus and opens the wizard. */

@@ -1,6 +1,6 @@
 /** The boxes of the indices. */
 import * as l10n from '@vscode/l10n';
-import { html, nothing } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import { icons } from '../../kit/page/icons.ts';
@@ -69,7 +69,7 @@ export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, pl
 }
 
 /** Selects all filtered indices, up to the limit. */
-export function selectAllCell({ rows, ticked, tickIndices }: OverviewPageModel): TableCellContent {
+export function selectAllCell({ rows, ticked, tickIndices }: OverviewPageModel): TemplateResult {
   const ids = rows.filter(canSelectRow).map(({ id }) => id);
   const all = ids.slice(0, MAX_ITEMS);
   return html`<label class="check"
