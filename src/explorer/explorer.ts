@@ -183,7 +183,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     const node = this.#nodes.get(connectionId);
     const row = node?.isStateOutdated === true ? node : node?.[list];
     if (row !== undefined) {
-      this.#awaited.refresh(row, () => this.#refreshTreeRow(row));
+      this.#awaited.refresh(row, () => this.#parts.view.refresh(handleOf(row)));
     }
   }
 

@@ -68,7 +68,7 @@ interface HiddenToken {
 interface ArrangedTokens {
   readonly tokens: readonly AccessToken[];
   /** What they were made from. */
-  readonly from: readonly [TokenListing | undefined, changes: number, TokenListOrder];
+  readonly from: readonly [TokenListing | undefined, TokenListOrder];
   /** When the next one expires: Unix time in ms. */
   readonly until: number;
 }
@@ -88,8 +88,6 @@ export class TokenList extends LoadableList<TokenListing> {
   /** Hidden by ID, since IDs are never reused. */
   readonly #revoked = new Map<string, HiddenToken>();
   #arranged: ArrangedTokens | undefined;
-  /** Counts changes made here. */
-  #changes = 0;
 
   /** @param changed Called after each visible change. */
   constructor(
@@ -161,7 +159,7 @@ export class TokenList extends LoadableList<TokenListing> {
   get tokens(): readonly AccessToken[] {
     const now = this.#clock.now();
     const order = this.#order();
-    const from = [this.listing, this.#changes, order] as const;
+    const from = [this.listing, order] as const;
     let arranged = this.#arranged;
     if (arranged === undefined || arranged.from.some((one, index) => one !== from[index]) || now >= arranged.until) {
       const tokens = this.#arrange(order, now);
@@ -203,14 +201,16 @@ export class TokenList extends LoadableList<TokenListing> {
 
   addCreatedToken(token: AccessToken): void {
     this.#created.add(token, this.#clock.monotonic());
-    this.#changedHere();
+    this.#arranged = undefined;
+    this.changed();
   }
 
   /** Hides tokens that are being revoked. */
   hideRevoking(tokenIds: readonly string[]): void {
     const since = this.#clock.monotonic();
     tokenIds.forEach((id) => this.#revoked.set(id, { isRevoked: false, since }));
-    this.#changedHere();
+    this.#arranged = undefined;
+    this.changed();
   }
 
   /** Keeps those that were revoked hidden, and shows the other ones again. */
@@ -223,7 +223,8 @@ export class TokenList extends LoadableList<TokenListing> {
         this.#revoked.delete(id);
       }
     }
-    this.#changedHere();
+    this.#arranged = undefined;
+    this.changed();
   }
 
   wasRevoked(tokenId: string): boolean {
@@ -291,11 +292,6 @@ export class TokenList extends LoadableList<TokenListing> {
     const isFirst = (token: AccessToken): boolean =>
       this.arrangement === 'soonFirst' && endsBefore(token, soonUntil(now));
     return [...inOrder(working.filter(isFirst), order, now), ...working.filter((token) => !isFirst(token)), ...expired];
-  }
-
-  #changedHere(): void {
-    this.#changes += 1;
-    this.changed();
   }
 
   /**
