@@ -2,47 +2,22 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { pickConnection } from '../connections/pickConnection.ts';
 import { language } from '../language.ts';
-import { connectionChanged } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { createPickList, failureItems, showInput, showPickItems, singleStep, type PickItem } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import {
-  distinguishingText,
-  isTokenReference,
-  shortTokenLabel,
-  tokenLabel,
-  tokenSpoken,
-  type TokenReference,
-} from './tokenAppearance.ts';
+import { distinguishingText, isTokenReference, shortTokenLabel, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
-import type { TokenLists } from './tokenLists.ts';
-import type { TokenMemory } from './tokenMemory.ts';
+import type { TokenFlowParts } from './tokenLists.ts';
 import { listsAllUsers } from './tokenQuery.ts';
 import { emptyListText, loadMoreText } from './tokenTexts.ts';
-
-interface PickedTokens {
-  readonly connection: Connection;
-  readonly tokens: readonly AccessToken[];
-}
-
-interface PickedToken {
-  readonly connection: Connection;
-  readonly token: AccessToken;
-}
 
 /** Limit per revocation, so the question can show a line for each token. */
 export const MOST_REVOKED_AT_ONCE = 25;
 
-interface TokenPickParts {
-  readonly store: ConnectionStore;
-  readonly tokenLists: TokenLists;
-  readonly memory: TokenMemory;
-}
+type TokenPickParts = Pick<TokenFlowParts, 'tokenLists' | 'memory'>;
 
 interface TokenPickItem extends PickItem {
   readonly token?: AccessToken;
@@ -50,75 +25,41 @@ interface TokenPickItem extends PickItem {
 }
 
 /**
+ * Returns the tokens of the rows that a command was run on. A selection may span connections.
  * @param clicked Argument of the command: the row it was run on.
- * @param selected All selected rows.
- * @param most Number of tokens that the command accepts; above one, the list has check boxes.
- * @param admit Called with the connection before a token is picked. Its error ends the command.
- * @returns undefined if the user cancelled, or selected too many and was warned.
- * @throws ServiceFailure if the tokens can't be listed.
+ * @param selected All selected rows, for a command that takes several.
+ * @returns undefined if it wasn't run on a token of this connection.
  */
-export async function pickTokens(
-  parts: TokenPickParts,
+export function tokensOfRows(
+  { id }: Connection,
   clicked: unknown,
-  selected: unknown,
-  title: string,
-  most: number,
-  admit: (connection: Connection) => Promise<unknown> = () => Promise.resolve(),
-): Promise<PickedTokens | undefined> {
-  const clickedOn = isTokenReference(clicked) ? parts.store.get(clicked.connectionId) : undefined;
-  if (isTokenReference(clicked) && clickedOn !== undefined) {
-    return selectedTokens(parts.tokenLists, clickedOn, clicked, selected, most, admit);
-  }
-  const connection = await pickConnection(parts.store, clicked, title);
-  if (connection === undefined) {
-    return undefined;
-  }
-  await admit(connection);
-  const tokens = await pickFromList(parts, connection, title, most);
-  return tokens && { connection, tokens };
+  selected?: unknown,
+): readonly AccessToken[] | undefined {
+  const rows: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
+  const tokens = rows.flatMap((row) => (isTokenReference(row) && row.connectionId === id ? [row.token] : []));
+  // Other extensions may pass a row twice.
+  const unique = [...new Map(tokens.map((token) => [token.id, token])).values()];
+  return unique.length > 0 ? unique : undefined;
 }
 
 /** For a command that takes one token. @throws as `pickTokens`. */
 export async function pickToken(
   parts: TokenPickParts,
+  connection: Connection,
   clicked: unknown,
   title: string,
-  admit?: (connection: Connection) => Promise<unknown>,
-): Promise<PickedToken | undefined> {
-  const picked = await pickTokens(parts, clicked, undefined, title, 1, admit);
-  const token = picked?.tokens[0];
-  return picked && token && { connection: picked.connection, token };
+): Promise<AccessToken | undefined> {
+  const [token] = tokensOfRows(connection, clicked) ?? (await pickTokens(parts, connection, title, 1)) ?? [];
+  return token;
 }
 
-/** A selection may span connections; the clicked row decides. */
-async function selectedTokens(
-  tokenLists: TokenLists,
-  connection: Connection,
-  clicked: TokenReference,
-  selected: unknown,
-  most: number,
-  admit: (connection: Connection) => Promise<unknown>,
-): Promise<PickedTokens | undefined> {
-  const chosen =
-    most > 1 && Array.isArray(selected)
-      ? selected.filter(isTokenReference).filter(({ connectionId }) => connectionId === connection.id)
-      : [];
-  const listed = tokenLists.get(connection.id);
-  await admit(connection);
-  // It reloads what another window changed, so the row may belong to the previous server.
-  if (tokenLists.get(connection.id) !== listed) {
-    throw connectionChanged();
-  }
-  const tokens = chosen.length > 0 ? withoutDuplicates(chosen.map(({ token }) => token)) : [clicked.token];
-  if (tokens.length > most) {
-    void showWarning(`${tooManyText(most)} ${l10n.t('Select fewer.')}`);
-    return undefined;
-  }
-  return { connection, tokens };
-}
-
-/** @returns undefined if the user cancelled. @throws ServiceFailure if the tokens can't be listed. */
-async function pickFromList(
+/**
+ * Lists the tokens of a connection and lets the user select some.
+ * @param most Number of tokens that the command accepts; above one, the list has check boxes.
+ * @returns undefined if the user cancelled.
+ * @throws ServiceFailure if the tokens can't be listed.
+ */
+export async function pickTokens(
   { tokenLists, memory }: TokenPickParts,
   { id: connectionId, name }: Connection,
   title: string,
@@ -164,13 +105,8 @@ async function pickFromList(
   return undefined;
 }
 
-function tooManyText(most: number): string {
+export function tooManyText(most: number): string {
   return l10n.t('At most {0} access tokens can be revoked at once.', most);
-}
-
-/** Other extensions may pass a row twice. */
-function withoutDuplicates(tokens: readonly AccessToken[]): readonly AccessToken[] {
-  return [...new Map(tokens.map((token) => [token.id, token])).values()];
 }
 
 function showTokenItems(

@@ -6,12 +6,12 @@ import { COMMANDS } from '../manifest.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { askPick, singleStep, type PickItem } from '../ui/inputSteps.ts';
-import { showInformation } from '../ui/messages.ts';
+import { showInformation, showWarning } from '../ui/messages.ts';
 import { copiedTokenText } from './tokenTexts.ts';
 import { createToken } from './createToken.ts';
 import { askTokenQuery } from './filterTokens.ts';
 import { inspectToken } from './inspectToken.ts';
-import { MOST_REVOKED_AT_ONCE, pickToken, pickTokens } from './pickTokens.ts';
+import { MOST_REVOKED_AT_ONCE, pickToken, pickTokens, tokensOfRows, tooManyText } from './pickTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import { rotateCredential } from './rotateCredential.ts';
 import { rotateToken } from './rotateToken.ts';
@@ -26,23 +26,10 @@ const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ON
 export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
   registerCreation(commands, parts);
   registerCopying(commands, parts);
+  registerRevocation(commands, parts);
   registerList(commands, parts);
   registerRotateCredential(commands, parts);
-  const { store } = parts;
   commands.handle(COMMANDS.tokenInspect, () => inspectToken(parts));
-  commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {
-    const picked = await pickTokens(
-      parts,
-      clicked,
-      selected,
-      l10n.t('Revoke Access Tokens'),
-      MOST_REVOKED_AT_ONCE,
-      (connection) => admitChange(store, connection),
-    );
-    if (picked !== undefined) {
-      await revokeTokens(parts, picked.connection, picked.tokens);
-    }
-  });
 }
 
 function registerCreation(commands: CommandRegistry, parts: TokenFlowParts): void {
@@ -64,13 +51,16 @@ function registerCreation(commands: CommandRegistry, parts: TokenFlowParts): voi
   });
 
   commands.handle(COMMANDS.tokenRotate, async (clicked) => {
-    const picked = await pickToken(parts, clicked, l10n.t('Rotate Access Token'), (connection) =>
-      admitChange(store, connection),
-    );
-    if (picked === undefined) {
+    const choosing = l10n.t('Rotate Access Token');
+    const connection = await pickConnection(store, clicked, choosing);
+    if (connection === undefined) {
       return;
     }
-    const { connection, token: old } = picked;
+    await admitChange(store, connection);
+    const old = await pickToken(parts, connection, clicked, choosing);
+    if (old === undefined) {
+      return;
+    }
     const key = `${connection.id} ${old.id}`;
     const title = l10n.t('Rotate Access Token on {0}', connection.name);
     if (await rotateToken(parts, connection, title, old, unfinished.get(key), (draft) => unfinished.set(key, draft))) {
@@ -79,14 +69,36 @@ function registerCreation(commands: CommandRegistry, parts: TokenFlowParts): voi
   });
 }
 
-function registerCopying(commands: CommandRegistry, parts: TokenFlowParts): void {
-  const { held, clipboard, notices } = parts;
-  commands.handle(COMMANDS.tokenCopy, async (clicked) => {
-    const picked = await pickToken(parts, clicked, l10n.t('Copy Access Token'));
-    if (picked === undefined) {
+function registerRevocation(commands: CommandRegistry, parts: TokenFlowParts): void {
+  const { store } = parts;
+  commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {
+    const title = l10n.t('Revoke Access Tokens');
+    const connection = await pickConnection(store, clicked, title);
+    if (connection === undefined) {
       return;
     }
-    const { connection, token } = picked;
+    await admitChange(store, connection);
+    const rows = tokensOfRows(connection, clicked, selected);
+    if (rows !== undefined && rows.length > MOST_REVOKED_AT_ONCE) {
+      void showWarning(`${tooManyText(MOST_REVOKED_AT_ONCE)} ${l10n.t('Select fewer.')}`);
+      return;
+    }
+    const tokens = rows ?? (await pickTokens(parts, connection, title, MOST_REVOKED_AT_ONCE));
+    if (tokens !== undefined) {
+      await revokeTokens(parts, connection, tokens);
+    }
+  });
+}
+
+function registerCopying(commands: CommandRegistry, parts: TokenFlowParts): void {
+  const { store, held, clipboard, notices } = parts;
+  commands.handle(COMMANDS.tokenCopy, async (clicked) => {
+    const title = l10n.t('Copy Access Token');
+    const connection = await pickConnection(store, clicked, title);
+    const token = connection && (await pickToken(parts, connection, clicked, title));
+    if (connection === undefined || token === undefined) {
+      return;
+    }
     if (held.secretOf(connection.id, token.id) === undefined) {
       await clipboard.copy(token.id);
       void showInformation(
@@ -111,10 +123,12 @@ function registerCopying(commands: CommandRegistry, parts: TokenFlowParts): void
   });
 
   commands.handle(COMMANDS.tokenCopyId, async (clicked) => {
-    const picked = await pickToken(parts, clicked, l10n.t('Copy Access Token ID'));
-    if (picked !== undefined) {
-      await clipboard.copy(picked.token.id);
-      notices.done(l10n.t('ID of "{0}" copied', tokenLabel(picked.token)));
+    const title = l10n.t('Copy Access Token ID');
+    const connection = await pickConnection(store, clicked, title);
+    const token = connection && (await pickToken(parts, connection, clicked, title));
+    if (token !== undefined) {
+      await clipboard.copy(token.id);
+      notices.done(l10n.t('ID of "{0}" copied', tokenLabel(token)));
     }
   });
 }

@@ -87,11 +87,8 @@ export const ELSEWHERE: readonly Defect[] = [
     'no held token',
     {
       file: 'src/tokens/tokenCommands.ts',
-      find: `const { connection, token } = picked;
-    if (held.secretOf(connection.id, token.id) === undefined) {`,
-      replace: `const { connection, token } = picked;
-    const before = held.secretOf(connection.id, token.id);
-    if (before === undefined) {`,
+      find: 'if (held.secretOf(connection.id, token.id) === undefined) {',
+      replace: 'const before = held.secretOf(connection.id, token.id);\n    if (before === undefined) {',
     },
     {
       file: 'src/tokens/tokenCommands.ts',

@@ -77,9 +77,9 @@ export const GUARDS: readonly Defect[] = [
     replace: "await parts.memory.remember(connection.id, issued.listed!, 'created');\n",
   }),
   guard('a token is revoked on another server than the one that listed it', 'host', 'previous server', {
-    file: 'src/tokens/pickTokens.ts',
-    find: 'if (tokenLists.get(connection.id) !== listed) {',
-    replace: 'if (listed === undefined) {',
+    file: 'src/connections/admitChange.ts',
+    find: '|| identityOf(current) !== identityOf(connection)) {',
+    replace: '|| identityOf(current) === undefined) {',
   }),
   guard(
     'the old token is asked about on another server, and revoked there',
@@ -143,9 +143,9 @@ export const GUARDS: readonly Defect[] = [
     replace: 'if (!isNoted && millis === 0) {',
   }),
   guard('any number of selected tokens is revoked', 'host', 'one more is refused', {
-    file: 'src/tokens/pickTokens.ts',
-    find: ': [clicked.token];\n  if (tokens.length > most) {',
-    replace: ': [clicked.token];\n  if (tokens.length > most * 1_000) {',
+    file: 'src/tokens/tokenCommands.ts',
+    find: 'rows.length > MOST_REVOKED_AT_ONCE) {',
+    replace: 'rows.length > MOST_REVOKED_AT_ONCE * 1_000) {',
   }),
   guard('any number of checked tokens is revoked', 'host', 'one more is refused', {
     file: 'src/tokens/pickTokens.ts',
@@ -154,8 +154,8 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a token that is selected twice is revoked twice', 'host', 'one more is refused', {
     file: 'src/tokens/pickTokens.ts',
-    find: 'withoutDuplicates(chosen.map(({ token }) => token))',
-    replace: 'chosen.map(({ token }) => token)',
+    find: 'return unique.length > 0 ? unique : undefined;',
+    replace: 'return tokens.length > 0 ? tokens : undefined;',
   }),
   guard('a spreadsheet formula stays behind a separator', 'unit', 'indices/exportSizes', {
     file: 'src/indices/indexTexts.ts',
