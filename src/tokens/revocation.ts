@@ -155,9 +155,9 @@ async function findGone(
   failed: readonly UnrevokedToken[],
   mayHaveEnded: boolean,
 ): Promise<readonly AccessToken[]> {
-  const unclear = failed.flatMap(({ token, failure }) =>
-    isUnclear(failure) || (failure.kind === 'refused' && token.ownerUrn === caller) ? [token] : [],
-  );
+  const unclear = failed
+    .filter(({ failure, token }) => isUnclear(failure) || (failure.kind === 'refused' && token.ownerUrn === caller))
+    .flatMap(({ token }) => (inspected !== undefined || list.wasEverListed(token.id) ? [token] : []));
   if (unclear.length === 0) {
     return [];
   }
@@ -185,16 +185,9 @@ async function findUnlisted(
   signal: AbortSignal | undefined,
 ): Promise<readonly AccessToken[]> {
   const where = list.query.scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn } as const);
-  const gone = new Set<string>();
-  for (const wasListed of [true, false]) {
-    const ids = tokens.flatMap((token) =>
-      isInListing(token, list, ownerUrn) && list.wasEverListed(token.id) === wasListed ? [token.id] : [],
-    );
-    for (const id of await service.tokens.findGoneTokens(ids, where, wasListed, signal)) {
-      gone.add(id);
-    }
-  }
-  return tokens.filter(({ id }) => gone.has(id));
+  const ids = tokens.filter((token) => isInListing(token, list, ownerUrn)).map(({ id }) => id);
+  const gone = await service.tokens.findGoneTokens(ids, where, signal);
+  return tokens.filter(({ id }) => gone.includes(id));
 }
 
 /** True if the listing of the tree would have the token. Its absence from another one proves nothing. */

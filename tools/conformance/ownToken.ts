@@ -194,13 +194,13 @@ export class OwnToken {
   }
 
   async #isUnlisted(signal: AbortSignal): Promise<boolean> {
-    if (this.#id === undefined) {
+    // One that was never listed may be too new to be listed.
+    if (this.#id === undefined || !this.#wasListed) {
       return false;
     }
     const id = this.#id;
     const scope = { kind: 'owned', ownerUrn: this.#ownerUrn } as const;
-    // False makes it check twice, each time after the usual lag. A single check could come too early.
-    return this.#service.tokens.findGoneTokens([id], scope, false, signal).then(
+    return this.#service.tokens.findGoneTokens([id], scope, signal).then(
       (gone) => gone.includes(id),
       () => false,
     );

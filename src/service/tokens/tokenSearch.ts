@@ -52,28 +52,18 @@ export async function wasCreated(
 }
 
 /**
- * Finds tokens that are gone after an unclear revocation. A listed one is gone if a complete listing lacks it.
- * One that was never listed may be too new, so two listings must lack it, each after the usual lag.
- * @param wasListed True if the server listed them before.
+ * Finds tokens that are gone after an unclear revocation: a complete listing lacks them.
+ * @param ids Of tokens that the server listed before. Another one may be too new to be listed.
  */
 export async function findGoneTokens(
   list: TokenPageReader,
   ids: readonly string[],
   scope: TokenListingRequest['scope'],
-  wasListed: boolean,
-  pause: PauseFunction,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  let missing = ids;
-  for (let looks = wasListed ? 1 : 2; looks > 0 && missing.length > 0; looks--) {
-    if (!wasListed) {
-      await pause(USUAL_LAG_MILLIS, signal);
-    }
-    const { tokens, isComplete } = await listAllTokens(list, scope, signal);
-    const listed = new Set(tokens.map(({ id }) => id));
-    missing = isComplete ? missing.filter((id) => !listed.has(id)) : [];
-  }
-  return missing;
+  const { tokens, isComplete } = await listAllTokens(list, scope, signal);
+  const listed = new Set(tokens.map(({ id }) => id));
+  return isComplete ? ids.filter((id) => !listed.has(id)) : [];
 }
 
 export interface TokenCollection {

@@ -161,17 +161,16 @@ export class AccessTokens {
   }
 
   /**
-   * Finds tokens that are gone after an unclear revocation: missing from a complete listing after the lag.
-   * @param wasListed True if the server listed them before. One listing is enough then.
+   * Finds tokens that are gone after an unclear revocation: missing from a complete listing.
+   * @param tokenIds Of tokens that the server listed before.
    * @throws ServiceFailure
    */
   findGoneTokens(
     tokenIds: readonly string[],
     scope: TokenListingRequest['scope'],
-    wasListed: boolean,
     signal?: AbortSignal,
   ): Promise<readonly string[]> {
-    return findGoneTokens((request) => this.list(request, signal), tokenIds, scope, wasListed, this.#pause, signal);
+    return findGoneTokens((request) => this.list(request, signal), tokenIds, scope, signal);
   }
 
   /** Nothing was executed. The user's next attempt uses what the validation error revealed. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { MetadataService } from '../../../../src/service/service.ts';
-import { USUAL_LAG_MILLIS } from '../../../../src/service/tokens/tokenSearch.ts';
 import { failureOf, ME } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 import type { SeenRequest } from '../wireServer.ts';
@@ -43,7 +42,7 @@ suite('A token that is searched for', () => {
     ]);
     assert.ok(!(await isFound(service, 't')));
     assert.equal(server.requests.length, 10);
-    assert.deepEqual(await service.tokens.findGoneTokens(['t'], { kind: 'all' }, true), []);
+    assert.deepEqual(await service.tokens.findGoneTokens(['t'], { kind: 'all' }), []);
   });
 
   test('is found on any number of pages without readable rows, with others between them', async (context) => {
@@ -67,7 +66,7 @@ suite('A token that is searched for', () => {
     assert.ok(await isFound(service, 't99'));
     assert.equal(server.requests.length, 100);
     assert.ok(!(await isFound(service, 't100')));
-    assert.deepEqual(await service.tokens.findGoneTokens(['t100'], { kind: 'all' }, true), []);
+    assert.deepEqual(await service.tokens.findGoneTokens(['t100'], { kind: 'all' }), []);
   });
 
   test('is found page by page, up to the empty one', async (context) => {
@@ -129,7 +128,7 @@ suite('A token that may have been revoked', () => {
 
   test('is gone if it was listed before and a complete listing lacks it', async (context) => {
     const { service, pauses, sent } = await answering(context, [rows('a', 'c')]);
-    assert.deepEqual(await service.tokens.findGoneTokens(['a', 'b'], ALL, true), ['b']);
+    assert.deepEqual(await service.tokens.findGoneTokens(['a', 'b'], ALL), ['b']);
     assert.deepEqual(
       sent().map(({ variables }) => variables['start']),
       [0, 2],
@@ -138,35 +137,14 @@ suite('A token that may have been revoked', () => {
     assert.deepEqual(pauses, [], 'nothing is waited for');
   });
 
-  test('is gone if it was never listed and two listings lack it, each after the usual lag', async (context) => {
-    const { service, pauses, sent } = await answering(context, [rows('a')]);
-    assert.deepEqual(await service.tokens.findGoneTokens(['a', 'b'], ALL, false), ['b']);
-    assert.deepEqual(pauses, [USUAL_LAG_MILLIS, USUAL_LAG_MILLIS]);
-    assert.deepEqual(
-      sent().map(({ variables }) => variables['start']),
-      [0, 1, 0, 1],
-    );
-  });
-
-  test('is not gone if the second listing has it', async (context) => {
-    const { service } = await answering(context, [rows(), rows('b'), rows('b')]);
-    assert.deepEqual(await service.tokens.findGoneTokens(['b'], ALL, false), []);
-  });
-
-  test('is not searched for if there is none', async (context) => {
-    const { service, server } = await answering(context, [rows()]);
-    assert.deepEqual(await service.tokens.findGoneTokens([], ALL, false), []);
-    assert.equal(server.requests.length, 0);
-  });
-
   test('stays unknown if the server never ends its listing', async (context) => {
     const listed = Array.from({ length: 100 }, (_, index) => row(`t${index}`, 't', undefined));
     const { service } = await answering(context, [{ data: { listAccessTokens: { total: 400, tokens: listed } } }]);
-    assert.deepEqual(await service.tokens.findGoneTokens(['b'], ALL, true), []);
+    assert.deepEqual(await service.tokens.findGoneTokens(['b'], ALL), []);
   });
 
   test('stays unknown if the listing is refused', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
-    assert.equal((await failureOf(service.tokens.findGoneTokens(['b'], ALL, true))).kind, 'refused');
+    assert.equal((await failureOf(service.tokens.findGoneTokens(['b'], ALL))).kind, 'refused');
   });
 });
