@@ -39,7 +39,7 @@ export async function inspectToken(parts: TokenFlowParts): Promise<void> {
     if (action === 'revoke' && answer?.outcome.kind === 'known') {
       // Any window may have signed in or out meanwhile, and the question names these connections.
       const using = await connectionsSignedInWith(parts, secret);
-      await revokeTokens(parts, answer.connection, [answer.outcome.token], { secret, signingIn: using });
+      await revokeTokens(parts, answer.connection, [answer.outcome.token], using);
     }
     if (action !== 'ask') {
       return;

@@ -3,39 +3,31 @@ import * as l10n from '@vscode/l10n';
 import { accountOf, sessionOf, type Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
-import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { plural } from '../language.ts';
 import { connectionChanged, toServiceFailure } from '../service/failure/failure.ts';
-import type { TokenSecret } from '../service/failure/secret.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { showCancellableProgress, showProgress } from '../ui/messages.ts';
 import { credentialMatch, type CredentialMatches } from './credentialToken.ts';
-import { isUnclear, revokeEach, type RevocationOutcome } from './revocation.ts';
+import { isUnclear, Revocations } from './revocation.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
 import { revocationFailure } from './tokenTexts.ts';
 
-export interface InspectedToken {
-  readonly secret: TokenSecret;
-  /** Connections known to sign in with it. */
-  readonly signingIn: readonly Connection[];
-}
-
-/** Asks, then revokes. @param inspected The only token, if the user inspected it. */
+/** Asks, then revokes. @param signingIn Connections known to sign in with the only token, if the user inspected it. */
 export async function revokeTokens(
   parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
-  inspected?: InspectedToken,
+  signingIn?: readonly Connection[],
 ): Promise<void> {
   await askingAgain(
     () => admitChange(parts.store, connection),
     async (agreed) => {
-      const matches = await credentialMatches(parts, agreed, tokens, inspected);
-      if (await confirmRevoke(tokens, agreed, matches, inspected?.signingIn)) {
-        await sendRevocations(parts, agreed, tokens, matches, inspected?.secret);
+      const matches = await credentialMatches(parts, agreed, tokens, signingIn);
+      if (await confirmRevoke(tokens, agreed, matches, signingIn)) {
+        await sendRevocations(parts, agreed, tokens, matches);
       }
     },
   );
@@ -44,7 +36,6 @@ export async function revokeTokens(
 /**
  * Sends what the user agreed to, and tells the outcome. Signs out if the connection's own token is gone.
  * @param connection As the user was asked about it.
- * @param inspected The value of the only token, if the user inspected it.
  * @throws ServiceFailure `notSent` if the connection has changed since, and nothing was sent.
  */
 export async function sendRevocations(
@@ -52,51 +43,40 @@ export async function sendRevocations(
   connection: Connection,
   tokens: readonly AccessToken[],
   matches: CredentialMatches,
-  inspected?: TokenSecret,
 ): Promise<void> {
-  const { services, tokenLists, held, notices } = parts;
-  const service = services.get(connection);
+  const { tokenLists, notices } = parts;
   const list = tokenLists.get(connection.id);
-  const outcome = await revokeEach(
-    {
-      service,
-      list,
-      caller: service.knownCaller ?? connection.actorUrn ?? '',
-      matches,
-      inspected,
-      gate: () => mayStillSend(parts, connection),
-      sending: (work) =>
-        showProgress(revokingText(tokens, connection), tokens.length > 1, (token, progress) => {
-          const stop = new AbortController();
-          token.onCancellationRequested(() => stop.abort());
-          return work(stop.signal, () => progress.report({ increment: 100 / tokens.length }));
-        }),
-      search: (unclear, work) => showCancellableProgress(searchingText(unclear, connection), work),
-    },
-    tokens,
-  );
-  const { revoked, failed, isSignedOut } = outcome;
-  revoked.forEach(({ id }) => held.release(connection.id, id));
-  tellOutcome(parts, connection, outcome);
+  const ids = tokens.map(({ id }) => id);
+  const revocations = new Revocations(parts, connection, matches);
+  list.hideRevoking(ids);
+  try {
+    await showProgress(revokingText(tokens, connection), tokens.length > 1, (stop, progress) =>
+      revocations.send(tokens, stop, () => progress.report({ increment: 100 / tokens.length })),
+    );
+    const { unclear } = revocations;
+    if (unclear.length > 0) {
+      const searching = showCancellableProgress(searchingText(unclear, connection), (signal) =>
+        revocations.findGone(signal),
+      );
+      await searching.catch(() => undefined);
+    }
+  } finally {
+    list.settleRevocations(ids, new Set(revocations.revoked.map(({ id }) => id)));
+  }
+  const isSignedOut = await revocations.isSignedOut();
+  const { revoked, alreadyGone, failed } = revocations;
+  const [first, ...others] = failed;
+  if (first !== undefined) {
+    notices.failure(revocationFailure([first, ...others], failed.length + revoked.length, connection.name), connection);
+  } else if (!isSignedOut && revoked.length > 0) {
+    notices.done(revokedText(revoked.length, alreadyGone, connection.name));
+  }
+  await forgetRevoked(parts, connection.id, revoked);
   if (isSignedOut) {
     await endSession(parts, connection);
   } else if (failed.some(({ failure }) => isUnclear(failure))) {
     // The tree may be out of date.
     void list.refresh();
-  }
-  await notices.unlessStored(forgetRevoked(parts, connection.id, revoked), notForgottenText(revoked.length));
-}
-
-function tellOutcome(
-  { notices }: TokenFlowParts,
-  connection: Connection,
-  { revoked, alreadyGone, failed, isSignedOut }: RevocationOutcome,
-): void {
-  const [first, ...others] = failed.map(({ token, ...rest }) => ({ label: tokenLabel(token), ...rest }));
-  if (first !== undefined) {
-    notices.failure(revocationFailure([first, ...others], failed.length + revoked.length, connection.name), connection);
-  } else if (!isSignedOut && revoked.length > 0) {
-    notices.done(revokedText(revoked.length, alreadyGone, connection.name));
   }
 }
 
@@ -111,44 +91,38 @@ export async function revokeAsAgreed(
   connection: Connection,
   token: AccessToken,
 ): Promise<void> {
-  const { store, services, tokenLists } = parts;
-  const list = tokenLists.get(connection.id);
+  const list = parts.tokenLists.get(connection.id);
   if (list.wasRevoked(token.id)) {
     return;
   }
-  const current = await store.getFresh(connection.id);
+  const current = await parts.store.getFresh(connection.id);
   if (current === undefined || accountOf(current) !== accountOf(connection)) {
     throw connectionChanged();
   }
-  const { failed } = await revokeEach(
-    {
-      service: services.get(current),
-      list,
-      caller: token.ownerUrn ?? '',
-      matches: new Map(),
-      gate: () => mayStillSend(parts, connection, accountOf),
-      sending: (work) => work(),
-      search: (_, work) => work(),
-    },
-    [token],
-  );
-  if (failed[0] !== undefined) {
-    throw failed[0].failure;
+  const revocations = new Revocations(parts, current, new Map());
+  list.hideRevoking([token.id]);
+  try {
+    await revocations.send([token]);
+    await revocations.findGone();
+  } finally {
+    list.settleRevocations([token.id], new Set(revocations.revoked.map(({ id }) => id)));
   }
-  // If it can't be deleted, it is with the next token.
-  parts.held.release(connection.id, token.id);
-  await forgetRevoked(parts, connection.id, [token]).catch(() => undefined);
+  const [unrevoked] = revocations.failed;
+  if (unrevoked !== undefined) {
+    throw unrevoked.failure;
+  }
+  await forgetRevoked(parts, connection.id, [token]);
 }
 
-/** Tokens that the connection signs in with, or may. @param inspected As for `revokeTokens`. */
+/** Tokens that the connection signs in with, or may. @param signingIn As for `revokeTokens`. */
 export async function credentialMatches(
   { credentials }: Pick<TokenFlowParts, 'credentials'>,
   connection: Connection,
   tokens: readonly AccessToken[],
-  inspected?: InspectedToken,
+  signingIn?: readonly Connection[],
 ): Promise<CredentialMatches> {
-  if (inspected !== undefined) {
-    const isOwn = inspected.signingIn.some(({ id }) => id === connection.id);
+  if (signingIn !== undefined) {
+    const isOwn = signingIn.some(({ id }) => id === connection.id);
     return new Map(isOwn ? tokens.map(({ id }) => [id, 'yes']) : []);
   }
   const credential = await credentials.read(connection).catch(() => undefined);
@@ -178,17 +152,14 @@ async function endSession(parts: TokenFlowParts, connection: Connection): Promis
   );
 }
 
-/** Tries each token even if another fails. @throws the first storage error, at the end. */
+/** What can't be deleted goes with its date. */
 async function forgetRevoked(
-  { memory }: Pick<TokenFlowParts, 'memory'>,
+  { held, memory }: Pick<TokenFlowParts, 'held' | 'memory'>,
   connectionId: string,
   revoked: readonly AccessToken[],
 ): Promise<void> {
-  const forgotten = await Promise.allSettled(revoked.map(({ id }) => memory.forgetToken(connectionId, id)));
-  const failed = forgotten.find(({ status }) => status === 'rejected');
-  if (failed !== undefined) {
-    throw (failed as PromiseRejectedResult).reason;
-  }
+  revoked.forEach(({ id }) => held.release(connectionId, id));
+  await Promise.allSettled(revoked.map(({ id }) => memory.forgetToken(connectionId, id)));
 }
 
 function revokingText(tokens: readonly AccessToken[], { name }: Connection): string {
@@ -203,14 +174,6 @@ function searchingText(tokens: readonly AccessToken[], { name }: Connection): st
   return first !== undefined && others.length === 0
     ? l10n.t('Checking whether "{0}" was revoked on "{1}"…', tokenLabel(first), name)
     : l10n.t('Checking whether the access tokens were revoked on "{0}"…', name);
-}
-
-function notForgottenText(count: number): string {
-  return plural(
-    count,
-    l10n.t("{0} access token revoked, but VS Code couldn't delete what it stored about it.", count),
-    l10n.t("{0} access tokens revoked, but VS Code couldn't delete what it stored about them.", count),
-  );
 }
 
 function revokedText(count: number, alreadyGone: number, server: string): string {

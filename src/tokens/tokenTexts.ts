@@ -93,7 +93,7 @@ export function mutationFailure(thrown: unknown): ServiceFailure {
     : toServiceFailure(thrown).with({ mayHaveActed: true, next: undefined });
 }
 
-interface FailedRevocation {
+export interface FailedRevocation {
   /** The token's label in the tree. */
   readonly label: string;
   readonly failure: ServiceFailure;

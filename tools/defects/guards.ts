@@ -99,8 +99,8 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a revocation is reported as failed if VS Code stores nothing', 'host', 'reported as revoked', {
     file: 'src/tokens/revokeTokens.ts',
-    find: 'await notices.unlessStored(forgetRevoked(parts, connection.id, revoked), notForgottenText(revoked.length));',
-    replace: 'await forgetRevoked(parts, connection.id, revoked);',
+    find: 'await Promise.allSettled(revoked',
+    replace: 'await Promise.all(revoked',
   }),
   guard('a token that could not be kept for the connection is not offered again', 'host', 'is offered again', {
     file: 'src/tokens/offerToken.ts',
@@ -109,8 +109,8 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a revocation of several continues after it was cancelled', 'host', 'of several rows', {
     file: 'src/tokens/revocation.ts',
-    find: 'if (stop?.aborted === true) {',
-    replace: 'if (stop?.aborted === true && tokens.length === 0) {',
+    find: 'if (stop?.isCancellationRequested === true) {',
+    replace: 'if (stop?.isCancellationRequested === true && tokens.length === 0) {',
   }),
   guard("another user's token becomes the credential of a connection", 'host', 'never offers another user', {
     file: 'src/tokens/offerToken.ts',

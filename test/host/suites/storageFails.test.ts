@@ -122,7 +122,6 @@ suite('Without working storage', () => {
     await isTriedOnce('createAccessToken');
     await isTriedOnce('revokeAccessToken');
     await person.seesNotification(/couldn't mark it as superseded/);
-    await person.seesNotification(/couldn't delete what it stored/);
   });
 
   test('revoked tokens are reported as revoked', async () => {
@@ -141,8 +140,7 @@ suite('Without working storage', () => {
     await revoked;
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 2);
     assert.deepEqual(await Promise.all(names.map((name) => recordOf(service, name))), [undefined, undefined]);
-    await person.seesNotification(/2 access tokens revoked, but VS Code couldn't delete what it stored about them/);
-    assert.equal(person.toldSoFar.length, 1, person.toldSoFar.join(' / '));
+    assert.deepEqual(person.toldSoFar, []);
     const labels = await labelsBelow(NAME, TOKENS);
     assert.ok(!names.some((name) => labels.includes(name)), labels.join(', '));
   });
