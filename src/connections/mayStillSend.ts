@@ -13,14 +13,13 @@ const LONGEST_WAIT_MILLIS = MILLIS_PER_MINUTE;
 
 /**
  * Makes the gate of one request. Call it when the request is prepared.
- * @param agreed The connection as it was when the user was asked.
- * @param whatCounts What must not have changed: by default the address, user, product, consent, sign-in, and role.
+ * @param agreed The connection as it was when the user was asked. Its address, user, product, consent, sign-in and role
+ * must be the same.
  * @param readMore Reads what else may have changed by then.
  */
 export function mayStillSend(
   { store, credentials, services }: ConnectionParts,
   agreed: Connection,
-  whatCounts: (connection: Connection) => string = accessOf,
   readMore: () => Promise<void> = () => Promise.resolve(),
 ): MayStillSend {
   const { clock } = services.network;
@@ -35,7 +34,7 @@ export function mayStillSend(
     if (current?.role === 'readOnly') {
       throw readOnlyFailure();
     }
-    const isSame = current !== undefined && whatCounts(current) === whatCounts(agreed);
+    const isSame = current !== undefined && accessOf(current) === accessOf(agreed);
     if (hasEnded || !isSame || current.signedOutAt !== before.signedOutAt) {
       throw connectionChanged();
     }

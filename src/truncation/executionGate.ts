@@ -1,5 +1,5 @@
 /** The gate of an execution: its connection, its journal, the other truncations of its index, and its page. */
-import { accessOf, type Connection } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { ServiceFailure, sentTooLate } from '../service/failure/failure.ts';
@@ -28,7 +28,7 @@ export function executionGate(
   { connection, plan, job, item, obstacle, isDryRunTooOld }: ExecutionGateOptions,
 ): MayStillSend {
   const { jobs, services } = environment;
-  const isStillAgreed = mayStillSend(environment, connection, accessOf, () =>
+  const isStillAgreed = mayStillSend(environment, connection, () =>
     // Another window may have dismissed or continued it, or written one for the same index.
     jobs.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined))),
   );

@@ -12,8 +12,8 @@ export const GATE: readonly Defect[] = [
   }),
   unit('a change is sent on another connection than the user agreed to', 'connections/mayStillSend', {
     file: CONNECTION_GATE,
-    find: 'whatCounts(current) === whatCounts(agreed)',
-    replace: 'whatCounts(current) !== ""',
+    find: 'accessOf(current) === accessOf(agreed)',
+    replace: 'accessOf(current) !== ""',
   }),
   unit('a change is sent although its connection became read-only', 'connections/mayStillSend', {
     file: CONNECTION_GATE,

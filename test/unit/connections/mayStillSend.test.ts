@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { accountOf, type Connection } from '../../../src/connections/connection.ts';
+import type { Connection } from '../../../src/connections/connection.ts';
 import { mayStillSend } from '../../../src/connections/mayStillSend.ts';
 import { signInWith } from '../../../src/connections/signIn.ts';
 import { systemNetwork } from '../../../src/service/http/network.ts';
@@ -113,15 +113,6 @@ suite('A change may still be sent', () => {
       await mayStillSend(window, connection)();
     });
   }
-
-  test('after a new sign-in, if only server, user and role count', async (context) => {
-    const { window, connection } = await agreed(context);
-    const gate = mayStillSend(window, connection, accountOf);
-    await signInWith(window, connection, CREDENTIAL);
-    await gate();
-    await window.store.setRole(connection.id, { role: 'production', chosen: true });
-    assert.equal((await failureOf(gate())).kind, 'notSent');
-  });
 
   test('but not while the connections can’t be read', async (context) => {
     const { shared, connection } = await agreed(context);
