@@ -16,7 +16,10 @@ export async function offerIssuedToken(
   connection: Connection,
   issued: IssuedAccessToken,
 ): Promise<void> {
-  rememberIssued(parts, connection, issued);
+  if (issued.listed !== undefined && parts.store.get(connection.id) !== undefined) {
+    // Not awaited: slow or failing storage must not delay offering the value.
+    void parts.memory.remember(connection.id, issued.listed, 'created').catch(() => undefined);
+  }
   await offerTokenValue(parts, connection, issued);
   const current = parts.store.get(connection.id);
   if (issued.listed === undefined) {
@@ -29,24 +32,6 @@ export async function offerIssuedToken(
     // The connection was changed or removed before the value was held. Another server never lists it.
     parts.held.release(connection.id, issued.listed.id);
   }
-}
-
-/** Not awaited: slow or failing storage must not delay offering the value. */
-function rememberIssued(
-  { store, memory, notices }: TokenFlowParts,
-  { id }: Connection,
-  { listed, name }: IssuedAccessToken,
-): void {
-  if (listed === undefined || store.get(id) === undefined) {
-    return;
-  }
-  void notices.unlessStored(
-    memory.remember(id, listed, 'created'),
-    l10n.t(
-      'The access token "{0}" was created, but VS Code couldn\'t save its name and dates. They may be missing from the tree after this window closes.',
-      name,
-    ),
-  );
 }
 
 /**

@@ -57,10 +57,7 @@ export async function rotateToken(
     return false;
   }
   // Started before the next question, so closing the window over it loses nothing.
-  const marked = parts.notices.unlessStored(
-    parts.memory.remember(connection.id, old, 'superseded', Date.now(), issued.id),
-    l10n.t('"{0}" was replaced, but VS Code couldn\'t mark it as superseded.', tokenLabel(old)),
-  );
+  const marked = parts.memory.remember(connection.id, old, 'superseded', Date.now(), issued.id).catch(() => undefined);
   await offerIssuedToken(parts, connection, issued);
   // Look it up again: the connection may use the new token by now, or be gone.
   const current = parts.store.get(connection.id);

@@ -6,7 +6,7 @@ import { ServiceFailure, isCancelledMutation } from '../service/failure/failure.
 import { inLabel } from './foreignText.ts';
 import { handleOf } from './handles.ts';
 import type { Log } from './log.ts';
-import { showError, showInformation, showWarning } from './messages.ts';
+import { showError, showInformation } from './messages.ts';
 
 export class Notices {
   readonly #log: Log;
@@ -52,20 +52,6 @@ export class Notices {
       }
     };
     offerRemedies().catch((reason: unknown) => this.#log.bug('notice', reason));
-  }
-
-  /**
-   * For storing what the server has already done. A failure is only a remark, so the user doesn't repeat the
-   * action.
-   * @param remark Says what was done and what wasn't stored.
-   */
-  async unlessStored(storing: Promise<unknown>, remark: string): Promise<void> {
-    try {
-      await storing;
-    } catch {
-      this.#log.failure(new ServiceFailure('storage', remark));
-      void showWarning(remark);
-    }
   }
 
   /** Says that a connection is signed out, and offers to sign in. */

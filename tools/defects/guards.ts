@@ -73,8 +73,8 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a created token is not offered if VS Code stores nothing', 'host', 'offered all the same', {
     file: 'src/tokens/offerToken.ts',
-    find: 'rememberIssued(parts, connection, issued);\n',
-    replace: "await parts.memory.remember(connection.id, issued.listed!, 'created');\n",
+    find: "void parts.memory.remember(connection.id, issued.listed, 'created').catch(() => undefined);",
+    replace: "await parts.memory.remember(connection.id, issued.listed, 'created');",
   }),
   guard('a token is revoked on another server than the one that listed it', 'host', 'previous server', {
     file: 'src/connections/admitChange.ts',
@@ -93,9 +93,8 @@ export const GUARDS: readonly Defect[] = [
   ),
   guard('a rotation ends if VS Code stores nothing', 'host', 'continues to its end', {
     file: 'src/tokens/rotateToken.ts',
-    find: 'const marked = parts.notices.unlessStored(',
-    replace:
-      "await parts.memory.remember(connection.id, old, 'superseded');\n  const marked = parts.notices.unlessStored(",
+    find: 'const marked = parts.memory.remember(',
+    replace: "await parts.memory.remember(connection.id, old, 'superseded');\n  const marked = parts.memory.remember(",
   }),
   guard('a revocation is reported as failed if VS Code stores nothing', 'host', 'reported as revoked', {
     file: 'src/tokens/revokeTokens.ts',
