@@ -153,7 +153,6 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
       marksOf: (id, tokenId) => ({
         isCredential: store.get(id)?.signIn?.tokenId === tokenId,
         isHeld: held.secretOf(id, tokenId) !== undefined,
-        wasCopied: held.wasCopied(id, tokenId),
         isSuperseded: memory.isSuperseded(id, tokenId),
       }),
       rights: {

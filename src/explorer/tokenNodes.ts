@@ -226,15 +226,13 @@ class TokenNode extends ChildNode implements TokenReference {
   }
 
   item(): vscode.TreeItem {
-    const { isHeld, wasCopied, rights } = this.#marks;
+    const { isHeld, rights } = this.#marks;
     const label = tokenLabel(this.token);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/token/${this.token.id}`;
     item.description = tokenDescription(this.token, this.#marks.isSuperseded, this.#marks.said);
     item.iconPath = tokenThemeIcon(this.token, this.#marks);
-    // Both can be copied, but only a value that would be lost has an icon for it.
-    const held = isHeld ? [wasCopied ? 'copied' : 'held'] : [];
-    item.contextValue = ['token', ...held, ...rights].join(';');
+    item.contextValue = ['token', ...(isHeld ? ['held'] : []), ...rights].join(';');
     const spoken = [label, tokenSpoken(this.token, this.#marks)];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
     return item;

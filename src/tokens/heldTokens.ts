@@ -49,14 +49,9 @@ export class HeldTokens {
   /** Keeps a value that was copied: it can be copied again, but no longer counts as one that would be lost. */
   markCopied(connectionId: string, tokenId: string): void {
     const held = this.#get(connectionId, tokenId);
-    if (held?.wasCopied === false) {
+    if (held !== undefined) {
       held.wasCopied = true;
-      this.#changed.fire(connectionId);
     }
-  }
-
-  wasCopied(connectionId: string, tokenId: string): boolean {
-    return this.#get(connectionId, tokenId)?.wasCopied ?? false;
   }
 
   /** Number of values of a connection that would be lost: they were never copied. */

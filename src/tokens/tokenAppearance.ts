@@ -26,8 +26,6 @@ export interface LocalTokenMarks {
   readonly isCredential: boolean;
   /** Its value can still be copied in this window. */
   readonly isHeld: boolean;
-  /** Its held value was copied before. */
-  readonly wasCopied: boolean;
   /** A rotation replaced it. */
   readonly isSuperseded: boolean;
 }

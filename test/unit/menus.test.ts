@@ -110,7 +110,7 @@ suite('The command palette', () => {
 const ROWS = [
   { kind: 'connection', marks: ['signedIn', 'signedOut', 'readOnly'], first: COMMANDS.connectionTest },
   { kind: 'tokens', marks: ['filtered', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCreate },
-  { kind: 'token', marks: ['held', 'copied', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCopyId },
+  { kind: 'token', marks: ['held', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCopyId },
   { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },
   { kind: 'index', marks: ['truncatable', 'added'], first: COMMANDS.indexTruncate },
   { kind: 'task', marks: ['idKnown', 'ended'], first: COMMANDS.taskShow },

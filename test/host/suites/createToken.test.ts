@@ -177,7 +177,7 @@ suite('Creating an access token', () => {
     assert.equal(row.item.contextValue, 'token;held');
     const string = await copyHeldToken(person, row);
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
-    assert.equal((await rowAt(NAME, TOKENS, 'held')).item.contextValue, 'token;copied', 'it looks as urgent as before');
+    assert.equal((await rowAt(NAME, TOKENS, 'held')).item.contextValue, 'token;held');
     await vscode.env.clipboard.writeText('untouched');
     const refused = copyToken(row);
     await person.answers(/^Copy the access token "held" from ".+"\?$/);
