@@ -4,6 +4,7 @@ import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
 import type { TokenListingRequest } from '../../src/service/tokens/tokenListing.ts';
 import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.ts';
+import { listAllTokens } from '../../src/service/tokens/tokenSearch.ts';
 import type { RevocationResult } from '../../src/service/tokens/tokens.ts';
 import type { RequestGuard } from './guard.ts';
 
@@ -176,7 +177,8 @@ export class OwnToken {
     scope: TokenListingRequest['scope'],
     signal: AbortSignal | undefined,
   ): Promise<AccessToken | undefined> {
-    return (await this.#service.tokens.listAll(scope, signal)).tokens.find(isWanted);
+    const { tokens } = await listAllTokens((request) => this.#service.tokens.list(request, signal), scope, signal);
+    return tokens.find(isWanted);
   }
 
   #judge(found: AccessToken | undefined): AccessToken | undefined {

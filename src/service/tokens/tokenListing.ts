@@ -25,14 +25,8 @@ export interface TokenListFilter {
 }
 
 export interface TokenListingRequest {
-  /**
-   * `owned`: created by `ownerUrn`, needs Generate Personal Access Tokens. `issued`: acting as `actorUrn`,
-   * created by any user; like `all`, it needs Manage All Access Tokens.
-   */
-  readonly scope:
-    | { readonly kind: 'owned'; readonly ownerUrn: string }
-    | { readonly kind: 'issued'; readonly actorUrn: string }
-    | { readonly kind: 'all' };
+  /** `owned`: created by `ownerUrn`, needs Generate Personal Access Tokens; `all` needs Manage All Access Tokens. */
+  readonly scope: { readonly kind: 'owned'; readonly ownerUrn: string } | { readonly kind: 'all' };
   readonly filters: readonly TokenListFilter[];
   readonly start: number;
   readonly count: number;
@@ -56,14 +50,9 @@ export function listingFilters(
   { scope, filters }: TokenListingRequest,
   schema: Pick<ListingSchema, 'ownerField'>,
 ): readonly TokenListFilter[] {
-  switch (scope.kind) {
-    case 'owned':
-      return [{ field: schema.ownerField ?? 'ownerUrn', value: scope.ownerUrn, condition: 'EQUAL' }, ...filters];
-    case 'issued':
-      return [{ field: 'actorUrn', value: scope.actorUrn, condition: 'EQUAL' }, ...filters];
-    case 'all':
-      return filters;
-  }
+  return scope.kind === 'owned'
+    ? [{ field: schema.ownerField ?? 'ownerUrn', value: scope.ownerUrn, condition: 'EQUAL' }, ...filters]
+    : filters;
 }
 
 /**

@@ -26,7 +26,7 @@ import {
   type AccessTokenPage,
 } from './tokenListing.ts';
 import { lookUpToken, type TokenLookup } from './tokenLookup.ts';
-import { findGoneTokens, listAllTokens, wasCreated, type TokenCollection, type WantedToken } from './tokenSearch.ts';
+import { findGoneTokens, wasCreated, type WantedToken } from './tokenSearch.ts';
 
 export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });
 
@@ -145,11 +145,6 @@ export class AccessTokens {
   async lookUp(secret: TokenSecret, signal?: AbortSignal): Promise<TokenLookup> {
     const tokenFields = await this.#server.fact('tokenFields', signal);
     return lookUpToken(this.#server.graphql, tokenFields, secret, signal);
-  }
-
-  /** Reads every page. @throws ServiceFailure */
-  listAll(scope: TokenListingRequest['scope'], signal?: AbortSignal): Promise<TokenCollection> {
-    return listAllTokens((request) => this.list(request, signal), scope, signal);
   }
 
   /**

@@ -10,6 +10,7 @@ import * as fc from 'fast-check';
 import { toServiceFailure, ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { failureReport } from '../../../src/service/failure/failureReport.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
+import { listAllTokens } from '../../../src/service/tokens/tokenSearch.ts';
 import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
 import { ALWAYS, CREDENTIAL, KNOWN_FACTS, ME, serviceAt } from './clients.ts';
 import { wireServer } from './wireServer.ts';
@@ -38,7 +39,7 @@ const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unkno
       start: 0,
       count: 10,
     }),
-  find: (service) => service.tokens.listAll({ kind: 'all' }),
+  find: (service) => listAllTokens((request) => service.tokens.list(request), { kind: 'all' }, undefined),
   create: (service) =>
     service.tokens.create(
       { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined },

@@ -56,16 +56,13 @@ suite('The document of a listing', () => {
       { field: 'name', value: 'ci', condition: 'CONTAIN' },
       { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' },
     ] as const;
-    const { document, variables } = listingDocument(
-      listingFilters({ ...OWNED, scope: { kind: 'issued', actorUrn: ME }, filters }, {}),
-      SCHEMA_OF_TODAY,
-    );
+    const { document, variables } = listingDocument(listingFilters({ ...OWNED, filters }, {}), SCHEMA_OF_TODAY);
     assert.match(
       document,
       /\{field: \$field1, values: \$value1, condition: CONTAIN\}, \{field: \$field2, values: \$value2, condition: LESS_THAN\}/,
     );
     assert.deepEqual(variables, {
-      field0: 'actorUrn',
+      field0: 'ownerUrn',
       value0: [ME],
       field1: 'name',
       value1: ['ci'],

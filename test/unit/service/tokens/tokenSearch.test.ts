@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { MetadataService } from '../../../../src/service/service.ts';
+import { listAllTokens } from '../../../../src/service/tokens/tokenSearch.ts';
 import { failureOf, ME } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 import type { SeenRequest } from '../wireServer.ts';
@@ -25,7 +26,9 @@ const page =
 
 suite('A token that is searched for', () => {
   const isFound = async (service: MetadataService, wanted: string): Promise<boolean> =>
-    (await service.tokens.listAll({ kind: 'all' })).tokens.some(({ id }) => id === wanted);
+    (await listAllTokens((request) => service.tokens.list(request), { kind: 'all' }, undefined)).tokens.some(
+      ({ id }) => id === wanted,
+    );
 
   test('is found beyond a page without readable rows', async (context) => {
     const { service } = await answering(context, [
