@@ -10,6 +10,7 @@ import { toServiceFailure } from '../service/failure/failure.ts';
 import { TokenSecret } from '../service/failure/secret.ts';
 import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
+import { lookUpToken } from '../service/tokens/tokenLookup.ts';
 import { askText, createPickList, showInput, showPickItems, singleStep } from '../ui/inputSteps.ts';
 import { confirm, showCancellableProgress } from '../ui/messages.ts';
 import {
@@ -126,7 +127,7 @@ async function askServer(
   try {
     const outcome = await showCancellableProgress(
       l10n.t('Asking {0} about the access token…', hostOf(connection)),
-      (signal) => services.get(connection).tokens.lookUp(secret, signal),
+      (signal) => lookUpToken(services.get(connection).server, secret, signal),
     );
     return { connection, outcome };
   } catch (thrown) {

@@ -5,9 +5,8 @@ import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
 import { rememberSecret, type TokenSecret } from '../failure/secret.ts';
 import { documentFor } from '../http/document.ts';
-import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { knowsTokenLookup } from '../server/introspection.ts';
-import type { SchemaFacts } from '../server/schema.ts';
+import type { KnownServer } from '../server/knownServer.ts';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { readTokenClaims } from './tokenClaims.ts';
 
@@ -20,11 +19,12 @@ export type TokenLookup =
 
 /** @throws ServiceFailure; `refused` names the missing privilege, `badRequest` if the token must not be sent. */
 export async function lookUpToken(
-  graphql: GraphQLEndpoint,
-  tokenFields: SchemaFacts['tokenFields'],
+  server: KnownServer,
   secret: TokenSecret,
   signal?: AbortSignal,
 ): Promise<TokenLookup> {
+  const { graphql } = server;
+  const tokenFields = await server.fact('tokenFields', signal);
   if (!(await knowsTokenLookup(graphql, signal))) {
     return { kind: 'unsupported' };
   }

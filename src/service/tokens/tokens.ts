@@ -12,7 +12,6 @@ import {
 } from './tokenCreation.ts';
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
-import type { TokenSecret } from '../failure/secret.ts';
 import { documentFor } from '../http/document.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
@@ -25,7 +24,6 @@ import {
   type TokenListingRequest,
   type AccessTokenPage,
 } from './tokenListing.ts';
-import { lookUpToken, type TokenLookup } from './tokenLookup.ts';
 import { findGoneTokens, wasCreated, type WantedToken } from './tokenSearch.ts';
 
 export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });
@@ -136,15 +134,6 @@ export class AccessTokens {
       throw unexpectedResponse(REVOKE_TOKEN);
     }
     return 'revoked';
-  }
-
-  /**
-   * Looks up a token by its text (PROTOCOL.md §5.10), which must not have expired.
-   * @throws ServiceFailure; `refused` names the missing privilege.
-   */
-  async lookUp(secret: TokenSecret, signal?: AbortSignal): Promise<TokenLookup> {
-    const tokenFields = await this.#server.fact('tokenFields', signal);
-    return lookUpToken(this.#server.graphql, tokenFields, secret, signal);
   }
 
   /**

@@ -7,6 +7,7 @@ import { SCHEMA_QUESTIONS, type SchemaFactName } from '../../../../src/service/s
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
+import { lookUpToken } from '../../../../src/service/tokens/tokenLookup.ts';
 import { ALWAYS, KNOWN_FACTS, ME, SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_SPEC, SCHEMA_OF_TODAY } from '../clients.ts';
 import { TASK_ID, TOKEN_ID } from './values.ts';
 
@@ -286,20 +287,20 @@ export const CASES: Readonly<Record<string, Case>> = {
   'token-lookup-unknown': {
     unasked: ASKED_ON_REQUEST,
     knownFacts: TODAY,
-    call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
+    call: ({ server }) => lookUpToken(server, LOOKED_UP),
     outcome: gives({ kind: 'unknown' }),
   },
   'token-lookup-refused': {
     unasked: ASKED_ON_REQUEST,
     knownFacts: TODAY,
-    call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
+    call: ({ server }) => lookUpToken(server, LOOKED_UP),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
   },
   'spec-token-lookup-missing': {
     unasked: ASKED_ON_REQUEST,
     knownFacts: SPEC,
     product: 'Service',
-    call: ({ tokens }) => tokens.lookUp(LOOKED_UP),
+    call: ({ server }) => lookUpToken(server, LOOKED_UP),
     outcome: gives({ kind: 'unsupported' }),
   },
   'token-revocation-refused': {

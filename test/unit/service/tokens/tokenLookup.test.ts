@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { knownSecrets, TokenSecret } from '../../../../src/service/failure/secret.ts';
+import { lookUpToken } from '../../../../src/service/tokens/tokenLookup.ts';
 import { tokenWith } from '../../connections/tokens.ts';
 import { failureOf } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
@@ -29,7 +30,7 @@ suite('Looking up a token by its text', () => {
       HAS_QUERY,
       { data: { getAccessTokenMetadata: { ...RECORD, createdAt: 1_790_000_000_000, expiresAt: null } } },
     ]);
-    const found = await service.tokens.lookUp(VALID);
+    const found = await lookUpToken(service.server, VALID);
     assert.equal(found.kind === 'known' && found.token.id, 'a+b=');
     assert.equal(found.kind === 'known' && found.token.expiresAt, null);
     assert.deepEqual(
@@ -48,7 +49,7 @@ suite('Looking up a token by its text', () => {
   ]) {
     test(`sends no token to a server without the query: ${complaint.slice(0, 24)}`, async (context) => {
       const { service, server, sent } = await answering(context, [invalid(complaint)]);
-      assert.deepEqual(await service.tokens.lookUp(VALID), { kind: 'unsupported' });
+      assert.deepEqual(await lookUpToken(service.server, VALID), { kind: 'unsupported' });
       assert.deepEqual([server.requests.length, sent()[0]?.variables], [1, {}]);
     });
   }
@@ -60,25 +61,25 @@ suite('Looking up a token by its text', () => {
   ] as const) {
     test(`takes ${what} for an unknown token`, async (context) => {
       const { service } = await answering(context, [HAS_QUERY, answer]);
-      assert.deepEqual(await service.tokens.lookUp(VALID), { kind: 'unknown' });
+      assert.deepEqual(await lookUpToken(service.server, VALID), { kind: 'unknown' });
     });
   }
 
   test('takes no other error of the server for an unknown token: a revocation would look done', async (context) => {
     const { service } = await answering(context, [HAS_QUERY, refusal(500)]);
-    assert.equal((await failureOf(service.tokens.lookUp(VALID))).kind, 'server');
+    assert.equal((await failureOf(lookUpToken(service.server, VALID))).kind, 'server');
   });
 
   test('names the missing privilege if the server refuses', async (context) => {
     const { service } = await answering(context, [HAS_QUERY, refusal(403)]);
-    const failure = await failureOf(service.tokens.lookUp(VALID));
+    const failure = await failureOf(lookUpToken(service.server, VALID));
     assert.deepEqual([failure.kind, failure.privilege], ['refused', 'Manage All Access Tokens']);
   });
 
   test('sends neither an expired token nor a text that is none', async (context) => {
     const { service, sent } = await answering(context, [HAS_QUERY]);
     for (const secret of [secretOf({ exp: Math.floor(Date.now() / 1_000) - 1 }), new TokenSecret('no token at all')]) {
-      const failure = await failureOf(service.tokens.lookUp(secret));
+      const failure = await failureOf(lookUpToken(service.server, secret));
       assert.equal(failure.kind, 'badRequest');
     }
     assert.ok(sent().every(({ variables }) => Object.keys(variables).length === 0));
@@ -88,7 +89,7 @@ suite('Looking up a token by its text', () => {
     const echo = `no such token: ${VALID.reveal()} or ${VALID.reveal().slice(9, 40)}`;
     for (const answer of [refusal(403, echo), refusal(400, echo), refusal(503, echo), { data: echo }]) {
       const { service } = await answering(context, [HAS_QUERY, answer]);
-      const failure = await failureOf(service.tokens.lookUp(VALID));
+      const failure = await failureOf(lookUpToken(service.server, VALID));
       const shown = JSON.stringify([failure.message, failure.serverText, failure.next, failure.stack]);
       assert.doesNotMatch(shown, /eyJ|c2lnbmF0dXJl/);
     }
@@ -96,6 +97,6 @@ suite('Looking up a token by its text', () => {
 
   test('ends with the signal', async (context) => {
     const { service } = await answering(context, [HAS_QUERY]);
-    assert.equal((await failureOf(service.tokens.lookUp(VALID, AbortSignal.abort()))).kind, 'cancelled');
+    assert.equal((await failureOf(lookUpToken(service.server, VALID, AbortSignal.abort()))).kind, 'cancelled');
   });
 });
