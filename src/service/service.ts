@@ -49,11 +49,6 @@ export class MetadataService {
     this.tasks = new DeletionTasks(operations, this.#transport, this.#pause);
   }
 
-  /** Who the caller is, asked once. A server that does not say is no failure. */
-  callerInfo(signal?: AbortSignal): Promise<CallerInfo> {
-    return this.server.fact('caller', signal);
-  }
-
   /** True if the caller is known to lack the privilege, as of the session's first question. Asks nothing. */
   get cannotCreateTokens(): boolean {
     const { caller, serviceAccountFields = [] } = this.server.known;
@@ -66,18 +61,13 @@ export class MetadataService {
    * @throws ServiceFailure `signedOut` if neither says it.
    */
   async callerActorUrn(signal?: AbortSignal): Promise<string> {
-    const caller = (await this.callerInfo(signal)).identity?.actorUrn ?? this.actorUrn;
+    const caller = (await this.server.fact('caller', signal)).identity?.actorUrn ?? this.actorUrn;
     if (caller === undefined) {
       throw new ServiceFailure('signedOut', l10n.t("The server doesn't say which user this connection acts as."), {
         next: l10n.t('Sign in, or edit the connection and enter your user ID.'),
       });
     }
     return caller;
-  }
-
-  /** The same without asking; undefined if the server has not said it yet. */
-  get knownCaller(): string | undefined {
-    return this.server.callerUrn;
   }
 
   /**
@@ -94,7 +84,7 @@ export class MetadataService {
       this.tokens.list({ filters, start, count, scope: { kind: 'owned', ownerUrn } }, until);
     const stop = new AbortController();
     const isAskable = filter !== undefined && tokenFields !== undefined;
-    const expected = isAskable ? (this.knownCaller ?? this.actorUrn) : undefined;
+    const expected = isAskable ? (this.server.callerUrn ?? this.actorUrn) : undefined;
     const listing = expected === undefined ? undefined : list(expected, AbortSignal.any([signal, stop.signal]));
     // A failure counts only if that is the caller.
     listing?.catch(() => undefined);
@@ -185,7 +175,7 @@ export class MetadataService {
    */
   async check(signal?: AbortSignal): Promise<ConnectionCheck> {
     const server = await untilAborted(this.server.refresh(signal), signal);
-    const callerInfo = await this.callerInfo(signal).catch(async (thrown: unknown) => {
+    const callerInfo = await this.server.fact('caller', signal).catch(async (thrown: unknown) => {
       // Where nothing speaks GraphQL, that is the reason, not the question.
       if (server.entrance === 'unknown') {
         await confirmGraphQL(this.#transport, signal);

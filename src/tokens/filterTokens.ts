@@ -54,7 +54,7 @@ async function loadFilterOptions(service: MetadataService, signal: AbortSignal):
     service.server.fact('tokenFields', signal),
     service.hasServiceAccounts(signal),
     // Only for hints beside choices, so failures are ignored.
-    service.callerInfo(signal).catch(() => undefined),
+    service.server.fact('caller', signal).catch(() => undefined),
   ]);
   return {
     canCompare: hasCondition,

@@ -41,7 +41,7 @@ export class Revocations {
   ) {
     this.#service = parts.services.get(connection);
     this.#list = parts.tokenLists.get(connection.id);
-    this.#caller = this.#service.knownCaller ?? connection.actorUrn ?? '';
+    this.#caller = this.#service.server.callerUrn ?? connection.actorUrn ?? '';
     this.#matches = matches;
     this.#gate = () => mayStillSend(parts, connection);
   }

@@ -44,7 +44,7 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
   ]);
   // Known by now: these send no request.
   const { takesDescription } = await service.server.fact('creation', signal);
-  const { identity } = await service.callerInfo(signal);
+  const { identity } = await service.server.fact('caller', signal);
   return {
     caller,
     durations,

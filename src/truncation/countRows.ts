@@ -47,7 +47,7 @@ export async function learnAboutServer(
   plan: TruncationPlan,
   signal: AbortSignal,
 ): Promise<void> {
-  service.callerInfo().catch(() => undefined);
+  service.server.fact('caller').catch(() => undefined);
   await canChooseStrategy(service, plan, signal).catch(() => undefined);
 }
 

@@ -127,7 +127,7 @@ export abstract class ItemRun extends ItemReview {
           item,
           sessionId: SESSION_ID,
           actorUrn: connection.actorUrn,
-          callerUrn: service.knownCaller,
+          callerUrn: service.server.callerUrn,
           sizeBefore: bytes,
           sizePrecision: precision,
         },

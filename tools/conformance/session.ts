@@ -119,7 +119,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     });
   const service = serviceBy(stoppable);
   const server = await service.server.fact('identity');
-  const callerInfo = await service.callerInfo(options.signal);
+  const callerInfo = await service.server.fact('caller', options.signal);
   const caller = callerInfo.identity?.actorUrn ?? actorUrn;
   if (allowed !== undefined) {
     allowed.actorUrn = caller;

@@ -19,6 +19,7 @@ export type OperationsPath = (typeof OPERATION_PATHS)[number];
 /** Facts that are asked when they are needed. */
 export interface AskedFacts extends SchemaFacts {
   readonly identity: ServerIdentity;
+  /** A server that doesn't say who that is is no failure. */
   readonly caller: CallerInfo;
   /** Undefined if the server does not say. */
   readonly durationPolicy: DurationPolicy | undefined;

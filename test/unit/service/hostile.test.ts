@@ -29,7 +29,7 @@ const PLAN = {
 
 const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   greet: (service) => service.check(),
-  callerInfo: (service) => service.callerInfo(),
+  callerInfo: (service) => service.server.fact('caller'),
   rights: (service) => service.callerRights(),
   schema: (service) => service.server.fact('tokenFields'),
   list: (service) =>

@@ -16,7 +16,7 @@ const LISTINGS: Readonly<Record<string, (service: MetadataService) => Promise<un
 const OTHERS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   'a dry run': ({ indices }) => indices.dryRun(PLAN),
   'a task': ({ tasks }) => tasks.readTaskStatus('node:1'),
-  'information about the caller': (service) => service.callerInfo(),
+  'information about the caller': (service) => service.server.fact('caller'),
   ...Object.fromEntries(CHANGES.map(({ what, make }) => [what.toLowerCase(), make])),
 };
 

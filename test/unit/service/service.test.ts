@@ -274,7 +274,7 @@ suite('The caller', () => {
 
   test('is unknown at first, and reading it sends no request', async (context) => {
     const { service, asked } = await serving(context, { callerInfo: known });
-    assert.equal(service.knownCaller, undefined);
+    assert.equal(service.server.callerUrn, undefined);
     assert.deepEqual(asked(), []);
   });
 
@@ -284,11 +284,11 @@ suite('The caller', () => {
       await Promise.all([
         service.callerActorUrn(),
         service.callerActorUrn(),
-        service.callerInfo().then(({ identity }) => identity?.actorUrn),
+        service.server.fact('caller').then(({ identity }) => identity?.actorUrn),
       ]),
       Array(3).fill('urn:li:corpuser:known'),
     );
-    assert.equal(service.knownCaller, 'urn:li:corpuser:known');
+    assert.equal(service.server.callerUrn, 'urn:li:corpuser:known');
     assert.deepEqual(asked(), ['/config', 'callerInfo']);
   });
 
@@ -303,7 +303,7 @@ suite('The caller', () => {
     ]) {
       const { service } = await serving(context, { callerInfo: { data: { me, appConfig: APP } } });
       assert.equal(await service.callerActorUrn(), ME);
-      assert.equal((await service.callerInfo()).version, 'v1.7.0.1', 'partial data is used as far as it goes');
+      assert.equal((await service.server.fact('caller')).version, 'v1.7.0.1', 'partial data is used as far as it goes');
     }
   });
 

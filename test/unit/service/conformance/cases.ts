@@ -311,7 +311,7 @@ export const CASES: Readonly<Record<string, Case>> = {
 
   introduction: {
     knownFacts: TODAY,
-    call: (service) => service.callerInfo(),
+    call: (service) => service.server.fact('caller'),
     outcome: gives({
       identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
       version: 'v1.6.0.16rc6',
@@ -321,7 +321,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'introduction-unknown': {
     knownFacts: SPEC,
     product: 'Service',
-    call: (service) => service.callerInfo(),
+    call: (service) => service.server.fact('caller'),
     outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }),
   },
   'schema-of-0.14': { knownFacts: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_0_14) },

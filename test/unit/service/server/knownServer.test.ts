@@ -310,7 +310,7 @@ suite('An upgrade', () => {
       ),
     );
     const service = serviceAt(server.url, { knownFacts: { ...KNOWN_FACTS, appVersion: 'v1' } });
-    await service.callerInfo();
+    await service.server.fact('caller');
     assert.equal(service.server.known.appVersion, 'v2');
     assert.deepEqual(Object.keys(service.server.known), ['caller', 'appVersion']);
   });
