@@ -2,6 +2,7 @@
  * Releases of DataHub's ingestion client (`acryl-datahub`) by what their `datahub-gc` source accepts and truncates,
  * as read in the published packages (PROTOCOL.md §13.2).
  */
+import { compareReleases } from '../server/releases.ts';
 
 /** Type of such an ingestion source, and of the source in its recipe. */
 export const GC_SOURCE_TYPE = 'datahub-gc';
@@ -81,10 +82,4 @@ export function isNewerThanKnown(release: string): boolean {
 function releaseNumbers(release: string): readonly number[] | undefined {
   const [, numbers] = /^v?(\d{1,6}(?:\.\d{1,6}){1,3})(?:\.post\d{1,6})?$/.exec(release) ?? [];
   return numbers?.split('.').map(Number);
-}
-
-/** Negative if `a` is older. Missing numbers are 0. */
-function compareReleases(a: readonly number[], b: readonly number[]): number {
-  const place = [0, 1, 2, 3].find((index) => (a[index] ?? 0) !== (b[index] ?? 0));
-  return place === undefined ? 0 : (a[place] ?? 0) - (b[place] ?? 0);
 }

@@ -17,15 +17,15 @@ export const SINCE = {
  * @returns undefined if the release is unknown, or may be a date.
  */
 export function hasSince(difference: keyof typeof SINCE, release: string | undefined): boolean | undefined {
-  const [, ...parts] = /^v?(\d)\.(\d+)(?:\.(\d+))?(?:\.(\d+))?(?!\d)/.exec(release ?? '') ?? [];
-  if (parts.length === 0) {
-    return undefined;
-  }
-  for (const [place, since] of SINCE[difference].entries()) {
-    const part = Number(parts[place] ?? 0);
-    if (part !== since) {
-      return part > since;
-    }
-  }
-  return true;
+  const numbers = /^v?(\d(?:\.\d+){1,3})(?!\d)/
+    .exec(release ?? '')?.[1]
+    ?.split('.')
+    .map(Number);
+  return numbers && compareReleases(numbers, SINCE[difference]) >= 0;
+}
+
+/** Negative if `a` is older. Missing numbers are 0. */
+export function compareReleases(a: readonly number[], b: readonly number[]): number {
+  const place = [0, 1, 2, 3].find((index) => (a[index] ?? 0) !== (b[index] ?? 0));
+  return place === undefined ? 0 : (a[place] ?? 0) - (b[place] ?? 0);
 }
