@@ -38,8 +38,6 @@ export class KnownServer {
   /** Asked in this session, so not doubted or asked again. A new map drops the answers that are under way. */
   #asked = new Map<AskedFactName, Promise<KnownFacts>>();
   #callerUrn: string | undefined;
-  /** Two lanes: each question for a type of the schema starts after the last one in its lane. */
-  readonly #lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 
   /** @param pause Waits before another attempt. */
   constructor(transport: Transport, options: KnownServerOptions, pause: PauseFunction) {
@@ -161,7 +159,7 @@ export class KnownServer {
     const { ask } = FACTS[name];
     const { graphql } = this;
     return ask === undefined
-      ? this.#inLane(() => askSchemaFact(graphql, name as SchemaFactName))
+      ? askSchemaFact(graphql, name as SchemaFactName)
       : ask({
           transport: this.#transport,
           graphql,
@@ -169,11 +167,5 @@ export class KnownServer {
           known: this.#known,
           fact: (other) => this.fact(other),
         });
-  }
-
-  #inLane<T>(ask: () => Promise<T>): Promise<T> {
-    const asking = (this.#lanes.shift() ?? Promise.resolve()).then(ask);
-    this.#lanes.push(asking.catch(() => undefined));
-    return asking;
   }
 }

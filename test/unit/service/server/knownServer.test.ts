@@ -14,7 +14,6 @@ import {
   transportAt,
 } from '../clients.ts';
 import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
-import { until } from '../../../service/testClient.ts';
 import { reply, wireServer, type Answerer, type SeenRequest, type WireServer } from '../wireServer.ts';
 
 const KNOWN_IDENTITY = { identity: KNOWN_FACTS.identity };
@@ -334,26 +333,6 @@ suite('A fact about the schema', () => {
     assert.ok(remembered.every((kept) => !('filter' in kept) && !('tokenFields' in kept)));
     const next = await knownServerOf(context, remembered.at(-1));
     assert.equal((await next.knownServer.fact('filter')).hasCondition, false, 'the next session asks again');
-  });
-
-  test('is asked when it is needed, at most two at a time', async (context) => {
-    let running = 0;
-    let most = 0;
-    const released: (() => void)[] = [];
-    const { knownServer, server } = await knownServerOf(context, KNOWN_IDENTITY, async (_, response) => {
-      most = Math.max(most, ++running);
-      await new Promise<void>((resolve) => released.push(resolve));
-      running--;
-      reply(response, 200, { data: TYPE });
-    });
-    const names = ['filter', 'tokenFields', 'creation', 'durations', 'serviceAccountFields'] as const;
-    const asked = Promise.all(names.map((name) => knownServer.fact(name)));
-    for (let answered = 0; answered < names.length; answered++) {
-      await until('a request', () => released.length > answered);
-      released[answered]?.();
-    }
-    await asked;
-    assert.deepEqual([server.requests.length, most], [names.length, 2]);
   });
 
   test('is asked again after a failure', async (context) => {
