@@ -7,7 +7,6 @@ import type { GraphQLEndpoint } from '../http/graphql.ts';
 import type { Transport } from '../http/transport.ts';
 import { withRetries, type PauseFunction } from '../http/waiting.ts';
 import { askDurationPolicy, type DurationPolicy } from '../tokens/durationPolicy.ts';
-import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
 import { requestCallerInfo, type CallerInfo } from './callerRights.ts';
 import { SCHEMA_QUESTIONS, type SchemaFacts } from './schema.ts';
 import { askServerIdentity, type ServerIdentity } from './serverInfo.ts';
@@ -37,10 +36,6 @@ interface LearnedFacts {
   readonly ownerField: 'ownerUrn' | 'actorUrn';
   readonly operationsPath: OperationsPath;
   readonly forceFlags: boolean;
-  /** Durations that the server has refused. */
-  readonly refusedDurations: readonly TokenDuration[];
-  /** Lengths that a refusal allows, in ms. */
-  readonly allowedLengths: readonly number[];
 }
 
 export type ServerFacts = AskedFacts & LearnedFacts;
@@ -92,19 +87,13 @@ export const FACTS: { readonly [Name in keyof ServerFacts]: FactRow<ServerFacts[
     // Not stored: an administrator changes it without an upgrade.
     ask: async (question) => {
       const isTold = await question.fact('tellsDurationPolicy');
-      const durationPolicy = isTold ? await askDurationPolicy(question.graphql) : undefined;
-      // The policy replaces what was learned from refusals.
-      return durationPolicy === undefined
-        ? {}
-        : { durationPolicy, refusedDurations: undefined, allowedLengths: undefined };
+      return isTold ? { durationPolicy: await askDurationPolicy(question.graphql) } : {};
     },
   },
   appVersion: { stored: v.string() },
   ownerField: { stored: v.picklist(['ownerUrn', 'actorUrn']) },
   operationsPath: { stored: v.picklist(OPERATION_PATHS) },
   forceFlags: { stored: v.boolean() },
-  refusedDurations: { stored: v.array(v.picklist(DURATIONS)) },
-  allowedLengths: {},
 };
 
 /** The facts to store between sessions. */

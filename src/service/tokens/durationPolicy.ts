@@ -1,16 +1,10 @@
-/** Durations of new tokens that a server allows (PROTOCOL.md §5.4), as it reports or as a refusal shows. */
+/** Durations of new tokens that a server allows (PROTOCOL.md §5.4), as it reports them or as a refusal names them. */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import type { ServerOperation } from '../failure/failure.ts';
 import { documentFor } from '../http/document.ts';
 import { undefinedIfAboutRequest, type GraphQLEndpoint } from '../http/graphql.ts';
-import {
-  DURATION_MILLIS,
-  DURATIONS,
-  parseIsoDuration,
-  type IsoTokenDuration,
-  type TokenDuration,
-} from './durations.ts';
+import { parseIsoDuration } from './durations.ts';
 
 /** Allowed durations. Servers compare lengths in milliseconds, and so does this. */
 export interface DurationPolicy {
@@ -52,13 +46,6 @@ export async function askDurationPolicy(graphql: GraphQLEndpoint): Promise<Durat
   return { allowsNoExpiry: allowNoExpiry ?? undefined, lengths: lengths.length === 0 ? undefined : lengths };
 }
 
-export interface DurationRefusal {
-  /** Excluded values of the enum. */
-  readonly refused: readonly TokenDuration[];
-  /** Allowed lengths in ms; undefined if not listed. */
-  readonly lengths: readonly number[] | undefined;
-}
-
 /** "Allowed durations: [PT1H, P1D]", later "ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1D])". */
 const ALLOWED_LENGTHS = /(?:allowed durations:|ACCESS_TOKEN_ALLOWED_DURATIONS \(currently:)\s*\[?([^\])]*)/i;
 const ABOUT_DURATION = new RegExp(
@@ -69,23 +56,10 @@ const ABOUT_DURATION = new RegExp(
 /** More than any administrator offers. */
 const MOST_LENGTHS = 50;
 
-/** Reads a refusal in any of its wordings; undefined if it is not about durations. */
-export function parseDurationRefusal(
-  asked: TokenDuration | IsoTokenDuration,
-  text: string,
-): DurationRefusal | undefined {
+/** Lengths in ms that a refusal in any of its wordings allows, perhaps none; undefined if it is not about durations. */
+export function parseDurationRefusal(text: string): readonly number[] | undefined {
   const lengths = parseLengths(ALLOWED_LENGTHS.exec(text)?.[1]?.split(',') ?? []);
-  if (lengths.length > 0) {
-    const isRuledOut = (duration: TokenDuration): boolean => {
-      const millis = DURATION_MILLIS[duration];
-      // A list of lengths says nothing about tokens that never expire; only their refusal does.
-      return millis === null ? duration === asked : !lengths.includes(millis);
-    };
-    return { refused: DURATIONS.filter(isRuledOut), lengths };
-  }
-  return ABOUT_DURATION.test(text)
-    ? { refused: typeof asked === 'string' ? [asked] : [], lengths: undefined }
-    : undefined;
+  return lengths.length > 0 || ABOUT_DURATION.test(text) ? lengths : undefined;
 }
 
 /** Lengths in ms from ISO 8601, without duplicates and invalid ones. */

@@ -16,13 +16,13 @@ import {
  */
 export async function askOfferedDurations(server: KnownServer): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
   const [policy, durations, { takesDurationIso }] = await Promise.all([
-    askCurrentPolicy(server),
+    server.fact('durationPolicy'),
     server.fact('durations'),
     server.fact('creation'),
     // For the release.
     server.fact('identity'),
   ]);
-  return offeredDurations(durations, takesDurationIso, server.release, server.known.refusedDurations, policy);
+  return offeredDurations(durations, takesDurationIso, server.release, policy);
 }
 
 /**
@@ -30,14 +30,8 @@ export async function askOfferedDurations(server: KnownServer): Promise<readonly
  * @throws ServiceFailure if the server can't be reached or rejects the credential.
  */
 export async function askTakesOtherDurations(server: KnownServer): Promise<boolean> {
-  const policy = await askCurrentPolicy(server);
-  return (await server.fact('creation')).takesDurationIso && policy.lengths === undefined;
-}
-
-/** The policy that the server reports, and what a refusal has shown since. */
-async function askCurrentPolicy(server: KnownServer): Promise<DurationPolicy> {
   const policy = await server.fact('durationPolicy');
-  return { allowsNoExpiry: policy?.allowsNoExpiry, lengths: server.known.allowedLengths ?? policy?.lengths };
+  return (await server.fact('creation')).takesDurationIso && policy?.lengths === undefined;
 }
 
 /**
@@ -45,21 +39,17 @@ async function askCurrentPolicy(server: KnownServer): Promise<DurationPolicy> {
  * @param durations Values of the enum in the server's schema.
  * @param takesIso True if the server takes other lengths.
  * @param release Of the server; undefined if it does not say.
- * @param refused Durations that this server has refused.
  * @param policy Undefined if the server does not say.
  */
 export function offeredDurations(
   durations: readonly TokenDuration[],
   takesIso: boolean,
   release: string | undefined,
-  refused: readonly string[] = [],
   policy?: DurationPolicy,
 ): readonly (TokenDuration | IsoTokenDuration)[] {
   const named = durations.filter(
     (duration) =>
-      !refused.includes(duration) &&
-      (duration !== 'ONE_WEEK' || hasSince('createsWeeks', release) !== false) &&
-      isDurationAllowed(duration, policy),
+      (duration !== 'ONE_WEEK' || hasSince('createsWeeks', release) !== false) && isDurationAllowed(duration, policy),
   );
   const covered = new Set<number | null>(named.map((duration) => DURATION_MILLIS[duration]));
   const others = takesIso ? (policy?.lengths ?? []).filter((millis) => !covered.has(millis)) : [];

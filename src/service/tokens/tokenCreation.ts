@@ -2,7 +2,7 @@
 import { documentFor, type MutationDocument } from '../http/document.ts';
 import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
-import { parseDurationRefusal, type DurationRefusal } from './durationPolicy.ts';
+import { parseDurationRefusal } from './durationPolicy.ts';
 import { parseIsoDuration, describeLength, type IsoTokenDuration, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
@@ -129,12 +129,6 @@ export function parseCreatedToken(
 /** More would make an unreadable sentence. */
 const MOST_NAMED = 12;
 
-interface CreationRefusal {
-  readonly failure: ServiceFailure;
-  /** Content of the refusal about durations, if any. */
-  readonly durations: DurationRefusal | undefined;
-}
-
 /**
  * Explains a refused creation in our words. The response may hold the new token anywhere,
  * so the server's words are recognized but never shown.
@@ -142,37 +136,31 @@ interface CreationRefusal {
  */
 export function explainCreationRefusal(
   failure: ServiceFailure,
-  { duration, type }: TokenCreationRequest,
+  { type }: TokenCreationRequest,
   errorMessages: readonly string[],
-): CreationRefusal {
+): ServiceFailure {
   const { kind, operation, status } = failure;
   if (kind !== 'badRequest' && kind !== 'server' && kind !== 'invalidDocument') {
-    return { failure, durations: undefined };
+    return failure;
   }
   const text = errorMessages.join('\n');
-  const durations = parseDurationRefusal(duration, text);
+  const allowed = parseDurationRefusal(text);
   // A server that rejects the input has created nothing, whatever the status.
   const facts = { operation, status, mayHaveActed: false };
-  if (durations !== undefined) {
+  if (allowed !== undefined) {
     const next =
-      durations.lengths === undefined
+      allowed.length === 0
         ? l10n.t('Choose another duration.')
-        : l10n.t('Choose one of these: {0}.', durations.lengths.slice(0, MOST_NAMED).map(describeLength).join(', '));
-    return {
-      failure: new ServiceFailure('badRequest', l10n.t("This server doesn't allow that duration."), { ...facts, next }),
-      durations,
-    };
+        : l10n.t('Choose one of these: {0}.', allowed.slice(0, MOST_NAMED).map(describeLength).join(', '));
+    return new ServiceFailure('badRequest', l10n.t("This server doesn't allow that duration."), { ...facts, next });
   }
   if (type === 'SERVICE_ACCOUNT' && /is not a service account|failed to validate service account/i.test(text)) {
     const next = l10n.t('Enter the ID or URN of a service account.');
-    return {
-      failure: new ServiceFailure('badRequest', l10n.t("This service account doesn't exist on the server."), {
-        ...facts,
-        next,
-      }),
-      durations,
-    };
+    return new ServiceFailure('badRequest', l10n.t("This service account doesn't exist on the server."), {
+      ...facts,
+      next,
+    });
   }
   const next = kind === 'badRequest' ? l10n.t('Check the name, the user and the duration.') : undefined;
-  return { failure: next === undefined ? failure : failure.with({ next: failure.next ?? next }), durations };
+  return next === undefined ? failure : failure.with({ next: failure.next ?? next });
 }

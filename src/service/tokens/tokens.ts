@@ -167,22 +167,14 @@ export class AccessTokens {
     if (!(thrown instanceof ServiceFailure)) {
       return thrown;
     }
-    const { failure, durations } = explainCreationRefusal(thrown, request, heard);
-    if (durations !== undefined) {
-      const { refusedDurations = [], allowedLengths } = this.#server.known;
-      this.#server.learn({
-        refusedDurations: [...new Set([...refusedDurations, ...durations.refused])],
-        allowedLengths: durations.lengths ?? allowedLengths,
-      });
-      return failure;
-    }
-    if (thrown instanceof InvalidDocumentFailure) {
+    const failure = explainCreationRefusal(thrown, request, heard);
+    if (failure instanceof InvalidDocumentFailure) {
       const fallback = fallBackForCreation(schema, heard);
       if (fallback !== undefined) {
         this.#server.learn({ creation: fallback });
       }
       if (this.#server.doubt('creation') || fallback !== undefined) {
-        return thrown.with({
+        return failure.with({
           next: l10n.t("Nothing was created. The server's schema has changed; it has been reloaded, so try again."),
         });
       }

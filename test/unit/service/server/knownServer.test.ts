@@ -132,7 +132,6 @@ suite('A fact about a server', () => {
   test('is replaced when the server answers again', async (context) => {
     const { knownServer, remembered } = await knownServerOf(context, {
       ...KNOWN_FACTS,
-      refusedDurations: ['NO_EXPIRY'],
       forceFlags: true,
     });
     assert.equal((await knownServer.refresh()).version, 'v1.7.0.1');
@@ -258,25 +257,9 @@ suite('A remembered fact', () => {
     });
   }
 
-  for (const [what, status, refused] of [
-    ['answers', 200, undefined],
-    ['says nothing', 403, ['ONE_DAY']],
-  ] as const) {
-    test(`about refusals is replaced by a policy only if the server ${what}`, async (context) => {
-      const { knownServer } = await knownServerOf(context, KNOWN_FACTS, (_, response) =>
-        reply(response, status, status === 200 ? { data: { appConfig: { authConfig: { allowNoExpiry: true } } } } : ''),
-      );
-      knownServer.learn({ refusedDurations: ['ONE_DAY'], allowedLengths: [3_600_000] });
-      const policy = await knownServer.fact('durationPolicy');
-      assert.deepEqual(policy, refused === undefined ? { allowsNoExpiry: true, lengths: undefined } : undefined);
-      assert.deepEqual(knownServer.known.refusedDurations, refused);
-      assert.deepEqual(knownServer.known.allowedLengths, refused && [3_600_000]);
-    });
-  }
-
-  test('about lengths holds for this session only', async (context) => {
+  test('is no duration policy: an administrator may have changed it', async (context) => {
     const { knownServer, remembered } = await knownServerOf(context, KNOWN_PLACE);
-    knownServer.learn({ allowedLengths: [3_600_000] });
+    knownServer.learn({ durationPolicy: { allowsNoExpiry: true, lengths: [3_600_000] } });
     assert.deepEqual(remembered.at(-1), KNOWN_PLACE);
   });
 });
@@ -286,7 +269,6 @@ suite('An upgrade', () => {
     const { knownServer } = await knownServerOf(context, {
       ...KNOWN_FACTS,
       appVersion: 'v0.14.0',
-      refusedDurations: ['NO_EXPIRY'],
     });
     knownServer.learn({ appVersion: 'v0.14.0' });
     assert.equal(knownServer.known.operationsPath, '/operations');
@@ -392,7 +374,6 @@ suite('A stored fact', () => {
     const whole: KnownFacts = {
       ...KNOWN_FACTS,
       forceFlags: false,
-      refusedDurations: ['NO_EXPIRY'],
       appVersion: 'v1',
       ownerField: 'actorUrn',
     };
@@ -411,7 +392,7 @@ suite('A stored fact', () => {
     },
     'an unknown input type': { creation: { ...SCHEMA_OF_TODAY.creation, inputType: 'Evil' } },
     'a product that would become a header': { identity: { product: 'Evil\r\nX', entrance: 'direct' } },
-    'invalid durations': { refusedDurations: ['ALWAYS'] },
+    'invalid durations': { durations: ['ALWAYS'] },
   })) {
     test(`is dropped if it has ${what}`, async (context) => {
       const { knownServer } = await knownServerOf(context, { ...known, appVersion: 'v1' });

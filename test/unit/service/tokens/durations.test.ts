@@ -40,29 +40,30 @@ suite('The offered durations', () => {
     assert.deepEqual(offeredDurations(['ONE_HOUR', 'NO_EXPIRY'], true, CURRENT), ['ONE_HOUR', 'NO_EXPIRY']);
   });
 
-  test('end with "never" and omit refused ones', () => {
+  test('end with "never", unless the server says no', () => {
     assert.equal(offeredDurations(DURATIONS, true, CURRENT).at(-1), 'NO_EXPIRY');
-    assert.equal(offeredDurations(DURATIONS, true, CURRENT, ['NO_EXPIRY']).at(-1), 'ONE_YEAR');
+    const policy = { allowsNoExpiry: false, lengths: undefined };
+    assert.equal(offeredDurations(DURATIONS, true, CURRENT, policy).at(-1), 'ONE_YEAR');
   });
 
   test('are those that the server allows, compared by length', () => {
     const lengths = [30 * DAY, 3_600_000, 45 * DAY];
-    assert.deepEqual(offeredDurations(DURATIONS, true, CURRENT, [], { allowsNoExpiry: false, lengths }), [
+    assert.deepEqual(offeredDurations(DURATIONS, true, CURRENT, { allowsNoExpiry: false, lengths }), [
       'ONE_HOUR',
       'ONE_MONTH',
       { iso: 'P45D' },
     ]);
-    assert.deepEqual(offeredDurations(DURATIONS, true, CURRENT, [], { allowsNoExpiry: true, lengths: [DAY] }), [
+    assert.deepEqual(offeredDurations(DURATIONS, true, CURRENT, { allowsNoExpiry: true, lengths: [DAY] }), [
       'ONE_DAY',
       'NO_EXPIRY',
     ]);
   });
 
   test('omit lengths that cannot be requested', () => {
-    const policy = { allowsNoExpiry: undefined, lengths: [7 * DAY, 45 * DAY] };
-    assert.deepEqual(offeredDurations(DURATIONS, false, CURRENT, ['NO_EXPIRY'], policy), ['ONE_WEEK']);
+    const policy = { allowsNoExpiry: false, lengths: [7 * DAY, 45 * DAY] };
+    assert.deepEqual(offeredDurations(DURATIONS, false, CURRENT, policy), ['ONE_WEEK']);
     // A length that the enum lacks can still be sent in ISO 8601.
-    assert.deepEqual(offeredDurations(['ONE_DAY'], true, CURRENT, [], policy), [{ iso: 'P7D' }, { iso: 'P45D' }]);
+    assert.deepEqual(offeredDurations(['ONE_DAY'], true, CURRENT, policy), [{ iso: 'P7D' }, { iso: 'P45D' }]);
   });
 
   test('are in order of their lengths, each once, and nothing else', () => {
@@ -70,7 +71,7 @@ suite('The offered durations', () => {
     fc.assert(
       fc.property(lengths, fc.option(fc.boolean(), { nil: undefined }), (allowed, allowsNoExpiry) => {
         const policy = { allowsNoExpiry, lengths: allowed };
-        const millis = offeredDurations(DURATIONS, true, CURRENT, [], policy).map(durationMillis);
+        const millis = offeredDurations(DURATIONS, true, CURRENT, policy).map(durationMillis);
         const expected: (number | null)[] = [...new Set(allowed)].toSorted((a, b) => a - b);
         assert.deepEqual(millis, allowsNoExpiry === false ? expected : [...expected, null]);
       }),
