@@ -10,7 +10,7 @@ import { confirmGraphQL } from './server/findService.ts';
 import { KnownServer, type KnownServerOptions } from './server/knownServer.ts';
 import { OperationsEndpoint } from './server/operationsEndpoint.ts';
 import { askIngestionRelease, passesOnToService, PATH_BEHIND_FRONT, type ServerIdentity } from './server/serverInfo.ts';
-import { askOfferedDurations, askTakesOtherDurations } from './tokens/offeredDurations.ts';
+import { offeredDurations } from './tokens/durationPolicy.ts';
 import type { IsoTokenDuration, TokenDuration } from './tokens/durations.ts';
 import { listServiceAccounts, type ServiceAccountPage } from './tokens/serviceAccounts.ts';
 import type { AccessTokenPage, TokenListingRequest } from './tokens/tokenListing.ts';
@@ -120,13 +120,21 @@ export class MetadataService {
   }
 
   /** Durations to offer for a new token, shortest first and "never" last, as far as the server's policy is known. */
-  offeredDurations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
-    return untilAborted(askOfferedDurations(this.server), signal);
+  async offeredDurations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
+    const [policy, durations, { takesDurationIso }] = await Promise.all([
+      this.server.fact('durationPolicy', signal),
+      this.server.fact('durations', signal),
+      this.server.fact('creation', signal),
+      // For the release.
+      this.server.fact('identity', signal),
+    ]);
+    return offeredDurations(durations, takesDurationIso, this.server.release, policy);
   }
 
   /** True if the server may accept other durations. */
-  takesOtherDurations(signal?: AbortSignal): Promise<boolean> {
-    return untilAborted(askTakesOtherDurations(this.server), signal);
+  async takesOtherDurations(signal?: AbortSignal): Promise<boolean> {
+    const policy = await this.server.fact('durationPolicy', signal);
+    return (await this.server.fact('creation', signal)).takesDurationIso && policy?.lengths === undefined;
   }
 
   /**

@@ -1,10 +1,18 @@
-/** Durations of new tokens that a server allows (PROTOCOL.md §5.4), as it reports them or as a refusal names them. */
+/** Durations of new tokens: those to offer, and what a server says that it allows (PROTOCOL.md §5.4). */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import type { ServerOperation } from '../failure/failure.ts';
 import { documentFor } from '../http/document.ts';
 import { undefinedIfAboutRequest, type GraphQLEndpoint } from '../http/graphql.ts';
-import { parseIsoDuration } from './durations.ts';
+import { hasSince } from '../server/releases.ts';
+import {
+  DURATION_MILLIS,
+  durationMillis,
+  formatIsoDuration,
+  parseIsoDuration,
+  type IsoTokenDuration,
+  type TokenDuration,
+} from './durations.ts';
 
 /** Allowed durations. Servers compare lengths in milliseconds, and so does this. */
 export interface DurationPolicy {
@@ -44,6 +52,36 @@ export async function askDurationPolicy(graphql: GraphQLEndpoint): Promise<Durat
   const lengths = parseLengths(allowedAccessTokenDurations ?? []);
   // A server without any allowed length creates no tokens, so an empty or unknown list means nothing.
   return { allowsNoExpiry: allowNoExpiry ?? undefined, lengths: lengths.length === 0 ? undefined : lengths };
+}
+
+/**
+ * Durations to offer, shortest first and "never" last.
+ * @param durations Values of the enum in the server's schema.
+ * @param takesIso True if the server takes other lengths.
+ * @param release Of the server; undefined if it does not say.
+ * @param policy Undefined if the server does not say.
+ */
+export function offeredDurations(
+  durations: readonly TokenDuration[],
+  takesIso: boolean,
+  release: string | undefined,
+  policy?: DurationPolicy,
+): readonly (TokenDuration | IsoTokenDuration)[] {
+  const named = durations.filter(
+    (duration) =>
+      (duration !== 'ONE_WEEK' || hasSince('createsWeeks', release) !== false) && isDurationAllowed(duration, policy),
+  );
+  const covered = new Set<number | null>(named.map((duration) => DURATION_MILLIS[duration]));
+  const others = takesIso ? (policy?.lengths ?? []).filter((millis) => !covered.has(millis)) : [];
+  const all = [...named, ...[...new Set(others)].map((millis) => ({ iso: formatIsoDuration(millis) }))];
+  return all.toSorted(
+    (a, b) => (durationMillis(a) ?? Number.POSITIVE_INFINITY) - (durationMillis(b) ?? Number.POSITIVE_INFINITY),
+  );
+}
+
+function isDurationAllowed(duration: TokenDuration, policy: DurationPolicy | undefined): boolean {
+  const millis = DURATION_MILLIS[duration];
+  return millis === null ? policy?.allowsNoExpiry !== false : (policy?.lengths?.includes(millis) ?? true);
 }
 
 /** "Allowed durations: [PT1H, P1D]", later "ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1D])". */

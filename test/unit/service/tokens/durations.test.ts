@@ -9,7 +9,7 @@ import {
   describeLength,
   durationMillis,
 } from '../../../../src/service/tokens/durations.ts';
-import { offeredDurations } from '../../../../src/service/tokens/offeredDurations.ts';
+import { offeredDurations } from '../../../../src/service/tokens/durationPolicy.ts';
 import { useLanguage } from '../../../../src/language.ts';
 
 const CURRENT = 'v1.7.0.1';
