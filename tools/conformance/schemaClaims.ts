@@ -1,4 +1,4 @@
-import { TOKEN_FIELDS, type SchemaFactName, type SchemaFacts } from '../../src/service/server/schema.ts';
+import { TOKEN_FIELDS, type AskedFactName, type AskedFacts } from '../../src/service/server/facts.ts';
 import { DURATIONS } from '../../src/service/tokens/durations.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
 import { asking } from './identityClaims.ts';
@@ -111,10 +111,10 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
 ];
 
 /** A claim about one fact, which only introspection can show. */
-function schemaClaim<Name extends SchemaFactName>(
+function schemaClaim<Name extends AskedFactName>(
   claim: Pick<ServerClaim, 'id' | 'sentence' | 'expected' | 'exchanges' | 'consequence'>,
   name: Name,
-  judge: (fact: SchemaFacts[Name], session: ServerSession) => ClaimFinding | Promise<ClaimFinding>,
+  judge: (fact: AskedFacts[Name], session: ServerSession) => ClaimFinding | Promise<ClaimFinding>,
 ): ServerClaim {
   return {
     ...claim,
@@ -131,10 +131,10 @@ function schemaClaim<Name extends SchemaFactName>(
 }
 
 /** Undefined if the server does not say: what the extension assumes then is no answer. */
-async function toldFact<Name extends SchemaFactName>(
+async function toldFact<Name extends AskedFactName>(
   { service, signal }: ServerSession,
   name: Name,
-): Promise<SchemaFacts[Name] | undefined> {
+): Promise<AskedFacts[Name] | undefined> {
   await service.server.fact(name, signal);
   return service.server.known[name];
 }

@@ -1,27 +1,78 @@
 /**
  * Everything that is known of a server: one record, and a table that says how each fact is known and how long it holds.
- * Differences that only the release tells are in `releases.ts`; `docs/servers.md` has a row for each.
+ * Facts about the GraphQL schema are assumed as every release of DataHub has them where introspection is off, and
+ * validation errors correct both: none of them can widen a listing or send a mutation twice. Differences that only the
+ * release tells are in `releases.ts`; `docs/servers.md` has a row for each.
  */
 import * as v from 'valibot';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import type { Transport } from '../http/transport.ts';
 import { withRetries, type PauseFunction } from '../http/waiting.ts';
 import { askDurationPolicy, type DurationPolicy } from '../tokens/durationPolicy.ts';
+import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
 import { requestCallerInfo, type CallerInfo } from './callerRights.ts';
-import { SCHEMA_QUESTIONS, type SchemaFacts } from './schema.ts';
+import { fromType, knowsCreateInput } from './introspection.ts';
 import { askServerIdentity, type ServerIdentity } from './serverInfo.ts';
 
 /** Behind the front end, as in the interface description, and on the service itself (PROTOCOL.md §3.1). */
 export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/operations'] as const;
 export type OperationsPath = (typeof OPERATION_PATHS)[number];
 
+/** Useful fields of a listed token. The first three are in the interface description and always requested. */
+export const TOKEN_FIELDS = [
+  'urn',
+  'id',
+  'actorUrn',
+  'name',
+  'description',
+  'ownerUrn',
+  'createdAt',
+  'expiresAt',
+] as const;
+type TokenFieldName = (typeof TOKEN_FIELDS)[number];
+export const SPEC_TOKEN_FIELDS: readonly TokenFieldName[] = ['urn', 'id', 'actorUrn'];
+
+/** Useful fields of a listed service account. */
+const SERVICE_ACCOUNT_FIELDS = ['urn', 'name', 'displayName'] as const;
+
+export interface FilterSchema {
+  /** `values` is tried first: a wrong spelling is rejected, never ignored. */
+  readonly spelling: 'values' | 'value';
+  readonly hasCondition: boolean;
+  /** True if a filter can ask for rows without a value. */
+  readonly hasAbsence: boolean;
+}
+
+export interface CreationSchema {
+  readonly inputType: 'CreateAccessTokenInput' | 'GetAccessTokenInput';
+  readonly takesDescription: boolean;
+  /** True if a duration may be any length in ISO 8601. */
+  readonly takesDurationIso: boolean;
+}
+
+/** Of the interface description. */
+export const CREATION_BY_DESCRIPTION: CreationSchema = {
+  inputType: 'GetAccessTokenInput',
+  takesDescription: false,
+  takesDurationIso: false,
+};
+
 /** Facts that are asked when they are needed. */
-export interface AskedFacts extends SchemaFacts {
+export interface AskedFacts {
+  readonly filter: FilterSchema;
+  readonly tokenFields: readonly TokenFieldName[];
+  readonly creation: CreationSchema;
+  /** Values of the duration enum. */
+  readonly durations: readonly TokenDuration[];
+  /** True if the server reports which durations it allows. */
+  readonly tellsDurationPolicy: boolean;
+  /** Undefined if the server does not say. */
+  readonly durationPolicy: DurationPolicy | undefined;
+  /** Fields of a listed service account; empty if the server has none. */
+  readonly serviceAccountFields: readonly (typeof SERVICE_ACCOUNT_FIELDS)[number][];
   readonly identity: ServerIdentity;
   /** A server that doesn't say who that is is no failure. */
   readonly caller: CallerInfo;
-  /** Undefined if the server does not say. */
-  readonly durationPolicy: DurationPolicy | undefined;
 }
 export type AskedFactName = keyof AskedFacts;
 
@@ -38,16 +89,18 @@ interface LearnedFacts {
   readonly forceFlags: boolean;
 }
 
-export type ServerFacts = AskedFacts & LearnedFacts;
+type ServerFacts = AskedFacts & LearnedFacts;
 /** As far as they are known. Free of secrets; those that are stored between sessions are JSON. */
 export type KnownFacts = { readonly [Name in keyof ServerFacts]?: ServerFacts[Name] | undefined };
 
+/** The facts of a listing. */
+export type ListingSchema = Pick<AskedFacts, 'filter' | 'tokenFields'> & Pick<KnownFacts, 'ownerField'>;
+
 /** Passed to each question. */
-export interface FactQuestion {
+interface FactQuestion {
   readonly transport: Transport;
   readonly graphql: GraphQLEndpoint;
   readonly pause: PauseFunction;
-  readonly known: KnownFacts;
   fact<Name extends AskedFactName>(name: Name): Promise<AskedFacts[Name]>;
 }
 
@@ -57,15 +110,91 @@ interface FactRow<Fact> {
    * one session.
    */
   readonly stored?: v.GenericSchema<unknown, Fact>;
-  /** @returns what the server says, perhaps of several facts. */
-  readonly ask?: (question: FactQuestion) => Promise<KnownFacts>;
+}
+
+interface AskedFactRow<Fact> extends FactRow<Fact> {
+  /** @returns undefined if the server does not say. */
+  readonly ask: (question: FactQuestion) => Promise<Fact | undefined>;
   /** Where the server does not say: for one session, and never stored. */
   readonly assumed?: Fact;
 }
 
-export const FACTS: { readonly [Name in keyof ServerFacts]: FactRow<ServerFacts[Name]> } = {
-  ...SCHEMA_QUESTIONS,
+/** Requested together, and one missing field fails the whole query. */
+const POLICY_FIELDS = ['allowNoExpiry', 'allowedAccessTokenDurations'];
+
+const askCreationInput = fromType(
+  'CreateAccessTokenInput',
+  'inputFields',
+  (names): CreationSchema | undefined =>
+    names && {
+      inputType: 'CreateAccessTokenInput',
+      takesDescription: names.includes('description'),
+      takesDurationIso: names.includes('durationIso'),
+    },
+);
+
+export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[Name]> } & {
+  readonly [Name in keyof LearnedFacts]: FactRow<LearnedFacts[Name]>;
+} = {
+  filter: {
+    ask: fromType('FacetFilterInput', 'inputFields', (names = []) => {
+      const spelling = (['values', 'value'] as const).find((name) => names.includes(name));
+      const hasCondition = names.includes('condition');
+      return spelling && { spelling, hasCondition, hasAbsence: hasCondition && names.includes('negated') };
+    }),
+    assumed: { spelling: 'values', hasCondition: true, hasAbsence: true },
+    stored: v.object({
+      spelling: v.picklist(['values', 'value']),
+      hasCondition: v.boolean(),
+      hasAbsence: v.boolean(),
+    }),
+  },
+  tokenFields: {
+    ask: fromType(
+      'AccessTokenMetadata',
+      'fields',
+      (names) => names && TOKEN_FIELDS.filter((field) => names.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
+    ),
+    assumed: TOKEN_FIELDS,
+    stored: v.pipe(v.array(v.picklist(TOKEN_FIELDS)), v.minLength(1)),
+  },
+  creation: {
+    ask: async (question) =>
+      (await askCreationInput(question)) ??
+      ((await knowsCreateInput(question.graphql)) ? undefined : CREATION_BY_DESCRIPTION),
+    assumed: { inputType: 'CreateAccessTokenInput', takesDescription: true, takesDurationIso: false },
+    stored: v.object({
+      inputType: v.picklist(['CreateAccessTokenInput', 'GetAccessTokenInput']),
+      takesDescription: v.boolean(),
+      takesDurationIso: v.boolean(),
+    }),
+  },
+  durations: {
+    ask: fromType('AccessTokenDuration', 'enumValues', (names = []) => {
+      const known = DURATIONS.filter((duration) => names.includes(duration));
+      return known.length === 0 ? undefined : known;
+    }),
+    assumed: DURATIONS,
+    stored: v.array(v.picklist(DURATIONS)),
+  },
+  tellsDurationPolicy: {
+    ask: fromType('AuthConfig', 'fields', (names = []) => POLICY_FIELDS.every((field) => names.includes(field))),
+    assumed: false,
+    stored: v.boolean(),
+  },
+  durationPolicy: {
+    // Not stored: an administrator changes it without an upgrade.
+    ask: async ({ fact, graphql }) => ((await fact('tellsDurationPolicy')) ? askDurationPolicy(graphql) : undefined),
+  },
+  serviceAccountFields: {
+    ask: fromType('ServiceAccount', 'fields', (names = []) =>
+      SERVICE_ACCOUNT_FIELDS.filter((field) => names.includes(field)),
+    ),
+    assumed: [],
+    stored: v.array(v.picklist(SERVICE_ACCOUNT_FIELDS)),
+  },
   identity: {
+    ask: ({ transport }) => askServerIdentity(transport),
     stored: v.pipe(
       v.object({
         /** A server without one may have been signed out or behind a gateway, so ask again in each session. */
@@ -75,20 +204,9 @@ export const FACTS: { readonly [Name in keyof ServerFacts]: FactRow<ServerFacts[
       }),
       v.transform((identity) => ({ ...identity, version: identity.version })),
     ),
-    ask: async ({ transport }) => ({ identity: await askServerIdentity(transport) }),
   },
   caller: {
-    ask: async ({ graphql, known, pause }) => {
-      const caller = await withRetries(() => requestCallerInfo(graphql), undefined, pause);
-      return { caller, appVersion: caller.version ?? known.appVersion };
-    },
-  },
-  durationPolicy: {
-    // Not stored: an administrator changes it without an upgrade.
-    ask: async (question) => {
-      const isTold = await question.fact('tellsDurationPolicy');
-      return isTold ? { durationPolicy: await askDurationPolicy(question.graphql) } : {};
-    },
+    ask: ({ graphql, pause }) => withRetries(() => requestCallerInfo(graphql), undefined, pause),
   },
   appVersion: { stored: v.string() },
   ownerField: { stored: v.picklist(['ownerUrn', 'actorUrn']) },

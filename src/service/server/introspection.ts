@@ -6,19 +6,13 @@ import { InvalidDocumentFailure, isAboutRequest } from '../failure/graphqlFailur
 import type { QueryDocument } from '../http/document.ts';
 import { undefinedIfAboutRequest, type GraphQLEndpoint } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
-import {
-  CREATION_BY_DESCRIPTION,
-  SCHEMA_QUESTIONS,
-  type SchemaFactName,
-  type SchemaFacts,
-  type SchemaQuestion,
-} from './schema.ts';
-import { deniesCreateInput, deniesTokenLookup } from './validationLessons.ts';
 
 const READ_SCHEMA: ServerOperation = { name: 'schema', actionPhrase: () => l10n.t("read the server's schema") };
 
+type TypePart = 'fields' | 'inputFields' | 'enumValues';
+
 /** One type a document: servers refuse more as introspection in bad faith (PROTOCOL.md §3.6). */
-export function typeDocument({ type, part }: Pick<SchemaQuestion<unknown>, 'type' | 'part'>): QueryDocument {
+export function typeDocument(type: string, part: TypePart): QueryDocument {
   return `query schema { type: __type(name: "${type}") { ${part} { name } } }`;
 }
 
@@ -36,32 +30,31 @@ const TYPE = v.object({
 });
 
 /**
- * Asks for one fact.
- * @returns nothing if the server does not say.
- * @throws ServiceFailure if the server can't be reached or rejects the credential.
+ * Makes the question for a fact that one type of the schema shows. It gives undefined if the server does not say, and
+ * throws a ServiceFailure if the server can't be reached or rejects the credential.
+ * @param read Reads the names in that part of the type, undefined if the server has no such type. Gives undefined if
+ * they can't be those of a server.
  */
-export async function askSchemaFact(graphql: GraphQLEndpoint, name: SchemaFactName): Promise<Partial<SchemaFacts>> {
-  const fact = await readType<SchemaFacts[SchemaFactName]>(graphql, SCHEMA_QUESTIONS[name]);
-  if (fact === undefined && name === 'creation' && !(await knowsCreateInput(graphql))) {
-    return { creation: CREATION_BY_DESCRIPTION };
-  }
-  return fact === undefined ? {} : { [name]: fact };
-}
-
-async function readType<Fact>(graphql: GraphQLEndpoint, question: SchemaQuestion<Fact>): Promise<Fact | undefined> {
-  const data = await graphql.runQuery(READ_SCHEMA, typeDocument(question), {}).catch(undefinedIfAboutRequest);
-  const parsed = v.safeParse(TYPE, data);
-  if (!parsed.success) {
-    return undefined;
-  }
-  const { type } = parsed.output;
-  const names = type?.[question.part]?.map(({ name }) => name);
-  // Null names belong to a type of another kind, which says nothing.
-  return type === null || names !== undefined ? question.read(names) : undefined;
+export function fromType<Fact>(
+  type: string,
+  part: TypePart,
+  read: (names: readonly string[] | undefined) => Fact | undefined,
+): (question: { readonly graphql: GraphQLEndpoint }) => Promise<Fact | undefined> {
+  return async ({ graphql }) => {
+    const data = await graphql.runQuery(READ_SCHEMA, typeDocument(type, part), {}).catch(undefinedIfAboutRequest);
+    const parsed = v.safeParse(TYPE, data);
+    if (!parsed.success) {
+      return undefined;
+    }
+    const { type: told } = parsed.output;
+    const names = told?.[part]?.map(({ name }) => name);
+    // Null names belong to a type of another kind, which says nothing.
+    return told === null || names !== undefined ? read(names) : undefined;
+  };
 }
 
 /** Assumes the type unless the server denies it, as every real server has it. A creation would correct that. */
-async function knowsCreateInput(graphql: GraphQLEndpoint): Promise<boolean> {
+export async function knowsCreateInput(graphql: GraphQLEndpoint): Promise<boolean> {
   const failure = await failureAboutRequest(graphql.runQuery(READ_SCHEMA, TYPE_PROBE, {}));
   return !(failure instanceof InvalidDocumentFailure && deniesCreateInput(failure.complaints));
 }
@@ -76,6 +69,18 @@ export async function knowsTokenLookup(graphql: GraphQLEndpoint, signal?: AbortS
     throw failure;
   }
   return !(failure instanceof InvalidDocumentFailure && deniesTokenLookup(failure.complaints));
+}
+
+export function deniesCreateInput(complaints: readonly string[]): boolean {
+  return complaints.some((complaint) => /Unknown ?type '?"?CreateAccessTokenInput\b/i.test(complaint));
+}
+
+function deniesTokenLookup(complaints: readonly string[]): boolean {
+  return complaints.some((complaint) =>
+    /Field 'getAccessTokenMetadata' in type '\w+' is undefined|Cannot query field "getAccessTokenMetadata"/.test(
+      complaint,
+    ),
+  );
 }
 
 /** Undefined if the question was answered. @throws any other failure. */

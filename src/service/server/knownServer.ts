@@ -11,9 +11,9 @@ import {
   type KnownFacts,
 } from './facts.ts';
 import { toHeaderValue } from './identifiers.ts';
-import { askSchemaFact } from './introspection.ts';
-import type { SchemaFactName } from './schema.ts';
 import { actorHeaderName, askServerIdentity, DEFAULT_PRODUCT, type ServerIdentity } from './serverInfo.ts';
+
+type AnyFact = AskedFacts[AskedFactName] | undefined;
 
 export interface KnownServerOptions {
   /** `urn:li:corpuser:<id>`, as typed or as the server said before. Undefined if neither is known. */
@@ -36,7 +36,7 @@ export class KnownServer {
   readonly #pause: PauseFunction;
   #known: KnownFacts;
   /** Asked in this session, so not doubted or asked again. A new map drops the answers that are under way. */
-  #asked = new Map<AskedFactName, Promise<KnownFacts>>();
+  #asked = new Map<AskedFactName, Promise<AnyFact>>();
   #callerUrn: string | undefined;
 
   /** @param pause Waits before another attempt. */
@@ -84,29 +84,29 @@ export class KnownServer {
    */
   async fact<Name extends AskedFactName>(name: Name, signal?: AbortSignal): Promise<AskedFacts[Name]> {
     const known: KnownFacts[Name] = this.#known[name];
-    const found = known ?? (await untilAborted(this.#askOnce(name), signal))[name] ?? FACTS[name].assumed;
+    const found = known ?? (await untilAborted(this.#askOnce(name), signal)) ?? FACTS[name].assumed;
     // Only a policy may be left unsaid.
     return found as AskedFacts[Name];
   }
 
   /** Keeps what an answer showed. Another version of the server means an upgrade, after which all else is asked again. */
-  learn(facts: KnownFacts): void {
+  learn(learned: KnownFacts): void {
+    const { version, identity } = learned.caller ?? {};
+    const facts = version === undefined ? learned : { ...learned, appVersion: version };
     const { appVersion } = this.#known;
-    const isUpgrade = appVersion !== undefined && (facts.appVersion ?? appVersion) !== appVersion;
-    if (isUpgrade) {
+    if (appVersion !== undefined && (facts.appVersion ?? appVersion) !== appVersion) {
       this.#forget();
     }
     this.#known = { ...this.#known, ...facts };
     this.#options.rememberFacts?.(factsToStore(this.#known));
-    const caller = facts.caller?.identity?.actorUrn;
-    if (caller !== undefined) {
-      this.#callerUrn = caller;
-      this.#options.learnCaller?.(caller);
+    if (identity !== undefined) {
+      this.#callerUrn = identity.actorUrn;
+      this.#options.learnCaller?.(identity.actorUrn);
     }
   }
 
   /** Drops these facts if they are from earlier sessions, so that they are asked again; false if none is. */
-  doubt(...names: readonly SchemaFactName[]): boolean {
+  doubt(...names: readonly AskedFactName[]): boolean {
     const doubted = names.filter((name) => this.#known[name] !== undefined && !this.#asked.has(name));
     if (doubted.length > 0) {
       this.learn(Object.fromEntries(doubted.map((name) => [name, undefined])));
@@ -138,34 +138,26 @@ export class KnownServer {
     this.#known = {};
   }
 
-  #askOnce(name: AskedFactName): Promise<KnownFacts> {
+  #askOnce(name: AskedFactName): Promise<AnyFact> {
     const asked = this.#asked;
-    const asking =
-      asked.get(name) ??
-      this.#ask(name).then((found) => {
-        if (asked === this.#asked) {
-          // A validation error may have taught more meanwhile.
-          const { [name]: learned } = this.#known;
-          this.learn(learned === undefined ? found : { ...found, [name]: learned });
-        }
-        return found;
-      });
+    const asking = asked.get(name) ?? this.#ask(name);
     asked.set(name, asking);
     asking.catch(() => asked.delete(name));
     return asking;
   }
 
-  #ask(name: AskedFactName): Promise<KnownFacts> {
-    const { ask } = FACTS[name];
-    const { graphql } = this;
-    return ask === undefined
-      ? askSchemaFact(graphql, name as SchemaFactName)
-      : ask({
-          transport: this.#transport,
-          graphql,
-          pause: this.#pause,
-          known: this.#known,
-          fact: (other) => this.fact(other),
-        });
+  async #ask(name: AskedFactName): Promise<AnyFact> {
+    const asked = this.#asked;
+    const fact = await FACTS[name].ask({
+      transport: this.#transport,
+      graphql: this.graphql,
+      pause: this.#pause,
+      fact: (other) => this.fact(other),
+    });
+    if (asked === this.#asked && fact !== undefined) {
+      // A validation error may have taught it meanwhile.
+      this.learn({ [name]: this.#known[name] ?? fact });
+    }
+    return fact;
   }
 }

@@ -5,7 +5,8 @@ import {
   type CreationSchema,
   type FilterSchema,
   type ListingSchema,
-} from './schema.ts';
+} from './facts.ts';
+import { deniesCreateInput } from './introspection.ts';
 
 /** "Field 'x' in type 'T' is undefined" (graphql-java), "Cannot query field "x" on type "T"" (GraphQL.js). */
 const UNKNOWN_FIELD = /(?:Field '(\w+)' in type '\w+' is undefined|Cannot query field "(\w+)")/g;
@@ -22,7 +23,6 @@ const UNKNOWN_INPUT = new RegExp(
 const MISSING_INPUT = /(?:missing required fields '\[(\w+)\]'|Field "\w+\.(\w+)" of required type)/g;
 /** "… for enum 'FilterOperator' - 'EnumValue{name='EXISTS'}'", "Value "EXISTS" does not exist in "FilterOperator" enum". */
 const UNKNOWN_EXISTS = /enum 'FilterOperator' - 'EnumValue\{name='EXISTS'|Value "EXISTS" does not exist/;
-const UNKNOWN_TYPE = /Unknown ?type '?"?(\w+)/gi;
 
 /**
  * Learns from validation errors of a listing; undefined if they teach nothing new. Each lesson removes one
@@ -73,14 +73,6 @@ export function fallBackForCreation(schema: CreationSchema, complaints: readonly
   return takesDescription === schema.takesDescription && takesDurationIso === schema.takesDurationIso
     ? undefined
     : { ...schema, takesDescription, takesDurationIso };
-}
-
-export function deniesCreateInput(complaints: readonly string[]): boolean {
-  return capturedNames(complaints.join('\n'), UNKNOWN_TYPE).has('CreateAccessTokenInput');
-}
-
-export function deniesTokenLookup(complaints: readonly string[]): boolean {
-  return capturedNames(complaints.join('\n'), UNKNOWN_FIELD).has('getAccessTokenMetadata');
 }
 
 function capturedNames(text: string, pattern: RegExp): Set<string> {

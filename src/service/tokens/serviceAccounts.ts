@@ -6,7 +6,7 @@ import { documentFor } from '../http/document.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
-import type { SchemaFacts } from '../server/schema.ts';
+import type { AskedFacts } from '../server/facts.ts';
 import { showableName } from './accessToken.ts';
 import * as l10n from '@vscode/l10n';
 
@@ -36,12 +36,12 @@ const ACCOUNT = v.object({
 
 /**
  * Reads a page of the accounts that match a text, or of all.
- * @param fields Those of `SchemaFacts.serviceAccountFields`.
+ * @param fields Those of `AskedFacts.serviceAccountFields`.
  * @throws ServiceFailure, also if the server lists none.
  */
 export async function listServiceAccounts(
   graphql: GraphQLEndpoint,
-  fields: SchemaFacts['serviceAccountFields'],
+  fields: AskedFacts['serviceAccountFields'],
   text: string,
   start: number,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import { parseDurationRefusal } from './durationPolicy.ts';
 import { parseIsoDuration, describeLength, type IsoTokenDuration, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import type { CreationSchema } from '../server/schema.ts';
+import type { CreationSchema } from '../server/facts.ts';
 import { knownSecrets, TokenSecret } from '../failure/secret.ts';
 import { maskKnownSecrets } from '../failure/secretMask.ts';
 

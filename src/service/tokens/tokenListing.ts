@@ -3,7 +3,7 @@ import { documentFor, type QueryDocument } from '../http/document.ts';
 import * as v from 'valibot';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';
-import type { FilterSchema, ListingSchema } from '../server/schema.ts';
+import type { FilterSchema, ListingSchema } from '../server/facts.ts';
 import * as l10n from '@vscode/l10n';
 
 /** `ABSENT`: the row has no value there. Not every server honors it, so check the rows. */

@@ -15,7 +15,7 @@ import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { documentFor } from '../http/document.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
-import type { CreationSchema, ListingSchema } from '../server/schema.ts';
+import type { CreationSchema, ListingSchema } from '../server/facts.ts';
 import { fallBackForCreation, fallBackForListing } from '../server/validationLessons.ts';
 import {
   listingFilters,

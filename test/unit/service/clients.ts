@@ -3,9 +3,13 @@
  * them.
  */
 import assert from 'node:assert/strict';
-import type { KnownFacts } from '../../../src/service/server/facts.ts';
+import {
+  SPEC_TOKEN_FIELDS,
+  TOKEN_FIELDS,
+  type AskedFacts,
+  type KnownFacts,
+} from '../../../src/service/server/facts.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../../../src/service/failure/failure.ts';
-import { SPEC_TOKEN_FIELDS, TOKEN_FIELDS, type SchemaFacts } from '../../../src/service/server/schema.ts';
 import { MetadataService, type ServiceOptions } from '../../../src/service/service.ts';
 import { Transport, type MayStillSend, type TransportOptions } from '../../../src/service/http/transport.ts';
 
@@ -18,6 +22,9 @@ export const ME = 'urn:li:corpuser:datahub';
 export const ALWAYS: MayStillSend = () => Promise.resolve();
 
 export const READING: ServerOperation = { name: 'reading', actionPhrase: () => 'read' };
+
+/** The facts that one type of the schema each shows. */
+export type SchemaFacts = Omit<AskedFacts, 'durationPolicy' | 'identity' | 'caller'>;
 
 /** Of the main line, which has everything. */
 export const SCHEMA_OF_TODAY: SchemaFacts = {

@@ -1,8 +1,7 @@
 /** A service of tokens for one test, with the test's responses in sequence. */
 import type { TestContext } from 'node:test';
-import type { SchemaFacts } from '../../../src/service/server/schema.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
-import { KNOWN_PLACE, SCHEMA_OF_TODAY, recordedPauses, serviceAt } from './clients.ts';
+import { KNOWN_PLACE, SCHEMA_OF_TODAY, recordedPauses, serviceAt, type SchemaFacts } from './clients.ts';
 import { reply, wireServer, type SeenRequest, type WireServer } from './wireServer.ts';
 
 /** A GraphQL response that refuses with this code. */

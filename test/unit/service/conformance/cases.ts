@@ -1,9 +1,8 @@
 /** The client's call for the requests of each fixture, and its expected result. */
 import assert from 'node:assert/strict';
-import type { KnownFacts } from '../../../../src/service/server/facts.ts';
+import type { AskedFactName, KnownFacts } from '../../../../src/service/server/facts.ts';
 import { TokenSecret } from '../../../../src/service/failure/secret.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import { SCHEMA_QUESTIONS, type SchemaFactName } from '../../../../src/service/server/schema.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
@@ -40,7 +39,7 @@ const SPEC: KnownFacts = { ...SCHEMA_OF_SPEC, operationsPath: '/gms/operations' 
 /** Asks for every fact, one after the other. */
 const wholeSchema = async (service: MetadataService): Promise<unknown> => {
   const facts: Record<string, unknown> = {};
-  for (const name of Object.keys(SCHEMA_QUESTIONS) as SchemaFactName[]) {
+  for (const name of Object.keys(SCHEMA_OF_TODAY) as AskedFactName[]) {
     facts[name] = await service.server.fact(name);
   }
   return facts;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
-import type { KnownFacts } from '../../../../src/service/server/facts.ts';
+import type { AskedFacts, KnownFacts } from '../../../../src/service/server/facts.ts';
 import { KnownServer } from '../../../../src/service/server/knownServer.ts';
 import {
   KNOWN_FACTS,
@@ -13,7 +13,6 @@ import {
   serviceAt,
   transportAt,
 } from '../clients.ts';
-import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
 import { reply, wireServer, type Answerer, type SeenRequest, type WireServer } from '../wireServer.ts';
 
 const KNOWN_IDENTITY = { identity: KNOWN_FACTS.identity };
@@ -29,7 +28,7 @@ function asksFor(request: SeenRequest): string {
     : request.path;
 }
 
-const listingFacts = async (knownServer: KnownServer): Promise<Pick<SchemaFacts, 'filter' | 'tokenFields'>> => {
+const listingFacts = async (knownServer: KnownServer): Promise<Pick<AskedFacts, 'filter' | 'tokenFields'>> => {
   const [filter, tokenFields] = await Promise.all([knownServer.fact('filter'), knownServer.fact('tokenFields')]);
   return { filter, tokenFields };
 };

@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { buildSchema, execute, parse, validate } from 'graphql';
-import { GraphQLEndpoint } from '../../../../src/service/http/graphql.ts';
-import { askSchemaFact } from '../../../../src/service/server/introspection.ts';
+import { FACTS, SPEC_TOKEN_FIELDS, type ListingSchema } from '../../../../src/service/server/facts.ts';
+import { KnownServer } from '../../../../src/service/server/knownServer.ts';
 import { fallBackForCreation, fallBackForListing } from '../../../../src/service/server/validationLessons.ts';
-import {
-  SCHEMA_QUESTIONS,
-  SPEC_TOKEN_FIELDS,
-  type ListingSchema,
-  type SchemaFactName,
-  type SchemaFacts,
-} from '../../../../src/service/server/schema.ts';
 import { schemaText } from '../../../service/graphqlEndpoint.ts';
 import {
   failureOf,
+  recordedPauses,
   SCHEMA_OF_0_14,
   SCHEMA_OF_1_6,
   SCHEMA_OF_SPEC,
   SCHEMA_OF_TODAY,
   transportAt,
   typeAnswer,
+  type SchemaFacts,
 } from '../clients.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
@@ -28,7 +23,8 @@ import { creationDocument } from '../../../../src/service/tokens/tokenCreation.t
 import type { ProfileName } from '../../../service/profiles.ts';
 import { inServerWords } from '../../../service/validationWords.ts';
 
-const NAMES = Object.keys(SCHEMA_QUESTIONS) as SchemaFactName[];
+type SchemaFactName = keyof SchemaFacts;
+const NAMES = Object.keys(SCHEMA_OF_TODAY) as SchemaFactName[];
 
 interface AskedSchema {
   /** Asks for every fact, one after the other. Undefined: the server does not say. */
@@ -39,8 +35,12 @@ interface AskedSchema {
 
 async function askedOf(context: TestContext, answer: Answerer): Promise<AskedSchema> {
   const server = await wireServer(context, answer);
-  const graphql = new GraphQLEndpoint(transportAt(server.url), () => Promise.resolve({}));
-  const ask: AskedSchema['ask'] = async (name) => (await askSchemaFact(graphql, name))[name];
+  const options = { actorUrn: undefined, product: undefined };
+  const knownServer = new KnownServer(transportAt(server.url), options, recordedPauses().pause);
+  const ask: AskedSchema['ask'] = async (name) => {
+    await knownServer.fact(name);
+    return knownServer.known[name];
+  };
   return {
     ask,
     askAll: async () => {
@@ -120,7 +120,7 @@ suite('A server’s schema', () => {
   });
 
   test('is assumed to be that of 0.14, without a word of what came later', () => {
-    const assumed = Object.fromEntries(NAMES.map((name) => [name, SCHEMA_QUESTIONS[name].assumed]));
+    const assumed = Object.fromEntries(NAMES.map((name) => [name, FACTS[name].assumed]));
     assert.deepEqual(assumed, SCHEMA_OF_0_14);
   });
 

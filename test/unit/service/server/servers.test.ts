@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { FACTS } from '../../../../src/service/server/facts.ts';
+import { FACTS, type AskedFactName } from '../../../../src/service/server/facts.ts';
 import { SINCE } from '../../../../src/service/server/releases.ts';
-import { SCHEMA_QUESTIONS } from '../../../../src/service/server/schema.ts';
 import { root } from '../../../../tools/paths.ts';
+import { KNOWN_PLACE, SCHEMA_OF_TODAY, serviceAt, typeAnswer } from '../clients.ts';
+import { reply, wireServer } from '../wireServer.ts';
 
 const [, section = ''] = readFileSync(join(root, 'docs/servers.md'), 'utf8').split('## What differs');
 const [header = [], , ...rows] = section
@@ -28,9 +29,12 @@ suite('The table of differences', () => {
     assert.deepEqual(names, [...Object.keys(FACTS), ...Object.keys(SINCE)].toSorted());
   });
 
-  for (const [name, { type }] of Object.entries(SCHEMA_QUESTIONS)) {
-    test(`names the type that shows it: ${name}`, () => {
-      assert.ok(knownBy.some(({ part }) => part.startsWith(`\`${name}\`: type \`${type}\``)));
+  for (const name of Object.keys(SCHEMA_OF_TODAY) as AskedFactName[]) {
+    test(`names the type that shows it: ${name}`, async (context) => {
+      const server = await wireServer(context, (_, response) => reply(response, 200, typeAnswer('fields', [])));
+      await serviceAt(server.url, { knownFacts: KNOWN_PLACE }).server.fact(name);
+      const [, type] = /__type\(name: \\"(\w+)\\"/.exec(server.requests[0]?.body ?? '') ?? [];
+      assert.ok(type && knownBy.some(({ part }) => part.startsWith(`\`${name}\`: type \`${type}\``)));
     });
   }
 

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parse, print, visit } from 'graphql';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import type { FilterSchema, SchemaFacts } from '../../../../src/service/server/schema.ts';
+import type { FilterSchema, ListingSchema } from '../../../../src/service/server/facts.ts';
 import {
   listingFilters,
   listingDocument,
@@ -13,7 +13,7 @@ import {
 } from '../../../../src/service/tokens/tokenListing.ts';
 import { ME, SCHEMA_OF_SPEC, SCHEMA_OF_TODAY, assertTellable } from '../clients.ts';
 
-const withFilter = (filter: Partial<FilterSchema>): SchemaFacts => ({
+const withFilter = (filter: Partial<FilterSchema>): ListingSchema => ({
   ...SCHEMA_OF_TODAY,
   filter: { ...SCHEMA_OF_TODAY.filter, ...filter },
 });
