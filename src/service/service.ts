@@ -12,7 +12,7 @@ import { OperationsEndpoint } from './server/operationsEndpoint.ts';
 import { askIngestionRelease, passesOnToService, PATH_BEHIND_FRONT, type ServerIdentity } from './server/serverInfo.ts';
 import { offeredDurations } from './tokens/durationPolicy.ts';
 import type { IsoTokenDuration, TokenDuration } from './tokens/durations.ts';
-import { listServiceAccounts, type ServiceAccountPage } from './tokens/serviceAccounts.ts';
+import { listServiceAccounts, type FoundServiceAccounts } from './tokens/serviceAccounts.ts';
 import type { AccessTokenPage, TokenListingRequest } from './tokens/tokenListing.ts';
 import { AccessTokens } from './tokens/tokens.ts';
 
@@ -164,17 +164,12 @@ export class MetadataService {
   }
 
   /**
-   * Lists service accounts whose name matches a text, or all.
-   * @param start Offset of the page.
+   * Lists the first service accounts whose name matches a text, or of all.
    * @throws ServiceFailure; `refused` names the missing privilege.
    */
-  async serviceAccounts(text: string, start: number, signal: AbortSignal): Promise<ServiceAccountPage> {
+  async serviceAccounts(text: string, signal: AbortSignal): Promise<FoundServiceAccounts> {
     const fields = await this.server.fact('serviceAccountFields', signal);
-    return withRetries(
-      () => listServiceAccounts(this.server.graphql, fields, text, start, signal),
-      signal,
-      this.#pause,
-    );
+    return withRetries(() => listServiceAccounts(this.server.graphql, fields, text, signal), signal, this.#pause);
   }
 
   /**

@@ -4,7 +4,7 @@ import type { QuickPick } from 'vscode';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { containsToken } from '../service/failure/redaction.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import type { ServiceAccount, ServiceAccountPage } from '../service/tokens/serviceAccounts.ts';
+import type { FoundServiceAccounts, ServiceAccount } from '../service/tokens/serviceAccounts.ts';
 import { asTyped } from '../ui/foreignText.ts';
 import {
   createPickList,
@@ -16,13 +16,13 @@ import {
   type StepPlace,
 } from '../ui/inputSteps.ts';
 
-export type ServiceAccountLister = (text: string, start: number, signal: AbortSignal) => Promise<ServiceAccountPage>;
+export type ServiceAccountLister = (text: string, signal: AbortSignal) => Promise<FoundServiceAccounts>;
 
 /** An account, or the text of the search if the user prefers to type an ID. */
 export type PickedAccount = ServiceAccount | { readonly typed: string };
 
 interface AccountItem extends PickItem {
-  readonly action?: ServiceAccount | 'typed' | 'more';
+  readonly action?: ServiceAccount | 'typed';
 }
 
 /** Typing pauses before the server is asked. */
@@ -43,9 +43,7 @@ export async function askServiceAccount(
       pick.onDidChangeValue(() => search.loadAfterPause()),
       pick.onDidAccept(() => {
         const action = pick.selectedItems[0]?.action;
-        if (action === 'more') {
-          void search.loadMore();
-        } else if (action === 'typed') {
+        if (action === 'typed') {
           done({ kind: 'value', value: { typed: asTyped(pick.value).trim() } });
         } else if (action !== undefined && !pick.busy) {
           done({ kind: 'value', value: action });
@@ -63,9 +61,6 @@ class AccountSearch {
   readonly #before: string;
   #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #found: readonly ServiceAccount[] = [];
-  /** Where the next page starts; undefined after the last one. */
-  #next: number | undefined;
 
   constructor(pick: QuickPick<AccountItem>, list: ServiceAccountLister, before: string) {
     this.#pick = pick;
@@ -80,20 +75,7 @@ class AccountSearch {
     this.#timer = setTimeout(() => void this.load(), PAUSE_MILLIS);
   }
 
-  load(): Promise<void> {
-    return this.#load(0, []);
-  }
-
-  loadMore(): Promise<void> {
-    return this.#load(this.#next ?? 0, this.#found);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#stop.abort();
-  }
-
-  async #load(start: number, earlier: readonly ServiceAccount[]): Promise<void> {
+  async load(): Promise<void> {
     this.#stop.abort();
     this.#stop = new AbortController();
     const { signal } = this.#stop;
@@ -101,30 +83,25 @@ class AccountSearch {
     const text = asTyped(this.#pick.value).trim().slice(0, LONGEST_SEARCH);
     try {
       // The search is sent to the server, whose logs may keep it.
-      const page = containsToken(text) ? { accounts: [], next: undefined } : await this.#list(text, start, signal);
+      const found = containsToken(text) ? { accounts: [], hasMore: false } : await this.#list(text, signal);
       if (!signal.aborted) {
-        const known = new Set(earlier.map(({ urn }) => urn));
-        this.#found = [...earlier, ...page.accounts.filter(({ urn }) => !known.has(urn))];
-        this.#next = page.next;
-        this.#show(
-          this.#found.length === 0 ? [{ label: l10n.t('No matching service accounts'), alwaysShow: true }] : [],
-        );
+        this.#show(foundItems(found));
       }
     } catch (thrown) {
       if (!signal.aborted) {
-        this.#found = earlier;
         this.#show(failureItems(toServiceFailure(thrown)));
       }
     }
   }
 
-  #show(more: readonly PickItem[]): void {
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#stop.abort();
+  }
+
+  #show(found: readonly AccountItem[]): void {
     const items: AccountItem[] = [
-      ...this.#found.map((account) => accountItem(account)),
-      ...more,
-      ...(this.#next === undefined
-        ? []
-        : [{ icon: 'ellipsis', label: l10n.t('Load More'), alwaysShow: true, action: 'more' } as const]),
+      ...found,
       { icon: 'edit', label: l10n.t('Type an ID or URN…'), alwaysShow: true, action: 'typed' },
     ];
     showPickItems(
@@ -134,6 +111,14 @@ class AccountSearch {
     );
     this.#pick.busy = false;
   }
+}
+
+function foundItems({ accounts, hasMore }: FoundServiceAccounts): readonly AccountItem[] {
+  if (accounts.length === 0) {
+    return [{ label: l10n.t('No matching service accounts'), alwaysShow: true }];
+  }
+  const more = { label: l10n.t('More accounts match: type more of the name'), alwaysShow: true };
+  return [...accounts.map((account) => accountItem(account)), ...(hasMore ? [more] : [])];
 }
 
 /** The server decides what matches, so VS Code must not filter again. */

@@ -42,7 +42,7 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
       if (!(await service.hasServiceAccounts(signal))) {
         return notAsked(words('the schema has no such list'));
       }
-      const failure = await failureOf(service.serviceAccounts('', 0, signal));
+      const failure = await failureOf(service.serviceAccounts('', signal));
       return failure === undefined ? holds(words('a list')) : findingOf(failure);
     },
   },

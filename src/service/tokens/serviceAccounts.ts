@@ -16,16 +16,16 @@ export interface ServiceAccount {
   readonly name: string | undefined;
 }
 
-export interface ServiceAccountPage {
+export interface FoundServiceAccounts {
   readonly accounts: readonly ServiceAccount[];
-  /** Offset of the next page; undefined after the last one. */
-  readonly next: number | undefined;
+  /** True if more match than were read. Only a hint. */
+  readonly hasMore: boolean;
 }
 
-const PAGE_SIZE = 50;
+const MOST_ACCOUNTS = 50;
 const LISTED = v.object({
   total: v.fallback(v.pipe(v.number(), v.minValue(0), v.safeInteger()), 0),
-  serviceAccounts: v.pipe(boundedArray(PAGE_SIZE), v.array(v.unknown())),
+  serviceAccounts: v.pipe(boundedArray(MOST_ACCOUNTS), v.array(v.unknown())),
 });
 const TEXT = v.fallback(v.nullish(v.string()), undefined);
 const ACCOUNT = v.object({
@@ -35,7 +35,7 @@ const ACCOUNT = v.object({
 });
 
 /**
- * Reads a page of the accounts that match a text, or of all.
+ * Reads the first accounts that match a text, or of all.
  * @param fields Those of `AskedFacts.serviceAccountFields`.
  * @throws ServiceFailure, also if the server lists none.
  */
@@ -43,9 +43,8 @@ export async function listServiceAccounts(
   graphql: GraphQLEndpoint,
   fields: AskedFacts['serviceAccountFields'],
   text: string,
-  start: number,
   signal: AbortSignal,
-): Promise<ServiceAccountPage> {
+): Promise<FoundServiceAccounts> {
   if (!fields.includes('urn')) {
     throw new ServiceFailure('unsupported', l10n.t("This server doesn't list service accounts."), {
       operation: LIST_SERVICE_ACCOUNTS.name,
@@ -58,7 +57,7 @@ export async function listServiceAccounts(
       input: '{start: $start, count: $count, query: $query}',
       fields: ['total', `serviceAccounts { ${fields.join(' ')} }`],
     }),
-    { start, count: PAGE_SIZE, query: text === '' ? undefined : text },
+    { start: 0, count: MOST_ACCOUNTS, query: text === '' ? undefined : text },
     signal,
   );
   const listed = v.safeParse(LISTED, data['listServiceAccounts']);
@@ -66,14 +65,12 @@ export async function listServiceAccounts(
     throw unexpectedResponse(LIST_SERVICE_ACCOUNTS);
   }
   const { serviceAccounts: rows, total } = listed.output;
-  const reached = start + rows.length;
   return {
     accounts: rows.flatMap((row) => {
       const account = v.safeParse(ACCOUNT, row);
       return account.success ? [{ urn: account.output.urn, name: nameOf(account.output) }] : [];
     }),
-    // A total proves nothing, so an empty page ends the list too.
-    next: rows.length > 0 && reached < total ? reached : undefined,
+    hasMore: rows.length > 0 && rows.length < total,
   };
 }
 

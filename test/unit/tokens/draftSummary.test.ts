@@ -15,7 +15,7 @@ const TEXTS = { placeholder: 'Create?', connection: 'Main', accept: 'Create', na
 function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCreationFacts {
   return {
     takesDescription: true,
-    serviceAccounts: () => Promise.resolve({ accounts: [], next: undefined }),
+    serviceAccounts: () => Promise.resolve({ accounts: [], hasMore: false }),
     caller: `urn:li:corpuser:${user}`,
     durations: ['ONE_HOUR', 'ONE_MONTH', 'ONE_YEAR'],
     takesOtherDurations: false,

@@ -230,15 +230,15 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'service-accounts': {
     knownFacts: TODAY,
-    call: (service) => service.serviceAccounts('nightly', 0, new AbortController().signal),
+    call: (service) => service.serviceAccounts('nightly', new AbortController().signal),
     outcome: gives({
       accounts: [{ urn: 'urn:li:corpuser:service_3d6c0ca2-18e2-4c1f-a80c-41f1d490f142', name: 'nightly ingestion' }],
-      next: undefined,
+      hasMore: false,
     }),
   },
   'service-accounts-refused': {
     knownFacts: TODAY,
-    call: (service) => service.serviceAccounts('nightly', 0, new AbortController().signal),
+    call: (service) => service.serviceAccounts('nightly', new AbortController().signal),
     outcome: fails('refused', {
       privilege: 'Manage Service Accounts',
       serverText: 'Unauthorized to list service accounts. Please contact your DataHub administrator.',

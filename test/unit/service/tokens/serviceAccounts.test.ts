@@ -10,26 +10,26 @@ const listed = (serviceAccounts: unknown, total: unknown = 1): object => ({
 const URN = 'urn:li:corpuser:service_1';
 
 suite('Service accounts', () => {
-  test('are searched by the server, in bounded pages', async (context) => {
+  test('are searched by the server, which may know more', async (context) => {
     const { service, sent } = await answering(context, [
       listed([{ urn: URN, name: 'service_1', displayName: 'dbt' }], 3),
     ]);
-    assert.deepEqual(await service.serviceAccounts('db', 1, signal), {
+    assert.deepEqual(await service.serviceAccounts('db', signal), {
       accounts: [{ urn: URN, name: 'dbt' }],
-      next: 2,
+      hasMore: true,
     });
-    assert.deepEqual(sent()[0]?.variables, { start: 1, count: 50, query: 'db' });
-    assert.equal('query' in ((await service.serviceAccounts('', 0, signal), sent().at(-1))?.variables ?? {}), false);
+    assert.deepEqual(sent()[0]?.variables, { start: 0, count: 50, query: 'db' });
+    assert.equal('query' in ((await service.serviceAccounts('', signal), sent().at(-1))?.variables ?? {}), false);
   });
 
-  test('end with the total, or with an empty page whatever the total is', async (context) => {
+  test('are all that match according to the total, or if there is none whatever the total is', async (context) => {
     for (const [rows, total] of [
       [[{ urn: URN }], 1],
       [[], 400],
       [[{ urn: URN }], 'many'],
     ] as const) {
       const { service } = await answering(context, [listed(rows, total)]);
-      assert.equal((await service.serviceAccounts('', 0, signal)).next, undefined);
+      assert.equal((await service.serviceAccounts('', signal)).hasMore, false);
     }
   });
 
@@ -44,7 +44,7 @@ suite('Service accounts', () => {
         { urn: `${URN}0`, name: 7, displayName: '' },
       ]),
     ]);
-    const { accounts } = await service.serviceAccounts('', 0, signal);
+    const { accounts } = await service.serviceAccounts('', signal);
     assert.deepEqual(
       accounts.map(({ urn }) => urn),
       [URN, `${URN}0`],
@@ -53,19 +53,19 @@ suite('Service accounts', () => {
     assert.equal(accounts[1]?.name, undefined);
   });
 
-  test('are no list if the response is another, and never more than a page', async (context) => {
+  test('are no list if the response is another, and never more than were asked for', async (context) => {
     const many = Array.from({ length: 51 }, (_, index) => ({ urn: `${URN}${index}` }));
     for (const body of [{ data: { listServiceAccounts: null } }, listed(7)]) {
       const { service } = await answering(context, [body]);
-      assert.equal((await failureOf(service.serviceAccounts('', 0, signal))).kind, 'unexpectedAnswer');
+      assert.equal((await failureOf(service.serviceAccounts('', signal))).kind, 'unexpectedAnswer');
     }
     const { service } = await answering(context, [listed(many)]);
-    assert.equal((await service.serviceAccounts('', 0, signal)).accounts.length, 50);
+    assert.equal((await service.serviceAccounts('', signal)).accounts.length, 50);
   });
 
   test('are not requested from a server that lists none', async () => {
     const knownFacts = { ...KNOWN_FACTS, serviceAccountFields: [] };
     const service = serviceAt('http://127.0.0.1:9', { knownFacts });
-    assert.equal((await failureOf(service.serviceAccounts('', 0, signal))).kind, 'unsupported');
+    assert.equal((await failureOf(service.serviceAccounts('', signal))).kind, 'unsupported');
   });
 });
