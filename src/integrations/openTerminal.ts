@@ -17,7 +17,7 @@ import { shortActorName } from '../service/server/identifiers.ts';
 import { durationMillis } from '../service/tokens/durations.ts';
 import { MILLIS_PER_HOUR } from '../time.ts';
 import { issueToken } from '../tokens/issueToken.ts';
-import { actorReaderFor, loadCreationFacts, type TokenCreationFacts } from '../tokens/tokenDraft.ts';
+import { loadCreationFacts, type TokenCreationFacts } from '../tokens/tokenDraft.ts';
 import type { TokenFlowParts } from '../tokens/tokenLists.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { inLabel, inSentence } from '../ui/foreignText.ts';
@@ -217,13 +217,11 @@ async function requireSameSession({ store }: TerminalParts, asked: Connection): 
 async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): Promise<void> {
   const { held, terminalTokens } = parts;
   const { facts, connection } = target;
-  const actor = shortActorName(facts.caller);
   const duration = oneHour(facts) ?? 'ONE_HOUR';
   const name = `${NAME_PREFIX} ${new Date().toISOString()}`;
   const issued = await issueToken(parts, connection, {
-    draft: { type: 'PERSONAL', name, actor, duration, description: '' },
+    draft: { type: 'PERSONAL', name, actorUrn: facts.caller, duration, description: '' },
     facts,
-    actorOf: actorReaderFor(actor),
   });
   if (issued === undefined) {
     return;

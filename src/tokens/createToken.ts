@@ -3,13 +3,12 @@ import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
-import { shortActorName } from '../service/server/identifiers.ts';
 import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
 import { askDraftSummary, SummaryLoad, type SummarizedDraft } from './draftSummary.ts';
 import { tokenNameStep } from './draftSteps.ts';
 import { issueToken } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
-import { actorReaderFor, loadCreationFacts, proposeDefaults, type TokenDraft } from './tokenDraft.ts';
+import { loadCreationFacts, proposeDefaults, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 
 /**
@@ -52,7 +51,7 @@ async function askForToken(
   const load = new SummaryLoad(async () => {
     const facts = await loadCreationFacts(services.get(connection), stop.signal);
     proposeDefaults(draft, facts);
-    return { draft, facts, actorOf: actorReaderFor(shortActorName(facts.caller)) };
+    return { draft, facts };
   });
   // While the name is typed. The list reports a failure.
   load.attempt().catch(() => undefined);

@@ -8,7 +8,7 @@ import {
   type TokenDuration,
 } from '../service/tokens/durations.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
-import { shortActorName } from '../service/server/identifiers.ts';
+import { checkTypedActor, shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 import {
   type StepAnswer,
@@ -22,7 +22,7 @@ import {
 import { endOfDuration, parseTypedDuration } from './expiry.ts';
 import { lackingPrivilege, tokenDescriptionProblem, tokenNameProblem } from './tokenTexts.ts';
 import { askServiceAccount } from './pickServiceAccount.ts';
-import type { TokenActorReader, TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
+import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 
 interface TokenDraftSteps {
   readonly type: InputStep;
@@ -47,12 +47,7 @@ export function tokenNameStep(draft: TokenDraft): InputStep {
   };
 }
 
-/** @param actorOf Parses the draft's actor. */
-export function tokenDraftSteps(
-  draft: TokenDraft,
-  facts: TokenCreationFacts,
-  actorOf: TokenActorReader,
-): TokenDraftSteps {
+export function tokenDraftSteps(draft: TokenDraft, facts: TokenCreationFacts): TokenDraftSteps {
   const type: InputStep = {
     applies: () => facts.serviceAccounts !== undefined,
     ask: (place) => {
@@ -70,16 +65,16 @@ export function tokenDraftSteps(
     ask: async (place) => {
       const { serviceAccounts } = facts;
       if (draft.type !== 'SERVICE_ACCOUNT' || serviceAccounts === undefined) {
-        return askTypedActor(place, draft, facts, actorOf);
+        return askTypedActor(place, draft, facts);
       }
-      const answer = await askServiceAccount(place, serviceAccounts, actorUrnOf(draft, actorOf));
+      const answer = await askServiceAccount(place, serviceAccounts, draft.actorUrn);
       if (answer.kind !== 'value') {
         return answer;
       }
       if ('typed' in answer.value) {
-        return askTypedActor(place, draft, facts, actorOf, answer.value.typed);
+        return askTypedActor(place, draft, facts, answer.value.typed);
       }
-      draft.actor = shortActorName(answer.value.urn);
+      draft.actorUrn = answer.value.urn;
       draft.serviceAccount = answer.value;
       return { kind: 'value', value: undefined };
     },
@@ -104,22 +99,15 @@ export function tokenDraftSteps(
 /** A user of one type can't be used for the other, so a service account has to be picked first. */
 function changeType(draft: TokenDraft, type: AccessTokenType, { caller }: TokenCreationFacts): void {
   if (type !== draft.type) {
-    const actor = draft.otherActor ?? (type === 'PERSONAL' ? shortActorName(caller) : '');
-    Object.assign(draft, { type, actor, otherActor: draft.actor });
+    const actorUrn = draft.otherActorUrn ?? (type === 'PERSONAL' ? caller : '');
+    Object.assign(draft, { type, actorUrn, otherActorUrn: draft.actorUrn });
   }
 }
 
-function actorUrnOf(draft: TokenDraft, actorOf: TokenActorReader): string {
-  const checked = actorOf(draft.actor);
-  return 'actorUrn' in checked ? checked.actorUrn : '';
-}
-
 /** The actor as the summary shows it: a picked service account has a name. */
-export function draftedActorText(draft: TokenDraft, actorOf: TokenActorReader): string {
-  const { serviceAccount: account } = draft;
-  return account?.name !== undefined && account.urn === actorUrnOf(draft, actorOf)
-    ? `${account.name} · ${draft.actor}`
-    : draft.actor;
+export function draftedActorText({ actorUrn, serviceAccount: account }: TokenDraft): string {
+  const short = shortActorName(actorUrn);
+  return account?.name !== undefined && account.urn === actorUrn ? `${account.name} · ${short}` : short;
 }
 
 /** @param typed Text of a search before, which is proposed. */
@@ -127,26 +115,31 @@ function askTypedActor(
   place: StepPlace,
   draft: TokenDraft,
   facts: TokenCreationFacts,
-  actorOf: TokenActorReader,
   typed = '',
 ): Promise<StepAnswer<void>> {
+  const drafted = shortActorName(draft.actorUrn);
+  // Unchanged, it's the server's own, however odd, or was checked before.
+  const check = (text: string): ReturnType<typeof checkTypedActor> =>
+    text === drafted && text !== '' ? { actorUrn: draft.actorUrn } : checkTypedActor(text);
   const question = {
-    value: typed === '' ? draft.actor : typed,
+    value: typed === '' ? drafted : typed,
     prompt: l10n.t('User this token acts as (ID or URN).'),
     problem: (text: string) => {
-      const checked = actorOf(text);
+      const checked = check(text);
       return 'problem' in checked ? checked.problem : undefined;
     },
     remark: (text: string) => {
-      const checked = actorOf(text);
+      const checked = check(text);
       return draft.type === 'PERSONAL' && 'actorUrn' in checked && checked.actorUrn !== facts.caller
         ? otherUserText(facts)
         : undefined;
     },
   };
   return askAndStore(askText(place, question), (text) => {
-    const checked = actorOf(text);
-    draft.actor = 'actorUrn' in checked ? shortActorName(checked.actorUrn) : text;
+    const checked = check(text);
+    if ('actorUrn' in checked) {
+      draft.actorUrn = checked.actorUrn;
+    }
   });
 }
 

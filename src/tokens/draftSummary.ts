@@ -17,7 +17,7 @@ import {
   type StepPlace,
 } from '../ui/inputSteps.ts';
 import { draftedActorText, tokenDraftSteps, tokenNameStep, tokenTypeName, validUntilText } from './draftSteps.ts';
-import type { TokenActorReader, TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
+import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
 interface SummaryTexts {
@@ -42,8 +42,6 @@ export interface SummarizedDraft {
   /** Edited in place. */
   readonly draft: TokenDraft;
   readonly facts: TokenCreationFacts;
-  /** Parses the draft's actor. */
-  readonly actorOf: TokenActorReader;
 }
 
 /** Loads a draft's facts, perhaps before they are shown, and again after a failure. */
@@ -138,11 +136,10 @@ function showSummary(
   ]);
 }
 
-function summaryItems(texts: SummaryTexts, { draft, facts, actorOf }: SummarizedDraft): SummaryItem[] {
-  const steps = tokenDraftSteps(draft, facts, actorOf);
+function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): SummaryItem[] {
+  const steps = tokenDraftSteps(draft, facts);
   const problem = tokenNameProblem(draft.name);
-  const checked = actorOf(draft.actor);
-  const lacking = lackingPrivilege(facts, draft.type, 'actorUrn' in checked && checked.actorUrn === facts.caller);
+  const lacking = lackingPrivilege(facts, draft.type, draft.actorUrn === facts.caller);
   const accept: SummaryItem = {
     icon: 'check',
     label: texts.accept,
@@ -168,9 +165,9 @@ function summaryItems(texts: SummaryTexts, { draft, facts, actorOf }: Summarized
     {
       icon: 'account',
       label: l10n.t('Acts as'),
-      description: draftedActorText(draft, actorOf),
-      detail: draft.actor === '' ? l10n.t('Select a service account.') : '',
-      isMissing: draft.actor === '',
+      description: draftedActorText(draft),
+      detail: draft.actorUrn === '' ? l10n.t('Select a service account.') : '',
+      isMissing: draft.actorUrn === '',
       action: steps.actor,
     },
     {
@@ -183,7 +180,7 @@ function summaryItems(texts: SummaryTexts, { draft, facts, actorOf }: Summarized
   ];
   return [
     // The name of a replaced token may be invalid for a new one; then it must be edited first.
-    ...(problem === undefined && draft.actor !== '' ? [accept] : []),
+    ...(problem === undefined && draft.actorUrn !== '' ? [accept] : []),
     separator(l10n.t('Edit')),
     ...edits.filter(({ action }) => action.applies?.() !== false),
   ];

@@ -33,10 +33,8 @@ export interface IssuedAccessToken {
 export async function issueToken(
   parts: TokenFlowParts,
   connection: Connection,
-  { draft: { type, actor, name, duration, description }, facts: { caller }, actorOf }: SummarizedDraft,
+  { draft: { type, actorUrn, name, duration, description }, facts: { caller } }: SummarizedDraft,
 ): Promise<IssuedAccessToken | undefined> {
-  const checked = actorOf(actor);
-  const actorUrn = 'actorUrn' in checked ? checked.actorUrn : '';
   const isSelf = actorUrn === caller;
   await parts.memory.load();
   const sentAt = Date.now();

@@ -28,7 +28,7 @@ import type { SummarizedDraft } from './draftSummary.ts';
 import { closestDuration, type TokenExpiry } from './expiry.ts';
 import { revokeTokens, sendRevocations } from './revokeTokens.ts';
 import { tokenLabel } from './tokenAppearance.ts';
-import { actorReaderFor, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
+import { loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
@@ -58,10 +58,10 @@ export function rotateCredential(parts: TokenFlowParts, connection: Connection, 
 async function askAndRotate(parts: TokenFlowParts, connection: Connection, title: string): Promise<void> {
   const former = await formerCredential(parts, connection);
   const summarized = await draftFor(parts, connection, former);
-  const { draft, facts, actorOf } = summarized;
+  const { draft, facts } = summarized;
   const model = former.token ?? former.lookalike;
   if (model?.createdAt === undefined || model.expiresAt === undefined) {
-    if (!(await runInputSteps(title, [tokenDraftSteps(draft, facts, actorOf).duration]))) {
+    if (!(await runInputSteps(title, [tokenDraftSteps(draft, facts).duration]))) {
       return;
     }
   }
@@ -158,15 +158,14 @@ async function draftFor(
     throw otherOwner(shortActorName(facts.caller), connection);
   }
   const names = [model?.name ?? '', `VS Code: ${connection.name}`.slice(0, 50).trim(), 'VS Code'];
-  const actor = shortActorName(facts.caller);
   const draft: TokenDraft = {
     type: type === 'SERVICE_ACCOUNT' ? 'SERVICE_ACCOUNT' : 'PERSONAL',
     name: names.find((name) => tokenNameProblem(name) === undefined) ?? '',
-    actor,
+    actorUrn: facts.caller,
     duration: closestDuration(model?.createdAt, model?.expiresAt, facts.durations),
     description: model?.description ?? '',
   };
-  return { draft, facts, actorOf: actorReaderFor(actor) };
+  return { draft, facts };
 }
 
 function confirmRotation(

@@ -5,11 +5,10 @@ import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { shortActorName } from '../service/server/identifiers.ts';
 import { issueToken } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
 import { credentialMatches, sendRevocations } from './revokeTokens.ts';
-import { actorReaderFor, type TokenCreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
+import { type TokenCreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
@@ -47,7 +46,7 @@ export async function rotateToken(
         const facts = await loadCreationFacts(parts.services.get(agreed), stop.signal);
         const draft = edited ?? proposedReplacement(old, facts);
         keep(draft);
-        return { draft, facts, actorOf: actorReaderFor(draft.actor) };
+        return { draft, facts };
       });
       const { kind } = await askDraftSummary(singleStep(title), texts, load).finally(() => stop.abort());
       return kind === 'value' && load.loaded !== undefined ? issueToken(parts, agreed, load.loaded) : undefined;
@@ -97,7 +96,7 @@ function proposedReplacement(old: AccessToken, { serviceAccounts, durations, cal
   return {
     type: serviceAccounts !== undefined && SERVICE_ACCOUNT.test(actorUrn) ? 'SERVICE_ACCOUNT' : 'PERSONAL',
     name: old.name ?? '',
-    actor: shortActorName(actorUrn),
+    actorUrn,
     duration: closestDuration(old.createdAt, old.expiresAt, durations),
     description: old.description ?? '',
   };

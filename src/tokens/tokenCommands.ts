@@ -21,7 +21,7 @@ import type { TokenFlowParts } from './tokenLists.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
 import { confirmCopy } from './tokenQuestions.ts';
 
-const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
+const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actorUrn: '', duration: 'ONE_MONTH', description: '' };
 
 export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
   registerCreation(commands, parts);

@@ -3,17 +3,16 @@ import type { IsoTokenDuration, TokenDuration } from '../service/tokens/duration
 import type { ServiceAccount } from '../service/tokens/serviceAccounts.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
-import { checkTypedActor, shortActorName } from '../service/server/identifiers.ts';
 import type { ServiceAccountLister } from './pickServiceAccount.ts';
 import { closestDuration } from './expiry.ts';
 
 export interface TokenDraft {
   type: AccessTokenType;
   name: string;
-  /** User ID or URN, as typed or proposed. */
-  actor: string;
+  /** User that the token acts as; empty until a service account is selected. */
+  actorUrn: string;
   /** User of the other type, while that isn't selected. */
-  otherActor?: string | undefined;
+  otherActorUrn?: string | undefined;
   duration: TokenDuration | IsoTokenDuration;
   description: string;
   /** The latest pick: its name is shown while it is the actor. */
@@ -63,19 +62,11 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
  */
 export function proposeDefaults(draft: TokenDraft, { caller, durations }: TokenCreationFacts): void {
   draft.type = 'PERSONAL';
-  draft.actor = shortActorName(caller);
-  draft.otherActor = undefined;
+  draft.actorUrn = caller;
+  draft.otherActorUrn = undefined;
   const duration = closestDuration(undefined, undefined, durations);
   if (draft.proposedDuration === undefined || draft.duration === draft.proposedDuration) {
     draft.duration = duration;
   }
   draft.proposedDuration = duration;
-}
-
-/** Parses an actor: their URN, or the problem. */
-export type TokenActorReader = typeof checkTypedActor;
-
-/** The proposed actor comes from the server and is accepted as is; typed ones are checked. */
-export function actorReaderFor(proposed: string): TokenActorReader {
-  return (text) => (text === proposed && text.startsWith('urn:') ? { actorUrn: text } : checkTypedActor(text));
 }

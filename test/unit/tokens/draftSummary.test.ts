@@ -7,16 +7,20 @@ import type { TokenCreationFacts, TokenDraft } from '../../../src/tokens/tokenDr
 import { shownInputs, type ShownInput } from '../ui/window.ts';
 
 const { SummaryLoad, askDraftSummary } = await import('../../../src/tokens/draftSummary.ts');
-const { actorReaderFor, proposeDefaults } = await import('../../../src/tokens/tokenDraft.ts');
+const { proposeDefaults } = await import('../../../src/tokens/tokenDraft.ts');
 const { singleStep } = await import('../../../src/ui/inputSteps.ts');
 
 const TEXTS = { placeholder: 'Create?', connection: 'Main', accept: 'Create', name: ({ name }: TokenDraft) => name };
+
+const urnOf = (user: string): string => `urn:li:corpuser:${user}`;
+const CAROL = urnOf('carol');
+const SPARK = urnOf('service_spark');
 
 function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCreationFacts {
   return {
     takesDescription: true,
     serviceAccounts: () => Promise.resolve({ accounts: [], hasMore: false }),
-    caller: `urn:li:corpuser:${user}`,
+    caller: urnOf(user),
     durations: ['ONE_HOUR', 'ONE_MONTH', 'ONE_YEAR'],
     takesOtherDurations: false,
     mayGenerateTokens: true,
@@ -27,7 +31,7 @@ function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCre
 }
 
 function draftNamed(name: string): TokenDraft {
-  return { type: 'PERSONAL', name, actor: '', duration: 'ONE_MONTH', description: '' };
+  return { type: 'PERSONAL', name, actorUrn: '', duration: 'ONE_MONTH', description: '' };
 }
 
 /** A summary whose facts arrive when the test says so, at a time that the test decides. */
@@ -37,7 +41,7 @@ class Stage {
     this.loads++;
     const facts = await new Promise<TokenCreationFacts>((resolve, reject) => Object.assign(this, { resolve, reject }));
     proposeDefaults(this.draft, facts);
-    return { draft: this.draft, facts, actorOf: actorReaderFor(this.draft.actor) };
+    return { draft: this.draft, facts };
   });
   loads = 0;
   now = 10_000;
@@ -143,41 +147,56 @@ suite('The summary of a new token', () => {
   });
 });
 
+suite('The user of a new token', () => {
+  test('may be one whom nobody could type, if the server says so', async () => {
+    const stage = new Stage();
+    const caller = 'urn:li:corpGroup:operators';
+    const pick = await stage.open();
+    await stage.factsArrive({ ...factsOf(''), caller });
+    await accept(pick, 'Acts as');
+    const asked = await shown();
+    assert.equal(asked.value, caller);
+    asked.fire('accept');
+    const summary = await shown();
+    assert.deepEqual([stage.draft.actorUrn, summary.activeItems[0]?.label], [caller, '$(check) Create']);
+  });
+});
+
 suite('Another type of a token', () => {
   test('keeps no user: a service account is picked before the token can be created', async () => {
     const stage = new Stage();
     await stage.open();
     await stage.factsArrive();
-    stage.draft.actor = 'carol';
+    stage.draft.actorUrn = CAROL;
     await chooseType(await shown(), 'Service account');
     const incomplete = await shown();
     assert.ok(!labelsOf(incomplete).includes('$(check) Create'));
     assert.match(incomplete.activeItems[0]?.label ?? '', /Acts as$/);
-    assert.deepEqual([incomplete.placeholder, stage.draft.actor], ['Something is missing', '']);
+    assert.deepEqual([incomplete.placeholder, stage.draft.actorUrn], ['Something is missing', '']);
   });
 
   test('keeps the user of the first type while that is not selected', async () => {
     const stage = new Stage();
     await stage.open();
     await stage.factsArrive();
-    stage.draft.actor = 'carol';
+    stage.draft.actorUrn = CAROL;
     await chooseType(await shown(), 'Service account');
-    stage.draft.actor = 'service_spark';
+    stage.draft.actorUrn = SPARK;
     await chooseType(await shown(), 'Personal');
     const complete = await shown();
     assert.deepEqual([complete.placeholder, complete.activeItems[0]?.label], ['Create?', '$(check) Create']);
-    assert.equal(stage.draft.actor, 'carol');
+    assert.equal(stage.draft.actorUrn, CAROL);
     await chooseType(complete, 'Service account');
-    assert.equal(stage.draft.actor, 'service_spark');
+    assert.equal(stage.draft.actorUrn, SPARK);
   });
 
   test('of a service account proposes the caller', async () => {
     const stage = new Stage();
     await stage.open();
     await stage.factsArrive();
-    Object.assign(stage.draft, { type: 'SERVICE_ACCOUNT', actor: 'service_spark' });
+    Object.assign(stage.draft, { type: 'SERVICE_ACCOUNT', actorUrn: SPARK });
     await chooseType(await shown(), 'Personal');
-    assert.equal(stage.draft.actor, 'admin');
+    assert.equal(stage.draft.actorUrn, urnOf('admin'));
   });
 
   async function chooseType(summary: ShownInput, type: string): Promise<void> {
@@ -190,19 +209,19 @@ suite('Defaults of a new token', () => {
   test('follow the connection to another user', () => {
     const draft = draftNamed('nightly');
     proposeDefaults(draft, factsOf('admin'));
-    assert.deepEqual([draft.actor, draft.duration], ['admin', 'ONE_MONTH']);
+    assert.deepEqual([draft.actorUrn, draft.duration], [urnOf('admin'), 'ONE_MONTH']);
     proposeDefaults(draft, factsOf('steward', { durations: ['ONE_HOUR'] }));
-    assert.deepEqual([draft.name, draft.actor, draft.duration], ['nightly', 'steward', 'ONE_HOUR']);
+    assert.deepEqual([draft.name, draft.actorUrn, draft.duration], ['nightly', urnOf('steward'), 'ONE_HOUR']);
   });
 
   test("are the caller's own token, whatever was edited before, with the edited name and duration", () => {
     const draft = draftNamed('nightly');
     proposeDefaults(draft, factsOf('admin'));
-    Object.assign(draft, { type: 'SERVICE_ACCOUNT', actor: 'carol', duration: 'ONE_YEAR' });
+    Object.assign(draft, { type: 'SERVICE_ACCOUNT', actorUrn: CAROL, duration: 'ONE_YEAR' });
     proposeDefaults(draft, factsOf('admin'));
     assert.deepEqual(
-      [draft.name, draft.type, draft.actor, draft.duration],
-      ['nightly', 'PERSONAL', 'admin', 'ONE_YEAR'],
+      [draft.name, draft.type, draft.actorUrn, draft.duration],
+      ['nightly', 'PERSONAL', urnOf('admin'), 'ONE_YEAR'],
     );
   });
 });
