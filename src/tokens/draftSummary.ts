@@ -20,7 +20,7 @@ import { draftedActorText, tokenDraftSteps, tokenNameStep, tokenTypeName, validU
 import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
-interface SummaryTexts {
+export interface SummaryTexts {
   readonly placeholder: string;
   /** Name of the connection whose facts are loading. */
   readonly connection: string;

@@ -1,6 +1,8 @@
-/** Creates an access token as drafted: sends it once, and holds its value. Each flow decides where the value goes. */
+/** Issues an access token: asks, sends it once, and holds its value. Each flow decides where the value goes. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
+import { admitChange } from '../connections/admitChange.ts';
+import { askingAgain } from '../connections/askingAgain.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
@@ -8,9 +10,11 @@ import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { CreatedAccessToken, TokenCreationRequest } from '../service/tokens/tokenCreation.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
+import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
 import { showCancellableProgress, showProgress } from '../ui/messages.ts';
-import type { SummarizedDraft } from './draftSummary.ts';
+import { askDraftSummary, SummaryLoad, type SummarizedDraft, type SummaryTexts } from './draftSummary.ts';
 import { endOfDuration } from './expiry.ts';
+import { loadCreationFacts, type TokenCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { mutationFailure } from './tokenTexts.ts';
 
@@ -23,6 +27,40 @@ export interface IssuedAccessToken {
   readonly isSelf: boolean;
   /** As listed; undefined if its ID is unknown. */
   readonly listed: AccessToken | undefined;
+}
+
+/**
+ * Shows a draft until the user accepts it, and issues it.
+ * @param draftFor Called each time the facts were loaded.
+ * @param stepsBefore Asked before the summary, but not again if the user has to be asked again.
+ * @returns undefined if the user cancelled, or it failed and was reported.
+ * @throws ServiceFailure if the connection is read-only, has another server or user, or is gone.
+ */
+export function askAndIssue(
+  parts: TokenFlowParts,
+  connection: Connection,
+  title: string,
+  texts: SummaryTexts,
+  draftFor: (facts: TokenCreationFacts) => TokenDraft,
+  stepsBefore: readonly InputStep[] = [],
+): Promise<IssuedAccessToken | undefined> {
+  let toAsk = stepsBefore;
+  return askingAgain(
+    () => admitChange(parts.store, connection),
+    async (agreed) => {
+      const stop = new AbortController();
+      const load = new SummaryLoad(async () => {
+        const facts = await loadCreationFacts(parts.services.get(agreed), stop.signal);
+        return { draft: draftFor(facts), facts };
+      });
+      // While these are asked. The summary reports a failure.
+      load.attempt().catch(() => undefined);
+      const summary: InputStep = { ask: (place) => askDraftSummary(place, texts, load) };
+      const isAccepted = await runInputSteps(title, [...toAsk, summary]).finally(() => stop.abort());
+      toAsk = [];
+      return isAccepted && load.loaded !== undefined ? issueToken(parts, agreed, load.loaded) : undefined;
+    },
+  );
 }
 
 /**

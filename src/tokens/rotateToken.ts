@@ -5,17 +5,15 @@ import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { issueToken } from './issueToken.ts';
+import { askAndIssue } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
 import { credentialMatches, sendRevocations } from './revokeTokens.ts';
-import { type TokenCreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
+import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { singleStep } from '../ui/inputSteps.ts';
-import { askDraftSummary, SummaryLoad } from './draftSummary.ts';
 import { closestDuration } from './expiry.ts';
 
 /**
@@ -38,20 +36,12 @@ export async function rotateToken(
     accept: l10n.t('Create Replacement'),
     name: ({ name }: TokenDraft) => (name === old.name ? l10n.t('same name') : `"${name}"`),
   };
-  const issued = await askingAgain(
-    () => admitChange(parts.store, connection),
-    async (agreed) => {
-      const stop = new AbortController();
-      const load = new SummaryLoad(async () => {
-        const facts = await loadCreationFacts(parts.services.get(agreed), stop.signal);
-        const draft = edited ?? proposedReplacement(old, facts);
-        keep(draft);
-        return { draft, facts };
-      });
-      const { kind } = await askDraftSummary(singleStep(title), texts, load).finally(() => stop.abort());
-      return kind === 'value' && load.loaded !== undefined ? issueToken(parts, agreed, load.loaded) : undefined;
-    },
-  );
+  const draftFor = (facts: TokenCreationFacts): TokenDraft => {
+    const draft = edited ?? proposedReplacement(old, facts);
+    keep(draft);
+    return draft;
+  };
+  const issued = await askAndIssue(parts, connection, title, texts, draftFor);
   if (issued === undefined) {
     return false;
   }
