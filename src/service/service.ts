@@ -131,12 +131,6 @@ export class MetadataService {
     return offeredDurations(durations, takesDurationIso, this.server.release, policy);
   }
 
-  /** True if the server may accept other durations. */
-  async takesOtherDurations(signal?: AbortSignal): Promise<boolean> {
-    const policy = await this.server.fact('durationPolicy', signal);
-    return (await this.server.fact('creation', signal)).takesDurationIso && policy?.lengths === undefined;
-  }
-
   /**
    * The caller's rights beyond their own tokens, if the server reports them.
    * @throws ServiceFailure if the server can't be reached or rejects the credential.

@@ -19,7 +19,7 @@ import {
   type StepPlace,
   type PickItem,
 } from '../ui/inputSteps.ts';
-import { endOfDuration, parseTypedDuration } from './expiry.ts';
+import { endOfDuration } from './expiry.ts';
 import { lackingPrivilege, tokenDescriptionProblem, tokenNameProblem } from './tokenTexts.ts';
 import { askServiceAccount } from './pickServiceAccount.ts';
 import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
@@ -173,47 +173,21 @@ function otherUserText(facts: TokenCreationFacts): string {
   );
 }
 
-async function askDuration(
+function askDuration(
   place: StepPlace,
   draft: TokenDraft,
-  { durations, takesOtherDurations }: TokenCreationFacts,
+  { durations }: TokenCreationFacts,
 ): Promise<StepAnswer<void>> {
-  const items = durations.map((one) => ({ label: durationName(one), description: validUntilText(one), duration: one }));
-  const other = { icon: 'edit', label: l10n.t('Custom…'), description: '', duration: undefined };
-  const offered = [...items, ...(takesOtherDurations ? [other] : [])];
-  const active = offered.find(
-    (item) => item.duration !== undefined && durationMillis(item.duration) === durationMillis(draft.duration),
+  const items = durations.map((duration) => ({
+    label: durationName(duration),
+    description: validUntilText(duration),
+    duration,
+  }));
+  const active = items.find(({ duration }) => durationMillis(duration) === durationMillis(draft.duration));
+  return askAndStore(
+    askPick(place, { items, active, placeholder: l10n.t('Expires after') }),
+    ({ duration }) => (draft.duration = duration),
   );
-  const answer = await askPick<(typeof offered)[number]>(place, {
-    items: offered,
-    active,
-    placeholder: l10n.t('Expires after'),
-  });
-  if (answer.kind === 'value' && answer.value.duration === undefined) {
-    return askAndStore(
-      askCustomDuration(place),
-      (text) => (draft.duration = parseTypedDuration(text) ?? draft.duration),
-    );
-  }
-  return askAndStore(Promise.resolve(answer), (item) => (draft.duration = item.duration ?? draft.duration));
-}
-
-function askCustomDuration(place: StepPlace): Promise<StepAnswer<string>> {
-  return askText(place, {
-    value: '',
-    prompt: l10n.t('Valid for how long? A month counts as 30 days, a year as 365.'),
-    placeholder: l10n.t('for example 45 days, or P45D'),
-    problem: (text) =>
-      parseTypedDuration(text) === undefined
-        ? l10n.t(
-            'Not a valid duration. Enter a number and a unit, such as 45 days, or ISO 8601, such as P45D or PT12H.',
-          )
-        : undefined,
-    remark: (text) => {
-      const length = parseTypedDuration(text);
-      return length === undefined ? undefined : validUntilText(length);
-    },
-  });
 }
 
 /** When a token of this length would expire. */

@@ -1,17 +1,14 @@
-/** Expiry and length of tokens, as shown and as typed. Times are Unix time in ms. Pure. */
+/** Expiry and length of tokens, as shown. Times are Unix time in ms. Pure. */
 import * as l10n from '@vscode/l10n';
 import {
   DURATION_MILLIS,
   durationMillis,
-  parseIsoDuration,
-  formatIsoDuration,
   type IsoTokenDuration,
   type TokenDuration,
 } from '../service/tokens/durations.ts';
 import { soonMillis } from '../service/tokens/expiresSoon.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf, type TimeUnit } from '../ui/formats.ts';
-import { language } from '../language.ts';
 
 /** `null`: never; `undefined`: not reported. */
 export type TokenExpiry = number | null | undefined;
@@ -107,42 +104,5 @@ export function closestDuration(
   return offered.reduce(
     (best, one) => (distanceToWanted(one) < distanceToWanted(best) ? one : best),
     offered[0] ?? 'ONE_MONTH',
-  );
-}
-
-interface TypedDurationUnit {
-  /** Unit name in Intl. */
-  readonly name: string;
-  readonly english: RegExp;
-  readonly isoDuration: (count: string) => string;
-}
-
-/** A bare "m" is ambiguous (minutes or months), so neither accepts it. */
-const UNITS: readonly TypedDurationUnit[] = [
-  { name: 'hour', english: /^h(?:ours?|rs?)?$/, isoDuration: (count) => `PT${count}H` },
-  { name: 'day', english: /^(?:d(?:ays?)?)?$/, isoDuration: (count) => `P${count}D` },
-  { name: 'week', english: /^w(?:eeks?|ks?)?$/, isoDuration: (count) => `P${count}W` },
-  { name: 'month', english: /^mo(?:nths?)?$/, isoDuration: (count) => `P${count}M` },
-  { name: 'year', english: /^y(?:ears?|rs?)?$/, isoDuration: (count) => `P${count}Y` },
-];
-
-/**
- * Parses "45 days", a bare number of days, or ISO 8601. Undefined if invalid. The result has days, hours,
- * minutes and seconds only, which all servers read alike.
- */
-export function parseTypedDuration(text: string): IsoTokenDuration | undefined {
-  const [, count = '', typed = ''] = /^0*(\d{1,5})\s*([\p{L}\p{M}]*)$/u.exec(text.trim().toLowerCase()) ?? [];
-  const unit = UNITS.find(({ name, english }) => english.test(typed) || isLocalUnitName(name, typed));
-  const millis =
-    parseIsoDuration(text) ??
-    (count === '' || unit === undefined ? undefined : parseIsoDuration(unit.isoDuration(count)));
-  return millis === undefined ? undefined : { iso: formatIsoDuration(millis) };
-}
-
-/** True if the display language uses this name, in singular or plural. */
-function isLocalUnitName(unit: string, typed: string): boolean {
-  const long = new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'long' });
-  return [1, 2].some((count) =>
-    long.formatToParts(count).some((part) => part.type === 'unit' && part.value.trim().toLowerCase() === typed),
   );
 }

@@ -26,7 +26,6 @@ export interface TokenCreationFacts {
   readonly takesDescription: boolean;
   readonly caller: string;
   readonly durations: readonly (TokenDuration | IsoTokenDuration)[];
-  readonly takesOtherDurations: boolean;
   readonly mayGenerateTokens: boolean | undefined;
   readonly mayManageAllTokens: boolean | undefined;
   readonly mayManageServiceAccounts: boolean | undefined;
@@ -48,7 +47,6 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
     caller,
     durations,
     takesDescription,
-    takesOtherDurations: await service.takesOtherDurations(signal),
     mayGenerateTokens: identity?.mayGenerateTokens,
     mayManageAllTokens: identity?.mayManageAllTokens,
     mayManageServiceAccounts: await service.mayManageServiceAccounts(signal).catch(() => undefined),

@@ -3,7 +3,7 @@ import { documentFor, type MutationDocument } from '../http/document.ts';
 import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
 import { parseDurationRefusal } from './durationPolicy.ts';
-import { parseIsoDuration, describeLength, type IsoTokenDuration, type TokenDuration } from './durations.ts';
+import { describeLength, type IsoTokenDuration, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { CreationSchema } from '../server/facts.ts';
@@ -59,16 +59,10 @@ export function creationInput(
   schema: CreationSchema,
   operation: ServerOperation,
 ): Record<string, unknown> {
-  const facts = { operation: operation.name };
   if (typeof duration !== 'string' && !schema.takesDurationIso) {
-    throw new ServiceFailure('unsupported', l10n.t('This server only accepts its own preset durations.'), facts);
-  }
-  if (typeof duration !== 'string' && parseIsoDuration(duration.iso) === undefined) {
-    throw new ServiceFailure(
-      'badRequest',
-      l10n.t('Not a valid duration. Use P45D for days or PT12H for hours.'),
-      facts,
-    );
+    throw new ServiceFailure('unsupported', l10n.t('This server only accepts its own preset durations.'), {
+      operation: operation.name,
+    });
   }
   return {
     ...input,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { KnownFacts } from '../../../../src/service/server/facts.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
-import { failureOf, KNOWN_FACTS, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, serviceAt, typeAnswer } from '../clients.ts';
+import { failureOf, KNOWN_FACTS, SCHEMA_OF_TODAY, serviceAt, typeAnswer } from '../clients.ts';
 import { refusal } from '../tokenServer.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
@@ -53,7 +53,6 @@ suite('The duration policy', () => {
       { ...KNOWN_FACTS, ...UNASKED },
     );
     assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P45D' }]);
-    assert.equal(await service.takesOtherDurations(), false);
     await Promise.all([service.offeredDurations(), service.offeredDurations()]);
     assert.deepEqual(asked(), ['AuthConfig', 'allowNoExpiry']);
   });
@@ -83,7 +82,6 @@ suite('The duration policy', () => {
     for (const fields of [[], null, ['allowNoExpiry']]) {
       const { service, asked } = await telling(context, {}, { ...KNOWN_FACTS, ...UNASKED }, fields);
       assert.equal((await service.offeredDurations()).length, 8);
-      assert.equal(await service.takesOtherDurations(), true);
       assert.deepEqual(asked(), ['AuthConfig']);
     }
   });
@@ -104,14 +102,8 @@ suite('The duration policy', () => {
     test(`is unknown if the server answers ${what}`, async (context) => {
       const { service } = await telling(context, authConfig, { ...KNOWN_FACTS, ...TELLING });
       assert.equal((await service.offeredDurations()).length, 8);
-      assert.equal(await service.takesOtherDurations(), true);
     });
   }
-
-  test('is limited to the schema if the server accepts no other length', async (context) => {
-    const { service } = await telling(context, {}, { ...KNOWN_FACTS, ...SCHEMA_OF_0_14 });
-    assert.equal(await service.takesOtherDurations(), false);
-  });
 
   test('fails if the server does not accept the credential', async (context) => {
     const { service } = await telling(context, () => refusal(401), { ...KNOWN_FACTS, ...TELLING });
