@@ -12,6 +12,7 @@ import { productionLine } from '../connections/role.ts';
 import { replaceCredential } from '../connections/signIn.ts';
 import { language } from '../language.ts';
 import { expiredFailure, ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import type { TokenSecret } from '../service/failure/secret.ts';
 import { askTokenOwner } from '../service/server/callerRights.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
@@ -72,7 +73,7 @@ async function askAndRotate(parts: TokenFlowParts, connection: Connection, title
   if (issued === undefined) {
     return;
   }
-  const saved = await testAndStore(parts, connection, former, issued);
+  const saved = await testAndStore(parts, connection, issued);
   if (saved !== undefined) {
     parts.notices.done(l10n.t('"{0}" now signs in with a new access token', saved.name));
     await endFormer(parts, saved, former);
@@ -223,75 +224,32 @@ function formerTokenLivesOn(expiresAt: TokenExpiry): string {
     : l10n.t("The old token stays valid until it's revoked: its ID isn't known, so it can't be revoked here.");
 }
 
-/** @returns the connection with the new token. Undefined if that isn't in use for sure, which was reported. */
+/** @returns the connection with the new token. Undefined if it doesn't sign in with that: then the token was offered. */
 async function testAndStore(
   parts: TokenFlowParts,
   connection: Connection,
-  former: FormerCredential,
   issued: IssuedAccessToken,
 ): Promise<Connection | undefined> {
-  const { memory } = parts;
-  const { id, secret } = issued;
-  markUnused(parts, connection, issued.listed);
+  const { id, secret, listed } = issued;
+  let saved: Connection | undefined;
   try {
     await testToken(parts, connection, issued);
-    if (issued.listed !== undefined) {
-      await memory.remember(connection.id, issued.listed, 'created').catch(() => undefined);
-    }
-    const saved = await replaceCredential(parts, connection, secret.reveal(), id);
-    markUnused(parts, connection, former.token, id);
-    listCredential(parts, connection, issued);
-    return saved;
+    saved = await replaceCredential(parts, connection, secret.reveal(), id);
   } catch (thrown) {
-    await reportUnfinished(parts, connection, former, issued, toServiceFailure(thrown));
-    return undefined;
+    saved = await connectionWith(parts, connection.id, secret);
+    if (saved === undefined) {
+      parts.notices.failure(unfinishedRotation(toServiceFailure(thrown), issued), connection);
+      await offerIssuedToken(parts, connection, issued);
+      return undefined;
+    }
   }
-}
-
-async function reportUnfinished(
-  parts: TokenFlowParts,
-  connection: Connection,
-  former: FormerCredential,
-  issued: IssuedAccessToken,
-  reason: ServiceFailure,
-): Promise<void> {
-  const { id } = issued;
-  const inUse = await credentialInUse(parts, connection, issued);
-  if (inUse === 'new') {
-    markUnused(parts, connection, former.token, id);
-    listCredential(parts, connection, issued);
-  } else {
-    markUnused(parts, connection, issued.listed);
-  }
-  parts.notices.failure(unfinishedRotation(reason, issued, inUse), connection);
-  if (inUse !== 'new' && id === undefined) {
-    // Nothing else holds its value.
-    await offerIssuedToken(parts, connection, issued);
-  }
-}
-
-/** Marks a token that the connection doesn't use, at any time. Nothing waits for it. */
-function markUnused(
-  { store, memory }: TokenFlowParts,
-  connection: Connection,
-  token: AccessToken | undefined,
-  replacedBy?: string,
-): void {
-  if (token !== undefined && store.get(connection.id) !== undefined) {
-    memory.remember(connection.id, token, 'superseded', Date.now(), replacedBy).catch(() => undefined);
-  }
-}
-
-/** Signing in dropped the loaded list. The value is in secret storage, so no copy is held. */
-function listCredential(
-  { held, tokenLists }: TokenFlowParts,
-  connection: Connection,
-  { listed }: IssuedAccessToken,
-): void {
   if (listed !== undefined) {
-    held.release(connection.id, listed.id);
-    tokenLists.get(connection.id).addCreatedToken(listed);
+    // Signing in dropped the loaded list. The value is in secret storage, so no copy is held.
+    parts.held.release(connection.id, listed.id);
+    parts.tokenLists.get(connection.id).addCreatedToken(listed);
+    parts.memory.remember(connection.id, listed, 'created').catch(() => undefined);
   }
+  return saved;
 }
 
 /** @throws ServiceFailure if the server doesn't take the token, or takes it for another user's. */
@@ -313,40 +271,23 @@ async function testToken(
   }
 }
 
-/** The token that the connection signs in with after a failure. Undefined if it is a third one, none, or unknown. */
-type CredentialInUse = 'new' | 'former' | undefined;
-
-async function credentialInUse(
+/** The connection if it signs in with this token: storing it may fail after it was done. */
+async function connectionWith(
   { store, credentials }: TokenFlowParts,
-  { id, signIn }: Connection,
-  { secret }: IssuedAccessToken,
-): Promise<CredentialInUse> {
+  id: string,
+  secret: TokenSecret,
+): Promise<Connection | undefined> {
   const current = store.get(id);
   const value = current && (await credentials.read(current).catch(() => undefined));
-  if (value === secret.reveal()) {
-    return 'new';
-  }
-  return value !== undefined && current?.signIn?.storedAt === signIn?.storedAt ? 'former' : undefined;
+  return value === secret.reveal() ? store.get(id) : undefined;
 }
 
-function unfinishedRotation(reason: ServiceFailure, issued: IssuedAccessToken, inUse: CredentialInUse): ServiceFailure {
+function unfinishedRotation(reason: ServiceFailure, { name }: IssuedAccessToken): ServiceFailure {
   // Signing in again would not help: the connection has a token.
   const kind = reason.kind === 'signedOut' ? 'refused' : reason.kind;
   return new ServiceFailure(kind, l10n.t('The access token was not rotated completely: {0}', reason.message), {
-    next: nextAfterFailure(issued, inUse),
+    next: l10n.t('The new token "{0}" isn\'t used by the connection. Revoke it if you don\'t need it.', name),
   });
-}
-
-function nextAfterFailure({ name, id }: IssuedAccessToken, inUse: CredentialInUse): string {
-  if (inUse === 'new') {
-    return l10n.t('The connection uses the new token "{0}", and the old one stays valid.', name);
-  }
-  if (inUse === undefined) {
-    return l10n.t('The new token "{0}" isn\'t used by the connection. Revoke it if you don\'t need it.', name);
-  }
-  return id === undefined
-    ? l10n.t('The connection uses its old token. Revoke the new one, "{0}", if you don\'t need it.', name)
-    : l10n.t('The connection uses its old token. Revoke the new one, "{0}", which is marked as superseded.', name);
 }
 
 /** Revokes the old token, which was agreed to, asks about one that looks like it, or says that it lives on. */
