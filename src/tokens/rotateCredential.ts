@@ -7,7 +7,6 @@ import { userOf, type Connection, type SignIn } from '../connections/connection.
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
 import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
-import { currentList } from '../connections/loadableList.ts';
 import { productionLine } from '../connections/role.ts';
 import { replaceCredential } from '../connections/signIn.ts';
 import { language } from '../language.ts';
@@ -21,13 +20,12 @@ import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims
 import { formatsOf } from '../ui/formats.ts';
 import { runInputSteps } from '../ui/inputSteps.ts';
 import { confirm, showCancellableProgress, showInformation, showProgress } from '../ui/messages.ts';
-import { credentialMatch } from './credentialToken.ts';
 import { issueToken, type IssuedAccessToken } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
 import { tokenDraftSteps, validUntilText } from './draftSteps.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { closestDuration, type TokenExpiry } from './expiry.ts';
-import { revokeTokens, sendRevocations } from './revokeTokens.ts';
+import { sendRevocations } from './revokeTokens.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import { loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
@@ -35,18 +33,15 @@ import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
 /** The credential to replace. */
 interface FormerCredential {
-  /** Undefined if its ID is unknown: then it can't be revoked. */
+  /** Undefined if its ID is unknown: then it isn't revoked. */
   readonly token: AccessToken | undefined;
-  /** Else the only own token that expires when it does. That is no proof, so revoking it is asked about. */
-  readonly lookalike: AccessToken | undefined;
   readonly type: TokenClaims['type'];
   readonly expiresAt: TokenExpiry;
   readonly source: SignIn['source'];
 }
 
 /**
- * Asks once, and for the length only if that of the old token is unknown. Revoking one that only looks like the old
- * token is a question of its own.
+ * Asks once, and for the length only if that of the old token is unknown.
  * @throws ServiceFailure if this credential can't be rotated, or the server doesn't say what it accepts.
  */
 export function rotateCredential(parts: TokenFlowParts, connection: Connection, title: string): Promise<void> {
@@ -60,8 +55,7 @@ async function askAndRotate(parts: TokenFlowParts, connection: Connection, title
   const former = await formerCredential(parts, connection);
   const summarized = await draftFor(parts, connection, former);
   const { draft, facts } = summarized;
-  const model = former.token ?? former.lookalike;
-  if (model?.createdAt === undefined || model.expiresAt === undefined) {
+  if (former.token?.createdAt === undefined || former.token.expiresAt === undefined) {
     if (!(await runInputSteps(title, [tokenDraftSteps(draft, facts).duration]))) {
       return;
     }
@@ -118,25 +112,7 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
     id === undefined
       ? undefined
       : (tokenLists.get(connection.id).tokens.find((one) => one.id === id) ?? memory.tokenOf(connection.id, id));
-  const isPasted = token === undefined && source === undefined && typeof expiresAt === 'number';
-  const lookalike = isPasted ? await onlyTokenThatEndsWith(parts, connection, value) : undefined;
-  return { token, lookalike, type: claims?.type, expiresAt, source };
-}
-
-/** @returns undefined also if others may not be listed. @throws ServiceFailure `cancelled` if the user cancelled. */
-async function onlyTokenThatEndsWith(
-  { tokenLists }: TokenFlowParts,
-  { id, name, actorUrn }: Connection,
-  credential: string,
-): Promise<AccessToken | undefined> {
-  const title = l10n.t('Looking for the old token on "{0}"…', name);
-  const { tokens, failure, isComplete } = await showCancellableProgress(title, () =>
-    currentList(() => tokenLists.get(id)),
-  );
-  const [found, ...others] = tokens.filter(
-    (token) => token.ownerUrn === actorUrn && credentialMatch(token, { signIn: undefined }, credential) !== undefined,
-  );
-  return failure === undefined && isComplete && others.length === 0 ? found : undefined;
+  return { token, type: claims?.type, expiresAt, source };
 }
 
 function otherOwner(owner: string, connection: Connection): ServiceFailure {
@@ -151,20 +127,20 @@ function otherOwner(owner: string, connection: Connection): ServiceFailure {
 async function draftFor(
   { services }: TokenFlowParts,
   connection: Connection,
-  { type, token, lookalike: model = token }: FormerCredential,
+  { type, token }: FormerCredential,
 ): Promise<SummarizedDraft> {
   const loading = l10n.t('Loading token types from "{0}"…', connection.name);
   const facts = await showCancellableProgress(loading, (signal) => loadCreationFacts(services.get(connection), signal));
   if (connection.actorUrn !== undefined && facts.caller !== connection.actorUrn) {
     throw otherOwner(shortActorName(facts.caller), connection);
   }
-  const names = [model?.name ?? '', `VS Code: ${connection.name}`.slice(0, 50).trim(), 'VS Code'];
+  const names = [token?.name ?? '', `VS Code: ${connection.name}`.slice(0, 50).trim(), 'VS Code'];
   const draft: TokenDraft = {
     type: type === 'SERVICE_ACCOUNT' ? 'SERVICE_ACCOUNT' : 'PERSONAL',
     name: names.find((name) => tokenNameProblem(name) === undefined) ?? '',
     actorUrn: facts.caller,
-    duration: closestDuration(model?.createdAt, model?.expiresAt, facts.durations),
-    description: model?.description ?? '',
+    duration: closestDuration(token?.createdAt, token?.expiresAt, facts.durations),
+    description: token?.description ?? '',
   };
   return { draft, facts };
 }
@@ -193,7 +169,7 @@ function confirmRotation(
   );
 }
 
-function formerTokenFate(connection: Connection, { token, lookalike, expiresAt, source }: FormerCredential): string {
+function formerTokenFate(connection: Connection, { token, expiresAt, source }: FormerCredential): string {
   if (source !== undefined) {
     return l10n.t(
       "The old token isn't revoked: it came from {0}, and datahub on this machine uses it.",
@@ -207,21 +183,12 @@ function formerTokenFate(connection: Connection, { token, lookalike, expiresAt, 
       connection.name,
     );
   }
-  return lookalike === undefined
-    ? formerTokenLivesOn(expiresAt)
-    : l10n.t(
-        'Afterward, you can revoke "{0}": of the tokens that you own, only that one expires when the old token does.',
-        tokenLabel(lookalike),
-      );
-}
-
-function formerTokenLivesOn(expiresAt: TokenExpiry): string {
   return typeof expiresAt === 'number'
     ? l10n.t(
-        "The old token stays valid until {0}: its ID isn't known, so it can't be revoked here.",
+        "The old token stays valid until {0}: its ID isn't known here. To revoke it, select it under Access tokens.",
         formatsOf(language()).time(expiresAt),
       )
-    : l10n.t("The old token stays valid until it's revoked: its ID isn't known, so it can't be revoked here.");
+    : l10n.t("The old token stays valid: its ID isn't known here. To revoke it, select it under Access tokens.");
 }
 
 /** @returns the connection with the new token. Undefined if it doesn't sign in with that: then the token was offered. */
@@ -290,23 +257,16 @@ function unfinishedRotation(reason: ServiceFailure, { name }: IssuedAccessToken)
   });
 }
 
-/** Revokes the old token, which was agreed to, asks about one that looks like it, or says that it lives on. */
-async function endFormer(
-  parts: TokenFlowParts,
-  connection: Connection,
-  { token, lookalike, expiresAt, source }: FormerCredential,
-): Promise<void> {
-  if (lookalike !== undefined) {
-    await revokeTokens(parts, connection, [lookalike]).catch((thrown: unknown) =>
-      parts.notices.failure(toServiceFailure(thrown), connection),
-    );
-  } else if (token === undefined) {
-    void showInformation(formerTokenLivesOn(expiresAt));
-  } else if (source === undefined) {
-    // The connection signs in with the new one by now.
-    await sendRevocations(parts, connection, [token], new Map()).catch((thrown: unknown) => {
-      const next = l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(token));
-      parts.notices.failure(toServiceFailure(thrown).with({ next }), connection);
-    });
+/** Revokes the old token, which was agreed to, or says that it lives on. */
+async function endFormer(parts: TokenFlowParts, connection: Connection, former: FormerCredential): Promise<void> {
+  const { token, source } = former;
+  if (token === undefined || source !== undefined) {
+    void showInformation(formerTokenFate(connection, former));
+    return;
   }
+  // The connection signs in with the new one by now.
+  await sendRevocations(parts, connection, [token], new Map()).catch((thrown: unknown) => {
+    const next = l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(token));
+    parts.notices.failure(toServiceFailure(thrown).with({ next }), connection);
+  });
 }
