@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { type Connection, identityOf, lacksConsent, originOf } from '../connections/connection.ts';
-import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { signInWith } from '../connections/signIn.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { askModal } from '../ui/messages.ts';
@@ -47,7 +46,7 @@ async function offerTokenValue(parts: TokenFlowParts, connection: Connection, to
       l10n.t('The access token "{0}" was created on "{1}".', token.name, connection.name),
       [offerDetail(token)],
       copy,
-      ...(token.isSelf ? [keepIt] : []),
+      ...(token.isSelf && !lacksConsent(connection) ? [keepIt] : []),
       close,
     );
     try {
@@ -93,27 +92,23 @@ async function copyOffered(
   return true;
 }
 
-/** @returns false if the user declines to send it unencrypted. */
 async function keepAsCredential(
   { store, credentials, held, notices }: TokenFlowParts,
   connection: Connection,
   { id, name, secret }: IssuedAccessToken,
 ): Promise<boolean> {
-  const agreed = store.get(connection.id);
-  const asksConsent = agreed !== undefined && lacksConsent(agreed);
-  if (asksConsent && !(await confirmPlainHttp(agreed.baseUrl))) {
-    return false;
-  }
-  const consent = asksConsent ? { plainHttpOrigin: originOf(agreed) } : {};
   // The connection may have been edited or removed while the dialogs were open.
-  const current = await store.change(connection.id, (now) => {
-    const isSame =
-      originOf(now) === originOf(connection) &&
-      (connection.actorUrn === undefined || now.actorUrn === connection.actorUrn);
-    return isSame && !lacksConsent({ ...now, ...consent }) ? consent : refuseKeeping();
-  });
-  if (current === undefined) {
-    return refuseKeeping();
+  const current = await store.getFresh(connection.id);
+  const isSame =
+    current !== undefined &&
+    originOf(current) === originOf(connection) &&
+    (connection.actorUrn === undefined || current.actorUrn === connection.actorUrn);
+  if (!isSame || lacksConsent(current)) {
+    throw new ServiceFailure(
+      'storage',
+      l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+      { next: l10n.t('You can copy it in the dialog that reopens.') },
+    );
   }
   try {
     await signInWith({ store, credentials }, current, secret.reveal(), { user: current.actorUrn, tokenId: id });
@@ -125,14 +120,6 @@ async function keepAsCredential(
   }
   notices.done(l10n.t('"{0}" now signs in with "{1}"', current.name, name));
   return true;
-}
-
-function refuseKeeping(): never {
-  throw new ServiceFailure(
-    'storage',
-    l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
-    { next: l10n.t('You can copy it in the dialog that reopens.') },
-  );
 }
 
 /** Closing is fine while the value is held. Otherwise ask first, since it would be lost. */

@@ -113,13 +113,13 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard("another user's token becomes the credential of a connection", 'host', 'never offers another user', {
     file: 'src/tokens/offerToken.ts',
-    find: '...(token.isSelf ? [keepIt] : []),',
+    find: '...(token.isSelf && !lacksConsent(connection) ? [keepIt] : []),',
     replace: 'keepIt,',
   }),
   guard('a token is kept for a connection that leads to another server by then', 'host', 'address changed meanwhile', {
     file: 'src/tokens/offerToken.ts',
-    find: 'return isSame && !lacksConsent({ ...now, ...consent }) ? consent',
-    replace: 'return isSame || id !== null ? consent',
+    find: 'if (!isSame || lacksConsent(current)) {',
+    replace: 'if (current === undefined || (!isSame && id === null)) {',
   }),
   guard('a token whose ID is not known is lost by closing its dialog', 'host', 'dialog of a token without an ID', {
     file: 'src/tokens/offerToken.ts',
