@@ -10,7 +10,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     sentence: "Introspection says what the schema's types have",
     expected: 'the types for tokens and filters',
     exchanges: ['schema-of-0.14', 'schema-of-1.6', 'schema-of-today', 'schema-with-introspection-off'],
-    consequence: 'What the server supports is learned from its refusals, so the first attempt at some actions fails.',
+    consequence: 'What the server supports is assumed, so lists may have fewer details and some actions may fail.',
     advice: 'useIt',
     onlyDataHub: true,
     ask: async (session) => {

@@ -14,7 +14,7 @@ export type GraphQLError = v.InferOutput<typeof GRAPHQL_ERROR>;
 
 /** The server's schema rejects the document. Nothing was executed. */
 export class InvalidDocumentFailure extends ServiceFailure {
-  /** Private, so that no text about this failure contains it: only the schema fallback reads it. */
+  /** Private, so that no text about this failure contains it: only questions about the schema read it. */
   readonly #complaints: readonly string[];
 
   constructor(operation: ServerOperation, complaints: readonly string[], serverText: string | undefined) {

@@ -67,7 +67,7 @@ export class GraphQLEndpoint {
 
   /**
    * Runs a mutation, once.
-   * @param onErrorMessages Receives the server's complaints, unmasked: to learn from, never to show or keep.
+   * @param onErrorMessages Receives the server's complaints, unmasked: to recognize, never to show or keep.
    * @throws as `runQuery` does; with `mayHaveActed` the outcome is unknown.
    */
   runMutation(

@@ -1,8 +1,8 @@
 /**
  * Everything that is known of a server: one record, and a table that says how each fact is known and how long it holds.
- * Facts about the GraphQL schema are assumed as every release of DataHub has them where introspection is off, and
- * validation errors correct both: none of them can widen a listing or send a mutation twice. Differences that only the
- * release tells are in `releases.ts`; `docs/servers.md` has a row for each.
+ * Facts about the GraphQL schema are assumed as every release of DataHub has them where introspection is off. After a
+ * validation error, a listing falls back to the interface description: no guess can widen it or send a mutation twice.
+ * Differences that only the release tells are in `releases.ts`; `docs/servers.md` has a row for each.
  */
 import * as v from 'valibot';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
@@ -50,8 +50,12 @@ export interface CreationSchema {
   readonly takesDurationIso: boolean;
 }
 
-/** Of the interface description. */
-export const CREATION_BY_DESCRIPTION: CreationSchema = {
+/** Of the interface description, which asks for less than any other words. */
+export const LISTING_BY_DESCRIPTION: ListingSchema = {
+  filter: { spelling: 'value', hasCondition: false, hasAbsence: false },
+  tokenFields: SPEC_TOKEN_FIELDS,
+};
+const CREATION_BY_DESCRIPTION: CreationSchema = {
   inputType: 'GetAccessTokenInput',
   takesDescription: false,
   takesDurationIso: false,

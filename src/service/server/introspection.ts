@@ -53,10 +53,10 @@ export function fromType<Fact>(
   };
 }
 
-/** Assumes the type unless the server denies it, as every real server has it. A creation would correct that. */
+/** Assumes the type unless the server denies it, as every real server has it. */
 export async function knowsCreateInput(graphql: GraphQLEndpoint): Promise<boolean> {
   const failure = await failureAboutRequest(graphql.runQuery(READ_SCHEMA, TYPE_PROBE, {}));
-  return !(failure instanceof InvalidDocumentFailure && deniesCreateInput(failure.complaints));
+  return !isDenied(failure, /Unknown ?type '?"?CreateAccessTokenInput\b/i);
 }
 
 /**
@@ -68,19 +68,15 @@ export async function knowsTokenLookup(graphql: GraphQLEndpoint, signal?: AbortS
   if (failure?.kind === 'refused') {
     throw failure;
   }
-  return !(failure instanceof InvalidDocumentFailure && deniesTokenLookup(failure.complaints));
-}
-
-export function deniesCreateInput(complaints: readonly string[]): boolean {
-  return complaints.some((complaint) => /Unknown ?type '?"?CreateAccessTokenInput\b/i.test(complaint));
-}
-
-function deniesTokenLookup(complaints: readonly string[]): boolean {
-  return complaints.some((complaint) =>
-    /Field 'getAccessTokenMetadata' in type '\w+' is undefined|Cannot query field "getAccessTokenMetadata"/.test(
-      complaint,
-    ),
+  return !isDenied(
+    failure,
+    /Field 'getAccessTokenMetadata' in type '\w+' is undefined|Cannot query field "getAccessTokenMetadata"/,
   );
+}
+
+/** @param complaint What the document would be rejected for, in the words of graphql-java or GraphQL.js. */
+function isDenied(failure: ServiceFailure | undefined, complaint: RegExp): boolean {
+  return failure instanceof InvalidDocumentFailure && failure.complaints.some((one) => complaint.test(one));
 }
 
 /** Undefined if the question was answered. @throws any other failure. */

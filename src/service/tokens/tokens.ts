@@ -15,8 +15,7 @@ import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { documentFor } from '../http/document.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
-import type { CreationSchema, ListingSchema } from '../server/facts.ts';
-import { fallBackForCreation, fallBackForListing } from '../server/validationLessons.ts';
+import { LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
 import {
   listingFilters,
   listingDocument,
@@ -86,7 +85,7 @@ export class AccessTokens {
       );
       created = parseCreatedToken(data.createAccessToken, request, schema, isKnownId);
     } catch (thrown) {
-      throw this.#learnFromRefusal(thrown, request, schema, errorMessages);
+      throw this.#explainRefusal(thrown, request, errorMessages);
     }
     if (created === undefined) {
       throw unexpectedResponse(operation);
@@ -157,29 +156,17 @@ export class AccessTokens {
     return findGoneTokens((request) => this.list(request, signal), tokenIds, scope, signal);
   }
 
-  /** Nothing was executed. The user's next attempt uses what the validation error revealed. */
-  #learnFromRefusal(
-    thrown: unknown,
-    request: TokenCreationRequest,
-    schema: CreationSchema,
-    heard: readonly string[],
-  ): unknown {
+  /** Nothing was executed. If the schema has changed since the facts were stored, the next attempt asks for it. */
+  #explainRefusal(thrown: unknown, request: TokenCreationRequest, heard: readonly string[]): unknown {
     if (!(thrown instanceof ServiceFailure)) {
       return thrown;
     }
     const failure = explainCreationRefusal(thrown, request, heard);
-    if (failure instanceof InvalidDocumentFailure) {
-      const fallback = fallBackForCreation(schema, heard);
-      if (fallback !== undefined) {
-        this.#server.learn({ creation: fallback });
-      }
-      if (this.#server.doubt('creation') || fallback !== undefined) {
-        return failure.with({
+    return failure instanceof InvalidDocumentFailure && this.#server.doubt('creation')
+      ? failure.with({
           next: l10n.t("Nothing was created. The server's schema has changed; it has been reloaded, so try again."),
-        });
-      }
-    }
-    return failure;
+        })
+      : failure;
   }
 
   /**
@@ -190,8 +177,7 @@ export class AccessTokens {
     try {
       return await this.#listInThisDialect(request, signal);
     } catch (thrown) {
-      const isRefusal = thrown instanceof ServiceFailure && (thrown.kind === 'refused' || thrown.kind === 'badRequest');
-      if (request.scope.kind !== 'owned' || !isRefusal) {
+      if (request.scope.kind !== 'owned' || !isRefusal(thrown)) {
         throw thrown;
       }
       const schema = await this.#listingSchema(signal);
@@ -208,37 +194,40 @@ export class AccessTokens {
     }
   }
 
-  /**
-   * A validation error executes nothing, so another wording may follow, made from what the error revealed. That ends
-   * by itself.
-   */
+  /** A validation error executes nothing, so the words of the interface description may follow. */
   async #listInThisDialect(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<AccessTokenPage> {
-    let known = await this.#listingSchema(signal);
-    let schema = known;
-    for (;;) {
-      try {
-        const page = await this.#requestTokenPage(request, schema, signal);
-        this.#keepFallback(schema, known);
-        return page;
-      } catch (thrown) {
-        if (!(thrown instanceof InvalidDocumentFailure)) {
-          // Refused or failed, but understood.
-          this.#keepFallback(schema, known);
-          throw thrown;
-        }
-        // If the server has changed since the facts were stored, ask it instead of guessing.
-        this.#server.doubt('filter', 'tokenFields');
-        const told = await this.#listingSchema(signal);
-        if (told.filter !== known.filter || told.tokenFields !== known.tokenFields) {
-          known = schema = told;
-          continue;
-        }
-        const fallback = fallBackForListing(schema, thrown.complaints);
-        if (fallback === undefined) {
-          throw thrown;
-        }
-        schema = fallback;
+    const schema = await this.#listingSchema(signal);
+    try {
+      return await this.#requestTokenPage(request, schema, signal);
+    } catch (thrown) {
+      if (!(thrown instanceof InvalidDocumentFailure)) {
+        throw thrown;
       }
+      // If the server has changed since the facts were stored, ask it instead of guessing.
+      this.#server.doubt('filter', 'tokenFields');
+      const told = await this.#listingSchema(signal);
+      return told.filter === schema.filter && told.tokenFields === schema.tokenFields
+        ? this.#listByDescription(request, thrown, signal)
+        : this.#listInThisDialect(request, signal);
+    }
+  }
+
+  /** Asks for less, never for more, and keeps that once the server has understood it. */
+  async #listByDescription(
+    request: TokenListingRequest,
+    misunderstood: InvalidDocumentFailure,
+    signal: AbortSignal | undefined,
+  ): Promise<AccessTokenPage> {
+    const { ownerField } = this.#server.known;
+    try {
+      const page = await this.#requestTokenPage(request, { ...LISTING_BY_DESCRIPTION, ownerField }, signal);
+      this.#server.learn(LISTING_BY_DESCRIPTION);
+      return page;
+    } catch (thrown) {
+      if (isRefusal(thrown)) {
+        this.#server.learn(LISTING_BY_DESCRIPTION);
+      }
+      throw thrown instanceof InvalidDocumentFailure ? misunderstood : thrown;
     }
   }
 
@@ -248,13 +237,6 @@ export class AccessTokens {
       this.#server.fact('tokenFields', signal),
     ]);
     return { filter, tokenFields, ownerField: this.#server.known.ownerField };
-  }
-
-  /** Keeps a fallback only once the server has understood the new request. */
-  #keepFallback(learned: ListingSchema, known: ListingSchema): void {
-    if (learned !== known) {
-      this.#server.learn(learned);
-    }
   }
 
   async #requestTokenPage(
@@ -276,4 +258,8 @@ export class AccessTokens {
     }
     return page;
   }
+}
+
+function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof ServiceFailure && (thrown.kind === 'refused' || thrown.kind === 'badRequest');
 }

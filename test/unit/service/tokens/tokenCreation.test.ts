@@ -234,26 +234,7 @@ suite('Creating a token', () => {
 
   const type = typeAnswer('inputFields', ['name', 'description']);
 
-  test('learns what to omit even if the schema was read in this session', async (context) => {
-    const { service, sent } = await answering(
-      context,
-      [type, invalid("contains a field not in 'CreateAccessTokenInput': 'description'"), CREATED],
-      'unknown',
-    );
-    assert.match(
-      (await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS }))).next ?? '',
-      /^Nothing was created\./,
-    );
-    await service.tokens.create(NEW, true, { mayStillSend: ALWAYS });
-    assert.deepEqual(
-      sent().map(({ query, variables }) =>
-        query.includes('__type') ? 'schema' : 'description' in (variables['input'] as object),
-      ),
-      ['schema', true, false],
-    );
-  });
-
-  test('rereads the schema if the words are unknown, and otherwise suggests a connection test', async (context) => {
+  test('rereads the schema if that is from before, and otherwise suggests a connection test', async (context) => {
     const { service, sent } = await answering(context, [
       invalid('Validation failed.'),
       type,

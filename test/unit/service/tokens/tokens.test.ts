@@ -44,12 +44,16 @@ suite('Listing tokens', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('keeps a successful lesson although the listing is refused, and stores nothing without one', async (context) => {
-    const lesson = invalid("contains a field not in 'FacetFilterInput': 'values'");
-    const answers = [typesOfToday, typesOfToday, lesson, refusal(403), refusal(403)];
+  test('keeps the words that a server understands although it refuses, and stores nothing without need', async (context) => {
+    const answers = [typesOfToday, typesOfToday, invalid('No such words.'), refusal(403), refusal(403)];
     const { service, sent } = await answering(context, answers, 'unknown');
-    await failureOf(service.tokens.list(OWN));
-    await failureOf(service.tokens.list(OWN));
+    const all = {
+      ...OWN,
+      scope: { kind: 'all' },
+      filters: [{ field: 'name', value: 'ci', condition: 'EQUAL' }],
+    } as const;
+    await failureOf(service.tokens.list(all));
+    await failureOf(service.tokens.list(all));
     assert.deepEqual(
       sent().map(({ query }) => /value: |values: |__type/.exec(query)?.[0]),
       ['__type', '__type', 'values: ', 'value: ', 'value: '],
@@ -60,29 +64,43 @@ suite('Listing tokens', () => {
     assert.deepEqual(remembered, []);
   });
 
-  test("learns the server's spelling, remembers it after a success, and uses it from then on", async (context) => {
-    const complaints = [
-      "argument 'input.filters[0]' contains a field not in 'FacetFilterInput': 'values'",
-      "Field 'name' in type 'ListedAccessToken' is undefined",
-      "Field 'expiresAt' in type 'ListedAccessToken' is undefined",
-    ];
+  test('falls back to the words of the interface description, and uses them from then on', async (context) => {
     // Neither question for a type is answered.
-    const { service, sent } = await answering(
-      context,
-      [{ data: {} }, { data: {} }, invalid(...complaints), EMPTY],
-      'unknown',
-    );
+    const answers = [{ data: {} }, { data: {} }, invalid('No such words.'), EMPTY];
+    const { service, sent } = await answering(context, answers, 'unknown');
     await service.tokens.list(OWN);
     await service.tokens.list(OWN);
     const [, , asked, learned, again] = sent();
     assert.match(asked?.query ?? '', /values: \$value0/);
-    assert.match(learned?.query ?? '', /value: \$value0.*tokens \{ urn id actorUrn description ownerUrn createdAt \}/);
+    assert.match(learned?.query ?? '', /value: \$value0\}.*tokens \{ urn id actorUrn \}/);
     assert.equal(again?.query, learned?.query);
     assert.equal(sent().length, 5);
-    assert.equal(service.server.known.filter?.spelling, 'value');
+    assert.deepEqual(service.server.known.filter, SCHEMA_OF_SPEC.filter);
   });
 
-  test('reads the schema before it learns, if the remembered one is from before an upgrade', async (context) => {
+  for (const filter of [
+    { field: 'name', value: 'ci', condition: 'CONTAIN' },
+    { field: 'expiresAt', value: '', condition: 'ABSENT' },
+  ] as const) {
+    test(`never falls back to a wider filter than ${filter.condition}`, async (context) => {
+      const { service, server } = await answering(context, [invalid('No such words.')], SCHEMA_OF_0_14);
+      const failure = await failureOf(service.tokens.list({ ...OWN, filters: [filter] }));
+      assert.equal(failure.kind, 'unsupported');
+      assert.ok(server.requests.every(({ body }) => body.includes('__type') || body.includes('condition: ')));
+      assert.notEqual(service.server.known.filter?.spelling, 'value', 'nothing was understood');
+    });
+  }
+
+  test('keeps its words if the network fails before the server has understood others', async (context) => {
+    const server = await wireServer(context, ({ body }, response) =>
+      body.includes(', value: $') ? response.destroy() : reply(response, 200, invalid('No.')),
+    );
+    const service = serviceAt(server.url);
+    assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'unreachable');
+    assert.notEqual(service.server.known.filter?.spelling, 'value');
+  });
+
+  test('reads the schema before it falls back, if the remembered one is from before an upgrade', async (context) => {
     const { service, sent } = await answering(
       context,
       [invalid("contains a field not in 'FacetFilterInput': 'value'"), typesOfToday, typesOfToday, EMPTY],
@@ -113,9 +131,11 @@ suite('Listing tokens', () => {
     );
   });
 
-  test('forgets a lesson that the server did not understand either', async (context) => {
-    const { service } = await answering(context, [invalid('Validation failed.')]);
-    assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'invalidDocument');
+  test('forgets words that the server did not understand either, and reports the first complaint', async (context) => {
+    const answers = [{ data: {} }, { data: {} }, invalid('the usual words'), invalid('the other words')];
+    const { service } = await answering(context, answers, 'unknown');
+    const failure = await failureOf(service.tokens.list(OWN));
+    assert.deepEqual([failure.kind, failure.serverText], ['invalidDocument', 'the usual words']);
     assert.notEqual(service.server.known.filter?.spelling, 'value');
   });
 
