@@ -199,14 +199,16 @@ async function testAndStore(
 ): Promise<Connection | undefined> {
   const { id, secret, listed } = issued;
   let saved: Connection | undefined;
+  let isTested = false;
   try {
     await testToken(parts, connection, issued);
+    isTested = true;
     saved = await replaceCredential(parts, connection, secret.reveal(), id);
   } catch (thrown) {
     saved = await connectionWith(parts, connection.id, secret);
     if (saved === undefined) {
       parts.notices.failure(unfinishedRotation(toServiceFailure(thrown), issued), connection);
-      await offerIssuedToken(parts, connection, issued);
+      await offerIssuedToken(parts, connection, { ...issued, isSelf: isTested && issued.isSelf });
       return undefined;
     }
   }
