@@ -6,7 +6,7 @@ import type { IndexList } from '../indices/indexList.ts';
 import { type IndexName, indexNameOf, isSameIndex } from '../indices/indexName.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
-import { GC_RELEASES, type GcReleaseRange } from '../service/ingestion/gcReleases.ts';
+import { GC_RELEASES, type GcReleaseRange } from './gcReleases.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import { formatsOf } from '../ui/formats.ts';

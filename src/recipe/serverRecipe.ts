@@ -5,13 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
-import {
-  gcReleasesOf,
-  type GcReleaseRange,
-  GC_RELEASES,
-  GC_SOURCE_TYPE,
-  isNewerThanKnown,
-} from '../service/ingestion/gcReleases.ts';
+import { gcReleasesOf, type GcReleaseRange, GC_RELEASES, GC_SOURCE_TYPE, isNewerThanKnown } from './gcReleases.ts';
 import type { MetadataService } from '../service/service.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { countRows } from '../truncation/countRows.ts';

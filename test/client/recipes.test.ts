@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { GC_RELEASES } from '../../src/service/ingestion/gcReleases.ts';
+import { GC_RELEASES } from '../../src/recipe/gcReleases.ts';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import { gcRecipeText } from '../../src/recipe/serverRecipe.ts';
 import { startService, type RunningService } from '../service/main.ts';

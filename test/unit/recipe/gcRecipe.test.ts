@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { GC_RELEASES, gcReleasesOf, type GcReleaseRange } from '../../../src/service/ingestion/gcReleases.ts';
+import { GC_RELEASES, gcReleasesOf, type GcReleaseRange } from '../../../src/recipe/gcReleases.ts';
 import { gcRecipeText, type GcRecipeOptions } from '../../../src/recipe/serverRecipe.ts';
 
 /** The package has no types. */

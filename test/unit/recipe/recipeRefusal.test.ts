@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { GC_RELEASES, gcReleasesOf } from '../../../src/service/ingestion/gcReleases.ts';
+import { GC_RELEASES, gcReleasesOf } from '../../../src/recipe/gcReleases.ts';
 import {
   ageForRecipe,
   reindexRefusal,

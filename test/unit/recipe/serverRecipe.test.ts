@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { indexNameText } from '../../../src/indices/indexName.ts';
-import { GC_RELEASES, type GcReleaseRange } from '../../../src/service/ingestion/gcReleases.ts';
+import { GC_RELEASES, type GcReleaseRange } from '../../../src/recipe/gcReleases.ts';
 import { type IndexWithCutoff, serverRecipe, type RecipeQuestions } from '../../../src/recipe/serverRecipe.ts';
 import { serviceFor } from '../../service/testClient.ts';
 import { failureOf, serviceAt } from '../service/clients.ts';
