@@ -5,7 +5,7 @@ import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { MILLIS_PER_SECOND } from '../time.ts';
 
 /** `maybe`: user and end are those of the credential. Two tokens that never end share both. */
-export type CredentialMatch = 'yes' | 'maybe';
+type CredentialMatch = 'yes' | 'maybe';
 
 /** By token ID. Others aren't the credential. */
 export type CredentialMatches = ReadonlyMap<string, CredentialMatch>;

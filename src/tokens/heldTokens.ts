@@ -60,7 +60,6 @@ export class HeldTokens {
     return ids.filter((id) => this.#get(connectionId, id)?.wasCopied === false).length;
   }
 
-  /** Drops a value that is no longer needed. */
   release(connectionId: string, tokenId: string): void {
     if (this.#held.get(connectionId)?.delete(tokenId) === true) {
       this.#changed.fire(connectionId);

@@ -49,7 +49,6 @@ export async function inspectToken(parts: TokenFlowParts): Promise<void> {
   }
 }
 
-/** The selection of the active editor, if it is a token. */
 function selectedToken(): string | undefined {
   const { document, selection } = vscode.window.activeTextEditor ?? {};
   // Tokens have no line breaks.

@@ -19,7 +19,7 @@ import {
 export type ServiceAccountLister = (text: string, signal: AbortSignal) => Promise<FoundServiceAccounts>;
 
 /** An account, or the text of the search if the user prefers to type an ID. */
-export type PickedAccount = ServiceAccount | { readonly typed: string };
+type PickedAccount = ServiceAccount | { readonly typed: string };
 
 interface AccountItem extends PickItem {
   readonly action?: ServiceAccount | 'typed';

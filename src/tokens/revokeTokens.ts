@@ -71,13 +71,14 @@ export async function sendRevocations(
   } else if (!isSignedOut && revoked.length > 0) {
     notices.done(revokedText(revoked.length, alreadyGone, connection.name));
   }
-  await forgetRevoked(parts, connection.id, revoked);
+  revoked.forEach(({ id }) => parts.held.release(connection.id, id));
   if (isSignedOut) {
     await endSession(parts, connection);
   } else if (failed.some(({ failure }) => isUnclear(failure))) {
     // The tree may be out of date.
     void list.refresh();
   }
+  await forgetNotes(parts, connection.id, revoked);
 }
 
 /**
@@ -111,7 +112,8 @@ export async function revokeAsAgreed(
   if (unrevoked !== undefined) {
     throw unrevoked.failure;
   }
-  await forgetRevoked(parts, connection.id, [token]);
+  parts.held.release(connection.id, token.id);
+  await forgetNotes(parts, connection.id, [token]);
 }
 
 /** Tokens that the connection signs in with, or may. @param signingIn As for `revokeTokens`. */
@@ -152,13 +154,12 @@ async function endSession(parts: TokenFlowParts, connection: Connection): Promis
   );
 }
 
-/** What can't be deleted goes with its date. */
-async function forgetRevoked(
-  { held, memory }: Pick<TokenFlowParts, 'held' | 'memory'>,
+/** Last, since a disk may hang. What can't be deleted goes with its date. */
+async function forgetNotes(
+  { memory }: Pick<TokenFlowParts, 'memory'>,
   connectionId: string,
   revoked: readonly AccessToken[],
 ): Promise<void> {
-  revoked.forEach(({ id }) => held.release(connectionId, id));
   await Promise.allSettled(revoked.map(({ id }) => memory.forgetToken(connectionId, id)));
 }
 

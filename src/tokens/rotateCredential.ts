@@ -31,7 +31,6 @@ import { loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
-/** The credential to replace. */
 interface FormerCredential {
   /** Undefined if its ID is unknown: then it isn't revoked. */
   readonly token: AccessToken | undefined;
@@ -198,6 +197,10 @@ async function testAndStore(
   issued: IssuedAccessToken,
 ): Promise<Connection | undefined> {
   const { id, secret, listed } = issued;
+  if (listed !== undefined) {
+    // Not awaited: nothing may delay the test of a token that exists.
+    parts.memory.remember(connection.id, listed, 'created').catch(() => undefined);
+  }
   let saved: Connection | undefined;
   let isTested = false;
   try {
@@ -216,7 +219,6 @@ async function testAndStore(
     // Signing in dropped the loaded list. The value is in secret storage, so no copy is held.
     parts.held.release(connection.id, listed.id);
     parts.tokenLists.get(connection.id).addCreatedToken(listed);
-    parts.memory.remember(connection.id, listed, 'created').catch(() => undefined);
   }
   return saved;
 }
@@ -266,7 +268,8 @@ async function endFormer(parts: TokenFlowParts, connection: Connection, former: 
     void showInformation(formerTokenFate(connection, former));
     return;
   }
-  // The connection signs in with the new one by now.
+  // Signing in dropped the list, which tells what became of the old token if the answer is lost.
+  await parts.tokenLists.get(connection.id).ensureTried();
   await sendRevocations(parts, connection, [token], new Map()).catch((thrown: unknown) => {
     const next = l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(token));
     parts.notices.failure(toServiceFailure(thrown).with({ next }), connection);

@@ -113,7 +113,6 @@ export class TokenList extends LoadableList<TokenListing> {
     return this.listing?.isWhole === false;
   }
 
-  /** True if more tokens can be read. */
   get hasMoreTokens(): boolean {
     return this.isPartial && !this.#isAtLimit;
   }
@@ -170,11 +169,6 @@ export class TokenList extends LoadableList<TokenListing> {
     return arranged.tokens;
   }
 
-  /** True if the list has all tokens that there are, as far as the server's answers tell. */
-  get isComplete(): boolean {
-    return this.listing !== undefined && this.#isComplete(this.listing);
-  }
-
   /** IDs of tokens that were listed or created here. Includes revoked tokens, which stay listed for a while. */
   get knownIds(): ReadonlySet<string> {
     return new Set([...this.#everListed, ...this.#created.tokens.map(({ id }) => id)]);
@@ -205,7 +199,6 @@ export class TokenList extends LoadableList<TokenListing> {
     this.changed();
   }
 
-  /** Hides tokens that are being revoked. */
   hideRevoking(tokenIds: readonly string[]): void {
     const since = this.#clock.monotonic();
     tokenIds.forEach((id) => this.#revoked.set(id, { isRevoked: false, since }));

@@ -109,7 +109,7 @@ export class TokenLists implements vscode.Disposable {
   }
 }
 
-export interface TokenStores {
+interface TokenStores {
   readonly held: HeldTokens;
   readonly memory: TokenMemory;
   readonly tokenLists: TokenLists;
@@ -128,7 +128,6 @@ export function createTokenStores(
   return { held, memory, tokenLists: new TokenLists(store, credentials, services, held, memory, shared) };
 }
 
-/** Dependencies of the token flows. */
 export interface TokenFlowParts {
   readonly store: ConnectionStore;
   readonly credentials: CredentialStore;

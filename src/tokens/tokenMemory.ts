@@ -16,7 +16,7 @@ const REMEMBERED_AFTER_END_MILLIS = 30 * MILLIS_PER_DAY;
 /** For a token that never expires, or of unknown expiry. */
 const LONGEST_MEMORY_MILLIS = 10 * 365 * MILLIS_PER_DAY;
 
-export type TokenPurpose = 'created' | 'superseded';
+type TokenPurpose = 'created' | 'superseded';
 
 interface RememberedToken {
   readonly connectionId: string;

@@ -12,7 +12,6 @@ import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { TokenCreationFacts } from './tokenDraft.ts';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 
-/** Shown after copying a token. */
 export function copiedTokenText(clearedAfterSeconds: number | undefined): string {
   return clearedAfterSeconds === undefined
     ? l10n.t('Access token copied')

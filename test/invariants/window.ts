@@ -40,7 +40,7 @@ const LAST_QUESTIONS: Readonly<Record<ChangeName, RegExp>> = {
   revoke: /^Revoke/,
   revokeSeveral: /^Revoke 3 access tokens/,
   rotate: ASKED.replacement,
-  rotateOwn: /^Rotate/,
+  rotateOwn: /^Rotate the access token/,
 };
 
 export class Window extends Controls {

@@ -71,7 +71,6 @@ const NAMED_ELEMENT = new RegExp(
   'gi',
 );
 
-/** Masks JSON Web Tokens. */
 export function maskWebTokens(text: string): string {
   return text.replace(JSON_WEB_TOKEN, (found) => (WHOLE_TOKEN.test(found) ? MASK : found));
 }

@@ -97,7 +97,6 @@ type ServerFacts = AskedFacts & LearnedFacts;
 /** As far as they are known. Free of secrets; those that are stored between sessions are JSON. */
 export type KnownFacts = { readonly [Name in keyof ServerFacts]?: ServerFacts[Name] | undefined };
 
-/** The facts of a listing. */
 export type ListingSchema = Pick<AskedFacts, 'filter' | 'tokenFields'> & Pick<KnownFacts, 'ownerField'>;
 
 /** Passed to each question. */
@@ -218,7 +217,6 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
   forceFlags: { stored: v.boolean() },
 };
 
-/** The facts to store between sessions. */
 export function factsToStore(known: KnownFacts): KnownFacts {
   return Object.fromEntries(
     Object.entries(known).filter(([name, fact]) => fact !== undefined && FACTS[name as keyof ServerFacts].stored),

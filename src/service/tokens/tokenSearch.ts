@@ -66,7 +66,7 @@ export async function findGoneTokens(
   return isComplete ? ids.filter((id) => !listed.has(id)) : [];
 }
 
-export interface TokenCollection {
+interface TokenCollection {
   readonly tokens: readonly AccessToken[];
   /** False if the server hid the end of its listing: a missing token may still exist. */
   readonly isComplete: boolean;

@@ -11,10 +11,11 @@ import {
   type TokenCreationRequest,
 } from './tokenCreation.ts';
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
-import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
+import { ServiceFailure, toServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { documentFor } from '../http/document.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
+import { parseDurationRefusal } from './durationPolicy.ts';
 import { LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
 import {
   listingFilters,
@@ -162,11 +163,23 @@ export class AccessTokens {
       return thrown;
     }
     const failure = explainCreationRefusal(thrown, request, heard);
+    this.#learnDurations(request, heard);
     return failure instanceof InvalidDocumentFailure && this.#server.doubt('creation')
       ? failure.with({
           next: l10n.t("Nothing was created. The server's schema has changed; it has been reloaded, so try again."),
         })
       : failure;
+  }
+
+  /** Where the server tells its policy only by refusing: for the next attempt. */
+  #learnDurations({ duration }: TokenCreationRequest, heard: readonly string[]): void {
+    const allowed = parseDurationRefusal(heard.join('\n'));
+    const { durationPolicy: known } = this.#server.known;
+    if (allowed !== undefined) {
+      const allowsNoExpiry = duration === 'NO_EXPIRY' ? false : known?.allowsNoExpiry;
+      const lengths = allowed.length === 0 ? known?.lengths : allowed;
+      this.#server.learn({ durationPolicy: { allowsNoExpiry, lengths } });
+    }
   }
 
   /**
@@ -224,7 +237,8 @@ export class AccessTokens {
       this.#server.learn(LISTING_BY_DESCRIPTION);
       return page;
     } catch (thrown) {
-      if (isRefusal(thrown)) {
+      // A gateway refuses with 403, whatever it was asked.
+      if (isRefusal(thrown) && toServiceFailure(thrown).status === 200) {
         this.#server.learn(LISTING_BY_DESCRIPTION);
       }
       throw thrown instanceof InvalidDocumentFailure ? misunderstood : thrown;

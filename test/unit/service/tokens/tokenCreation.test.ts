@@ -182,6 +182,7 @@ suite('Creating a token', () => {
       service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true, { mayStillSend: ALWAYS }),
     );
     assert.equal(failure.next, 'Choose one of these: 1 hour, 1 month (30 days), 400 days.');
+    assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P400D' }, 'NO_EXPIRY']);
   });
 
   test('for a week is sent as seven days if any length is accepted: few servers know the week', async (context) => {
