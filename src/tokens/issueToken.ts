@@ -58,7 +58,9 @@ export function askAndIssue(
       const summary: InputStep = { ask: (place) => askDraftSummary(place, texts, load) };
       const isAccepted = await runInputSteps(title, [...toAsk, summary]).finally(() => stop.abort());
       toAsk = [];
-      return isAccepted && load.loaded !== undefined ? issueToken(parts, agreed, load.loaded) : undefined;
+      const issued = isAccepted && load.loaded !== undefined ? await issueToken(parts, agreed, load.loaded) : undefined;
+      rememberIssued(parts, agreed, issued);
+      return issued;
     },
   );
 }
@@ -102,6 +104,17 @@ export async function issueToken(
   parts.held.hold(connection.id, id, secret, listed.expiresAt);
   parts.tokenLists.get(connection.id).addCreatedToken(listed);
   return { secret, name: created.name, id, isSelf, listed };
+}
+
+/** Not awaited: slow or failing storage must not delay the test or the offer of a token that exists. */
+export function rememberIssued(
+  { store, memory }: TokenFlowParts,
+  { id }: Connection,
+  issued: IssuedAccessToken | undefined,
+): void {
+  if (issued?.listed !== undefined && store.get(id) !== undefined) {
+    memory.remember(id, issued.listed, 'created').catch(() => undefined);
+  }
 }
 
 /** @returns undefined if it failed; the failure was reported. @throws ServiceFailure `notSent`. */

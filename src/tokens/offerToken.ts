@@ -15,10 +15,6 @@ export async function offerIssuedToken(
   connection: Connection,
   issued: IssuedAccessToken,
 ): Promise<void> {
-  if (issued.listed !== undefined && parts.store.get(connection.id) !== undefined) {
-    // Not awaited: slow or failing storage must not delay offering the value.
-    void parts.memory.remember(connection.id, issued.listed, 'created').catch(() => undefined);
-  }
   await offerTokenValue(parts, connection, issued);
   const current = parts.store.get(connection.id);
   if (issued.listed === undefined) {

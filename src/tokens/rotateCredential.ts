@@ -20,7 +20,7 @@ import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims
 import { formatsOf } from '../ui/formats.ts';
 import { runInputSteps } from '../ui/inputSteps.ts';
 import { confirm, showCancellableProgress, showInformation, showProgress } from '../ui/messages.ts';
-import { issueToken, type IssuedAccessToken } from './issueToken.ts';
+import { issueToken, rememberIssued, type IssuedAccessToken } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
 import { tokenDraftSteps, validUntilText } from './draftSteps.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
@@ -197,10 +197,7 @@ async function testAndStore(
   issued: IssuedAccessToken,
 ): Promise<Connection | undefined> {
   const { id, secret, listed } = issued;
-  if (listed !== undefined) {
-    // Not awaited: nothing may delay the test of a token that exists.
-    parts.memory.remember(connection.id, listed, 'created').catch(() => undefined);
-  }
+  rememberIssued(parts, connection, issued);
   let saved: Connection | undefined;
   let isTested = false;
   try {

@@ -97,7 +97,10 @@ export class TokenList extends LoadableList<TokenListing> {
     clock: Pick<Clock, 'monotonic' | 'now'> = systemClock,
     pageSize = PAGE_SIZE,
   ) {
-    super(changed);
+    super(() => {
+      this.#arranged = undefined;
+      changed();
+    });
     this.#source = source;
     this.#order = order;
     this.#clock = clock;
@@ -195,14 +198,12 @@ export class TokenList extends LoadableList<TokenListing> {
 
   addCreatedToken(token: AccessToken): void {
     this.#created.add(token, this.#clock.monotonic());
-    this.#arranged = undefined;
     this.changed();
   }
 
   hideRevoking(tokenIds: readonly string[]): void {
     const since = this.#clock.monotonic();
     tokenIds.forEach((id) => this.#revoked.set(id, { isRevoked: false, since }));
-    this.#arranged = undefined;
     this.changed();
   }
 
@@ -216,7 +217,6 @@ export class TokenList extends LoadableList<TokenListing> {
         this.#revoked.delete(id);
       }
     }
-    this.#arranged = undefined;
     this.changed();
   }
 

@@ -72,9 +72,9 @@ export const GUARDS: readonly Defect[] = [
     replace: 'if (revision <= this.#draftRevision) {',
   }),
   guard('a created token is not offered if VS Code stores nothing', 'host', 'offered all the same', {
-    file: 'src/tokens/offerToken.ts',
-    find: "void parts.memory.remember(connection.id, issued.listed, 'created').catch(() => undefined);",
-    replace: "await parts.memory.remember(connection.id, issued.listed, 'created');",
+    file: 'src/tokens/issueToken.ts',
+    find: 'rememberIssued(parts, agreed, issued);',
+    replace: "if (issued?.listed) await parts.memory.remember(agreed.id, issued.listed, 'created');",
   }),
   guard('a token is revoked on another server than the one that listed it', 'host', 'previous server', {
     file: 'src/connections/admitChange.ts',
