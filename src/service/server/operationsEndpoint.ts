@@ -201,7 +201,7 @@ const ERROR = v.looseObject({ exceptionClass: v.string() });
 const MESSAGE = v.looseObject({ message: v.string() });
 
 /** Result of an action; undefined if the response holds none. */
-export function actionResultIn(answer: TransportResponse): { readonly value: unknown } | undefined {
+function actionResultIn(answer: TransportResponse): { readonly value: unknown } | undefined {
   if (answer.status < 200 || answer.status >= 300) {
     return undefined;
   }
@@ -218,12 +218,12 @@ export function actionResultIn(answer: TransportResponse): { readonly value: unk
 }
 
 /** True for a response of an operations endpoint: a result or its own refusal. */
-export function isFromOperations(answer: TransportResponse): boolean {
+function isFromOperations(answer: TransportResponse): boolean {
   return actionResultIn(answer) !== undefined || isRestliError(answer);
 }
 
 /** True for a response without such an endpoint: a bare 404, or a web page. */
-export function isMissingEndpoint(answer: TransportResponse): boolean {
+function isMissingEndpoint(answer: TransportResponse): boolean {
   const { status } = answer;
   return (
     !isFromOperations(answer) && (status === 404 || status === 405 || status === 410 || (status >= 200 && status < 300))
@@ -231,7 +231,7 @@ export function isMissingEndpoint(answer: TransportResponse): boolean {
 }
 
 /** For "POST operation named getIndexSizes not supported on resource …" and the like: endpoint without the action. */
-export function lacksAction(answer: TransportResponse, operation: ServerOperation): boolean {
+function lacksAction(answer: TransportResponse, operation: ServerOperation): boolean {
   if (answer.status !== 400 && answer.status !== 404 && answer.status !== 405) {
     return false;
   }
