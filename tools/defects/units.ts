@@ -298,7 +298,7 @@ export const UNITS: readonly Defect[] = [
     find: "author !== 'operation'",
     replace: "author === 'nobody'",
   }),
-  unit('an address keeps the origin although only its own path answers', 'service/server/serverInfo', {
+  unit('an address keeps the origin although only its own path answers', 'service/server/findService', {
     file: 'src/service/server/findService.ts',
     find: "if (entrance === 'direct' && transport.baseUrl.length > (front?.baseUrl.length ?? 0)) {",
     replace: "if (entrance !== 'unknown') {",

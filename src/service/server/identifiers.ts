@@ -8,8 +8,8 @@ import * as l10n from '@vscode/l10n';
 
 const LONGEST_ID = 1_000;
 
-export function isIdentifier(text: string, longest = LONGEST_ID): boolean {
-  return text.trim() !== '' && text.length <= longest && !hasForbiddenCharacter(text);
+function isIdentifier(text: string): boolean {
+  return text.trim() !== '' && text.length <= LONGEST_ID && !hasForbiddenCharacter(text);
 }
 
 /** Control characters, line breaks, and unpaired surrogates, which no encoding carries. */
@@ -18,10 +18,7 @@ function hasForbiddenCharacter(text: string): boolean {
 }
 
 /** Accepted unchanged or not at all. */
-export const IDENTIFIER = v.pipe(
-  v.string(),
-  v.check((text) => isIdentifier(text)),
-);
+export const IDENTIFIER = v.pipe(v.string(), v.check(isIdentifier));
 
 /** For storage. Rejected if it holds an access token, which a server may echo anywhere. */
 export const STORED_IDENTIFIER = v.pipe(

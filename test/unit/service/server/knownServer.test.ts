@@ -101,129 +101,59 @@ suite('A fact about a server', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('is requested again once forgotten, and a response to the earlier request is not stored', async (context) => {
-    const first = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    let configs = 0;
-    const { knownServer } = await knownServerOf(context, {}, async (_, response) => {
-      const version = `v${++configs}`;
-      if (configs === 1) {
-        asked.resolve();
-        await first.promise;
-      }
-      reply(response, 200, { noCode: 'true', versions: { x: { version } } });
-    });
-    const stale = knownServer.fact('identity');
-    await asked.promise;
-    await knownServer.refresh();
-    assert.equal((await knownServer.fact('identity')).version, 'v2');
-    first.resolve();
-    assert.equal((await stale).version, 'v1');
-    assert.equal(knownServer.known.identity?.version, 'v2');
-  });
-
   test('stays known if a later request for it finds the server down', async (context) => {
     const { knownServer } = await knownServerOf(context, KNOWN_FACTS, (_, response) => reply(response, 503, ''));
     assert.equal((await failureOf(knownServer.refresh())).kind, 'unavailable');
     assert.equal(knownServer.known.operationsPath, '/operations');
   });
 
-  test('is replaced when the server answers again', async (context) => {
-    const { knownServer, remembered } = await knownServerOf(context, {
-      ...KNOWN_FACTS,
-      forceFlags: true,
-    });
-    assert.equal((await knownServer.refresh()).version, 'v1.7.0.1');
-    assert.deepEqual(Object.keys(knownServer.known), ['identity']);
-    assert.deepEqual(remembered.at(-1), knownServer.known);
-  });
-});
-
-suite('A forgotten fact', () => {
-  /** A server that answers everything, including its duration policy. */
-  const everything: Answerer = (request, response) => {
-    if (request.path === '/config') {
-      return reply(response, 200, CONFIG);
-    }
+  test('is forgotten once the server answers again, in the storage too, and requested again', async (context) => {
     const policy = { appConfig: { authConfig: { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] } } };
     const type = { fields: [{ name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] };
-    return reply(response, 200, { data: asksFor(request) === 'schema' ? { type } : policy });
-  };
-
-  test('is removed from the storage too, and all facts are requested again', async (context) => {
-    const { knownServer, server, remembered } = await knownServerOf(context, {}, everything);
+    const { knownServer, server, remembered } = await knownServerOf(context, {}, (request, response) =>
+      reply(
+        response,
+        200,
+        request.path === '/config' ? CONFIG : { data: asksFor(request) === 'schema' ? { type } : policy },
+      ),
+    );
     await knownServer.fact('durationPolicy');
     assert.equal(knownServer.doubt('tellsDurationPolicy'), false, 'what was asked just now is not doubted');
     await knownServer.refresh();
     const { identity } = knownServer.known;
     assert.deepEqual([knownServer.known, remembered.at(-1)], [{ identity }, { identity }]);
     assert.deepEqual(await knownServer.fact('durationPolicy'), { allowsNoExpiry: false, lengths: [86_400_000] });
-    assert.deepEqual(server.requests.map(asksFor), [
-      '/config',
-      'schema',
-      'appConfig',
-      '/config',
-      'schema',
-      'appConfig',
-    ]);
+    const each = ['/config', 'schema', 'appConfig'];
+    assert.deepEqual(server.requests.map(asksFor), [...each, ...each]);
   });
 
-  test('is no longer known if the server omits it now', async (context) => {
-    let isReporting = true;
-    const { knownServer } = await knownServerOf(context, {}, (request, response) =>
-      isReporting || request.path === '/config' ? everything(request, response) : reply(response, 200, { data: TYPE }),
-    );
-    assert.deepEqual(await knownServer.fact('durationPolicy'), { allowsNoExpiry: false, lengths: [86_400_000] });
-    isReporting = false;
-    await knownServer.refresh();
-    assert.equal(await knownServer.fact('durationPolicy'), undefined);
-  });
-
-  test('may be doubted again once it is learned in another way', async (context) => {
-    const { knownServer } = await knownServerOf(context, {}, everything);
-    await knownServer.fact('tellsDurationPolicy');
-    await knownServer.refresh();
-    knownServer.learn({ tellsDurationPolicy: true });
-    assert.equal(knownServer.doubt('tellsDurationPolicy'), true);
-    assert.equal(knownServer.known.tellsDurationPolicy, undefined);
-  });
-
-  for (const question of ['schema', 'appConfig'] as const) {
-    test(`is not restored by a pending response: ${question}`, async (context) => {
-      const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      let times = 0;
-      const { knownServer, remembered } = await knownServerOf(context, {}, async (request, response) => {
-        if (asksFor(request) === question && ++times === 1) {
-          arrived.resolve();
-          await release.promise;
-        }
-        return everything(request, response);
-      });
-      const stale =
-        question === 'schema' ? knownServer.fact('tellsDurationPolicy') : knownServer.fact('durationPolicy');
-      await arrived.promise;
-      await knownServer.refresh();
-      const asked =
-        question === 'schema' ? knownServer.fact('tellsDurationPolicy') : knownServer.fact('durationPolicy');
-      await asked;
-      assert.equal(times, 2, 'who asks from now on gets an answer of its own');
-      await knownServer.refresh();
-      const before = remembered.length;
-      release.resolve();
-      await stale;
-      assert.deepEqual([Object.keys(knownServer.known), remembered.length], [['identity'], before]);
-      assert.ok(question === 'schema' || (await knownServer.fact('durationPolicy')) !== undefined);
-      assert.equal(times, question === 'schema' ? 2 : 3, 'the policy counts as not asked');
+  test('is not restored by a response to an earlier request, whose fact is not stored', async (context) => {
+    const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let times = 0;
+    const { knownServer, remembered } = await knownServerOf(context, {}, async (request, response) => {
+      if (asksFor(request) === 'schema' && ++times === 1) {
+        arrived.resolve();
+        await release.promise;
+      }
+      reply(response, 200, request.path === '/config' ? CONFIG : { data: TYPE });
     });
-  }
+    const stale = knownServer.fact('filter');
+    await arrived.promise;
+    await knownServer.refresh();
+    await knownServer.fact('filter');
+    assert.equal(times, 2, 'who asks from now on gets an answer of its own');
+    await knownServer.refresh();
+    const before = remembered.length;
+    release.resolve();
+    await stale;
+    assert.deepEqual([Object.keys(knownServer.known), remembered.length], [['identity'], before]);
+  });
 });
 
 suite('The choice of a deletion strategy', () => {
   for (const [known, forceFlags] of [
     [{}, undefined],
     [{ forceFlags: true }, true],
-    [{ forceFlags: false }, false],
-    [{ identity: { product: 'DataHub', entrance: 'direct' } }, true],
     [{ identity: { product: 'DataHub', entrance: 'direct' }, forceFlags: false }, true],
     [{ identity: { entrance: 'direct' }, forceFlags: false }, false],
   ] as const) {
@@ -231,54 +161,16 @@ suite('The choice of a deletion strategy', () => {
       assert.equal((await knownServerOf(context, known)).knownServer.forceFlags, forceFlags);
     });
   }
-
-  test('is learned, and remembered', async (context) => {
-    const { knownServer, remembered } = await knownServerOf(context, { operationsPath: '/operations' });
-    knownServer.learn({ forceFlags: true });
-    assert.deepEqual(
-      [knownServer.forceFlags, remembered.at(-1)],
-      [true, { operationsPath: '/operations', forceFlags: true }],
-    );
-  });
-});
-
-suite('A remembered fact', () => {
-  for (const entrance of ['direct', 'front', 'unknown'] as const) {
-    test(`may name each entrance: ${entrance}`, async (context) => {
-      const { knownServer } = await knownServerOf(context, { identity: { product: 'DataHub', entrance } });
-      assert.equal((await knownServer.fact('identity')).entrance, entrance);
-    });
-  }
-
-  for (const ownerField of ['ownerUrn', 'actorUrn'] as const) {
-    test(`may name each field of an owner: ${ownerField}`, async (context) => {
-      assert.equal((await knownServerOf(context, { ownerField })).knownServer.known.ownerField, ownerField);
-    });
-  }
-
-  test('is no duration policy: an administrator may have changed it', async (context) => {
-    const { knownServer, remembered } = await knownServerOf(context, KNOWN_PLACE);
-    knownServer.learn({ durationPolicy: { allowsNoExpiry: true, lengths: [3_600_000] } });
-    assert.deepEqual(remembered.at(-1), KNOWN_PLACE);
-  });
 });
 
 suite('An upgrade', () => {
-  test('of the server makes the client request every fact again', async (context) => {
-    const { knownServer } = await knownServerOf(context, {
-      ...KNOWN_FACTS,
-      appVersion: 'v0.14.0',
-    });
+  test('makes the client request every fact again; the first version is none', async (context) => {
+    const { knownServer } = await knownServerOf(context, KNOWN_FACTS);
     knownServer.learn({ appVersion: 'v0.14.0' });
-    assert.equal(knownServer.known.operationsPath, '/operations');
+    knownServer.learn({ appVersion: 'v0.14.0' });
+    assert.deepEqual(knownServer.known, { ...KNOWN_FACTS, appVersion: 'v0.14.0' });
     knownServer.learn({ appVersion: 'v1.7.0.1' });
     assert.deepEqual(knownServer.known, { appVersion: 'v1.7.0.1' });
-  });
-
-  test('requires an earlier version: the first one is none', async (context) => {
-    const { knownServer } = await knownServerOf(context, KNOWN_FACTS);
-    knownServer.learn({ appVersion: 'v1.7.0.1' });
-    assert.deepEqual(knownServer.known, { ...KNOWN_FACTS, appVersion: 'v1.7.0.1' });
   });
 
   test('is noticed when the caller is identified', async (context) => {
@@ -355,6 +247,7 @@ suite('A doubt about the schema', () => {
   test('keeps what was asked in this session, and what is not doubted', async (context) => {
     const { filter: _, ...known } = KNOWN_FACTS;
     const { knownServer, server, remembered } = await knownServerOf(context, known);
+    assert.equal(knownServer.doubt('filter'), false, 'nothing is known yet');
     await knownServer.fact('filter');
     assert.equal(knownServer.doubt('filter', 'tokenFields'), true);
     const { tokenFields: __, ...kept } = KNOWN_FACTS;
@@ -362,26 +255,23 @@ suite('A doubt about the schema', () => {
     await knownServer.fact('filter');
     assert.equal(server.requests.length, 1);
   });
-
-  test('changes nothing if nothing is known yet', async (context) => {
-    assert.equal((await knownServerOf(context)).knownServer.doubt('filter'), false);
-  });
 });
 
 suite('A stored fact', () => {
   test('is read as it was written', async (context) => {
-    const whole: KnownFacts = {
-      ...KNOWN_FACTS,
-      forceFlags: false,
-      appVersion: 'v1',
-      ownerField: 'actorUrn',
-    };
-    assert.deepEqual((await knownServerOf(context, JSON.parse(JSON.stringify(whole)))).knownServer.known, whole);
+    for (const entrance of ['direct', 'front', 'unknown'] as const) {
+      for (const ownerField of ['ownerUrn', 'actorUrn'] as const) {
+        const identity = { product: 'DataHub', version: 'v1.7.0.1', entrance } as const;
+        const whole: KnownFacts = { ...KNOWN_FACTS, identity, forceFlags: false, appVersion: 'v1', ownerField };
+        assert.deepEqual((await knownServerOf(context, JSON.parse(JSON.stringify(whole)))).knownServer.known, whole);
+      }
+    }
   });
 
-  test('of an earlier shape is asked again', async (context) => {
-    const stored = { schema: SCHEMA_OF_TODAY, server: KNOWN_FACTS.identity, operationsPath: '/operations' };
-    assert.deepEqual((await knownServerOf(context, stored)).knownServer.known, { operationsPath: '/operations' });
+  test('is no duration policy: an administrator may have changed it', async (context) => {
+    const { knownServer, remembered } = await knownServerOf(context, KNOWN_PLACE);
+    knownServer.learn({ durationPolicy: { allowsNoExpiry: true, lengths: [3_600_000] } });
+    assert.deepEqual(remembered.at(-1), KNOWN_PLACE);
   });
 
   for (const [what, known] of Object.entries({
