@@ -101,7 +101,7 @@ export function parseDurationRefusal(text: string): readonly number[] | undefine
 }
 
 /** Lengths in ms from ISO 8601, without duplicates and invalid ones. */
-export function parseLengths(texts: readonly unknown[]): readonly number[] {
+function parseLengths(texts: readonly unknown[]): readonly number[] {
   const lengths = texts
     .slice(0, MOST_LENGTHS)
     .flatMap((text) => (typeof text === 'string' ? (parseIsoDuration(text) ?? []) : []));

@@ -84,7 +84,7 @@ suite('The endpoint of operations', () => {
     assert.equal(asked().length, 3);
   });
 
-  const mark = (isError: string): Place['headers'] => ({ 'x-restli-error-response': isError });
+  const mark = (isError: string): Readonly<Record<string, string>> => ({ 'x-restli-error-response': isError });
   for (const [what, place, isEndpoint] of [
     ['a refusal of Rest.li', restli(403, 'User is unauthorized to get index sizes.'), true],
     ['a refusal by its header alone', { ...status(403, {}), headers: mark('true') }, true],

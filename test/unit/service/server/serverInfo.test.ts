@@ -44,7 +44,10 @@ suite('The product of a server', () => {
     assert.deepEqual(facts, { product: 'DataHub', version: undefined, entrance: 'front' });
   });
 
-  const everywhere = (config: unknown): object => ({ '/config': config, '/api/gms/config': config });
+  const everywhere = (config: unknown): Readonly<Record<string, unknown>> => ({
+    '/config': config,
+    '/api/gms/config': config,
+  });
   for (const [what, documents, status] of [
     ['nothing at all', {}],
     ['pages of a web application', everywhere(PAGE)],
@@ -59,7 +62,7 @@ suite('The product of a server', () => {
     ['500', {}, 500],
     ['501', {}, 501],
     ['a redirect', {}, 302],
-  ] as const satisfies readonly (readonly [string, object, number?])[]) {
+  ] as const satisfies readonly (readonly [string, Readonly<Record<string, unknown>>, number?])[]) {
     test(`is unknown if the server returns ${what}`, async (context) => {
       assert.deepEqual((await asked(context, documents, status)).facts, UNKNOWN);
     });

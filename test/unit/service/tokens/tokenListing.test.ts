@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parse, print, visit } from 'graphql';
-import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { FilterSchema, ListingSchema } from '../../../../src/service/server/facts.ts';
 import {
   listingFilters,
@@ -11,7 +10,7 @@ import {
   type FilterCondition,
   type TokenListingRequest,
 } from '../../../../src/service/tokens/tokenListing.ts';
-import { ME, SCHEMA_OF_SPEC, SCHEMA_OF_TODAY, assertTellable } from '../clients.ts';
+import { ME, SCHEMA_OF_TODAY } from '../clients.ts';
 
 const withFilter = (filter: Partial<FilterSchema>): ListingSchema => ({
   ...SCHEMA_OF_TODAY,
@@ -20,37 +19,6 @@ const withFilter = (filter: Partial<FilterSchema>): ListingSchema => ({
 const OWNED: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 
 suite('The document of a listing', () => {
-  test('of current servers', () => {
-    const { document, variables } = listingDocument(listingFilters(OWNED, {}), SCHEMA_OF_TODAY);
-    assert.equal(
-      document,
-      'query listAccessTokens($start: Int!, $count: Int!, $field0: String!, $value0: [String!]!) { listAccessTokens(input: {start: $start, count: $count, filters: [{field: $field0, values: $value0}]}) { start count total tokens { urn id actorUrn name description ownerUrn createdAt expiresAt } } }',
-    );
-    assert.deepEqual(variables, { field0: 'ownerUrn', value0: [ME] });
-  });
-
-  test('of the interface description', () => {
-    const { document, variables } = listingDocument(listingFilters(OWNED, {}), SCHEMA_OF_SPEC);
-    assert.match(document, /\{field: \$field0, value: \$value0\}/);
-    assert.match(document, /tokens \{ urn id actorUrn \}/);
-    assert.deepEqual(variables, { field0: 'ownerUrn', value0: ME });
-  });
-
-  test('asks for rows without a value if the server can, and is refused before it is sent otherwise', () => {
-    const filters = [{ field: 'expiresAt', value: '', condition: 'ABSENT' } as const];
-    const { document, variables } = listingDocument(filters, SCHEMA_OF_TODAY);
-    assert.match(document, /\{field: \$field0, values: \$value0, condition: EXISTS, negated: true\}/);
-    assert.deepEqual(variables, { field0: 'expiresAt', value0: [] });
-    assert.throws(() => listingDocument(filters, withFilter({ hasAbsence: false })), { kind: 'unsupported' });
-  });
-
-  test('of all users’ tokens has an empty list of filters', () => {
-    assert.match(
-      listingDocument(listingFilters({ ...OWNED, scope: { kind: 'all' } }, {}), SCHEMA_OF_TODAY).document,
-      /filters: \[\]/,
-    );
-  });
-
   test('has the scope first and every other filter after it', () => {
     const filters = [
       { field: 'name', value: 'ci', condition: 'CONTAIN' },
@@ -71,20 +39,20 @@ suite('The document of a listing', () => {
     });
   });
 
-  test('selects the caller’s own tokens by the other field if the server requires that', () => {
-    assert.deepEqual(listingFilters(OWNED, { ownerField: 'actorUrn' }), [
-      { field: 'actorUrn', value: ME, condition: 'EQUAL' },
-    ]);
-  });
-
-  test('is not made if the server knows no conditions, or for an invalid condition', () => {
-    const filter = { field: 'name', value: 'ci', condition: 'CONTAIN' as FilterCondition };
-    assert.throws(() => listingDocument([filter], withFilter({ hasCondition: false })), ServiceFailure);
-    assert.throws(
-      () => listingDocument([{ ...filter, condition: 'EQUAL} evil' as FilterCondition }], SCHEMA_OF_TODAY),
-      ServiceFailure,
-    );
-  });
+  for (const [condition, abilities] of [
+    ['CONTAIN', { hasCondition: false }],
+    ['ABSENT', { hasAbsence: false }],
+    ['} evil {', {}],
+  ] as const) {
+    test(`is not made for a condition that the server does not know: ${condition}`, () => {
+      const filter = { field: 'name', value: 'ci', condition: condition as FilterCondition };
+      assert.throws(() => listingDocument([filter], withFilter(abilities)), {
+        kind: 'unsupported',
+        operation: 'listAccessTokens',
+        mayHaveActed: false,
+      });
+    });
+  }
 
   test('never includes the search text', () => {
     fc.assert(
@@ -175,32 +143,9 @@ suite('A page', () => {
     }
   });
 
-  for (const listed of [null, undefined, 7, [], {}, { tokens: null }, { tokens: {} }]) {
-    test(`is undefined for ${JSON.stringify(listed)}`, () => {
-      assert.equal(parseTokenPage(listed, OWNED, SCHEMA_OF_TODAY), undefined);
-    });
-  }
-});
-
-suite('A condition that the server does not know', () => {
-  for (const [condition, hasCondition] of [
-    ['CONTAIN', false],
-    ['} evil {', true],
-  ] as const) {
-    test(`is not sent: ${condition}`, () => {
-      const filter = { field: 'name', value: 'ci', condition: condition as FilterCondition };
-      assert.throws(
-        () => listingDocument([filter], withFilter({ hasCondition })),
-        (thrown) => {
-          assert.ok(thrown instanceof ServiceFailure);
-          assertTellable(thrown);
-          assert.deepEqual(
-            [thrown.kind, thrown.operation, thrown.mayHaveActed],
-            ['unsupported', 'listAccessTokens', false],
-          );
-          return true;
-        },
-      );
-    });
-  }
+  test('is undefined for anything else', () => {
+    for (const listed of [null, undefined, 7, [], {}, { tokens: null }, { tokens: {} }]) {
+      assert.equal(parseTokenPage(listed, OWNED, SCHEMA_OF_TODAY), undefined, JSON.stringify(listed));
+    }
+  });
 });

@@ -16,34 +16,6 @@ const typesOfToday = ({ body }: SeenRequest): object =>
     : typeAnswer('fields', TOKEN_FIELDS);
 
 suite('Listing tokens', () => {
-  test('always sends the start and the size of the page', async (context) => {
-    const { service, sent } = await answering(context, [EMPTY]);
-    assert.deepEqual(await service.tokens.list({ ...OWN, start: 20 }), { tokens: [], received: 0, total: 0 });
-    assert.deepEqual(sent()[0]?.variables, { start: 20, count: 10, field0: 'ownerUrn', value0: [ME] });
-  });
-
-  test('names the missing privilege: for the caller’s own, for all', async (context) => {
-    const { service } = await answering(context, [refusal(403)]);
-    const own = await failureOf(service.tokens.list(OWN));
-    assert.equal(own.privilege, 'Generate Personal Access Tokens');
-    assert.match(own.message, /you aren't allowed to list access tokens\./);
-    const all = await failureOf(service.tokens.list({ ...OWN, scope: { kind: 'all' } }));
-    assert.equal(all.privilege, 'Manage All Access Tokens');
-    assert.match(all.message, /you aren't allowed to list other users' access tokens/);
-  });
-
-  test('is not repeated if the server fails on it', async (context) => {
-    const { service, server } = await answering(context, [refusal(500)]);
-    assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'server');
-    assert.equal(server.requests.length, 1);
-  });
-
-  test('is not repeated if it fails with an HTTP status', async (context) => {
-    const server = await wireServer(context, (_, response) => reply(response, 500, ''));
-    assert.equal((await failureOf(serviceAt(server.url).tokens.list(OWN))).kind, 'server');
-    assert.equal(server.requests.length, 1);
-  });
-
   test('keeps the words that a server understands although it refuses, and stores nothing without need', async (context) => {
     const answers = [typesOfToday, typesOfToday, invalid('No such words.'), refusal(403), refusal(403)];
     const { service, sent } = await answering(context, answers, 'unknown');
@@ -62,20 +34,6 @@ suite('Listing tokens', () => {
     const well = await wireServer(context, (_, response) => reply(response, 200, EMPTY));
     await serviceAt(well.url, { rememberFacts: (known) => remembered.push(known) }).tokens.list(OWN);
     assert.deepEqual(remembered, []);
-  });
-
-  test('falls back to the words of the interface description, and uses them from then on', async (context) => {
-    // Neither question for a type is answered.
-    const answers = [{ data: {} }, { data: {} }, invalid('No such words.'), EMPTY];
-    const { service, sent } = await answering(context, answers, 'unknown');
-    await service.tokens.list(OWN);
-    await service.tokens.list(OWN);
-    const [, , asked, learned, again] = sent();
-    assert.match(asked?.query ?? '', /values: \$value0/);
-    assert.match(learned?.query ?? '', /value: \$value0\}.*tokens \{ urn id actorUrn \}/);
-    assert.equal(again?.query, learned?.query);
-    assert.equal(sent().length, 5);
-    assert.deepEqual(service.server.known.filter, SCHEMA_OF_SPEC.filter);
   });
 
   for (const filter of [
@@ -100,21 +58,7 @@ suite('Listing tokens', () => {
     assert.notEqual(service.server.known.filter?.spelling, 'value');
   });
 
-  test('reads the schema before it falls back, if the remembered one is from before an upgrade', async (context) => {
-    const { service, sent } = await answering(
-      context,
-      [invalid("contains a field not in 'FacetFilterInput': 'value'"), typesOfToday, typesOfToday, EMPTY],
-      SCHEMA_OF_SPEC,
-    );
-    await service.tokens.list(OWN);
-    assert.deepEqual(
-      sent().map(({ query }) => /value: |values: |__type/.exec(query)?.[0]),
-      ['value: ', '__type', '__type', 'values: '],
-    );
-    assert.equal(service.server.known.tokenFields?.length, 8);
-  });
-
-  test('reads it once for two listings at a time', async (context) => {
+  test('reads the schema before it falls back, once for two listings, if the remembered one is from before', async (context) => {
     const answer = (request: SeenRequest): object => {
       if (request.body.includes('__type')) {
         return typesOfToday(request);
@@ -129,6 +73,7 @@ suite('Listing tokens', () => {
         .toSorted(),
       ['__type', '__type', 'value: ', 'value: ', 'values: ', 'values: '],
     );
+    assert.equal(service.server.known.tokenFields?.length, 8);
   });
 
   test('forgets words that the server did not understand either, and reports the first complaint', async (context) => {
@@ -159,86 +104,52 @@ suite('Listing tokens', () => {
     assert.equal(service.server.known.ownerField, 'actorUrn');
   });
 
-  test('reports the first refusal if the other field is refused too, or known not to help', async (context) => {
-    const strict = await answering(context, [refusal(403, 'first'), refusal(500, 'second')], SCHEMA_OF_SPEC);
-    assert.equal((await failureOf(strict.service.tokens.list(OWN))).serverText, 'first');
-    const real = await answering(context, [refusal(403)]);
-    await failureOf(real.service.tokens.list(OWN));
-    assert.equal(real.server.requests.length, 1);
-  });
-
-  test('tries the other field if the usual one is bad input too, and in no other case', async (context) => {
-    const wrongField = await answering(context, [refusal(400), EMPTY], SCHEMA_OF_SPEC);
-    assert.equal((await wrongField.service.tokens.list(OWN)).received, 0);
-    for (const [answer, ownerField, request] of [
-      [refusal(404), undefined, OWN],
-      [refusal(403), undefined, { ...OWN, scope: { kind: 'all' } }],
-      [refusal(403), 'actorUrn', OWN],
-    ] as const) {
-      const { service, server } = await answering(context, [answer], SCHEMA_OF_SPEC);
-      service.server.learn({ ownerField });
-      await failureOf(service.tokens.list(request));
-      assert.equal(server.requests.length, 1);
-    }
-  });
-
-  for (const data of [{}, { listAccessTokens: null }, { listAccessTokens: { tokens: 7 } }]) {
-    test(`fails for ${JSON.stringify(data)}`, async (context) => {
-      const { service } = await answering(context, [{ data }]);
-      assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'unexpectedAnswer');
+  const OTHER_FIELD = { ...SCHEMA_OF_SPEC, ownerField: 'actorUrn' } as const;
+  const ALL: TokenListingRequest = { ...OWN, scope: { kind: 'all' } };
+  for (const [what, answers, request, known, requests, told] of [
+    ['is bad input', [refusal(400, 'first'), EMPTY], OWN, SCHEMA_OF_SPEC, 2, undefined],
+    ['is refused like the other', [refusal(403, 'first'), refusal(500, 'second')], OWN, SCHEMA_OF_SPEC, 2, 'first'],
+    ['is missing', [refusal(404, 'first')], OWN, SCHEMA_OF_SPEC, 1, 'first'],
+    ['is not asked for', [refusal(403, 'first')], ALL, SCHEMA_OF_SPEC, 1, 'first'],
+    ['is reported by the server', [refusal(403, 'first')], OWN, SCHEMA_OF_0_14, 1, 'first'],
+    ['is the other already', [refusal(403, 'first')], OWN, OTHER_FIELD, 1, 'first'],
+  ] as const) {
+    test(`tries ${requests === 1 ? 'no' : 'the'} other field if the usual one ${what}`, async (context) => {
+      const { service, server } = await answering(context, answers, known);
+      const listed = service.tokens.list(request);
+      assert.equal(told === undefined ? (await listed, undefined) : (await failureOf(listed)).serverText, told);
+      assert.equal(server.requests.length, requests);
     });
   }
-});
 
-suite('A server', () => {
-  test('compares values if its schema has conditions', async (context) => {
-    for (const [schema, compares] of [
-      [SCHEMA_OF_0_14, true],
-      [SCHEMA_OF_SPEC, false],
-    ] as const) {
-      const { service, server } = await answering(context, [EMPTY], schema);
-      assert.equal(await service.tokens.canCompare(), compares);
-      assert.equal(server.requests.length, 0);
-    }
+  test('names the missing privilege for the caller’s own tokens', async (context) => {
+    const { service } = await answering(context, [refusal(403)]);
+    const own = await failureOf(service.tokens.list(OWN));
+    assert.equal(own.privilege, 'Generate Personal Access Tokens');
+    assert.match(own.message, /you aren't allowed to list access tokens\./);
+  });
+
+  test('fails without a page', async (context) => {
+    const { service } = await answering(context, [{ data: {} }]);
+    assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'unexpectedAnswer');
   });
 });
 
 suite('Revoking a token', () => {
-  test('sends the ID as a variable, whatever it contains', async (context) => {
-    const { service, sent } = await answering(context, [{ data: { revokeAccessToken: true } }]);
-    await service.tokens.revoke('HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A="}', { mayStillSend: ALWAYS });
-    assert.deepEqual(sent()[0]?.variables, { tokenId: 'HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A="}' });
-  });
+  for (const [answer, kind, mayHaveActed] of [
+    [false, 'server', false],
+    ['true', 'unexpectedAnswer', true],
+  ] as const) {
+    test(`answered with ${JSON.stringify(answer)} ${mayHaveActed ? 'may have' : 'has not'} succeeded`, async (context) => {
+      const { service } = await answering(context, [{ data: { revokeAccessToken: answer } }]);
+      const failure = await failureOf(service.tokens.revoke('x', { mayStillSend: ALWAYS }));
+      assert.deepEqual([failure.kind, failure.mayHaveActed], [kind, mayHaveActed]);
+    });
+  }
 
-  test('has failed if the server says false, and may have succeeded if it says nothing', async (context) => {
-    const no = await answering(context, [{ data: { revokeAccessToken: false } }]);
-    const refused = await failureOf(no.service.tokens.revoke('x', { mayStillSend: ALWAYS }));
-    assert.deepEqual([refused.kind, refused.mayHaveActed], ['server', false]);
-    const odd = await answering(context, [{ data: { revokeAccessToken: 'true' } }]);
-    const unknown = await failureOf(odd.service.tokens.revoke('x', { mayStillSend: ALWAYS }));
-    assert.deepEqual([unknown.kind, unknown.mayHaveActed], ['unexpectedAnswer', true]);
-  });
-
-  test('of one that is already gone says so, and does not fail', async (context) => {
-    for (const message of [
-      'Failed to revoke access token. Root cause: Access token no longer exists.',
-      'java.lang.RuntimeException: com.linkedin.metadata.TokenException: Access token no longer exists',
-    ]) {
-      const { service } = await answering(context, [refusal(500, message)]);
-      assert.equal(await service.tokens.revoke('x', { mayStillSend: ALWAYS }), 'alreadyGone');
-    }
-    const { service } = await answering(context, [
-      { data: { revokeAccessToken: true } },
-      refusal(500, 'An unknown error occurred.'),
-    ]);
-    assert.equal(await service.tokens.revoke('x', { mayStillSend: ALWAYS }), 'revoked');
-    assert.equal((await failureOf(service.tokens.revoke('x', { mayStillSend: ALWAYS }))).kind, 'server');
-  });
-
-  test('of another’s token names the missing privilege', async (context) => {
-    const { service } = await answering(context, [refusal(403)]);
-    const failure = await failureOf(service.tokens.revoke('x', { mayStillSend: ALWAYS }));
-    assert.equal(failure.privilege, 'Manage All Access Tokens');
-    assert.match(failure.message, /you aren't allowed to revoke this access token\./);
+  test('of one that is already gone says so, in other words too', async (context) => {
+    const message = 'java.lang.RuntimeException: com.linkedin.metadata.TokenException: Access token no longer exists';
+    const { service } = await answering(context, [refusal(500, message)]);
+    assert.equal(await service.tokens.revoke('x', { mayStillSend: ALWAYS }), 'alreadyGone');
   });
 });
