@@ -51,7 +51,7 @@ suite('A listed token', () => {
   });
 
   test('is omitted without an ID that could be sent back', () => {
-    const rows = [undefined, '', 'a\nb'].map((id) => ({ ...ROW, id }));
+    const rows = [undefined, '', 'a\nb'].map((id) => Object.assign({}, ROW, { id }));
     for (const row of [...rows, null, 'token', [ROW]]) {
       assert.deepEqual(parseTokenRow(row, true), []);
     }

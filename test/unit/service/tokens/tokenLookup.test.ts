@@ -12,16 +12,6 @@ const VALID = secretOf({ exp: Math.ceil(Date.now() / 1_000) + 3_600 });
 
 /** The probe has no value for its variable, so no server executes it. */
 const HAS_QUERY = invalid("Variable 'token' has coerced Null value for NonNull type 'String!'");
-const NO_RECORD = {
-  errors: [
-    {
-      message: "The field at path '/getAccessTokenMetadata/name' was declared as a non null type",
-      path: ['getAccessTokenMetadata', 'name'],
-      extensions: { classification: 'NullValueInNonNullableField' },
-    },
-  ],
-  data: null,
-};
 const RECORD = { urn: 'urn:li:dataHubAccessToken:a+b=', id: 'a+b=', actorUrn: 'urn:li:corpuser:jdoe', name: 'ci' };
 
 suite('Looking up a token by its text', () => {
@@ -43,19 +33,14 @@ suite('Looking up a token by its text', () => {
     assert.ok(knownSecrets().includes(VALID.reveal()), 'a server could show it');
   });
 
-  for (const complaint of [
-    "Validation error (FieldUndefined@[getAccessTokenMetadata]) : Field 'getAccessTokenMetadata' in type 'Query' is undefined",
-    'Cannot query field "getAccessTokenMetadata" on type "Query".',
-  ]) {
-    test(`sends no token to a server without the query: ${complaint.slice(0, 24)}`, async (context) => {
-      const { service, server, sent } = await answering(context, [invalid(complaint)]);
-      assert.deepEqual(await lookUpToken(service.server, VALID), { kind: 'unsupported' });
-      assert.deepEqual([server.requests.length, sent()[0]?.variables], [1, {}]);
-    });
-  }
+  test('sends no token to a server without the query', async (context) => {
+    const complaint = 'Cannot query field "getAccessTokenMetadata" on type "Query".';
+    const { service, server, sent } = await answering(context, [invalid(complaint)]);
+    assert.deepEqual(await lookUpToken(service.server, VALID), { kind: 'unsupported' });
+    assert.deepEqual([server.requests.length, sent()[0]?.variables], [1, {}]);
+  });
 
   for (const [what, answer] of [
-    ['an error for a missing name', NO_RECORD],
     ['not found', refusal(404)],
     ['nothing', { data: { getAccessTokenMetadata: null } }],
   ] as const) {
@@ -68,12 +53,6 @@ suite('Looking up a token by its text', () => {
   test('takes no other error of the server for an unknown token: a revocation would look done', async (context) => {
     const { service } = await answering(context, [HAS_QUERY, refusal(500)]);
     assert.equal((await failureOf(lookUpToken(service.server, VALID))).kind, 'server');
-  });
-
-  test('names the missing privilege if the server refuses', async (context) => {
-    const { service } = await answering(context, [HAS_QUERY, refusal(403)]);
-    const failure = await failureOf(lookUpToken(service.server, VALID));
-    assert.deepEqual([failure.kind, failure.privilege], ['refused', 'Manage All Access Tokens']);
   });
 
   test('sends neither an expired token nor a text that is none', async (context) => {
