@@ -119,7 +119,7 @@ const UNKNOWN = v.looseObject({ error: v.string() });
  * Reads JSON in JSON, whose `status` may be JSON text once more (PROTOCOL.md §8.1). Undefined if it is no status.
  * @param toDisplayText Makes a server's text showable.
  */
-export function parseTaskStatus(
+function parseTaskStatus(
   value: unknown,
   toDisplayText: (text: string) => string | undefined,
 ): DeletionTaskStatus | undefined {
