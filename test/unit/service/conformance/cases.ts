@@ -6,12 +6,14 @@ import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
+import type { TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import { lookUpToken } from '../../../../src/service/tokens/tokenLookup.ts';
 import { ALWAYS, KNOWN_FACTS, ME, SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_SPEC, SCHEMA_OF_TODAY } from '../clients.ts';
 import { TASK_ID, TOKEN_ID } from './values.ts';
 
 export interface Case {
-  readonly knownFacts: KnownFacts;
+  /** Undefined: those of today's server. */
+  readonly knownFacts?: KnownFacts;
   /** Typed by the user of an unidentified server. */
   readonly product?: string;
   /** Why no claim of `npm run conformance` covers the exchange. */
@@ -26,13 +28,12 @@ const CREATES = 'It would create another token, and one that may never expire.';
 const ASKED_ON_REQUEST = 'A token is looked up only after the user agreed to send it.';
 const BY_CHANCE = "It can't be provoked from outside.";
 
-const TODAY: KnownFacts = KNOWN_FACTS;
 const V0_14: KnownFacts = {
   identity: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' },
   ...SCHEMA_OF_0_14,
   operationsPath: '/operations',
 };
-const V1_6: KnownFacts = { ...TODAY, ...SCHEMA_OF_1_6 };
+const V1_6: KnownFacts = { ...KNOWN_FACTS, ...SCHEMA_OF_1_6 };
 const FRESH: KnownFacts = { identity: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' } };
 const SPEC: KnownFacts = { ...SCHEMA_OF_SPEC, operationsPath: '/gms/operations' };
 
@@ -47,7 +48,7 @@ const wholeSchema = async (service: MetadataService): Promise<unknown> => {
 const listedIndices = async ({ indices }: MetadataService): Promise<unknown> =>
   (await indices.listIndexSizes()).indices;
 
-const listedIndex = (entityType: string, aspect: string, sizeBytes: number, suffix = ''): object => ({
+const listedIndex = (entityType: string, aspect: string, sizeBytes: number | undefined, suffix = ''): object => ({
   indexName: `${entityType}_${aspect}aspect_v1${suffix}`,
   entityType,
   aspect,
@@ -79,17 +80,16 @@ const NEW: TokenCreationRequest = {
   description: 'ci',
 };
 const OWN: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
-const ALL: TokenListingRequest = { ...OWN, scope: { kind: 'all' } };
-const PLAN = {
+const PLAN: TruncationPlan = {
   entityType: 'dataset',
   aspect: 'datasetusagestatistics',
   endTimeMillis: 1_687_970_192_000,
   batchSize: 100,
   timeoutSeconds: 3_600,
   strategy: 'server',
-} as const;
-const POSTGRES_PLAN = { ...PLAN, aspect: 'datasetUsageStatistics' };
-const SPEC_PLAN = { ...PLAN, batchSize: 10_000, timeoutSeconds: undefined };
+};
+const ON_POSTGRES = { aspect: 'datasetUsageStatistics' };
+const BY_SPEC = { batchSize: 10_000, timeoutSeconds: undefined };
 const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
 const REPORT =
   'Delete 23084 out of 30597 rows (75.45%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
@@ -112,6 +112,38 @@ const DONE = {
 };
 const UNKNOWN_TASK = 'XIAMx5WySACgg9XxBgaKmw:12587';
 const FORGOTTEN_TASK = 'tl_mrLM_QviWla4SztHyzw:999999999';
+
+type Call = Case['call'];
+const create =
+  (change: Partial<TokenCreationRequest> = {}): Call =>
+  ({ tokens }) =>
+    tokens.create({ ...NEW, ...change }, true, { mayStillSend: ALWAYS });
+const list =
+  (change: Partial<TokenListingRequest> = {}): Call =>
+  ({ tokens }) =>
+    tokens.list({ ...OWN, ...change });
+const revoke =
+  (id: string): Call =>
+  ({ tokens }) =>
+    tokens.revoke(id, { mayStillSend: ALWAYS });
+const lookUp: Call = ({ server }) => lookUpToken(server, LOOKED_UP);
+const nightlyAccounts: Call = (service) => service.serviceAccounts('nightly', new AbortController().signal);
+const ask =
+  (name: AskedFactName): Call =>
+  ({ server }) =>
+    server.fact(name);
+const dryRun =
+  (change: Partial<TruncationPlan> = {}): Call =>
+  ({ indices }) =>
+    indices.dryRun({ ...PLAN, ...change });
+const execute =
+  (change: Partial<TruncationPlan> = {}): Call =>
+  ({ indices }) =>
+    indices.execute({ ...PLAN, ...change }, ALWAYS);
+const status =
+  (id: string): Call =>
+  ({ tasks }) =>
+    tasks.readTaskStatus(id);
 
 const gives =
   (expected: unknown): Case['outcome'] =>
@@ -147,167 +179,120 @@ const created =
   };
 
 export const CASES: Readonly<Record<string, Case>> = {
-  'token-created': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
-    outcome: created('ci'),
-  },
+  'token-created': { call: create(), outcome: created('ci') },
   'token-created-for-iso-length': {
     unasked: CREATES,
-    knownFacts: TODAY,
-    call: ({ tokens }) =>
-      tokens.create({ ...NEW, duration: { iso: 'P30D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
+    call: create({ duration: { iso: 'P30D' }, description: undefined }),
     outcome: created(undefined),
   },
   'token-creation-refused': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
+    call: create(),
     outcome: fails('refused', { privilege: 'Generate Personal Access Tokens', serverText: undefined }),
   },
   'token-never-expiring-disabled': {
     unasked: CREATES,
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true, { mayStillSend: ALWAYS }),
+    call: create({ duration: 'NO_EXPIRY' }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-never-expiring-disabled-early': {
     unasked: CREATES,
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true, { mayStillSend: ALWAYS }),
+    call: create({ duration: 'NO_EXPIRY' }),
     outcome: fails('badRequest', { mayHaveActed: false, next: 'Choose another duration.' }),
   },
   'token-length-not-allowed': {
     unasked: CREATES,
-    knownFacts: TODAY,
-    call: ({ tokens }) =>
-      tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
+    call: create({ duration: { iso: 'P45D' }, description: undefined }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-length-not-allowed-early': {
     unasked: CREATES,
-    knownFacts: TODAY,
-    call: ({ tokens }) =>
-      tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true, { mayStillSend: ALWAYS }),
+    call: create({ duration: { iso: 'P45D' }, description: undefined }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-of-one-week': {
     unasked: CREATES,
     knownFacts: V1_6,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true, { mayStillSend: ALWAYS }),
+    call: create({ duration: 'ONE_WEEK' }),
     outcome: created('ci'),
   },
   'token-of-one-week-on-0.14': {
     unasked: CREATES,
     knownFacts: V0_14,
-    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true, { mayStillSend: ALWAYS }),
+    call: create({ duration: 'ONE_WEEK' }),
     outcome: fails('server', { mayHaveActed: true, serverText: undefined }),
   },
   'durations-told': {
-    knownFacts: TODAY,
     call: (service) => service.offeredDurations(),
     outcome: gives(['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR']),
   },
-  'tokens-own': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.list(OWN),
-    outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
-  },
+  'tokens-own': { call: list(), outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }) },
   'tokens-all': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.list(ALL),
+    call: list({ scope: { kind: 'all' } }),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
   'tokens-expired': {
-    knownFacts: TODAY,
-    call: ({ tokens }) =>
-      tokens.list({ ...OWN, filters: [{ field: 'expiresAt', value: '1900000000000', condition: 'LESS_THAN' }] }),
+    call: list({ filters: [{ field: 'expiresAt', value: '1900000000000', condition: 'LESS_THAN' }] }),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
   'tokens-never-expiring': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.list({ ...OWN, filters: [{ field: 'expiresAt', value: '', condition: 'ABSENT' }] }),
+    call: list({ filters: [{ field: 'expiresAt', value: '', condition: 'ABSENT' }] }),
     outcome: gives({ tokens: [{ ...row(TOKEN_ID), expiresAt: null }], received: 1, total: 1 }),
   },
   'service-accounts': {
-    knownFacts: TODAY,
-    call: (service) => service.serviceAccounts('nightly', new AbortController().signal),
+    call: nightlyAccounts,
     outcome: gives({
       accounts: [{ urn: 'urn:li:corpuser:service_3d6c0ca2-18e2-4c1f-a80c-41f1d490f142', name: 'nightly ingestion' }],
       hasMore: false,
     }),
   },
   'service-accounts-refused': {
-    knownFacts: TODAY,
-    call: (service) => service.serviceAccounts('nightly', new AbortController().signal),
+    call: nightlyAccounts,
     outcome: fails('refused', {
       privilege: 'Manage Service Accounts',
       serverText: 'Unauthorized to list service accounts. Please contact your DataHub administrator.',
     }),
   },
   'tokens-all-refused': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.list(ALL),
+    call: list({ scope: { kind: 'all' } }),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens', serverText: UNAUTHORIZED }),
   },
   'tokens-total-without-rows': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.list({ ...ALL, start: 20 }),
+    call: list({ scope: { kind: 'all' }, start: 20 }),
     outcome: gives({ tokens: [], received: 0, total: 7 }),
   },
-  'tokens-revoked-a-moment-ago': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.list(OWN),
-    outcome: gives({ tokens: [], received: 0, total: 1 }),
-  },
+  'tokens-revoked-a-moment-ago': { call: list(), outcome: gives({ tokens: [], received: 0, total: 1 }) },
   'transaction-conflict': {
     unasked: BY_CHANCE,
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.list(OWN),
+    call: list(),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
-  'token-revoked': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.revoke(TOKEN_ID, { mayStillSend: ALWAYS }),
-    outcome: gives('revoked'),
-  },
-  'token-revocation-of-unknown-id': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg==', { mayStillSend: ALWAYS }),
-    outcome: gives('alreadyGone'),
-  },
+  'token-revoked': { call: revoke(TOKEN_ID), outcome: gives('revoked') },
+  'token-revocation-of-unknown-id': { call: revoke('bm8gc3VjaCB0b2tlbg=='), outcome: gives('alreadyGone') },
   'token-revocation-of-unknown-id-on-0.14': {
     knownFacts: V0_14,
-    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg==', { mayStillSend: ALWAYS }),
+    call: revoke('bm8gc3VjaCB0b2tlbg=='),
     outcome: fails('server', { serverText: 'An unknown error occurred.' }),
   },
-  'token-lookup-unknown': {
-    unasked: ASKED_ON_REQUEST,
-    knownFacts: TODAY,
-    call: ({ server }) => lookUpToken(server, LOOKED_UP),
-    outcome: gives({ kind: 'unknown' }),
-  },
+  'token-lookup-unknown': { unasked: ASKED_ON_REQUEST, call: lookUp, outcome: gives({ kind: 'unknown' }) },
   'token-lookup-refused': {
     unasked: ASKED_ON_REQUEST,
-    knownFacts: TODAY,
-    call: ({ server }) => lookUpToken(server, LOOKED_UP),
+    call: lookUp,
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
   },
   'spec-token-lookup-missing': {
     unasked: ASKED_ON_REQUEST,
     knownFacts: SPEC,
     product: 'Service',
-    call: ({ server }) => lookUpToken(server, LOOKED_UP),
+    call: lookUp,
     outcome: gives({ kind: 'unsupported' }),
   },
   'token-revocation-refused': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg==', { mayStillSend: ALWAYS }),
+    call: revoke('bm8gc3VjaCB0b2tlbg=='),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
   },
 
   introduction: {
-    knownFacts: TODAY,
-    call: (service) => service.server.fact('caller'),
+    call: ask('caller'),
     outcome: gives({
       identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
       version: 'v1.6.0.16rc6',
@@ -317,7 +302,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'introduction-unknown': {
     knownFacts: SPEC,
     product: 'Service',
-    call: (service) => service.server.fact('caller'),
+    call: ask('caller'),
     outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }),
   },
   'schema-of-0.14': { knownFacts: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_0_14) },
@@ -325,7 +310,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'schema-of-today': { knownFacts: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_TODAY) },
   'schema-with-introspection-off': {
     knownFacts: FRESH,
-    call: (service) => service.server.fact('creation'),
+    call: ask('creation'),
     outcome: (outcome, service) => {
       assert.deepEqual(outcome, SCHEMA_OF_0_14.creation);
       assert.equal(service.server.known.creation, undefined, 'an assumption is not kept');
@@ -334,7 +319,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'spec-schema-without-introspection': {
     knownFacts: {},
     product: 'Service',
-    call: (service) => service.server.fact('creation'),
+    call: ask('creation'),
     outcome: (outcome, service) => {
       assert.deepEqual(outcome, SCHEMA_OF_SPEC.creation);
       assert.deepEqual(service.server.known.creation, SCHEMA_OF_SPEC.creation);
@@ -359,42 +344,30 @@ export const CASES: Readonly<Record<string, Case>> = {
       assert.deepEqual([server.known.filter?.spelling, server.known.tokenFields], ['value', ['urn', 'id', 'actorUrn']]);
     },
   },
-  'spec-token-created': {
-    knownFacts: SPEC,
-    product: 'Service',
-    call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
-    outcome: created(undefined),
-  },
-  'spec-token-revoked': {
-    knownFacts: SPEC,
-    product: 'Service',
-    call: ({ tokens }) => tokens.revoke(TOKEN_ID, { mayStillSend: ALWAYS }),
-    outcome: gives('revoked'),
-  },
+  'spec-token-created': { knownFacts: SPEC, product: 'Service', call: create(), outcome: created(undefined) },
+  'spec-token-revoked': { knownFacts: SPEC, product: 'Service', call: revoke(TOKEN_ID), outcome: gives('revoked') },
   'spec-dry-run': {
     knownFacts: SPEC,
     product: 'Service',
-    call: ({ indices }) => indices.dryRun(SPEC_PLAN),
+    call: dryRun(BY_SPEC),
     outcome: gives(REPORT.replace('23084 out of 30597 rows (75.45%)', '134517 out of 135600 rows (99.20%)')),
   },
   'spec-execution': {
     unasked: DELETES,
     knownFacts: SPEC,
     product: 'Service',
-    call: ({ indices }) => indices.execute(SPEC_PLAN, ALWAYS),
+    call: execute(BY_SPEC),
     outcome: gives(STARTED_BY_SPEC),
   },
 
-  'dry-run': { knownFacts: TODAY, call: ({ indices }) => indices.dryRun(PLAN), outcome: gives(REPORT) },
+  'dry-run': { call: dryRun(), outcome: gives(REPORT) },
   'dry-run-of-a-small-share': {
-    knownFacts: TODAY,
-    call: ({ indices }) => indices.dryRun(PLAN),
+    call: dryRun(),
     outcome: gives(
       'Delete 746 out of 30597 rows (2.44%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
     ),
   },
   'dry-run-of-nothing': {
-    knownFacts: TODAY,
     call: async ({ indices }) => [
       await indices.dryRun({ ...PLAN, strategy: 'deleteByQuery' }),
       await indices.dryRun({ ...PLAN, strategy: 'reindex' }),
@@ -404,72 +377,48 @@ export const CASES: Readonly<Record<string, Case>> = {
       'Delete 20 out of 201 rows (9,95%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.',
     ]),
   },
-  'dry-run-with-both-flags': {
-    knownFacts: TODAY,
-    call: ({ indices }) => indices.knowsForceFlags(PLAN),
-    outcome: gives(true),
-  },
-  execution: {
-    unasked: DELETES,
-    knownFacts: TODAY,
-    call: ({ indices }) => indices.execute(PLAN, ALWAYS),
-    outcome: gives(STARTED),
-  },
+  'dry-run-with-both-flags': { call: ({ indices }) => indices.knowsForceFlags(PLAN), outcome: gives(true) },
+  execution: { unasked: DELETES, call: execute(), outcome: gives(STARTED) },
   'execution-on-postgres': {
     unasked: DELETES,
-    knownFacts: TODAY,
-    call: ({ indices }) => indices.execute(POSTGRES_PLAN, ALWAYS),
+    call: execute(ON_POSTGRES),
     outcome: gives({ kind: 'started', taskId: '7f0c2a52-3f6e-4c55-9a0e-5d7c1c0a6b21' }),
   },
   'dry-run-on-postgres': {
-    knownFacts: TODAY,
-    call: ({ indices }) => indices.dryRun(POSTGRES_PLAN),
+    call: dryRun(ON_POSTGRES),
     outcome: gives(
       'Delete 134517 out of 135600 rows (99.20%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
     ),
   },
   'execution-declined': {
-    knownFacts: TODAY,
-    call: ({ indices }) => indices.execute(PLAN, ALWAYS),
+    call: execute(),
     outcome: gives({ kind: 'declined', serverText: 'please only set forceReindex OR forceDeleteByQuery flags' }),
   },
   'execution-of-an-index-without-alias': {
     unasked: DELETES,
-    knownFacts: TODAY,
-    call: ({ indices }) => indices.execute({ ...PLAN, strategy: 'reindex' }, ALWAYS),
+    call: execute({ strategy: 'reindex' }),
     outcome: fails('badRequest', { serverText: 'Async reindex failed', mayHaveActed: false }),
   },
   'entity-type-unknown': {
-    knownFacts: TODAY,
-    call: ({ indices }) => indices.dryRun({ ...PLAN, entityType: 'nope' }),
+    call: dryRun({ entityType: 'nope' }),
     outcome: fails('badRequest', { serverText: 'Failed to find entity with name nope in EntityRegistry' }),
   },
   'aspect-unknown': {
-    knownFacts: TODAY,
-    call: ({ indices }) => indices.dryRun({ ...PLAN, aspect: 'nope' }),
+    call: dryRun({ aspect: 'nope' }),
     outcome: fails('server', {
       serverText:
         '[dataset_nopeaspect_v1] OpenSearchStatusException[OpenSearch exception [type=index_not_found_exception, reason=no such index [dataset_nopeaspect_v1]]]',
     }),
   },
   'truncation-refused': {
-    knownFacts: TODAY,
-    call: ({ indices }) => indices.dryRun(PLAN),
+    call: dryRun(),
     outcome: fails('refused', {
       serverText: 'User is unauthorized to truncate timeseries index',
       privilege: 'Truncate timeseries aspect index size API',
     }),
   },
-  'sizes-refused': {
-    knownFacts: TODAY,
-    call: listedIndices,
-    outcome: fails('refused', { privilege: 'Get Timeseries index sizes API' }),
-  },
-  sizes: {
-    knownFacts: TODAY,
-    call: listedIndices,
-    outcome: gives(INDICES_OF_1_6),
-  },
+  'sizes-refused': { call: listedIndices, outcome: fails('refused', { privilege: 'Get Timeseries index sizes API' }) },
+  sizes: { call: listedIndices, outcome: gives(INDICES_OF_1_6) },
   'sizes-of-0.14': {
     knownFacts: V0_14,
     call: listedIndices,
@@ -490,58 +439,29 @@ export const CASES: Readonly<Record<string, Case>> = {
     knownFacts: V0_14,
     call: listedIndices,
     outcome: gives([
-      {
-        indexName: 'dataset_datasetusagestatisticsaspect_v1',
-        entityType: 'dataset',
-        aspect: 'datasetusagestatistics',
-        isTotal: false,
-        sizeBytes: 208,
-        precision: 'approximate',
-      },
-      {
-        indexName: 'dataset_datasetprofileaspect_v1',
-        entityType: 'dataset',
-        aspect: 'datasetprofile',
-        isTotal: false,
-        sizeBytes: undefined,
-        precision: 'approximate',
-      },
-      {
-        // Its 5,000,000,000 bytes overflowed to a plausible number.
-        indexName: 'dataset_operationaspect_v1',
-        entityType: 'dataset',
-        aspect: 'operation',
-        isTotal: false,
-        sizeBytes: 705_032_704,
-        precision: 'approximate',
-      },
+      { ...listedIndex('dataset', 'datasetusagestatistics', 208), precision: 'approximate' },
+      { ...listedIndex('dataset', 'datasetprofile', undefined), precision: 'approximate' },
+      // Its 5,000,000,000 bytes overflowed to a plausible number.
+      { ...listedIndex('dataset', 'operation', 705_032_704), precision: 'approximate' },
       {
         // Only the name shows its entity and aspect, and that is no proof.
-        indexName: 'chart_chartusagestatisticsaspect_v1_1723456789012',
+        ...listedIndex('chart', 'chartusagestatistics', 12_500_000, '_1723456789012'),
         entityType: undefined,
         aspect: undefined,
-        isTotal: false,
-        sizeBytes: 12_500_000,
         precision: 'approximate',
       },
     ]),
   },
   'sizes-failing': {
     unasked: BY_CHANCE,
-    knownFacts: TODAY,
     call: listedIndices,
     outcome: fails('server', {
       serverText:
         'java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request] 400 Bad Request',
     }),
   },
-  'sizes-by-openapi': {
-    knownFacts: TODAY,
-    call: listedIndices,
-    outcome: gives(INDICES_OF_1_6),
-  },
+  'sizes-by-openapi': { call: listedIndices, outcome: gives(INDICES_OF_1_6) },
   'sizes-on-postgres': {
-    knownFacts: TODAY,
     call: listedIndices,
     outcome: gives([
       {
@@ -554,36 +474,28 @@ export const CASES: Readonly<Record<string, Case>> = {
       },
     ]),
   },
-  task: { knownFacts: TODAY, call: ({ tasks }) => tasks.readTaskStatus(TASK_ID), outcome: gives(DONE) },
-  'task-unknown': {
-    knownFacts: TODAY,
-    call: ({ tasks }) => tasks.readTaskStatus(FORGOTTEN_TASK),
-    outcome: gives({ kind: 'unknown' }),
-  },
-  'task-unknown-to-openapi': {
-    knownFacts: TODAY,
-    call: ({ tasks }) => tasks.readTaskStatus(UNKNOWN_TASK),
-    outcome: gives({ kind: 'unknown' }),
-  },
+  task: { call: status(TASK_ID), outcome: gives(DONE) },
+  'task-unknown': { call: status(FORGOTTEN_TASK), outcome: gives({ kind: 'unknown' }) },
+  'task-unknown-to-openapi': { call: status(UNKNOWN_TASK), outcome: gives({ kind: 'unknown' }) },
 
   'configuration-of-0.14': {
     knownFacts: {},
-    call: ({ server }) => server.fact('identity'),
+    call: ask('identity'),
     outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'direct' }),
   },
   'configuration-of-1.6': {
     knownFacts: {},
-    call: ({ server }) => server.fact('identity'),
+    call: ask('identity'),
     outcome: gives({ product: 'DataHub', version: 'v1.6.0.16rc6', entrance: 'direct' }),
   },
   'configuration-through-the-front': {
     knownFacts: {},
-    call: ({ server }) => server.fact('identity'),
+    call: ask('identity'),
     outcome: gives({ product: 'DataHub', version: 'v1.6.0.16rc6', entrance: 'front' }),
   },
   'not-signed-in-on-0.14': {
     knownFacts: V0_14,
-    call: ({ tokens }) => tokens.list(OWN),
+    call: list(),
     outcome: fails('signedOut', {
       next: 'Sign in with another access token.',
       serverText: 'Unauthorized to perform this action.',
@@ -591,26 +503,23 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'not-signed-in-on-1.6': {
     knownFacts: V1_6,
-    call: ({ tokens }) => tokens.list(OWN),
+    call: list(),
     outcome: fails('signedOut', { next: 'Sign in with another access token.', serverText: 'Unauthorized' }),
   },
   'not-signed-in-at-the-front': {
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.list(OWN),
+    call: list(),
     outcome: fails('signedOut', {
       next: "Sign in with another access token. If this one is valid, the web front end may not accept access tokens: use the service's own address.",
     }),
   },
   throttled: {
     unasked: BY_CHANCE,
-    knownFacts: TODAY,
-    call: ({ tasks }) => tasks.readTaskStatus(TASK_ID),
+    call: status(TASK_ID),
     outcome: fails('throttled', { retryAfterMillis: 30_000, serverText: 'Throttled' }),
   },
   'front-timed-out': {
     unasked: BY_CHANCE,
-    knownFacts: TODAY,
-    call: ({ tokens }) => tokens.create(NEW, true, { mayStillSend: ALWAYS }),
+    call: create(),
     outcome: fails('unavailable', { mayHaveActed: true, serverText: undefined }),
   },
 };

@@ -1,7 +1,7 @@
 /** The client against recorded exchanges: it sends the requests of the fixtures, and understands their responses. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { serviceAt } from '../clients.ts';
+import { KNOWN_FACTS, serviceAt } from '../clients.ts';
 import { CASES } from './cases.ts';
 import { replay } from './replay.ts';
 import { REPLAYED } from './values.ts';
@@ -21,7 +21,7 @@ suite('The client matches the recorded exchange', () => {
     test(`${name}: ${fixture.notes.join(' ')}`, async (context) => {
       assert.ok(known, 'a fixture without a case proves nothing');
       const server = await replay(context, filled(fixture, REPLAYED));
-      const service = serviceAt(server.url, { knownFacts: known.knownFacts, product: known.product });
+      const service = serviceAt(server.url, { knownFacts: known.knownFacts ?? KNOWN_FACTS, product: known.product });
       const outcome: unknown = await known.call(service).catch((thrown: unknown) => thrown);
       server.assertPlayed();
       known.outcome(outcome, service);
