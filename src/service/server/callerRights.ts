@@ -57,10 +57,10 @@ export const CALLER_INFO_DOCUMENTS = {
 } as const;
 
 /** Separate, since a field that an older server lacks fails the whole query. */
-export const SERVICE_ACCOUNTS_DOCUMENT = documentFor('query', 'me', {
+const SERVICE_ACCOUNTS_DOCUMENT = documentFor('query', 'me', {
   fields: ['platformPrivileges { manageServiceAccounts }'],
 });
-export const GRANTED_DOCUMENT = documentFor('query', 'getGrantedPrivileges', {
+const GRANTED_DOCUMENT = documentFor('query', 'getGrantedPrivileges', {
   variables: { actorUrn: 'String!' },
   input: '{actorUrn: $actorUrn}',
   fields: ['privileges'],

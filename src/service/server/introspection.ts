@@ -12,12 +12,12 @@ const READ_SCHEMA: ServerOperation = { name: 'schema', actionPhrase: () => l10n.
 type TypePart = 'fields' | 'inputFields' | 'enumValues';
 
 /** One type a document: servers refuse more as introspection in bad faith (PROTOCOL.md §3.6). */
-export function typeDocument(type: string, part: TypePart): QueryDocument {
+function typeDocument(type: string, part: TypePart): QueryDocument {
   return `query schema { type: __type(name: "${type}") { ${part} { name } } }`;
 }
 
 /** Executes nothing. A server without the type says so during validation. */
-export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
+const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
 
 /** Executes nothing either: the variable has no value. A server without the query says so during validation. */
 const LOOKUP_PROBE = 'query schema($token: String!) { getAccessTokenMetadata(token: $token) { id } }';

@@ -27,7 +27,7 @@ const READ_POLICY: ServerOperation = {
   actionPhrase: () => l10n.t('read the rules for token durations'),
 };
 
-export const POLICY_DOCUMENT = documentFor('query', 'appConfig', {
+const POLICY_DOCUMENT = documentFor('query', 'appConfig', {
   fields: ['authConfig { allowNoExpiry allowedAccessTokenDurations }'],
 });
 
