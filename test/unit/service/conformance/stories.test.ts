@@ -22,53 +22,37 @@ for (const [profile, options] of Object.entries({
     /** The interface description shows no owner, so only other fields can be checked there. */
     const tellsOwner = profile !== 'spec';
 
-    test('an admin creates a token for herself, sees it and revokes it', async (context) => {
-      const service = await serviceFor(context, options);
-      const admin = clientOf(context, service, 'admin');
-      assert.deepEqual(await admin.tokens.list(ALL), { tokens: [], received: 0, total: 0 });
-      const created = await admin.tokens.create(forActor(admin.actorUrn), true, { mayStillSend: ALWAYS });
-      assert.match(created.secret.reveal(), /^[\w-]+\.[\w-]+\.[\w-]+$/);
-      const { tokens } = await listed(admin, ALL, 1);
-      assert.deepEqual(
-        [tokens[0]?.id, tokens[0]?.actorUrn, tokens[0]?.ownerUrn],
-        [created.id, admin.actorUrn, tellsOwner ? admin.actorUrn : undefined],
-      );
-      await admin.tokens.revoke(created.id, { mayStillSend: ALWAYS });
-      await listed(admin, ALL, 0);
-    });
-
-    test('an admin creates a token for another user, stays its owner, and revokes it', async (context) => {
-      const service = await serviceFor(context, options);
-      const admin = clientOf(context, service, 'admin');
-      const { urn } = service.users.analyst;
-      const created = await admin.tokens.create(forActor(urn), false, { mayStillSend: ALWAYS });
-      const { tokens } = await listed(admin, ALL, 1);
-      assert.deepEqual([tokens[0]?.actorUrn, tokens[0]?.ownerUrn], [urn, tellsOwner ? admin.actorUrn : undefined]);
-      await admin.tokens.revoke(created.id, { mayStillSend: ALWAYS });
-      await listed(admin, ALL, 0);
-    });
-
-    test('a user without further rights creates, lists and revokes a token of her own', async (context) => {
-      const service = await serviceFor(context, options);
-      const analyst = clientOf(context, service, 'analyst');
-      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true, { mayStillSend: ALWAYS });
-      const { tokens } = await listed(analyst, ownedBy(await analyst.callerActorUrn()), 1);
-      assert.equal(tokens[0]?.id, created.id);
-      await analyst.tokens.revoke(created.id, { mayStillSend: ALWAYS });
-      await listed(analyst, ownedBy(analyst.actorUrn), 0);
-    });
-
-    test('an admin lists another user’s tokens and revokes them', async (context) => {
-      const service = await serviceFor(context, options);
-      const analyst = clientOf(context, service, 'analyst');
-      const admin = clientOf(context, service, 'admin');
-      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true, { mayStillSend: ALWAYS });
-      const { tokens } = await listed(admin, ownedBy(analyst.actorUrn), 1);
-      assert.equal(tokens[0]?.id, created.id);
-      await admin.tokens.revoke(created.id, { mayStillSend: ALWAYS });
-      await listed(analyst, ownedBy(analyst.actorUrn), 0);
-      await listed(admin, ALL, 0);
-    });
+    for (const [what, creator, actor, lister, isOwn] of [
+      ['an admin creates a token for herself, sees it and revokes it', 'admin', 'admin', 'admin', false],
+      [
+        'an admin creates a token for another user, stays its owner, and revokes it',
+        'admin',
+        'analyst',
+        'admin',
+        false,
+      ],
+      ['a user without further rights creates, lists and revokes a token', 'analyst', 'analyst', 'analyst', true],
+      ['an admin lists another user’s tokens and revokes them', 'analyst', 'analyst', 'admin', true],
+    ] as const) {
+      test(what, async (context) => {
+        const service = await serviceFor(context, options);
+        const byCreator = clientOf(context, service, creator);
+        const byLister = clientOf(context, service, lister);
+        const { urn } = service.users[actor];
+        const scope = isOwn ? ownedBy(await byCreator.callerActorUrn()) : ALL;
+        assert.deepEqual(await byLister.tokens.list(scope), { tokens: [], received: 0, total: 0 });
+        const created = await byCreator.tokens.create(forActor(urn), creator === actor, { mayStillSend: ALWAYS });
+        assert.match(created.secret.reveal(), /^[\w-]+\.[\w-]+\.[\w-]+$/);
+        const { tokens } = await listed(byLister, scope, 1);
+        assert.deepEqual(
+          [tokens[0]?.id, tokens[0]?.actorUrn, tokens[0]?.ownerUrn],
+          [created.id, urn, tellsOwner ? byCreator.actorUrn : undefined],
+        );
+        await byLister.tokens.revoke(created.id, { mayStillSend: ALWAYS });
+        await listed(byCreator, scope, 0);
+        await listed(byLister, scope, 0);
+      });
+    }
 
     test('a user without further rights creates no token for an admin and lists none of others', async (context) => {
       const service = await serviceFor(context, options);
