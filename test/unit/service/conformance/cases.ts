@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { AskedFactName, KnownFacts } from '../../../../src/service/server/facts.ts';
 import { TokenSecret } from '../../../../src/service/failure/secret.ts';
-import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { ServiceFailure, type FailureKind } from '../../../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
@@ -35,7 +35,7 @@ const V0_14: KnownFacts = {
 };
 const V1_6: KnownFacts = { ...KNOWN_FACTS, ...SCHEMA_OF_1_6 };
 const FRESH: KnownFacts = { identity: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' } };
-const SPEC: KnownFacts = { ...SCHEMA_OF_SPEC, operationsPath: '/gms/operations' };
+const OF_SPEC = { knownFacts: { ...SCHEMA_OF_SPEC, operationsPath: '/gms/operations' }, product: 'Service' } as const;
 
 /** Asks for every fact, one after the other. */
 const wholeSchema = async (service: MetadataService): Promise<unknown> => {
@@ -55,6 +55,13 @@ const listedIndex = (entityType: string, aspect: string, sizeBytes: number | und
   isTotal: false,
   sizeBytes,
   precision: 'exact',
+});
+
+const unnamedIndex = (indexName: string, sizeBytes: number): object => ({
+  ...listedIndex('', '', sizeBytes),
+  indexName,
+  entityType: undefined,
+  aspect: undefined,
 });
 
 const INDICES_OF_1_6 = [
@@ -91,12 +98,12 @@ const PLAN: TruncationPlan = {
 const ON_POSTGRES = { aspect: 'datasetUsageStatistics' };
 const BY_SPEC = { batchSize: 10_000, timeoutSeconds: undefined };
 const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
-const REPORT =
-  'Delete 23084 out of 30597 rows (75.45%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
+const DRY_RUN = 'This was a dry run. Run with dryRun = false to execute.';
+const byQuery = (rows: string): string => `Delete ${rows}. Issuing a delete by query request. ${DRY_RUN}`;
+const byReindex = (rows: string): string =>
+  `Delete ${rows}. Reindexing the aspect without the deleted records. ${DRY_RUN}`;
 const ALLOWED =
   'Choose one of these: 1 hour, 1 day, 1 week, 1 month (30 days), 3 months (90 days), 6 months (180 days), 1 year (365 days).';
-const STARTED = { kind: 'started', taskId: 'tl_mrLM_QviWla4SztHyzw:12397' };
-const STARTED_BY_SPEC = { kind: 'started', taskId: 'qhxGdzytQS-pQek8CwBCZg:533446' };
 const DONE = {
   kind: 'known',
   completed: true,
@@ -110,8 +117,6 @@ const DONE = {
   cancelled: undefined,
   failures: [],
 };
-const UNKNOWN_TASK = 'XIAMx5WySACgg9XxBgaKmw:12587';
-const FORGOTTEN_TASK = 'tl_mrLM_QviWla4SztHyzw:999999999';
 
 type Call = Case['call'];
 const create =
@@ -149,13 +154,9 @@ const gives =
   (expected: unknown): Case['outcome'] =>
   (outcome) =>
     assert.deepEqual(outcome, expected);
+type ToldFact = 'serverText' | 'privilege' | 'mayHaveActed' | 'next' | 'retryAfterMillis';
 const fails =
-  (
-    kind: ServiceFailure['kind'],
-    facts: Partial<
-      Pick<ServiceFailure, 'serverText' | 'privilege' | 'mayHaveActed' | 'next' | 'retryAfterMillis'>
-    > = {},
-  ): Case['outcome'] =>
+  (kind: FailureKind, facts: Partial<Pick<ServiceFailure, ToldFact>>): Case['outcome'] =>
   (outcome) => {
     assert.ok(outcome instanceof ServiceFailure, `expected a failure, got ${JSON.stringify(outcome)}`);
     assert.deepEqual({ kind: outcome.kind, ...pick(outcome, Object.keys(facts)) }, { kind, ...facts });
@@ -281,8 +282,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'spec-token-lookup-missing': {
     unasked: ASKED_ON_REQUEST,
-    knownFacts: SPEC,
-    product: 'Service',
+    ...OF_SPEC,
     call: lookUp,
     outcome: gives({ kind: 'unsupported' }),
   },
@@ -300,8 +300,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'introduction-unknown': {
-    knownFacts: SPEC,
-    product: 'Service',
+    ...OF_SPEC,
     call: ask('caller'),
     outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }),
   },
@@ -344,52 +343,41 @@ export const CASES: Readonly<Record<string, Case>> = {
       assert.deepEqual([server.known.filter?.spelling, server.known.tokenFields], ['value', ['urn', 'id', 'actorUrn']]);
     },
   },
-  'spec-token-created': { knownFacts: SPEC, product: 'Service', call: create(), outcome: created(undefined) },
-  'spec-token-revoked': { knownFacts: SPEC, product: 'Service', call: revoke(TOKEN_ID), outcome: gives('revoked') },
+  'spec-token-created': { ...OF_SPEC, call: create(), outcome: created(undefined) },
+  'spec-token-revoked': { ...OF_SPEC, call: revoke(TOKEN_ID), outcome: gives('revoked') },
   'spec-dry-run': {
-    knownFacts: SPEC,
-    product: 'Service',
+    ...OF_SPEC,
     call: dryRun(BY_SPEC),
-    outcome: gives(REPORT.replace('23084 out of 30597 rows (75.45%)', '134517 out of 135600 rows (99.20%)')),
+    outcome: gives(byReindex('134517 out of 135600 rows (99.20%)')),
   },
   'spec-execution': {
     unasked: DELETES,
-    knownFacts: SPEC,
-    product: 'Service',
+    ...OF_SPEC,
     call: execute(BY_SPEC),
-    outcome: gives(STARTED_BY_SPEC),
+    outcome: gives({ kind: 'started', taskId: 'qhxGdzytQS-pQek8CwBCZg:533446' }),
   },
 
-  'dry-run': { call: dryRun(), outcome: gives(REPORT) },
-  'dry-run-of-a-small-share': {
-    call: dryRun(),
-    outcome: gives(
-      'Delete 746 out of 30597 rows (2.44%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
-    ),
-  },
+  'dry-run': { call: dryRun(), outcome: gives(byReindex('23084 out of 30597 rows (75.45%)')) },
+  'dry-run-of-a-small-share': { call: dryRun(), outcome: gives(byQuery('746 out of 30597 rows (2.44%)')) },
   'dry-run-of-nothing': {
     call: async ({ indices }) => [
       await indices.dryRun({ ...PLAN, strategy: 'deleteByQuery' }),
       await indices.dryRun({ ...PLAN, strategy: 'reindex' }),
     ],
-    outcome: gives([
-      'Delete 0 out of 0 rows (NaN%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
-      'Delete 20 out of 201 rows (9,95%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.',
-    ]),
+    outcome: gives([byQuery('0 out of 0 rows (NaN%)'), byReindex('20 out of 201 rows (9,95%)')]),
   },
   'dry-run-with-both-flags': { call: ({ indices }) => indices.knowsForceFlags(PLAN), outcome: gives(true) },
-  execution: { unasked: DELETES, call: execute(), outcome: gives(STARTED) },
+  execution: {
+    unasked: DELETES,
+    call: execute(),
+    outcome: gives({ kind: 'started', taskId: 'tl_mrLM_QviWla4SztHyzw:12397' }),
+  },
   'execution-on-postgres': {
     unasked: DELETES,
     call: execute(ON_POSTGRES),
     outcome: gives({ kind: 'started', taskId: '7f0c2a52-3f6e-4c55-9a0e-5d7c1c0a6b21' }),
   },
-  'dry-run-on-postgres': {
-    call: dryRun(ON_POSTGRES),
-    outcome: gives(
-      'Delete 134517 out of 135600 rows (99.20%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
-    ),
-  },
+  'dry-run-on-postgres': { call: dryRun(ON_POSTGRES), outcome: gives(byQuery('134517 out of 135600 rows (99.20%)')) },
   'execution-declined': {
     call: execute(),
     outcome: gives({ kind: 'declined', serverText: 'please only set forceReindex OR forceDeleteByQuery flags' }),
@@ -443,11 +431,9 @@ export const CASES: Readonly<Record<string, Case>> = {
       { ...listedIndex('dataset', 'datasetprofile', undefined), precision: 'approximate' },
       // Its 5,000,000,000 bytes overflowed to a plausible number.
       { ...listedIndex('dataset', 'operation', 705_032_704), precision: 'approximate' },
+      // Only the name shows its entity and aspect, and that is no proof.
       {
-        // Only the name shows its entity and aspect, and that is no proof.
-        ...listedIndex('chart', 'chartusagestatistics', 12_500_000, '_1723456789012'),
-        entityType: undefined,
-        aspect: undefined,
+        ...unnamedIndex('chart_chartusagestatisticsaspect_v1_1723456789012', 12_500_000),
         precision: 'approximate',
       },
     ]),
@@ -463,20 +449,11 @@ export const CASES: Readonly<Record<string, Case>> = {
   'sizes-by-openapi': { call: listedIndices, outcome: gives(INDICES_OF_1_6) },
   'sizes-on-postgres': {
     call: listedIndices,
-    outcome: gives([
-      {
-        indexName: 'public.metadata_timeseries_aspect',
-        entityType: undefined,
-        aspect: undefined,
-        isTotal: true,
-        sizeBytes: 812_500_000,
-        precision: 'exact',
-      },
-    ]),
+    outcome: gives([{ ...unnamedIndex('public.metadata_timeseries_aspect', 812_500_000), isTotal: true }]),
   },
   task: { call: status(TASK_ID), outcome: gives(DONE) },
-  'task-unknown': { call: status(FORGOTTEN_TASK), outcome: gives({ kind: 'unknown' }) },
-  'task-unknown-to-openapi': { call: status(UNKNOWN_TASK), outcome: gives({ kind: 'unknown' }) },
+  'task-unknown': { call: status('tl_mrLM_QviWla4SztHyzw:999999999'), outcome: gives({ kind: 'unknown' }) },
+  'task-unknown-to-openapi': { call: status('XIAMx5WySACgg9XxBgaKmw:12587'), outcome: gives({ kind: 'unknown' }) },
 
   'configuration-of-0.14': {
     knownFacts: {},

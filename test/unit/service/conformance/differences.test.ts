@@ -5,7 +5,7 @@ import type { KnownFacts } from '../../../../src/service/server/facts.ts';
 import { startService } from '../../../service/main.ts';
 import { serviceFor, until } from '../../../service/testClient.ts';
 import { ALWAYS, failureOf } from '../clients.ts';
-import { ALL, PLAN, clientOf, forActor, ownedBy } from './localClients.ts';
+import { PLAN, clientOf, forActor, ownedBy } from './localClients.ts';
 
 suite('Servers that differ', () => {
   test('without introspection are understood all the same', async (context) => {
@@ -130,13 +130,5 @@ suite('A lost response', () => {
     assert.equal((await failureOf(admin.indices.execute(plan, ALWAYS))).mayHaveActed, true);
     assert.equal(service.tasks().length, 1);
     await until('nothing is left to delete', async () => (await admin.indices.dryRun(plan)).startsWith('Delete 0 '));
-  });
-
-  test('to a read is simply read again', async (context) => {
-    const service = await serviceFor(context, { profile: 'next' });
-    const admin = clientOf(context, service, 'admin');
-    await admin.check();
-    service.faults.add({ fault: { kind: 'cutAfter' }, times: 2 });
-    assert.equal((await admin.tokens.list(ALL)).received, 0);
   });
 });

@@ -10,17 +10,6 @@ import { clientOf, PLAN } from './localClients.ts';
 const USAGE = { ...PLAN, aspect: 'datasetUsageStatistics' };
 
 suite('A truncation with time series in PostgreSQL', () => {
-  test('is counted under the names of the registry, and always by query', async (context) => {
-    const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
-    const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
-    const report = await operator.indices.dryRun({ ...USAGE, endTimeMillis: Date.now() });
-    assert.match(report, /^Delete 540 out of 540 rows \(100\.00%\)\. Issuing a delete by query request\./);
-    assert.match(
-      await operator.indices.dryRun({ ...PLAN, endTimeMillis: Date.now() }),
-      /^Delete 0 out of 0 rows \(NaN%\)/,
-    );
-  });
-
   test('runs behind an ID without a status; dry runs show when it ends', async (context) => {
     const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
     const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
@@ -41,14 +30,5 @@ suite('A truncation with time series in PostgreSQL', () => {
     const refused = await failureOf(operator.indices.dryRun({ ...plan, strategy: 'reindex' }));
     assert.deepEqual([refused.kind, refused.mayHaveActed], ['badRequest', false]);
     assert.match(await operator.indices.dryRun({ ...plan, strategy: 'deleteByQuery' }), /^Delete 0 out of \d+ rows/);
-  });
-
-  test('has one size for everything', async (context) => {
-    const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
-    const { indices } = await clientOf(context, service, 'operator', { baseUrl: service.url }).indices.listIndexSizes();
-    assert.deepEqual(
-      indices.map(({ indexName, isTotal, sizeBytes }) => [indexName, isTotal, (sizeBytes ?? 0) > 30_000_000]),
-      [['public.metadata_timeseries_aspect', true, true]],
-    );
   });
 });

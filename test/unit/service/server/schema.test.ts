@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { FACTS } from '../../../../src/service/server/facts.ts';
-import { KnownServer } from '../../../../src/service/server/knownServer.ts';
 import {
   failureOf,
-  recordedPauses,
+  KNOWN_PLACE,
   SCHEMA_OF_0_14,
   SCHEMA_OF_1_6,
   SCHEMA_OF_TODAY,
-  transportAt,
+  serviceAt,
   typeAnswer,
   type SchemaFacts,
 } from '../clients.ts';
@@ -19,31 +18,28 @@ type SchemaFactName = keyof SchemaFacts;
 const NAMES = Object.keys(SCHEMA_OF_TODAY) as SchemaFactName[];
 
 interface AskedSchema {
-  /** Asks for every fact, one after the other. Undefined: the server does not say. */
-  readonly askAll: () => Promise<Partial<SchemaFacts>>;
+  /** Undefined: the server does not say. */
   readonly ask: <Name extends SchemaFactName>(name: Name) => Promise<SchemaFacts[Name] | undefined>;
+  /** Every fact, one after the other. */
+  readonly askAll: () => Promise<object>;
   readonly server: WireServer;
 }
 
 async function askedOf(context: TestContext, answer: Answerer): Promise<AskedSchema> {
   const server = await wireServer(context, answer);
-  const options = { actorUrn: undefined, product: undefined };
-  const knownServer = new KnownServer(transportAt(server.url), options, recordedPauses().pause);
+  const { server: known } = serviceAt(server.url, { knownFacts: KNOWN_PLACE });
   const ask: AskedSchema['ask'] = async (name) => {
-    await knownServer.fact(name);
-    return knownServer.known[name];
+    await known.fact(name);
+    return known.known[name];
   };
-  return {
-    ask,
-    askAll: async () => {
-      const facts: Partial<Record<SchemaFactName, unknown>> = {};
-      for (const name of NAMES) {
-        facts[name] = await ask(name);
-      }
-      return facts as Partial<SchemaFacts>;
-    },
-    server,
+  const askAll = async (): Promise<object> => {
+    const facts: Record<string, unknown> = {};
+    for (const name of NAMES) {
+      facts[name] = await ask(name);
+    }
+    return facts;
   };
+  return { ask, askAll, server };
 }
 
 /** A server that forbids introspection, and answers the question about a type of input. */

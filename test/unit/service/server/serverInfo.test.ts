@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServer, type AddressInfo } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
 import {
   actorHeaderName,
@@ -67,16 +66,6 @@ suite('The product of a server', () => {
       assert.deepEqual((await asked(context, documents, status)).facts, UNKNOWN);
     });
   }
-
-  test('is unknown if the response is not HTTP', async (context) => {
-    const server = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.6\r\n'));
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    context.after(() => server.close());
-    const { port } = server.address() as AddressInfo;
-    assert.deepEqual(await askServerIdentity(transportAt(`http://127.0.0.1:${port}`)), UNKNOWN);
-  });
 
   for (const [status, kind] of [
     [429, 'throttled'],

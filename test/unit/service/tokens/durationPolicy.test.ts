@@ -1,100 +1,59 @@
 import assert from 'node:assert/strict';
-import { suite, test, type TestContext } from 'node:test';
+import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import type { KnownFacts } from '../../../../src/service/server/facts.ts';
-import type { MetadataService } from '../../../../src/service/service.ts';
-import { failureOf, KNOWN_FACTS, SCHEMA_OF_TODAY, serviceAt, typeAnswer } from '../clients.ts';
-import { refusal } from '../tokenServer.ts';
-import { reply, wireServer, type WireServer } from '../wireServer.ts';
 import { parseDurationRefusal } from '../../../../src/service/tokens/durationPolicy.ts';
+import { failureOf, SCHEMA_OF_TODAY, typeAnswer } from '../clients.ts';
+import { answering, refusal } from '../tokenServer.ts';
 
-const TELLING = { ...SCHEMA_OF_TODAY, tellsDurationPolicy: true };
-const UNASKED = { ...SCHEMA_OF_TODAY, tellsDurationPolicy: undefined };
+const { tellsDurationPolicy: _, ...UNASKED } = SCHEMA_OF_TODAY;
 const POLICY_FIELDS = ['tokenAuthEnabled', 'allowNoExpiry', 'allowedAccessTokenDurations'];
-
-interface Asked {
-  readonly service: MetadataService;
-  readonly server: WireServer;
-  /** Fields that each request asked for. */
-  readonly asked: () => string[];
-}
-
-/** A server with these fields of its configuration in the schema, and this configuration, or this failure. */
-async function telling(
-  context: TestContext,
-  authConfig: unknown,
-  knownFacts: KnownFacts,
-  fields: readonly string[] | null = POLICY_FIELDS,
-): Promise<Asked> {
-  const server = await wireServer(context, ({ body }, response) => {
-    const { query } = JSON.parse(body) as { query: string };
-    if (query.includes('"AuthConfig"')) {
-      return reply(response, 200, typeAnswer('fields', fields));
-    }
-    return reply(
-      response,
-      200,
-      typeof authConfig === 'function' ? (authConfig as () => object)() : { data: { appConfig: { authConfig } } },
-    );
-  });
-  const service = serviceAt(server.url, { knownFacts });
-  const asked = (): string[] =>
-    server.requests.map(
-      ({ body }) => /allowNoExpiry|AuthConfig/.exec((JSON.parse(body) as { query: string }).query)?.[0] ?? '',
-    );
-  return { service, server, asked };
-}
+const policy = (authConfig: unknown): object => ({ data: { appConfig: { authConfig } } });
 
 suite('The duration policy', () => {
   test('is read once in a session if the schema has it', async (context) => {
-    const { service, asked } = await telling(
-      context,
-      { allowNoExpiry: false, allowedAccessTokenDurations: ['PT1H', 'P1M', 'P45D'] },
-      { ...KNOWN_FACTS, ...UNASKED },
-    );
+    const told = policy({ allowNoExpiry: false, allowedAccessTokenDurations: ['PT1H', 'P1M', 'P45D'] });
+    const { service, sent } = await answering(context, [typeAnswer('fields', POLICY_FIELDS), told], UNASKED);
     assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P45D' }]);
     await Promise.all([service.offeredDurations(), service.offeredDurations()]);
-    assert.deepEqual(asked(), ['AuthConfig', 'allowNoExpiry']);
+    assert.deepEqual(
+      sent().map(({ query }) => /allowNoExpiry|AuthConfig/.exec(query)?.[0]),
+      ['AuthConfig', 'allowNoExpiry'],
+    );
   });
 
   for (const fields of [[], null, ['allowNoExpiry']]) {
     test(`is not requested if the schema has ${JSON.stringify(fields)}`, async (context) => {
-      const { service, asked } = await telling(context, {}, { ...KNOWN_FACTS, ...UNASKED }, fields);
+      const { service, server } = await answering(context, [typeAnswer('fields', fields)], UNASKED);
       assert.equal((await service.offeredDurations()).length, 8);
-      assert.deepEqual(asked(), ['AuthConfig']);
+      assert.equal(server.requests.length, 1);
     });
   }
 
-  for (const [what, authConfig] of Object.entries({
-    'no configuration': null,
-    'null for both': { allowNoExpiry: null, allowedAccessTokenDurations: null },
-    'an empty list': { allowedAccessTokenDurations: [] },
-    'invalid lengths': { allowedAccessTokenDurations: ['forever', 7, null] },
-    'no list': { allowedAccessTokenDurations: 'P1D' },
-    'with a refusal': () => refusal(403),
-    'with an error': () => refusal(500),
-  })) {
-    test(`is unknown if the server answers ${what}`, async (context) => {
-      const { service } = await telling(context, authConfig, { ...KNOWN_FACTS, ...TELLING });
-      assert.equal((await service.offeredDurations()).length, 8);
+  const many = Array.from({ length: 100_000 }, (_none, days) => `P${(days % 9_999) + 1}D`);
+  for (const [what, answer, count] of [
+    ['no configuration', policy(null), 8],
+    ['null for both', policy({ allowNoExpiry: null, allowedAccessTokenDurations: null }), 8],
+    ['an empty list', policy({ allowedAccessTokenDurations: [] }), 8],
+    ['invalid lengths', policy({ allowedAccessTokenDurations: ['forever', 7, null] }), 8],
+    ['no list', policy({ allowedAccessTokenDurations: 'P1D' }), 8],
+    ['a refusal', refusal(403), 8],
+    ['an error', refusal(500), 8],
+    [
+      'one length twice, and what is none',
+      policy({ allowNoExpiry: false, allowedAccessTokenDurations: ['P7D', 'P1W', 'forever', 7, ' pt1h ', 'P0D'] }),
+      2,
+    ],
+    ['very many', policy({ allowNoExpiry: false, allowedAccessTokenDurations: many }), 50],
+  ] as const) {
+    test(`lets ${count} durations be offered if the server answers with ${what}`, async (context) => {
+      const { service } = await answering(context, [answer]);
+      assert.equal((await service.offeredDurations()).length, count);
     });
   }
 
   test('fails if the server does not accept the credential', async (context) => {
-    const { service } = await telling(context, () => refusal(401), { ...KNOWN_FACTS, ...TELLING });
+    const { service } = await answering(context, [refusal(401)]);
     assert.equal((await failureOf(service.offeredDurations())).kind, 'signedOut');
-  });
-
-  test('has each length once, nothing else, and a sensible number of them', async (context) => {
-    const many = Array.from({ length: 100_000 }, (_, days) => `P${(days % 9_999) + 1}D`);
-    for (const [listed, count] of [
-      [['P7D', 'P1W', 'forever', 7, null, ' pt1h ', 'P0D'], 2],
-      [many, 50],
-    ] as const) {
-      const policy = { allowNoExpiry: false, allowedAccessTokenDurations: listed };
-      const { service } = await telling(context, policy, { ...KNOWN_FACTS, ...TELLING });
-      assert.equal((await service.offeredDurations()).length, count);
-    }
   });
 });
 
