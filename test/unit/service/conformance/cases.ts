@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { AskedFactName, KnownFacts } from '../../../../src/service/server/facts.ts';
 import { TokenSecret } from '../../../../src/service/failure/secret.ts';
 import { ServiceFailure, type FailureKind } from '../../../../src/service/failure/failure.ts';
+import type { ServerEntrance } from '../../../../src/service/server/serverInfo.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
@@ -154,12 +155,15 @@ const gives =
   (expected: unknown): Case['outcome'] =>
   (outcome) =>
     assert.deepEqual(outcome, expected);
+const identified = (version: string, entrance: ServerEntrance): Case['outcome'] =>
+  gives({ product: 'DataHub', version, entrance });
 type ToldFact = 'serverText' | 'privilege' | 'mayHaveActed' | 'next' | 'retryAfterMillis';
 const fails =
   (kind: FailureKind, facts: Partial<Pick<ServiceFailure, ToldFact>>): Case['outcome'] =>
   (outcome) => {
     assert.ok(outcome instanceof ServiceFailure, `expected a failure, got ${JSON.stringify(outcome)}`);
-    assert.deepEqual({ kind: outcome.kind, ...pick(outcome, Object.keys(facts)) }, { kind, ...facts });
+    const told = Object.keys(facts).map((name) => [name, outcome[name as ToldFact]] as const);
+    assert.deepEqual({ kind: outcome.kind, ...Object.fromEntries(told) }, { kind, ...facts });
   };
 const row = (id: string): object => ({
   urn: `urn:li:dataHubAccessToken:${id}`,
@@ -455,20 +459,12 @@ export const CASES: Readonly<Record<string, Case>> = {
   'task-unknown': { call: status('tl_mrLM_QviWla4SztHyzw:999999999'), outcome: gives({ kind: 'unknown' }) },
   'task-unknown-to-openapi': { call: status('XIAMx5WySACgg9XxBgaKmw:12587'), outcome: gives({ kind: 'unknown' }) },
 
-  'configuration-of-0.14': {
-    knownFacts: {},
-    call: ask('identity'),
-    outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'direct' }),
-  },
-  'configuration-of-1.6': {
-    knownFacts: {},
-    call: ask('identity'),
-    outcome: gives({ product: 'DataHub', version: 'v1.6.0.16rc6', entrance: 'direct' }),
-  },
+  'configuration-of-0.14': { knownFacts: {}, call: ask('identity'), outcome: identified('v0.14.0', 'direct') },
+  'configuration-of-1.6': { knownFacts: {}, call: ask('identity'), outcome: identified('v1.6.0.16rc6', 'direct') },
   'configuration-through-the-front': {
     knownFacts: {},
     call: ask('identity'),
-    outcome: gives({ product: 'DataHub', version: 'v1.6.0.16rc6', entrance: 'front' }),
+    outcome: identified('v1.6.0.16rc6', 'front'),
   },
   'not-signed-in-on-0.14': {
     knownFacts: V0_14,
@@ -500,7 +496,3 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: fails('unavailable', { mayHaveActed: true, serverText: undefined }),
   },
 };
-
-function pick(failure: ServiceFailure, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, failure[name as keyof ServiceFailure]]));
-}

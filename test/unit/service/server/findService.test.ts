@@ -22,17 +22,6 @@ const places =
   };
 
 suite('A service', () => {
-  for (const [what, config] of [
-    ['its configuration', SERVICE],
-    ['the front end', FRONT],
-  ] as const) {
-    test(`is found by ${what}`, async (context) => {
-      const server = await wireServer(context, places({ '/config': config }));
-      await findService([transportAt(server.url)]);
-      assert.ok(!server.requests.some(isGraphQL));
-    });
-  }
-
   for (const [what, status, body] of [
     ['an answer', 200, GRAPHQL],
     ['a complaint', 200, { errors: [{ message: 'Introspection is off' }] }],
@@ -88,6 +77,7 @@ suite('A service', () => {
         const service = await findService(order.map((path) => transportAt(server.url + path)));
         assert.equal(service.baseUrl, server.url + found);
       }
+      assert.ok(!server.requests.some(isGraphQL));
     });
   }
 

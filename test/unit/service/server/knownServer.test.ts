@@ -2,17 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import type { AskedFacts, KnownFacts } from '../../../../src/service/server/facts.ts';
-import { KnownServer } from '../../../../src/service/server/knownServer.ts';
-import {
-  KNOWN_FACTS,
-  KNOWN_PLACE,
-  ME,
-  SCHEMA_OF_TODAY,
-  failureOf,
-  recordedPauses,
-  serviceAt,
-  transportAt,
-} from '../clients.ts';
+import type { KnownServer } from '../../../../src/service/server/knownServer.ts';
+import { KNOWN_FACTS, KNOWN_PLACE, SCHEMA_OF_TODAY, failureOf, serviceAt } from '../clients.ts';
 import { reply, wireServer, type Answerer, type SeenRequest, type WireServer } from '../wireServer.ts';
 
 const KNOWN_IDENTITY = { identity: KNOWN_FACTS.identity };
@@ -52,13 +43,11 @@ async function knownServerOf(
     answer ?? ((request, response) => reply(response, 200, request.path === '/config' ? CONFIG : { data: TYPE })),
   );
   const remembered: KnownFacts[] = [];
-  const transport = transportAt(server.url);
-  const options = { actorUrn: ME, product, knownFacts: known as KnownFacts };
-  const knownServer = new KnownServer(
-    transport,
-    { ...options, rememberFacts: (kept) => remembered.push(kept) },
-    recordedPauses().pause,
-  );
+  const { server: knownServer } = serviceAt(server.url, {
+    product,
+    knownFacts: known as KnownFacts,
+    rememberFacts: (kept) => remembered.push(kept),
+  });
   return { knownServer, server, remembered };
 }
 
@@ -290,11 +279,9 @@ suite('A stored fact', () => {
   }
 
   test('may be anything, even from another release of the extension', () => {
-    const transport = transportAt('http://127.0.0.1:1');
     fc.assert(
       fc.property(fc.anything(), (known) => {
-        const options = { actorUrn: ME, product: undefined, knownFacts: known as KnownFacts };
-        const { known: kept } = new KnownServer(transport, options, recordedPauses().pause);
+        const { known: kept } = serviceAt('http://127.0.0.1:1', { knownFacts: known as KnownFacts }).server;
         assert.equal(typeof kept, 'object');
       }),
     );
