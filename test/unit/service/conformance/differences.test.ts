@@ -1,8 +1,6 @@
 /** The client against different servers and lost responses. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { KnownFacts } from '../../../../src/service/server/facts.ts';
-import { startService } from '../../../service/main.ts';
 import { serviceFor, until } from '../../../service/testClient.ts';
 import { ALWAYS, failureOf } from '../clients.ts';
 import { PLAN, clientOf, forActor, ownedBy } from './localClients.ts';
@@ -16,19 +14,6 @@ suite('Servers that differ', () => {
       const page = await analyst.tokens.list({ ...ownedBy(analyst.actorUrn) });
       assert.equal(page.tokens[0]?.id, created.id);
       assert.equal(page.tokens[0].name, profile === 'spec' ? undefined : 'my token');
-    }
-  });
-
-  test('with authentication off obey the named user in operations too, instead of the system', async (context) => {
-    for (const profile of ['0.14', '1.6'] as const) {
-      const options = { profile, authentication: false, restAuthorization: true } as const;
-      const service = await serviceFor(context, options);
-      const signedOut = { baseUrl: service.url, readSecrets: () => Promise.resolve({}) };
-      const [operator, analyst] = (['operator', 'analyst'] as const).map((user) =>
-        clientOf(context, service, user, signedOut),
-      );
-      assert.ok((await operator?.indices.listIndexSizes())?.indices.length);
-      assert.equal((await failureOf(analyst?.indices.listIndexSizes() ?? Promise.resolve())).kind, 'refused');
     }
   });
 
@@ -70,30 +55,6 @@ suite('Servers that differ', () => {
     const admin = clientOf(context, service, 'admin');
     assert.ok(!(await admin.callerRights()).manageServiceAccounts);
     assert.equal(await admin.hasServiceAccounts(), false);
-  });
-
-  test('are read again after an upgrade, without any action of the user', async (context) => {
-    const old = await startService({ profile: '0.14', authentication: true, tokens: 0, rows: 16, lagMillis: 0 });
-    let remembered: KnownFacts = {};
-    const first = clientOf(context, old, 'analyst', {
-      baseUrl: old.url,
-      rememberFacts: (known) => (remembered = known),
-    });
-    await first.callerActorUrn();
-    await first.offeredDurations();
-    assert.equal(remembered.creation?.takesDurationIso, false);
-    const port = Number(new URL(old.url).port);
-    await old.close();
-    const upgraded = await serviceFor(context, { profile: 'next', port });
-    const second = clientOf(context, upgraded, 'analyst', {
-      baseUrl: upgraded.url,
-      knownFacts: JSON.parse(JSON.stringify(remembered)) as KnownFacts,
-      rememberFacts: (known) => (remembered = known),
-    });
-    await second.callerActorUrn();
-    await second.offeredDurations();
-    assert.equal(remembered.appVersion, 'v1.7.1-SNAPSHOT');
-    assert.equal(remembered.creation?.takesDurationIso, true);
   });
 });
 

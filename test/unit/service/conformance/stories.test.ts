@@ -113,7 +113,7 @@ for (const [profile, options] of Object.entries({
   });
 
   suite(`A truncation, ${profile}`, () => {
-    // PostgreSQL has other names, tasks and sizes: see postgres.test.ts.
+    // PostgreSQL has other names, tasks and sizes: see the recorded exchanges.
     const ofCluster = profile === 'postgres' ? undefined : test;
     ofCluster?.('is counted, executed and watched, and leaves what is newer than the cutoff', async (context) => {
       const service = await serviceFor(context, { ...options, rows: 2_000, refreshIntervalMillis: 1_000 });

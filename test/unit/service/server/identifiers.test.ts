@@ -41,26 +41,18 @@ suite('An ID as a header', () => {
   });
 
   test('is the only encoded form: everywhere else the ID is sent unchanged', async (context) => {
-    const page = {
-      data: {
-        me: null,
-        listAccessTokens: { total: 1, tokens: [{ urn: 'u', id: 'an id', actorUrn: ZOE, ownerUrn: ZOE, name: 'x' }] },
-      },
-    };
+    const rows = [{ urn: 'u', id: 'an id', actorUrn: ZOE, ownerUrn: ZOE, name: 'x' }];
+    const page = { data: { me: null, listAccessTokens: { total: 1, tokens: rows } } };
     const server = await wireServer(context, (_, response) => reply(response, 200, page));
-    const service = serviceAt(server.url, { actorUrn: ZOE });
-    const caller = await service.callerActorUrn();
-    const { tokens } = await service.tokens.list({
-      scope: { kind: 'owned', ownerUrn: caller },
-      filters: [],
-      start: 0,
-      count: 10,
-    });
+    const { tokens } = await serviceAt(server.url, { actorUrn: ZOE }).listOwnTokens(
+      { filters: [], start: 0, count: 10 },
+      new AbortController().signal,
+    );
     assert.deepEqual(
       tokens.map(({ id, actorUrn, ownerUrn }) => [id, actorUrn, ownerUrn]),
       [['an id', ZOE, ZOE]],
     );
-    const seen = server.requests.at(-1);
+    const seen = server.requests.find(({ body }) => body.includes('listAccessTokens(input'));
     assert.equal(seen?.headers['x-datahub-actor'], "urn:li:corpuser:zo%C3%AB.o'neil");
     assert.deepEqual((JSON.parse(seen?.body ?? '') as { variables: { value0: unknown } }).variables.value0, [ZOE]);
   });
