@@ -5,32 +5,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { outFolder } from '../paths.ts';
 import { clientFigures } from './client.ts';
-import { curveInPage } from './host/curveInPage.ts';
-import { hostFigures } from './host/hostFigures.ts';
-import { comparisonTable, figureTable } from './table.ts';
+import { hostFigures } from './host.ts';
 
 const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    windows: { type: 'string', default: '7' },
-    profile: { type: 'boolean', default: false },
-  },
+  options: { only: { type: 'string' }, windows: { type: 'string', default: '7' } },
 });
-
 const sections: string[] = [];
-if (values.only === undefined || values.only === 'client')
-  sections.push('## The client beside bare requests', figureTable(await clientFigures()));
-if (values.only === undefined || values.only === 'host') {
-  const { about, comparisons, sizes } = await hostFigures({ windows: Number(values.windows), profile: values.profile });
-  sections.push(
-    '## In VS Code, beside the least that could do the same',
-    about,
-    comparisonTable(comparisons),
-    '## Sizes',
-    figureTable(sizes),
-  );
-}
-if (values.only === undefined || values.only === 'page') sections.push('## Pages', figureTable(await curveInPage()));
+if (values.only !== 'host') sections.push('## The client beside bare requests', await clientFigures());
+if (values.only !== 'client') sections.push(await hostFigures(Number(values.windows)));
 const report = `${sections.join('\n\n')}\n`;
 await mkdir(outFolder, { recursive: true });
 await writeFile(join(outFolder, 'bench.md'), report);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { outFolder, root } from '../../paths.ts';
+import { outFolder, root } from '../paths.ts';
 
 const run = promisify(execFile);
 const sources = fileURLToPath(new URL('extensions', import.meta.url));

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
-import { collapseRow, expandRow, treeRow } from '../../../test/e2e/harness/tree.ts';
-import { webviewPage } from '../../../test/e2e/harness/webview.ts';
+import { collapseRow, expandRow, treeRow } from '../../test/e2e/harness/tree.ts';
+import { webviewPage } from '../../test/e2e/harness/webview.ts';
 
 /** Watches every webview of this user's windows for its first field, from now on. */
 export async function watchFields(person: BrowserContext): Promise<void> {
   await person.addInitScript(recordField);
 }
 
-export interface UsablePage {
-  /** From the press to the first usable field, in ms. */
-  readonly usableMs: number;
-}
-
-/** Opens a page by an index's icon in the tree. */
-export async function usablePage(page: Page, command: string): Promise<UsablePage> {
+/**
+ * Opens a page by an index's icon in the tree.
+ * @returns the time from the press to the first usable field, in ms
+ */
+export async function firstField(page: Page, command: string): Promise<number> {
   // The rows of many tokens leave no room for the indices.
   await collapseRow(page, 'Access tokens');
   await expandRow(page, 'Time series indices');
@@ -32,7 +30,7 @@ export async function usablePage(page: Page, command: string): Promise<UsablePag
   const before = await state();
   await field.press('Space');
   assert.notEqual(await state(), before, 'the field takes input');
-  return { usableMs: usable - (await press) };
+  return usable - (await press);
 }
 
 /** Set in the page: when the pointer was pressed, as Unix time in ms. */
