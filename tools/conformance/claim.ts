@@ -5,8 +5,11 @@ import type { ServerSession } from './session.ts';
 export type OwnWords = string & { readonly [fromHere]: true };
 declare const fromHere: unique symbol;
 
+/** Any text that is only known at run time is `string`, and so can't be seen. */
+type Seen<Text extends string> = string extends Text ? never : Text;
+
 /** Accepts literals only: any other string doesn't compile. */
-export function words<const Text extends string>(text: string extends Text ? never : Text): OwnWords {
+export function words<const Text extends string>(text: Seen<Text>): OwnWords {
   return text as string as OwnWords;
 }
 
@@ -22,6 +25,9 @@ export interface ClaimFinding {
   readonly isUnanswered?: true;
 }
 
+/** True: the claim holds, in the words that are expected. */
+export type ClaimAnswer = ClaimFinding | true;
+
 /** Recommendation if a claim differs. */
 export type ClaimAdvice = 'useIt' | 'noTokens' | 'noTruncation' | 'dontUseIt';
 
@@ -29,28 +35,30 @@ export type ClaimAdvice = 'useIt' | 'noTokens' | 'noTruncation' | 'dontUseIt';
 export interface ServerClaim {
   readonly id: string;
   readonly sentence: string;
+  /** Also what is seen if it holds, unless `ask` says that in other words. */
   readonly expected: string;
   /** Files in test/unit/service/conformance/wire, without their ending, that state the same. */
   readonly exchanges: readonly string[];
   /** Effect on the extension if the server differs. */
   readonly consequence: string;
-  readonly advice: ClaimAdvice;
+  /** `useIt` unless given. */
+  readonly advice?: ClaimAdvice;
   /** Only DataHub has it. A server that follows the interface description alone is not asked. */
   readonly onlyDataHub?: true;
   /** @throws ServiceFailure; `findingOf` turns it into a finding */
-  readonly ask: (session: ServerSession) => Promise<ClaimFinding>;
+  readonly ask: (session: ServerSession) => Promise<ClaimAnswer>;
 }
 
-export function holds(seen: OwnWords, detail?: string): ClaimFinding {
-  return { result: 'holds', seen, detail };
+export function holds<const Text extends string>(seen: Seen<Text>, detail?: string): ClaimFinding {
+  return { result: 'holds', seen: words<Text>(seen), detail };
 }
 
-export function differs(seen: OwnWords, detail?: string): ClaimFinding {
-  return { result: 'differs', seen, detail };
+export function differs<const Text extends string>(seen: Seen<Text>, detail?: string): ClaimFinding {
+  return { result: 'differs', seen: words<Text>(seen), detail };
 }
 
-export function notAsked(seen: OwnWords): ClaimFinding {
-  return { result: 'not asked', seen };
+export function notAsked<const Text extends string>(seen: Seen<Text>): ClaimFinding {
+  return { result: 'not asked', seen: words<Text>(seen) };
 }
 
 /** Kinds of failures in which the server responded, but not as claimed. */
@@ -90,9 +98,7 @@ const PRIVILEGES: Readonly<Record<string, OwnWords>> = {
  * @throws any other error, because that is a defect of this program
  */
 export function findingOf(thrown: unknown): ClaimFinding {
-  if (!(thrown instanceof ServiceFailure)) {
-    throw thrown;
-  }
+  if (!(thrown instanceof ServiceFailure)) throw thrown;
   const { kind, privilege = '', serverText: detail } = thrown;
   if (kind === 'refused') {
     return { result: 'not permitted', seen: PRIVILEGES[privilege] ?? words('refused (403)'), detail };
@@ -102,9 +108,7 @@ export function findingOf(thrown: unknown): ClaimFinding {
     return { result: 'not asked', seen: unanswered, detail, isUnanswered: true };
   }
   const different = DIFFERENT[kind];
-  if (different === undefined) {
-    throw thrown;
-  }
+  if (different === undefined) throw thrown;
   return differs(different, detail);
 }
 
@@ -114,9 +118,7 @@ export async function failureOf(work: Promise<unknown>): Promise<ServiceFailure 
     await work;
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof ServiceFailure) {
-      return thrown;
-    }
+    if (thrown instanceof ServiceFailure) return thrown;
     throw thrown;
   }
 }

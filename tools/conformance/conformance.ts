@@ -84,20 +84,14 @@ function position(asked: number): string {
 }
 
 function exitCode(rows: readonly ClaimRow[]): number {
-  if (rows.some(({ finding }) => finding.result === 'differs')) {
-    return EXIT.differs;
-  }
+  if (rows.some(({ finding }) => finding.result === 'differs')) return EXIT.differs;
   return rows.some(({ finding }) => finding.isUnanswered === true) ? EXIT.cannotAsk : EXIT.allHold;
 }
 
 /** Omits the sentences of failures, because they name the address. */
 function reasonText(thrown: unknown): string {
-  if (thrown instanceof CannotAsk) {
-    return thrown.message;
-  }
-  if (!(thrown instanceof ServiceFailure)) {
-    return 'A defect of this program. Nothing was created.';
-  }
+  if (thrown instanceof CannotAsk) return thrown.message;
+  if (!(thrown instanceof ServiceFailure)) return 'A defect of this program. Nothing was created.';
   // After a timeout, the next step would be a setting of the extension.
   const next = thrown.kind === 'timedOut' ? undefined : thrown.next;
   return [`The server can't be asked: ${thrown.headline}.`, next ?? []].flat().join(' ');

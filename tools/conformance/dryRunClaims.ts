@@ -2,7 +2,16 @@ import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { TIMESERIES_ASPECTS } from '../../src/indices/timeseriesAspects.ts';
 import { parseDryRun, type DryRunReport, type RowCounts } from '../../src/truncation/dryRun.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
+import {
+  differs,
+  failureOf,
+  findingOf,
+  holds,
+  notAsked,
+  type ServerClaim,
+  type ClaimAnswer,
+  type ClaimFinding,
+} from './claim.ts';
 import type { CountedIndex, ServerSession } from './session.ts';
 
 const DAY = 86_400_000;
@@ -31,7 +40,7 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     advice: 'noTruncation',
     ask: ofRows(async (index, session) => {
       const { total } = await count(session, planOf(index, { endTimeMillis: CUTOFFS.aYearAgo }));
-      return total >= index.total ? holds(words('as many rows, or more')) : differs(words('fewer rows'));
+      return total >= index.total ? holds('as many rows, or more') : differs('fewer rows');
     }),
   },
   {
@@ -48,8 +57,8 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
       }
       const [none = 0, older = 0, all = 0] = counts;
       return none === 0 && older <= all
-        ? holds(words('none, then more and more'), counts.join(', '))
-        : differs(words('other counts'), counts.join(', '));
+        ? holds('none, then more and more', counts.join(', '))
+        : differs('other counts', counts.join(', '));
     }),
   },
   {
@@ -62,7 +71,7 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     onlyDataHub: true,
     ask: ofCounted(async (index, session) => {
       const { strategy } = await report(session, planOf(index, { strategy: 'deleteByQuery' }));
-      return strategy === 'deleteByQuery' ? holds(words('delete by query')) : differs(words('another strategy'));
+      return strategy === 'deleteByQuery' || differs('another strategy');
     }),
   },
   {
@@ -71,22 +80,19 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     expected: 'a reindex, or a refusal on PostgreSQL',
     exchanges: ['dry-run-of-nothing'],
     consequence: 'A reindex that you choose may be none. Delete by query, which is proposed, is not affected.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: ofCounted(async (index, session) => {
       const store = storeOf(session);
       try {
         const { strategy, isReport } = await report(session, planOf(index, { strategy: 'reindex' }));
-        if (!isReport && store !== 'cluster') {
-          return holds(words('rejected'));
-        }
+        if (!isReport && store !== 'cluster') return holds('rejected');
         return strategy === 'reindex' && store !== 'postgres'
-          ? holds(words('a reindex'))
-          : differs(words('another strategy, or no refusal'));
+          ? holds('a reindex')
+          : differs('another strategy, or no refusal');
       } catch (thrown) {
         const isRejected =
           thrown instanceof ServiceFailure && (thrown.kind === 'badRequest' || thrown.kind === 'server');
-        return isRejected && store !== 'cluster' ? holds(words('rejected')) : findingOf(thrown);
+        return isRejected && store !== 'cluster' ? holds('rejected') : findingOf(thrown);
       }
     }),
   },
@@ -96,12 +102,10 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     expected: 'the sentence',
     exchanges: ['dry-run-with-both-flags', 'execution-declined'],
     consequence: 'The extension may not notice that the strategy can be chosen.',
-    advice: 'useIt',
     onlyDataHub: true,
-    ask: ofCounted(async (index, { service, signal }) =>
-      (await service.indices.knowsForceFlags(planOf(index), signal))
-        ? holds(words('the sentence'))
-        : differs(words('something else')),
+    ask: ofCounted(
+      async (index, { service, signal }) =>
+        (await service.indices.knowsForceFlags(planOf(index), signal)) || differs('something else'),
     ),
   },
   {
@@ -110,22 +114,17 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     expected: 'a reindex for all rows, a delete by query for none',
     exchanges: ['dry-run', 'dry-run-of-a-small-share', 'dry-run-on-postgres'],
     consequence: 'None: the strategy that a dry run reports is shown and asked about.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: ofCounted(async (index, session) => {
       const all = await report(session, planOf(index, { endTimeMillis: CUTOFFS.now }));
       const none = await report(session, planOf(index, { endTimeMillis: CUTOFFS.beforeAll }));
-      if (all.rows === undefined || all.rows.toDelete * 2 <= all.rows.total) {
-        return notAsked(words('no index has enough rows before now'));
-      }
+      if (all.rows === undefined || all.rows.toDelete * 2 <= all.rows.total)
+        return notAsked('no index has enough rows before now');
       const store = storeOf(session);
-      if (store === 'unknown' && all.strategy === 'deleteByQuery') {
-        return notAsked(words("it isn't known whether this is PostgreSQL"));
-      }
+      if (store === 'unknown' && all.strategy === 'deleteByQuery')
+        return notAsked("it isn't known whether this is PostgreSQL");
       const isAsClaimed = all.strategy === (store === 'postgres' ? 'deleteByQuery' : 'reindex');
-      return isAsClaimed && none.strategy === 'deleteByQuery'
-        ? holds(words('as expected'))
-        : differs(words('other strategies'));
+      return isAsClaimed && none.strategy === 'deleteByQuery' ? holds('as expected') : differs('other strategies');
     }),
   },
   {
@@ -134,16 +133,14 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     expected: '400, in the expected words',
     exchanges: ['entity-type-unknown'],
     consequence: 'A mistyped entity type is reported in the words of the server.',
-    advice: 'useIt',
     ask: async (session) => {
       const plan = planOf({ entityType: NO_SUCH_ENTITY, aspect: NO_SUCH_ASPECT });
       const failure = await failureOf(report(session, plan));
-      if (failure?.kind !== 'badRequest') {
-        return failure === undefined ? differs(words('a report')) : findingOf(failure);
-      }
-      return /^Failed to find entity with name \S+ in EntityRegistry/.test(failure.serverText ?? '')
-        ? holds(words('400, in the expected words'))
-        : differs(words('400, in other words'), failure.serverText);
+      if (failure?.kind !== 'badRequest') return failure === undefined ? differs('a report') : findingOf(failure);
+      return (
+        /^Failed to find entity with name \S+ in EntityRegistry/.test(failure.serverText ?? '') ||
+        differs('400, in other words', failure.serverText)
+      );
     },
   },
   {
@@ -159,9 +156,9 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
         ({ rows } = await report(session, planOf({ entityType, aspect: NO_SUCH_ASPECT })));
       } catch (thrown) {
         const isError = thrown instanceof ServiceFailure && (thrown.kind === 'server' || thrown.kind === 'badRequest');
-        return isError ? holds(words('an error')) : findingOf(thrown);
+        return isError ? holds('an error') : findingOf(thrown);
       }
-      return rows?.total === 0 ? holds(words('0 of 0 rows')) : differs(words('rows, or no counts'));
+      return rows?.total === 0 ? holds('0 of 0 rows') : differs('rows, or no counts');
     }),
   },
 ];
@@ -186,16 +183,14 @@ async function countIndices(session: ServerSession): Promise<ClaimFinding> {
       read = await report(session, planOf(index, { endTimeMillis: CUTOFFS.aYearAgo }));
     } catch (thrown) {
       const finding = findingOf(thrown);
-      if (finding.result !== 'differs') {
-        return finding;
-      }
+      if (finding.result !== 'differs') return finding;
       // A release may lack some of DataHub's own time series.
       unread ??= listed.length > 0 ? { ...finding, detail: `${name}: ${finding.detail ?? ''}` } : undefined;
       continue;
     }
     const { rows, strategy } = read;
     if (rows === undefined || strategy === 'unknown') {
-      unread ??= differs(words('a sentence without them'), `${name}: ${read.serverText}`);
+      unread ??= differs('a sentence without them', `${name}: ${read.serverText}`);
       continue;
     }
     details.push(`${name}: ${rows.toDelete} of ${rows.total}`);
@@ -203,10 +198,8 @@ async function countIndices(session: ServerSession): Promise<ClaimFinding> {
       session.learned.counted = { ...index, total: rows.total };
     }
   }
-  if (unread === undefined && details.length === 0) {
-    return notAsked(words('no index was found'));
-  }
-  return unread ?? holds(words('two counts and a strategy'), details.join(', '));
+  if (unread === undefined && details.length === 0) return notAsked('no index was found');
+  return unread ?? holds('two counts and a strategy', details.join(', '));
 }
 
 function planOf(
@@ -231,35 +224,29 @@ async function report({ service, signal }: ServerSession, plan: TruncationPlan):
 /** @throws ServiceFailure, also if there are no counts */
 async function count(session: ServerSession, plan: TruncationPlan): Promise<RowCounts> {
   const { rows } = await report(session, plan);
-  if (rows === undefined) {
-    throw new ServiceFailure('unexpectedAnswer', 'The report has no counts.');
-  }
+  if (rows === undefined) throw new ServiceFailure('unexpectedAnswer', 'The report has no counts.');
   return rows;
 }
 
 /** PostgreSQL is recognized by its single size. */
 function storeOf({ learned }: ServerSession): 'postgres' | 'cluster' | 'unknown' {
   const { indices } = learned.listing ?? {};
-  if (indices === undefined) {
-    return 'unknown';
-  }
+  if (indices === undefined) return 'unknown';
   return indices.some(({ isTotal }) => isTotal) ? 'postgres' : 'cluster';
 }
 
 function ofCounted(
-  ask: (index: CountedIndex, session: ServerSession) => Promise<ClaimFinding>,
-): (session: ServerSession) => Promise<ClaimFinding> {
+  ask: (index: CountedIndex, session: ServerSession) => Promise<ClaimAnswer>,
+): (session: ServerSession) => Promise<ClaimAnswer> {
   return async (session) =>
-    session.learned.counted === undefined
-      ? notAsked(words('no dry run was answered'))
-      : ask(session.learned.counted, session);
+    session.learned.counted === undefined ? notAsked('no dry run was answered') : ask(session.learned.counted, session);
 }
 
 /** Finding of claims that need rows. */
 function ofRows(
-  ask: (index: CountedIndex, session: ServerSession) => Promise<ClaimFinding>,
-): (session: ServerSession) => Promise<ClaimFinding> {
+  ask: (index: CountedIndex, session: ServerSession) => Promise<ClaimAnswer>,
+): (session: ServerSession) => Promise<ClaimAnswer> {
   return ofCounted(async (index, session) =>
-    index.total === 0 ? notAsked(words('no index with rows was found')) : ask(index, session),
+    index.total === 0 ? notAsked('no index with rows was found') : ask(index, session),
   );
 }

@@ -36,27 +36,20 @@ export function guardRequests(token: AllowedToken | undefined, fetch: typeof glo
 
   const checkGraphQL = (body: string): void => {
     const { query, variables } = recordIn(body);
-    if (typeof query !== 'string') {
-      throw forbidden();
-    }
-    if (parse(query).definitions.every(isQuestion)) {
-      return;
-    }
+    if (typeof query !== 'string') throw forbidden();
+    if (parse(query).definitions.every(isQuestion)) return;
     // Compares whole documents, which could use variables differently.
     if (token !== undefined && !created && CREATIONS.has(query) && isAllowedCreation(token, variables)) {
       created = true;
       return;
     }
     const tokenId = isRecord(variables) ? variables['tokenId'] : undefined;
-    if (token === undefined || query !== REVOKE_DOCUMENT || typeof tokenId !== 'string' || !own.has(tokenId)) {
+    if (token === undefined || query !== REVOKE_DOCUMENT || typeof tokenId !== 'string' || !own.has(tokenId))
       throw forbidden();
-    }
   };
 
   const check = (url: URL, method: string, body: string): void => {
-    if (method === 'GET' && READING_PATH.test(url.pathname)) {
-      return;
-    }
+    if (method === 'GET' && READING_PATH.test(url.pathname)) return;
     if (method === 'POST' && GRAPHQL_PATH.test(url.pathname) && url.search === '') {
       checkGraphQL(body);
       return;
@@ -64,9 +57,7 @@ export function guardRequests(token: AllowedToken | undefined, fetch: typeof glo
     const action = url.searchParams.get('action') ?? '';
     const isAction = method === 'POST' && OPERATIONS_PATH.test(url.pathname) && [...url.searchParams].length === 1;
     const isDryRun = action === 'truncateTimeseriesAspect' && recordIn(body)['dryRun'] === true;
-    if (!isAction || !(READING_ACTIONS.has(action) || isDryRun)) {
-      throw forbidden();
-    }
+    if (!isAction || !(READING_ACTIONS.has(action) || isDryRun)) throw forbidden();
   };
 
   return {
@@ -99,9 +90,7 @@ function isAllowedCreation({ name, actorUrn }: AllowedToken, variables: unknown)
 /** Refuses duplicate names, because servers could take either value. */
 function recordIn(body: string): Readonly<Record<string, unknown>> {
   const parsed = parseJson(body);
-  if (!isRecord(parsed) || JSON.stringify(parsed) !== body) {
-    throw forbidden();
-  }
+  if (!isRecord(parsed) || JSON.stringify(parsed) !== body) throw forbidden();
   return parsed;
 }
 
@@ -118,9 +107,7 @@ async function readBody(
   if (typeof body === 'string') {
     return { text: body, sent: body };
   }
-  if (!(body instanceof ReadableStream)) {
-    throw forbidden();
-  }
+  if (!(body instanceof ReadableStream)) throw forbidden();
   const [read, sent] = body.tee();
   return { text: await new Response(read).text(), sent };
 }

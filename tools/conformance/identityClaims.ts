@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ServerOperation } from '../../src/service/failure/failure.ts';
 import { CALLER_INFO_DOCUMENTS } from '../../src/service/server/callerRights.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
+import { differs, failureOf, findingOf, holds, notAsked, type ServerClaim, type ClaimAnswer } from './claim.ts';
 import type { ServerSession } from './session.ts';
 
 /** Looks like a token, but no server has issued it. */
@@ -21,15 +21,10 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
     expected: 'DataHub, with a release',
     exchanges: ['configuration-of-0.14', 'configuration-of-1.6', 'configuration-through-the-front'],
     consequence: 'The header that names the caller has to be chosen with --product, and upgrades go unnoticed.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ server }) => {
-      if (server.product === undefined) {
-        return differs(words("it doesn't say"));
-      }
-      return server.version === undefined
-        ? differs(words('DataHub, no release'))
-        : holds(words('DataHub, with a release'));
+      if (server.product === undefined) return differs("it doesn't say");
+      return server.version === undefined ? differs('DataHub, no release') : holds('DataHub, with a release');
     },
   },
   {
@@ -39,12 +34,9 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
     exchanges: ['introduction'],
     consequence:
       'Your own tokens are looked for under the user that you typed, and nothing says which actions you may use.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ callerInfo, caller }) =>
-      callerInfo.identity === undefined
-        ? differs(words("it doesn't say"))
-        : holds(words('a user and two privileges'), caller),
+      callerInfo.identity === undefined ? differs("it doesn't say") : holds('a user and two privileges', caller),
   },
   {
     id: 'application',
@@ -53,7 +45,6 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
     exchanges: ['introduction'],
     consequence:
       'What was learned about the server may be outdated after an upgrade, until the connection is tested again.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
       const data = await service.server.graphql.runQuery(
@@ -62,7 +53,7 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
         {},
         signal,
       );
-      return v.is(APP_CONFIG, data['appConfig']) ? holds(words('both')) : differs(words('not both'));
+      return v.is(APP_CONFIG, data['appConfig']) || differs('not both');
     },
   },
   {
@@ -81,7 +72,6 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
     expected: '401',
     exchanges: ['not-signed-in-on-0.14', 'not-signed-in-on-1.6'],
     consequence: 'A token that expired or was revoked is reported as something else.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: (session) => rejection(session, MADE_UP_TOKEN),
   },
@@ -91,16 +81,10 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
 async function rejection(
   { graphqlWith, callerInfo, signal }: ServerSession,
   credential: string | undefined,
-): Promise<ClaimFinding> {
-  if (callerInfo.tokensEnabled === false) {
-    return notAsked(words('access tokens are off'));
-  }
+): Promise<ClaimAnswer> {
+  if (callerInfo.tokensEnabled === false) return notAsked('access tokens are off');
   const failure = await failureOf(graphqlWith(credential).runQuery(asking('me'), CALLER_INFO_DOCUMENTS.me, {}, signal));
-  if (failure === undefined) {
-    return differs(words('answered'));
-  }
-  if (failure.status === 401) {
-    return holds(words('401'));
-  }
-  return failure.kind === 'refused' ? differs(words('refused (403)')) : findingOf(failure);
+  if (failure === undefined) return differs('answered');
+  if (failure.status === 401) return true;
+  return failure.kind === 'refused' ? differs('refused (403)') : findingOf(failure);
 }

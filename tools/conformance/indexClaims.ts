@@ -3,7 +3,7 @@ import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { commonPrecision } from '../../src/service/indices/indexSize.ts';
 import { responseJson } from '../../src/service/http/json.ts';
 import { OPERATION_PATHS } from '../../src/service/server/facts.ts';
-import { differs, findingOf, holds, notAsked, words, type ServerClaim } from './claim.ts';
+import { differs, findingOf, holds, notAsked, type ServerClaim } from './claim.ts';
 import { UNKNOWN_ACTION } from './guard.ts';
 import { asking } from './identityClaims.ts';
 
@@ -22,18 +22,17 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     expected: 'a list',
     exchanges: ['sizes', 'sizes-of-0.14', 'sizes-on-postgres', 'sizes-refused'],
     consequence: 'Indices have to be added by name, and have no sizes. Tokens and truncation are not affected.',
-    advice: 'useIt',
     ask: async ({ service, learned, isDataHub, signal }) => {
       try {
         learned.listing = await service.indices.listIndexSizes(signal);
       } catch (thrown) {
         // The interface description only names the operation.
         const isUnsupported = thrown instanceof ServiceFailure && thrown.kind === 'unsupported';
-        return isUnsupported && !isDataHub ? notAsked(words("the server doesn't have it")) : findingOf(thrown);
+        return isUnsupported && !isDataHub ? notAsked("the server doesn't have it") : findingOf(thrown);
       }
       const { indices } = learned.listing;
       return holds(
-        indices.some(({ isTotal }) => isTotal) ? words('a list with one total') : words('a list'),
+        indices.some(({ isTotal }) => isTotal) ? 'a list with one total' : 'a list',
         indices.map(({ indexName }) => indexName).join(', '),
       );
     },
@@ -44,16 +43,11 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     expected: '`sizeInMb`, or `sizeMb` of a server that is not DataHub',
     exchanges: ['sizes', 'sizes-of-0.14', 'sizes-in-kilobytes'],
     consequence: 'Sizes may be wrong; tokens and truncation are not affected.',
-    advice: 'useIt',
     ask: async ({ learned, server }) => {
       const precision = learned.listing === undefined ? undefined : commonPrecision(learned.listing.indices);
-      if (precision === undefined) {
-        return notAsked(words('no size was listed'));
-      }
-      if (precision === 'exact') {
-        return holds(words('`sizeInMb`'));
-      }
-      return server.product === undefined ? holds(words('`sizeMb`')) : differs(words('`sizeMb`'));
+      if (precision === undefined) return notAsked('no size was listed');
+      if (precision === 'exact') return holds('`sizeInMb`');
+      return server.product === undefined ? holds('`sizeMb`') : differs('`sizeMb`');
     },
   },
   {
@@ -62,15 +56,12 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     expected: 'a list',
     exchanges: ['sizes-by-openapi'],
     consequence: "None while `getIndexSizes` answers: it's asked only where that is missing.",
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ transport, signal }) => {
       const operation = asking('getIndexSizes', 'Get Timeseries index sizes API');
       const answer = await transport.exchange({ operation, method: 'GET', path: OPENAPI_SIZES, signal });
-      if (answer.status !== 200) {
-        return findingOf(transport.statusFailure(answer, operation));
-      }
-      return v.is(SIZES_BODY, responseJson(answer)) ? holds(words('a list')) : differs(words('an unexpected response'));
+      if (answer.status !== 200) return findingOf(transport.statusFailure(answer, operation));
+      return v.is(SIZES_BODY, responseJson(answer)) || differs('an unexpected response');
     },
   },
   {
@@ -79,10 +70,9 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     expected: 'no such operation',
     exchanges: [],
     consequence: 'The extension may take a server without an operation for one that fails.',
-    advice: 'useIt',
     ask: async ({ operations, signal }) => {
       const reply = await operations.callReadAction(asking(UNKNOWN_ACTION), undefined, signal);
-      return reply.kind === 'noSuchAction' ? holds(words('no such operation')) : differs(words('answered'));
+      return reply.kind === 'noSuchAction' || differs('answered');
     },
   },
   {
@@ -91,17 +81,12 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     expected: 'that path',
     exchanges: ['sizes', 'dry-run'],
     consequence: 'None: the path that answered is used.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, server }) => {
       const path = service.server.known.operationsPath;
       const expected = { direct: ['/operations'], front: ['/api/gms/operations'], unknown: OPERATION_PATHS };
-      if (path === undefined) {
-        return notAsked(words('no operation was answered'));
-      }
-      return expected[server.entrance].some((one) => one === path)
-        ? holds(words('that path'))
-        : differs(words('another path'));
+      if (path === undefined) return notAsked('no operation was answered');
+      return expected[server.entrance].some((one) => one === path) || differs('another path');
     },
   },
   {
@@ -110,11 +95,10 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     expected: 'not known',
     exchanges: ['task-unknown', 'task'],
     consequence: 'A truncation whose task the server forgot is not recognized. Rows are counted instead.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
       const { kind } = await service.tasks.readTaskStatus(NO_SUCH_TASK, signal);
-      return kind === 'unknown' ? holds(words('not known')) : differs(words('a status'));
+      return kind === 'unknown' || differs('a status');
     },
   },
   {
@@ -123,15 +107,14 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     expected: 'rejected (400)',
     exchanges: [],
     consequence: 'On PostgreSQL, progress may be missing until the truncation has ended.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
       try {
         await service.tasks.readTaskStatus(NO_TASK, signal);
-        return differs(words('answered'));
+        return differs('answered');
       } catch (thrown) {
         const isRejected = thrown instanceof ServiceFailure && thrown.kind === 'badRequest';
-        return isRejected ? holds(words('rejected (400)')) : findingOf(thrown);
+        return isRejected ? holds('rejected (400)') : findingOf(thrown);
       }
     },
   },
@@ -141,18 +124,14 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     expected: '500, in the expected words',
     exchanges: ['task-unknown-to-openapi'],
     consequence: "None while `getEsTaskStatus` answers: it's asked only where that is missing.",
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ transport, signal }) => {
       const operation = asking('getEsTaskStatus', 'Get ES task status API');
       const path = `${OPENAPI_TASK}?task=${encodeURIComponent(NO_SUCH_TASK)}`;
       const answer = await transport.exchange({ operation, method: 'GET', path, signal });
-      if (answer.status === 500) {
-        return /could not get task status/i.test(answer.text)
-          ? holds(words('500, in the expected words'))
-          : differs(words('500, in other words'));
-      }
-      return answer.status === 200 ? differs(words('answered')) : findingOf(transport.statusFailure(answer, operation));
+      if (answer.status === 500)
+        return /could not get task status/i.test(answer.text) || differs('500, in other words');
+      return answer.status === 200 ? differs('answered') : findingOf(transport.statusFailure(answer, operation));
     },
   },
 ];

@@ -39,9 +39,7 @@ async function main(): Promise<number> {
       throw new UsageError(`There is no access token in ${TOKEN_VARIABLE}, and none on standard input.`);
     }
   } catch (error) {
-    if (stop.signal.aborted) {
-      return EXIT.stopped;
-    }
+    if (stop.signal.aborted) return EXIT.stopped;
     console.error(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : toServiceFailure(error).message);
     return EXIT.cannotAsk;
   }
@@ -64,15 +62,11 @@ async function main(): Promise<number> {
  */
 async function readToken(): Promise<string | undefined> {
   const named = process.env[TOKEN_VARIABLE];
-  if (named === undefined && process.stdin.isTTY) {
-    return undefined;
-  }
+  if (named === undefined && process.stdin.isTTY) return undefined;
   const pasted = named ?? (await readInput());
   const token = pastedToken(pasted);
   const problem = pastedTokenProblem(pasted);
-  if (problem !== undefined) {
-    throw new UsageError(problem);
-  }
+  if (problem !== undefined) throw new UsageError(problem);
   return token === '' ? undefined : token;
 }
 

@@ -54,12 +54,8 @@ export function conformanceOptions(
   environment: NodeJS.ProcessEnv = process.env,
 ): ConformanceOptions | undefined {
   const values = valuesIn(args);
-  if (values.help) {
-    return undefined;
-  }
-  if (values.url === undefined) {
-    throw new UsageError('Name the server with --url.');
-  }
+  if (values.help) return undefined;
+  if (values.url === undefined) throw new UsageError('Name the server with --url.');
   if (containsToken(values.url)) {
     // A token would be looked up as a host name.
     throw new UsageError('--url: This looks like an access token, which is never an argument.');
@@ -69,9 +65,8 @@ export function conformanceOptions(
     throw new UsageError(`--url: ${address.problem}`);
   }
   const { protocol, hostname } = new URL(address.baseUrl);
-  if (protocol === 'http:' && !isLoopbackHost(hostname) && !values['plain-http']) {
+  if (protocol === 'http:' && !isLoopbackHost(hostname) && !values['plain-http'])
     throw new UsageError('The token would be sent without encryption. Use https://, or allow it with --plain-http.');
-  }
   if (protocol === 'http:' && isLoopbackHost(hostname) && usesProxy(hostname, environment)) {
     const list = environment['no_proxy'] === undefined ? 'NO_PROXY' : 'no_proxy';
     throw new UsageError(`The token would be sent to a proxy without encryption. Add ${hostname} to ${list}.`);

@@ -96,15 +96,11 @@ export class OwnToken {
   async find(signal?: AbortSignal): Promise<AccessToken | undefined> {
     const scope = { kind: 'owned', ownerUrn: this.#ownerUrn } as const;
     const id = this.#id;
-    if (id !== undefined) {
-      return this.#judge(await this.#listed((token) => token.id === id, scope, signal));
-    }
+    if (id !== undefined) return this.#judge(await this.#listed((token) => token.id === id, scope, signal));
     // No other token has its name, which is random. A server that lists no names can't be searched.
     const isNamed = ({ name }: AccessToken): boolean => name === this.name;
     const found = await this.#listed(isNamed, scope, signal);
-    if (found !== undefined) {
-      return this.#judge(found);
-    }
+    if (found !== undefined) return this.#judge(found);
     await setTimeout(LAG_MILLIS, undefined, { signal });
     return this.#judge(await this.#listed(isNamed, scope, signal));
   }
@@ -117,9 +113,7 @@ export class OwnToken {
     if (!this.#wasListed) {
       await this.#verify(signal);
     }
-    if (this.#id === undefined) {
-      throw new ServiceFailure('notFound', "The token that was created isn't listed.");
-    }
+    if (this.#id === undefined) throw new ServiceFailure('notFound', "The token that was created isn't listed.");
     this.#guard.own(this.#id);
     const outcome = await this.#service.tokens.revoke(this.#id, { mayStillSend: LEFT_TO_THE_GUARD });
     this.#isGone = true;
@@ -148,9 +142,7 @@ export class OwnToken {
       // enough.
       this.#isRefused = (await this.find(signal).catch(() => undefined)) === undefined;
     }
-    if (!this.mayExist) {
-      return true;
-    }
+    if (!this.mayExist) return true;
     try {
       await this.revoke(signal);
     } catch {
@@ -182,9 +174,7 @@ export class OwnToken {
   }
 
   #judge(found: AccessToken | undefined): AccessToken | undefined {
-    if (found === undefined) {
-      return undefined;
-    }
+    if (found === undefined) return undefined;
     if (this.#others.has(found.id) || (found.name !== undefined && found.name !== this.name)) {
       this.#others.add(found.id);
       this.#id = undefined;
@@ -197,9 +187,7 @@ export class OwnToken {
 
   async #isUnlisted(signal: AbortSignal): Promise<boolean> {
     // One that was never listed may be too new to be listed.
-    if (this.#id === undefined || !this.#wasListed) {
-      return false;
-    }
+    if (this.#id === undefined || !this.#wasListed) return false;
     const id = this.#id;
     const scope = { kind: 'owned', ownerUrn: this.#ownerUrn } as const;
     return this.#service.tokens.findGoneTokens([id], scope, signal).then(

@@ -64,9 +64,7 @@ function summary(rows: readonly ClaimRow[]): string {
 /** Omits suffixes that may name a company: "v1.7.0-acme" becomes "v1.7.0-…". */
 export function releaseText(version: string | undefined): string {
   const [, release, rest = ''] = /^(v?\d{1,5}(?:\.\d{1,5}){0,4})(.*)$/.exec(version ?? '') ?? [];
-  if (release === undefined) {
-    return version === undefined ? '(release unknown)' : '(custom build)';
-  }
+  if (release === undefined) return version === undefined ? '(release unknown)' : '(custom build)';
   return /^(?:-(?:SNAPSHOT|head|slim))?$|^-?rc\.?\d{0,3}$/i.test(rest) ? release + rest : `${release}-…`;
 }
 
@@ -85,10 +83,10 @@ function tableRow({ claim, finding }: ClaimRow, { names }: ReportFacts): string 
 
 function consequences(rows: readonly ClaimRow[]): string[] {
   const different = rows.filter(({ finding }) => finding.result === 'differs');
-  if (different.length === 0) {
-    return [];
-  }
-  const lines = different.map(({ claim }) => `- ${claim.sentence}: ${claim.consequence} ${ADVICE[claim.advice]}`);
+  if (different.length === 0) return [];
+  const lines = different.map(
+    ({ claim }) => `- ${claim.sentence}: ${claim.consequence} ${ADVICE[claim.advice ?? 'useIt']}`,
+  );
   return [['What depends on the claims that differ:', '', ...lines].join('\n')];
 }
 

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { findingOf, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
+import { findingOf, notAsked, type OwnWords, type ServerClaim, type ClaimFinding } from './claim.ts';
 import { CLAIMS } from './claims.ts';
 import type { ServerSession } from './session.ts';
 
@@ -9,13 +9,13 @@ export interface ClaimRow {
   readonly finding: ClaimFinding;
 }
 
-const STOPPED: ClaimFinding = { ...notAsked(words('the run was stopped')), isUnanswered: true };
+const STOPPED: ClaimFinding = { ...notAsked('the run was stopped'), isUnanswered: true };
 /** The message of such an error may contain anything, so it isn't shown. */
-const DEFECT: ClaimFinding = { ...notAsked(words('a defect of this program')), isUnanswered: true };
+const DEFECT: ClaimFinding = { ...notAsked('a defect of this program'), isUnanswered: true };
 
 /** The run ends after this many claims in a row without a response: each could take minutes. */
 const MOST_UNANSWERED = 3;
-const OUT_OF_REACH: ClaimFinding = { ...notAsked(words('earlier requests had no response')), isUnanswered: true };
+const OUT_OF_REACH: ClaimFinding = { ...notAsked('earlier requests had no response'), isUnanswered: true };
 
 export interface RunOutcome {
   readonly rows: readonly ClaimRow[];
@@ -58,18 +58,14 @@ export async function askAll(session: ServerSession, progress: RunProgress): Pro
 
 /** Never throws: the created token must be revoked afterwards. */
 async function ask(claim: ServerClaim, session: ServerSession): Promise<ClaimFinding> {
-  if (session.signal.aborted) {
-    return STOPPED;
-  }
-  if (claim.onlyDataHub === true && !session.isDataHub) {
-    return notAsked(words('not in the interface description'));
-  }
+  if (session.signal.aborted) return STOPPED;
+  if (claim.onlyDataHub === true && !session.isDataHub) return notAsked('not in the interface description');
   try {
-    return await claim.ask(session);
+    const answer = await claim.ask(session);
+    // What is expected is in this repository too.
+    return answer === true ? { result: 'holds', seen: claim.expected as OwnWords } : answer;
   } catch (thrown) {
-    if (session.signal.aborted) {
-      return STOPPED;
-    }
+    if (session.signal.aborted) return STOPPED;
     return thrown instanceof ServiceFailure && thrown.kind !== 'readOnly' ? findingOf(thrown) : DEFECT;
   }
 }

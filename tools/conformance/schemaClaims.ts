@@ -1,6 +1,6 @@
 import { TOKEN_FIELDS, type AskedFactName, type AskedFacts } from '../../src/service/server/facts.ts';
 import { DURATIONS } from '../../src/service/tokens/durations.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
+import { differs, failureOf, findingOf, holds, notAsked, type ServerClaim, type ClaimAnswer } from './claim.ts';
 import { asking } from './identityClaims.ts';
 import type { ServerSession } from './session.ts';
 
@@ -11,14 +11,12 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     expected: 'the types for tokens and filters',
     exchanges: ['schema-of-0.14', 'schema-of-1.6', 'schema-of-today', 'schema-with-introspection-off'],
     consequence: 'What the server supports is assumed, so lists may have fewer details and some actions may fail.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async (session) => {
-      if ((await toldFact(session, 'filter')) === undefined || (await toldFact(session, 'tokenFields')) === undefined) {
-        return differs(words('not both types'));
-      }
+      if ((await toldFact(session, 'filter')) === undefined || (await toldFact(session, 'tokenFields')) === undefined)
+        return differs('not both types');
       session.learned.introspects = true;
-      return holds(words('the types for tokens and filters'));
+      return true;
     },
   },
   {
@@ -27,14 +25,11 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     expected: 'a validation error',
     exchanges: ['introduction-unknown', 'spec-schema-without-introspection'],
     consequence: "The extension can't adapt to a server whose schema differs, and lists may fail to load.",
-    advice: 'useIt',
     ask: async ({ service, signal }) => {
       const document = 'query conformance { conformanceHasNoSuchField }';
       const failure = await failureOf(service.server.graphql.runQuery(asking('conformance'), document, {}, signal));
-      if (failure === undefined) {
-        return differs(words('answered'));
-      }
-      return failure.kind === 'invalidDocument' ? holds(words('a validation error')) : findingOf(failure);
+      if (failure === undefined) return differs('answered');
+      return failure.kind === 'invalidDocument' ? holds('a validation error') : findingOf(failure);
     },
   },
   schemaClaim(
@@ -46,8 +41,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
       consequence: 'Some filters of access tokens are not available.',
     },
     'filter',
-    ({ spelling, hasCondition }) =>
-      spelling === 'values' && hasCondition ? holds(words('both')) : differs(words('not both')),
+    ({ spelling, hasCondition }) => (spelling === 'values' && hasCondition) || differs('not both'),
   ),
   schemaClaim(
     {
@@ -58,10 +52,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
       consequence: 'Access tokens are listed with fewer details.',
     },
     'tokenFields',
-    (tokenFields) =>
-      TOKEN_FIELDS.every((field) => tokenFields.includes(field))
-        ? holds(words('all of these'))
-        : differs(words('not all of these')),
+    (tokenFields) => TOKEN_FIELDS.every((field) => tokenFields.includes(field)) || differs('not all of these'),
   ),
   schemaClaim(
     {
@@ -73,7 +64,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     },
     'creation',
     ({ inputType, takesDescription }) =>
-      inputType === 'CreateAccessTokenInput' && takesDescription ? holds(words('both')) : differs(words('not both')),
+      (inputType === 'CreateAccessTokenInput' && takesDescription) || differs('not both'),
   ),
   schemaClaim(
     {
@@ -84,10 +75,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
       consequence: 'Fewer lengths are offered for new tokens.',
     },
     'durations',
-    (durations) =>
-      DURATIONS.every((duration) => durations.includes(duration))
-        ? holds(words('all eight'))
-        : differs(words('not all eight')),
+    (durations) => DURATIONS.every((duration) => durations.includes(duration)) || differs('not all eight'),
   ),
   schemaClaim(
     {
@@ -99,13 +87,9 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     },
     'tellsDurationPolicy',
     async (tellsDurationPolicy, { service }) => {
-      if (!tellsDurationPolicy) {
-        return notAsked(words("the schema doesn't have it"));
-      }
+      if (!tellsDurationPolicy) return notAsked("the schema doesn't have it");
       const policy = await service.server.fact('durationPolicy');
-      return policy?.lengths === undefined || policy.allowsNoExpiry === undefined
-        ? differs(words('not both'))
-        : holds(words('both'));
+      return policy?.lengths === undefined || policy.allowsNoExpiry === undefined ? differs('not both') : holds('both');
     },
   ),
 ];
@@ -114,18 +98,15 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
 function schemaClaim<Name extends AskedFactName>(
   claim: Pick<ServerClaim, 'id' | 'sentence' | 'expected' | 'exchanges' | 'consequence'>,
   name: Name,
-  judge: (fact: AskedFacts[Name], session: ServerSession) => ClaimFinding | Promise<ClaimFinding>,
+  judge: (fact: AskedFacts[Name], session: ServerSession) => ClaimAnswer | Promise<ClaimAnswer>,
 ): ServerClaim {
   return {
     ...claim,
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async (session) => {
-      if (session.learned.introspects !== true) {
-        return notAsked(words('needs introspection'));
-      }
+      if (session.learned.introspects !== true) return notAsked('needs introspection');
       const fact = await toldFact(session, name);
-      return fact === undefined ? differs(words('not said')) : judge(fact, session);
+      return fact === undefined ? differs('not said') : judge(fact, session);
     },
   };
 }

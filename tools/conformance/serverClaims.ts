@@ -1,4 +1,4 @@
-import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim } from './claim.ts';
+import { differs, failureOf, findingOf, holds, notAsked, type ServerClaim } from './claim.ts';
 
 export const SERVER_CLAIMS: readonly ServerClaim[] = [
   {
@@ -7,12 +7,9 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     expected: 'a list of privileges',
     exchanges: [],
     consequence: "Test Connection can't say whether you may truncate, read sizes or watch tasks.",
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) =>
-      (await service.callerRights(signal)).truncate === undefined
-        ? differs(words('no list'))
-        : holds(words('a list of privileges')),
+      (await service.callerRights(signal)).truncate === undefined ? differs('no list') : holds('a list of privileges'),
   },
   {
     id: 'service-accounts',
@@ -20,14 +17,11 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     expected: 'yes or no, if there are any',
     exchanges: [],
     consequence: 'Tokens for service accounts are offered although you may not create them.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
-      if (!(await service.hasServiceAccounts(signal))) {
-        return notAsked(words('the schema has no service accounts'));
-      }
+      if (!(await service.hasServiceAccounts(signal))) return notAsked('the schema has no service accounts');
       const told = await service.mayManageServiceAccounts(signal);
-      return told === undefined ? differs(words("it doesn't say")) : holds(words('yes or no'));
+      return told === undefined ? differs("it doesn't say") : holds('yes or no');
     },
   },
   {
@@ -36,14 +30,11 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     expected: 'a list',
     exchanges: ['service-accounts', 'service-accounts-refused'],
     consequence: "Service accounts can't be picked by name: you type their URNs.",
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
-      if (!(await service.hasServiceAccounts(signal))) {
-        return notAsked(words('the schema has no such list'));
-      }
+      if (!(await service.hasServiceAccounts(signal))) return notAsked('the schema has no such list');
       const failure = await failureOf(service.serviceAccounts('', signal));
-      return failure === undefined ? holds(words('a list')) : findingOf(failure);
+      return failure === undefined ? holds('a list') : findingOf(failure);
     },
   },
   {
@@ -52,14 +43,11 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     expected: 'a release',
     exchanges: ['configuration-of-0.14', 'configuration-of-1.6'],
     consequence: 'Copy as datahub-gc Recipe is refused.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, server, signal }) => {
-      if (server.product === undefined || server.entrance === 'unknown') {
-        return notAsked(words('`/config` was not found'));
-      }
+      if (server.product === undefined || server.entrance === 'unknown') return notAsked('`/config` was not found');
       const release = await service.ingestionRelease(signal);
-      return release === undefined ? differs(words('no release')) : holds(words('a release'));
+      return release === undefined ? differs('no release') : holds('a release');
     },
   },
 ];

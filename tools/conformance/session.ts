@@ -149,8 +149,6 @@ async function askActor(graphql: GraphQLEndpoint, signal: AbortSignal): Promise<
     // An unnamed caller is the system itself there, with all privileges (PROTOCOL.md §3.3).
     throw new CannotAsk("This server doesn't check access tokens. Name the user with --actor.");
   }
-  if (identity === undefined) {
-    throw new CannotAsk("This server doesn't say who is asking. Name the user with --actor.");
-  }
+  if (identity === undefined) throw new CannotAsk("This server doesn't say who is asking. Name the user with --actor.");
   return identity.actorUrn;
 }

@@ -1,6 +1,6 @@
 import { requestCallerInfo } from '../../src/service/server/callerRights.ts';
 import type { TokenListingRequest } from '../../src/service/tokens/tokenListing.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
+import { differs, failureOf, findingOf, holds, notAsked, type ServerClaim, type ClaimAnswer } from './claim.ts';
 import type { OwnToken } from './ownToken.ts';
 import type { ServerSession } from './session.ts';
 import { eventually } from './waiting.ts';
@@ -14,12 +14,20 @@ const MINUTE = 60_000;
 /** Tolerated difference of clocks. */
 const CLOCK_SKEW = 5 * MINUTE;
 
-const owned = ({ caller }: ServerSession): TokenListingRequest => ({
-  scope: { kind: 'owned', ownerUrn: caller },
-  filters: [],
-  start: 0,
-  count: PAGE,
-});
+/** A page of the caller's tokens, or of what the change asks for. */
+function list(
+  { service, caller, signal }: ServerSession,
+  change: Partial<TokenListingRequest> = {},
+): ReturnType<ServerSession['service']['tokens']['list']> {
+  const scope = { kind: 'owned', ownerUrn: caller } as const;
+  return service.tokens.list({ scope, filters: [], start: 0, count: PAGE, ...change }, signal);
+}
+
+/** Can tokens be filtered by their expiry in this way? */
+async function knowsExpiryBy(way: 'hasCondition' | 'hasAbsence', { service }: ServerSession): Promise<boolean> {
+  const [filter, fields] = await Promise.all([service.server.fact('filter'), service.server.fact('tokenFields')]);
+  return filter[way] && fields.includes('expiresAt');
+}
 
 export const TOKEN_CLAIMS: readonly ServerClaim[] = [
   {
@@ -30,12 +38,12 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     consequence: 'Your access tokens may be missing from the tree.',
     advice: 'noTokens',
     ask: async (session) => {
-      const { tokens, received } = await session.service.tokens.list(owned(session), session.signal);
+      const { tokens, received } = await list(session);
       session.ownToken?.othersListed(tokens);
       session.learned.hasTokens = received > 0;
       return tokens.length === received
-        ? holds(words('a page of tokens of the caller'), `${received} tokens`)
-        : differs(words('also tokens of others, or without an ID'), `${received} rows, ${tokens.length} tokens`);
+        ? holds('a page of tokens of the caller', `${received} tokens`)
+        : differs('also tokens of others, or without an ID', `${received} rows, ${tokens.length} tokens`);
     },
   },
   {
@@ -44,12 +52,10 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     expected: 'a page of tokens, or a refusal',
     exchanges: ['tokens-all', 'tokens-all-refused'],
     consequence: "Other users' access tokens can't be listed. Your own are not affected.",
-    advice: 'useIt',
     ask: async (session) => {
-      const request: TokenListingRequest = { ...owned(session), scope: { kind: 'all' } };
-      const { tokens, received } = await session.service.tokens.list(request, session.signal);
+      const { tokens, received } = await list(session, { scope: { kind: 'all' } });
       session.ownToken?.othersListed(tokens);
-      return tokens.length === received ? holds(words('a page of tokens')) : differs(words('rows without an ID'));
+      return tokens.length === received ? holds('a page of tokens') : differs('rows without an ID');
     },
   },
   {
@@ -58,10 +64,9 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     expected: 'no rows',
     exchanges: ['tokens-total-without-rows'],
     consequence: 'Load More may show tokens twice, or never end.',
-    advice: 'useIt',
     ask: async (session) => {
-      const { received } = await session.service.tokens.list({ ...owned(session), start: FAR_START }, session.signal);
-      return received === 0 ? holds(words('no rows')) : differs(words('rows'));
+      const { received } = await list(session, { start: FAR_START });
+      return received === 0 || differs('rows');
     },
   },
   {
@@ -70,14 +75,11 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     expected: 'no rows for a name that no token has',
     exchanges: ['tokens-own'],
     consequence: 'Filters of access tokens show tokens that they should leave out.',
-    advice: 'useIt',
     ask: async (session) => {
-      if (session.learned.hasTokens !== true) {
-        return notAsked(words('there is no token to leave out'));
-      }
+      if (session.learned.hasTokens !== true) return notAsked('there is no token to leave out');
       const filters = [{ field: 'name', value: NO_SUCH_NAME, condition: 'EQUAL' } as const];
-      const { received } = await session.service.tokens.list({ ...owned(session), filters }, session.signal);
-      return received === 0 ? holds(words('no rows')) : differs(words('rows'));
+      const { received } = await list(session, { filters });
+      return received === 0 ? holds('no rows') : differs('rows');
     },
   },
   {
@@ -86,21 +88,15 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     expected: 'no token that is still valid',
     exchanges: ['tokens-expired'],
     consequence: 'Filters by expiry show tokens that they should leave out.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async (session) => {
-      const [filter, tokenFields] = await Promise.all([
-        session.service.server.fact('filter'),
-        session.service.server.fact('tokenFields'),
-      ]);
-      if (!filter.hasCondition || !tokenFields.includes('expiresAt')) {
-        return notAsked(words('filters have no conditions, or tokens no expiry'));
-      }
+      if (!(await knowsExpiryBy('hasCondition', session)))
+        return notAsked('filters have no conditions, or tokens no expiry');
       const now = Date.now();
       const filters = [{ field: 'expiresAt', value: String(now), condition: 'LESS_THAN' } as const];
-      const { tokens } = await session.service.tokens.list({ ...owned(session), filters }, session.signal);
+      const { tokens } = await list(session, { filters });
       const areExpired = tokens.every(({ expiresAt }) => typeof expiresAt === 'number' && expiresAt < now + CLOCK_SKEW);
-      return areExpired ? holds(words('no token that is still valid')) : differs(words('tokens that are still valid'));
+      return areExpired || differs('tokens that are still valid');
     },
   },
   {
@@ -109,21 +105,13 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     expected: 'no token that expires',
     exchanges: ['tokens-never-expiring'],
     consequence: 'Tokens that never expire are only found among those that were loaded.',
-    advice: 'useIt',
     onlyDataHub: true,
     ask: async (session) => {
-      const [filter, tokenFields] = await Promise.all([
-        session.service.server.fact('filter'),
-        session.service.server.fact('tokenFields'),
-      ]);
-      if (!filter.hasAbsence || !tokenFields.includes('expiresAt')) {
-        return notAsked(words('filters have no such condition, or tokens no expiry'));
-      }
+      if (!(await knowsExpiryBy('hasAbsence', session)))
+        return notAsked('filters have no such condition, or tokens no expiry');
       const filters = [{ field: 'expiresAt', value: '', condition: 'ABSENT' } as const];
-      const { tokens } = await session.service.tokens.list({ ...owned(session), filters }, session.signal);
-      return tokens.every(({ expiresAt }) => expiresAt === null)
-        ? holds(words('no token that expires'))
-        : differs(words('tokens that expire'));
+      const { tokens } = await list(session, { filters });
+      return tokens.every(({ expiresAt }) => expiresAt === null) || differs('tokens that expire');
     },
   },
   {
@@ -133,7 +121,7 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     exchanges: ['token-created', 'spec-token-created', 'token-creation-refused'],
     consequence: "A token that you create can't be copied, or has to be looked for before it can be revoked.",
     advice: 'noTokens',
-    ask: ofOwnToken(async (token) => ((await token.create()) ? holds(words('both')) : differs(words('no ID')))),
+    ask: ofOwnToken(async (token) => (await token.create()) || differs('no ID')),
   },
   {
     id: 'token-signs-in',
@@ -144,17 +132,11 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     advice: 'noTokens',
     onlyDataHub: true,
     ask: ofOwnToken(async ({ secret }, { graphqlWith, callerInfo, caller, signal }) => {
-      if (secret === undefined) {
-        return notAsked(words('no token was created'));
-      }
-      if (callerInfo.tokensEnabled === false) {
-        return notAsked(words('access tokens are off'));
-      }
-      if (callerInfo.identity === undefined) {
-        return notAsked(words("the server doesn't say who is asking"));
-      }
+      if (secret === undefined) return notAsked('no token was created');
+      if (callerInfo.tokensEnabled === false) return notAsked('access tokens are off');
+      if (callerInfo.identity === undefined) return notAsked("the server doesn't say who is asking");
       const { identity } = await requestCallerInfo(graphqlWith(secret.reveal()), signal);
-      return identity?.actorUrn === caller ? holds(words('the same user')) : differs(words('another user, or none'));
+      return identity?.actorUrn === caller || differs('another user, or none');
     }),
   },
   {
@@ -165,21 +147,15 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     consequence: 'New tokens appear late or not at all, and a creation whose answer is lost is not found again.',
     advice: 'noTokens',
     ask: ofOwnToken(async (token, session) => {
-      if (!token.mayExist) {
-        return notAsked(words('no token was created'));
-      }
+      if (!token.mayExist) return notAsked('no token was created');
       const found = await eventually(
         session,
         () => token.find(session.signal),
         (listed) => listed !== undefined,
       );
-      if (found === undefined) {
-        return differs(words('not listed'));
-      }
+      if (found === undefined) return differs('not listed');
       const isNamed = found.name === token.name || !session.isDataHub;
-      return isNamed && found.actorUrn === session.caller
-        ? holds(words('listed as it was created'))
-        : differs(words('listed with another name or user'));
+      return (isNamed && found.actorUrn === session.caller) || differs('listed with another name or user');
     }),
   },
   {
@@ -188,14 +164,12 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     expected: 'an hour later',
     exchanges: [],
     consequence: 'The expiry of access tokens may be shown wrong.',
-    advice: 'useIt',
     ask: ofOwnToken(async (token, session) => {
       const listed = token.wasListed ? await token.find(session.signal) : undefined;
-      if (typeof listed?.expiresAt !== 'number' || listed.createdAt === undefined) {
-        return listed?.expiresAt === null ? differs(words('never')) : notAsked(words('no times were listed'));
-      }
+      if (typeof listed?.expiresAt !== 'number' || listed.createdAt === undefined)
+        return listed?.expiresAt === null ? differs('never') : notAsked('no times were listed');
       const life = listed.expiresAt - listed.createdAt;
-      return Math.abs(life - HOUR) <= MINUTE ? holds(words('an hour later')) : differs(words('at another time'));
+      return Math.abs(life - HOUR) <= MINUTE || differs('at another time');
     }),
   },
   {
@@ -206,12 +180,8 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     consequence: "The extension can't say whether a token was revoked.",
     advice: 'noTokens',
     ask: ofOwnToken(async (token, { signal }) => {
-      if (!token.mayExist) {
-        return notAsked(words('no token was created'));
-      }
-      return (await token.revoke(signal)) === 'revoked'
-        ? holds(words('`true`'))
-        : differs(words('there was no such token'));
+      if (!token.mayExist) return notAsked('no token was created');
+      return (await token.revoke(signal)) === 'revoked' || differs('there was no such token');
     }),
   },
   {
@@ -222,17 +192,13 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     consequence: 'Revoked tokens come back into the tree after a refresh.',
     advice: 'noTokens',
     ask: ofOwnToken(async (token, session) => {
-      if (!token.isRevoked || !token.wasListed) {
-        return notAsked(words('no listed token was revoked'));
-      }
+      if (!token.isRevoked || !token.wasListed) return notAsked('no listed token was revoked');
       const left = await eventually(
         session,
         async () => ({ listed: await token.find(session.signal) }),
         ({ listed }) => listed === undefined,
       );
-      return left !== undefined && left.listed === undefined
-        ? holds(words('no longer listed'))
-        : differs(words('still listed, or the listing fails'));
+      return (left !== undefined && left.listed === undefined) || differs('still listed, or the listing fails');
     }),
   },
   {
@@ -243,22 +209,18 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     consequence: "The extension may report a revocation that didn't happen.",
     advice: 'noTokens',
     ask: ofOwnToken(async (token) => {
-      if (!token.isRevoked) {
-        return notAsked(words('no token was revoked'));
-      }
+      if (!token.isRevoked) return notAsked('no token was revoked');
       const failure = await failureOf(token.revokeAgain());
-      if (failure === undefined) {
-        return differs(words('`true`'));
-      }
-      return failure.status === 200 && failure.kind !== 'unavailable' ? holds(words('an error')) : findingOf(failure);
+      if (failure === undefined) return differs('`true`');
+      return failure.status === 200 && failure.kind !== 'unavailable' ? holds('an error') : findingOf(failure);
     }),
   },
 ];
 
 /** Skipped in a read-only run. */
 function ofOwnToken(
-  ask: (token: OwnToken, session: ServerSession) => Promise<ClaimFinding>,
-): (session: ServerSession) => Promise<ClaimFinding> {
+  ask: (token: OwnToken, session: ServerSession) => Promise<ClaimAnswer>,
+): (session: ServerSession) => Promise<ClaimAnswer> {
   return async (session) =>
-    session.ownToken === undefined ? notAsked(words('left out by --read-only')) : ask(session.ownToken, session);
+    session.ownToken === undefined ? notAsked('left out by --read-only') : ask(session.ownToken, session);
 }

@@ -19,14 +19,10 @@ export async function eventually<T>(
   for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
     try {
       seen = await look();
-      if (isEnough(seen)) {
-        return seen;
-      }
+      if (isEnough(seen)) return seen;
     } catch (thrown) {
       // A row that was revoked a moment ago can make the whole listing fail.
-      if (!(thrown instanceof ServiceFailure) || thrown.kind !== 'server') {
-        throw thrown;
-      }
+      if (!(thrown instanceof ServiceFailure) || thrown.kind !== 'server') throw thrown;
     }
     if (looks < MOST_LOOKS) {
       await pause(PAUSE_MILLIS, signal);
