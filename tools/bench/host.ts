@@ -51,7 +51,7 @@ export async function hostFigures(windows: number): Promise<string> {
         'the window, from the press to what it brings.',
       comparisonTable([...activationComparisons(activations), ...viewComparisons(views)]),
       '## Sizes',
-      sizeTable(stage.product, activations.ours[0]?.loaded ?? [], pages),
+      await sizeTable(stage.product, activations.ours[0]?.loaded ?? [], pages),
     ].join('\n\n');
   } finally {
     await stage.close();

@@ -1,5 +1,5 @@
+import JSZip from 'jszip';
 import { readFileSync } from 'node:fs';
-import { zipEntries } from '../package/zip.ts';
 import type { ActivationFigures } from './extensions/probe.ts';
 import { figureTable } from './report.ts';
 
@@ -8,13 +8,19 @@ import { figureTable } from './report.ts';
  * @param loaded files that the extension host runs after activation
  * @param pages addresses that each page requested, by the page's name
  */
-export function sizeTable(
+export async function sizeTable(
   vsix: string,
   loaded: ActivationFigures['loaded'],
   pages: Readonly<Record<string, readonly string[]>>,
-): string {
+): Promise<string> {
   const archive = readFileSync(vsix);
-  const files = zipEntries(archive).map(({ name, bytes }) => ({ path: name.replace(/^extension/, ''), bytes }));
+  const entries = Object.values((await JSZip.loadAsync(archive)).files);
+  const files = await Promise.all(
+    entries.map(async (entry) => ({
+      path: entry.name.replace(/^extension/, ''),
+      bytes: (await entry.async('uint8array')).length,
+    })),
+  );
   const code = files.filter(({ path }) => /\.[cm]?js$/.test(path));
   return figureTable([
     ['bytes of code read at activation', text(loaded)],

@@ -1,4 +1,5 @@
 import type { Metafile } from 'esbuild';
+import JSZip from 'jszip';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile, readdir, rename, rm } from 'node:fs/promises';
@@ -14,7 +15,6 @@ import type { PackageOptions } from './options.ts';
 import { sourceDate } from './sourceDate.ts';
 import { stagePackage } from './staging.ts';
 import { sha256 } from './verification.ts';
-import { zipEntries } from './zip.ts';
 
 const run = promisify(execFile);
 
@@ -60,8 +60,8 @@ export async function buildPackage(options: PackageOptions = {}): Promise<BuiltP
   await stagePackage(root, STAGING, bundled, options);
   await pack(date);
   const archive = await readFile(UNCHECKED);
-  const entries = zipEntries(archive);
-  const faults = packageFaults(entries, archive.length, await readdir(join(root, 'dist')), translationFiles());
+  const names = Object.keys((await JSZip.loadAsync(archive)).files);
+  const faults = packageFaults(names, archive.length, await readdir(join(root, 'dist')), translationFiles());
   if (faults.length > 0) throw new Error(faults.join('\n'));
   // They would be about an earlier package.
   for (const file of [checksumFile, billFile]) await rm(file, { force: true });
@@ -70,7 +70,7 @@ export async function buildPackage(options: PackageOptions = {}): Promise<BuiltP
     file: packageFile,
     sha256: sha256(archive),
     bytes: archive.length,
-    files: entries.length,
+    files: names.length,
     bundled,
     date,
   };

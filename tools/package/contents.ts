@@ -1,5 +1,3 @@
-import type { ZipEntry } from './zip.ts';
-
 /** Size limit of the package, in bytes. */
 export const PACKAGE_BUDGET = 560_000;
 
@@ -47,17 +45,18 @@ const BUILT = /^[\w-]+\.(js|css)$/;
 /**
  * Faults of a package, one sentence each. Empty if it may be published.
  *
+ * @param entries names in its archive
  * @param size of the package, in bytes
  * @param built names of the files in `dist`; the package needs all of them, because they import each other
  * @param translations files of translated texts, relative to the repository's folder
  */
 export function packageFaults(
-  entries: readonly ZipEntry[],
+  entries: readonly string[],
   size: number,
   built: readonly string[],
   translations: readonly string[] = [],
 ): string[] {
-  const names = entries.map(({ name }) => name).filter((name) => !name.endsWith('/'));
+  const names = entries.filter((name) => !name.endsWith('/'));
   const code = built.filter((name) => BUILT.test(name)).map((name) => `extension/dist/${name}`);
   const strays = names.filter((name) => !code.includes(name) && !ALLOWED.some((pattern) => pattern.test(name)));
   const texts = translations.map((name) => `extension/${name.replace(/^l10n\//, 'dist/l10n/')}`);

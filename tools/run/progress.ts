@@ -1,4 +1,3 @@
-import { durationInWords, LiveLines, progressBar, type ProgressOutput } from '../liveLines.ts';
 import { tallyLine, type Tally } from './tally.ts';
 
 /** Progress of one part of the run, counted in files, tests or commands. */
@@ -11,59 +10,53 @@ export type PartProgress = {
   end(tally: Tally): void;
 };
 
-type RunningPart = { readonly title: string; readonly startedAt: number; done: number; failed: number; total: number };
+type RunningPart = { readonly title: string; done: number; failed: number; total: number };
 
-/**
- * Shows all running parts: in a terminal one line each with a bar, redrawn in place; elsewhere one line at the start
- * and one at the end.
- */
+/** Moves to the start of the line, and erases it. */
+const CLEAR_LINE = '\r\u001B[K';
+
+/** Prints a line at the start and at the end of each part. In a terminal, the last line says how far they are. */
 export class RunProgress {
-  readonly #live: LiveLines;
-  readonly #now: () => number;
+  readonly #output: NodeJS.WriteStream;
   readonly #running = new Set<RunningPart>();
 
-  /** @param now ms since any fixed moment */
-  constructor(output: ProgressOutput, now: () => number = () => performance.now()) {
-    this.#live = new LiveLines(output, () => [...this.#running].map((part) => this.#lineOf(part)));
-    this.#now = now;
+  constructor(output: NodeJS.WriteStream) {
+    this.#output = output;
   }
 
   begin(title: string): PartProgress {
-    const part: RunningPart = { title, startedAt: this.#now(), done: 0, failed: 0, total: 0 };
+    const [part, startedAt] = [{ title, done: 0, failed: 0, total: 0 }, performance.now()];
     this.#running.add(part);
-    if (!this.#live.isTerminal) this.print(`${title}…`);
-    this.#live.start();
+    this.print(`${title}…`);
     return {
       expect: (total) => {
         part.total += total;
-        this.#live.redraw();
+        this.#show();
       },
       advance: (failed) => {
         part.done += 1;
         if (failed) part.failed += 1;
-        this.#live.redraw();
+        this.#show();
       },
       print: (line) => this.print(line),
       end: (tally) => {
         this.#running.delete(part);
-        this.print(`${title}: ${tallyLine(tally)} in ${durationInWords(this.#now() - part.startedAt)}`);
-        if (this.#running.size === 0) this.#live.stop();
+        const seconds = Math.round((performance.now() - startedAt) / 1_000);
+        this.print(`${title}: ${tallyLine(tally)} in ${seconds} s`);
       },
     };
   }
 
-  /** Prints a line above those that are redrawn. */
   print(line: string): void {
-    this.#live.print(line);
+    this.#output.write(`${this.#output.isTTY ? CLEAR_LINE : ''}${line}\n`);
+    this.#show();
   }
 
-  #lineOf({ title, startedAt, done, failed, total }: RunningPart): string {
-    return [
-      title.padEnd(16),
-      progressBar(done, total),
-      total === 0 ? 'starting' : `${done}/${total}`,
-      durationInWords(this.#now() - startedAt),
-      ...(failed > 0 ? [`${failed} failed`] : []),
-    ].join('  ');
+  #show(): void {
+    if (!this.#output.isTTY) return;
+    const parts = Array.from(this.#running, ({ title, done, total, failed }) =>
+      [`${title} ${done}/${total}`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', '),
+    );
+    this.#output.write(CLEAR_LINE + parts.join('  ').slice(0, this.#output.columns - 1));
   }
 }

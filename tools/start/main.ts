@@ -1,25 +1,18 @@
 // npm start: a VS Code in the browser with the extension installed from its package, next to a local service with
 // sample data.
-import { format } from 'node:util';
 import { startVSCode } from '../../test/e2e/harness/vscode.ts';
 import { codeServer } from '../../test/host/vscode/codeServer.ts';
 import { startService } from '../../test/service/main.ts';
 import { buildPackage } from '../package/build.ts';
 import { startOptions, USAGE, type StartOptions } from './options.ts';
 import { requireFreePort, USUAL_PORTS, usualPort } from './ports.ts';
-import { StepProgress } from './stepProgress.ts';
 
 /** Pause after each batch of a truncation, in ms, so that it can be watched. */
 const WATCHABLE_PAUSE = 400;
-const STEPS = 4;
 
 type StoppablePart = { stop(): Promise<unknown> };
 const parts: StoppablePart[] = [];
 let stopping: Promise<void> | undefined;
-
-const progress = new StepProgress(STEPS, process.stdout);
-// Other output, such as that of an installation, is printed above the running step.
-console.log = (...words: unknown[]) => progress.print(format(...words));
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
 try {
@@ -37,9 +30,9 @@ async function start(options: StartOptions): Promise<void> {
   if (options.servicePort !== undefined) await requireFreePort(options.servicePort, '--service-port');
   if (options.frontPort !== undefined) await requireFreePort(options.frontPort, '--front-port');
 
-  const { file } = await progress.run('Building the extension', () => buildPackage());
-  await progress.run('Getting VS Code for the browser', () => codeServer('newest'));
-  const service = await progress.run('Starting the local service with sample data', async () =>
+  const { file } = await step('Building the extension', () => buildPackage());
+  await step('Getting VS Code for the browser', () => codeServer('newest'));
+  const service = await step('Starting the local service with sample data', async () =>
     startService({
       profile: options.profile,
       port: options.servicePort ?? (await usualPort(USUAL_PORTS.service)),
@@ -49,7 +42,7 @@ async function start(options: StartOptions): Promise<void> {
     }),
   );
   await keep({ stop: () => service.close() });
-  const vscode = await progress.run('Starting VS Code with the extension', () =>
+  const vscode = await step('Starting VS Code with the extension', () =>
     startVSCode({ vsix: file, port: options.port }),
   );
   await keep(vscode);
@@ -72,6 +65,12 @@ Nothing is kept: the data and this VS Code, with its settings and connections, a
 Ctrl+C stops everything.`);
 }
 
+/** Says what begins, which may take minutes. */
+function step<T>(title: string, work: () => Promise<T>): Promise<T> {
+  console.log(`${title}…`);
+  return work();
+}
+
 /** Registers a part to stop at the end. One that starts during the stop is stopped at once. */
 async function keep(part: StoppablePart): Promise<void> {
   parts.push(part);
@@ -84,7 +83,6 @@ function stop(code: number): Promise<void> {
 }
 
 async function stopParts(): Promise<void> {
-  progress.stop();
   if (parts.length > 0) console.log('Stopping…');
   await Promise.allSettled(parts.toReversed().map((part) => part.stop()));
 }

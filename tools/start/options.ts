@@ -8,11 +8,11 @@ export type StartOptions = {
   /** Port of VS Code. 0: any free port. */
   readonly port: number;
   /** Port of the local service itself. 0: any free port. By default the usual one if it is free. */
-  readonly servicePort?: number;
+  readonly servicePort: number | undefined;
   /** Port of its front end, which passes requests on. 0: any free port. By default the usual one if it is free. */
-  readonly frontPort?: number;
+  readonly frontPort: number | undefined;
   /** URL of a search cluster that keeps the time series. */
-  readonly searchCluster?: string;
+  readonly searchCluster: string | undefined;
   readonly help: boolean;
 };
 
@@ -27,7 +27,7 @@ export function startOptions(args: readonly string[]): StartOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      port: { type: 'string', default: '0' },
+      port: { type: 'string' },
       'service-port': { type: 'string' },
       'front-port': { type: 'string' },
       profile: { type: 'string', default: '1.6' },
@@ -39,12 +39,10 @@ export function startOptions(args: readonly string[]): StartOptions {
     throw new Error(`--profile is one of ${Object.keys(profiles).join(', ')}, not ${values.profile}.`);
   return {
     profile: values.profile,
-    port: portNumber('port', values.port),
-    ...(values['service-port'] === undefined
-      ? {}
-      : { servicePort: portNumber('service-port', values['service-port']) }),
-    ...(values['front-port'] === undefined ? {} : { frontPort: portNumber('front-port', values['front-port']) }),
-    ...(values['search-cluster'] === undefined ? {} : { searchCluster: values['search-cluster'] }),
+    port: portNumber('port', values.port) ?? 0,
+    servicePort: portNumber('service-port', values['service-port']),
+    frontPort: portNumber('front-port', values['front-port']),
+    searchCluster: values['search-cluster'],
     help: values.help,
   };
 }
@@ -53,7 +51,8 @@ function isProfile(name: string): name is ProfileName {
   return Object.hasOwn(profiles, name);
 }
 
-function portNumber(name: string, text: string): number {
+function portNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--${name} is a number from 0 to 65535, not ${text}.`);
   return port;

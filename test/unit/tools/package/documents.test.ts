@@ -18,20 +18,11 @@ function targetsOf(text: string): { pictures: string[]; links: string[] } {
 }
 
 suite('The README of a package without an address', () => {
-  test('has no pictures', () => {
-    assert.equal(readme('before\n\n![The tree](media/tree.png)\n\nafter\n'), 'before\n\nafter\n');
-  });
-
   test('keeps only the text of links to files that are not in the package', () => {
     assert.equal(
       readme('see [what each server knows](docs/servers.md), [tokens](docs/guide.md#access-tokens), or [MIT](LICENSE)'),
       'see what each server knows, tokens, or MIT',
     );
-  });
-
-  test('keeps links within the page and to the web, and text that only looks like a link', () => {
-    const text = 'a [part](#security), a [site](https://example.com/a), `items[0](x y)`, [a] (b)';
-    assert.equal(readme(text), text);
   });
 
   for (const path of DOCUMENTS)
@@ -61,13 +52,6 @@ suite('The guide and the list of troubles in a package', () => {
 });
 
 suite('The README of a package with an address', () => {
-  test('has pictures and links there, each at its own base', () => {
-    assert.equal(
-      readme('![The tree](media/tree.png)\n\nsee [the rest](docs/servers.md#tokens)\n', ADDRESS),
-      `![The tree](${ADDRESS.images}/media/tree.png)\n\nsee [the rest](${ADDRESS.content}/docs/servers.md#tokens)\n`,
-    );
-  });
-
   test('keeps links within the page and to the web, and text that only looks like a link', () => {
     const text = 'a [part](#security), ![a picture](https://example.com/a.png), `items[0](x y)`, [a] (b)';
     assert.equal(readme(text, ADDRESS), text);

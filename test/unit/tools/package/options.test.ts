@@ -9,15 +9,6 @@ const CONTENT = 'https://example.com/a/b/blob/v1.0.0';
 const IMAGES = 'https://example.com/a/b/raw/v1.0.0';
 
 suite('The options of a package', () => {
-  test('are none by default', () => assert.deepEqual(packageOptions([]), { links: {} }));
-
-  test('say where the links of the README lead and where its pictures are', () => {
-    assert.deepEqual(packageOptions(['--baseContentUrl', CONTENT, '--baseImagesUrl', IMAGES]), {
-      address: { content: CONTENT, images: IMAGES },
-      links: {},
-    });
-  });
-
   test('are links of the page', () => {
     const links = { repository: 'https://example.com/a/b.git', bugs: `${CONTENT}?x=1`, homepage: `${CONTENT}#readme` };
     const args = Object.entries(links).flatMap(([name, url]) => [`--${name}`, url]);
@@ -33,28 +24,18 @@ suite('The options of a package', () => {
 
   for (const args of [
     ['--baseContentUrl', CONTENT],
-    ['--baseImagesUrl', IMAGES],
     ['--baseContentUrl', CONTENT, '--baseImagesUrl', 'http://example.com'],
-    ['--baseContentUrl', 'example.com', '--baseImagesUrl', IMAGES],
     ['--baseContentUrl', `${CONTENT}/`, '--baseImagesUrl', IMAGES],
     ['--baseContentUrl', CONTENT, '--baseImagesUrl', `${IMAGES}?raw=1`],
-    ['--baseContentUrl', `${CONTENT}#readme`, '--baseImagesUrl', IMAGES],
     ['--baseUrl', CONTENT],
-    [CONTENT],
     ['--repository', 'http://example.com/a'],
-    ['--repository', 'git@example.com:a/b'],
     ['--repository', 'https://user:secret@example.com/a'],
     ['--repository', 'https://example.com/a"; echo "b'],
     ['--repository', 'https://example.com/$(id)'],
-    ['--repository', "https://example.com/a'b"],
     ['--bugs', 'https://example.com/a)[b](javascript:alert(1)'],
-    ['--bugs', 'https://example.com/a b'],
     ['--homepage', 'https://example.com/\nb'],
-    ['--homepage', 'https://example.com/<b>'],
     ['--homepage', 'marketplace'],
-    ['--homepage', 'https://'],
     ['--qna', 'true'],
-    ['--qna', ''],
   ]) {
     test(`are refused in ${JSON.stringify(args.join(' '))}`, () =>
       assert.throws(
@@ -62,12 +43,6 @@ suite('The options of a package', () => {
         /plain address|go together|no slash|Unknown option|Unexpected argument|argument missing|ambiguous/,
       ));
   }
-
-  test('are refused with a sentence that shows the address on one line', () => {
-    assert.throws(() => packageOptions(['--bugs', 'a\nb']), {
-      message: '--bugs is a plain address that starts with https://, not "a\\nb".',
-    });
-  });
 
   test('are those of the tag if a public repository makes a release', () => {
     const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
