@@ -47,31 +47,19 @@ function bootstrap(folder: string, ...args: string[]) {
   return spawn(process.execPath, [join(folder, 'tools/bootstrap.mjs'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function outcome(folder: string, ...args: string[]): Promise<Outcome> {
+async function outcome(folder: string, ...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const child = bootstrap(folder, ...args);
   const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
-  return { code: code as number | null, stdout, stderr };
+  return { code, stdout, stderr };
 }
 
-test('installs what is missing, once', async () => {
+test('installs what is missing, once, and again if the lock file has another version', async () => {
   const folder = repository('missing');
   assert.deepEqual(await outcome(folder), { code: 0, stdout: '', stderr: 'Installing dependencies…\n' });
   assert.ok(existsSync(join(folder, 'node_modules/dependency/package.json')));
   assert.deepEqual(await outcome(folder), { code: 0, stdout: '', stderr: '' });
-});
-
-test('installs again if the lock file has another version', async () => {
-  const folder = repository('changed');
-  await outcome(folder);
-  writeJson(join(folder, 'node_modules/.package-lock.json'), {
-    packages: { dependency: { version: '0.9.0' }, 'node_modules/dependency': { resolved: 'dependency', link: true } },
-  });
+  const lock = join(folder, 'node_modules/.package-lock.json');
+  writeFileSync(lock, readFileSync(lock, 'utf8').replace('1.0.0', '0.9.0'));
   assert.match((await outcome(folder)).stderr, /Installing/);
 });
 
@@ -125,18 +113,12 @@ test('puts the installed Node.js where scripts look for it, even if npm has omit
 
 test("runs a TypeScript program with its arguments in the repository's folder and returns its exit code", async () => {
   const folder = repository('program');
-  const program = [
-    'const words: string[] = process.argv.slice(2);',
-    'console.log(words.join(), process.cwd());',
-    'process.exit(7);',
-  ];
-  writeFileSync(join(folder, 'tools/program.ts'), program.join('\n'));
+  const program =
+    'const words: string[] = process.argv.slice(2);\nconsole.log(words.join(), process.cwd());process.exit(7);';
+  writeFileSync(join(folder, 'tools/program.ts'), program);
   await outcome(folder);
-  assert.deepEqual(await outcome(folder, 'tools/program.ts', 'one', '--two'), {
-    code: 7,
-    stdout: `one,--two ${folder}\n`,
-    stderr: '',
-  });
+  const stdout = `one,--two ${folder}\n`;
+  assert.deepEqual(await outcome(folder, 'tools/program.ts', 'one', '--two'), { code: 7, stdout, stderr: '' });
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -34,16 +34,8 @@ async function auditOf(t: TestContext, advisories?: Readonly<Record<string, read
 }
 
 function advisory(title: string): object {
-  const url = 'https://example.com/1';
-  return {
-    id: 1,
-    url,
-    title,
-    severity: 'low',
-    vulnerable_versions: '*',
-    cwe: [],
-    cvss: { score: 0, vectorString: null },
-  };
+  const cvss = { score: 0, vectorString: null };
+  return { id: 1, url: 'https://example.com/1', title, severity: 'low', vulnerable_versions: '*', cwe: [], cvss };
 }
 
 suite('Known vulnerabilities, as npm reports them', () => {
@@ -53,10 +45,6 @@ suite('Known vulnerabilities, as npm reports them', () => {
     assert.ok(answer.faults.includes('graphql (low): Slow ::error::parser'), answer.faults.join('\n'));
     assert.ok(answer.remarks.includes('mocha (low): Odd'), answer.remarks.join('\n'));
     assert.ok(!answer.faults.some((fault) => fault.startsWith('mocha')));
-  });
-
-  test('are none where the registry knows none', async (t) => {
-    assert.deepEqual(await auditOf(t, {}), { reached: true, faults: [], remarks: [] });
   });
 
   test('are not known where the registry does not say', async (t) => {
@@ -76,10 +64,6 @@ suite('Known vulnerabilities, as npm reports them', () => {
 });
 
 suite('Signatures, as npm reports them', () => {
-  test('are good if none is invalid or missing', () => {
-    assert.deepEqual(signatures('{"invalid":[],"missing":[]}'), { reached: true, faults: [], remarks: [] });
-  });
-
   test('are faults where they are invalid or missing', () => {
     const output = { invalid: [{ name: 'a', version: '1.0.0' }], missing: [{ name: 'b', version: '2.0.0\n' }] };
     assert.deepEqual(signatures(JSON.stringify(output)), {
@@ -89,7 +73,7 @@ suite('Signatures, as npm reports them', () => {
     });
   });
 
-  for (const output of ['', 'null', '[]', '{}', '{"invalid":[]}', '{"error":{"summary":"no network"}}'])
+  for (const output of ['', '{"invalid":[]}', '{"error":{"summary":"no network"}}'])
     test(`are not known after ${output === '' ? 'no output' : output}`, () => {
       const reason = output.includes('network') ? 'no network' : 'npm gave no answer';
       assert.deepEqual(signatures(output), { reached: false, reason });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sourceTexts, textsIn, unwrapped, walkthroughTexts } from '../../../../tools/l10n/english.ts';
+import { textsIn, unwrapped } from '../../../../tools/l10n/english.ts';
 
 suite('The texts of the source', () => {
   test('are the first arguments of l10n.t, in any notation and quotes', () => {
@@ -22,30 +22,9 @@ suite('The texts of the source', () => {
       assert.throws(() => textsIn(`\nl10n.t(${argument});`, 'src/a.ts'), /^Error: src\/a\.ts:2: /);
     });
   }
-
-  test('are found in all of src, once each, with all their places', () => {
-    const texts = sourceTexts();
-    assert.ok(texts.length > 400);
-    assert.equal(new Set(texts.map(({ text }) => text)).size, texts.length);
-    const often = texts.find(({ text }) => text === 'Waiting for the server…');
-    assert.deepEqual(
-      [...new Set(often?.places.map((place) => place.replace(/:\d+$/, '')))],
-      ['pages/kit/page/elements', 'pages/truncation/page/announcements', 'pages/truncation/page/wizard'].map(
-        (name) => `src/${name}.ts`,
-      ),
-    );
-  });
 });
 
 suite('The pages of the walkthrough', () => {
-  test('are found, without their translations', () => {
-    assert.deepEqual(Object.keys(walkthroughTexts()), [
-      'media/walkthrough/connect.md',
-      'media/walkthrough/tokens.md',
-      'media/walkthrough/truncate.md',
-    ]);
-  });
-
   test('are the same, however their paragraphs are wrapped', () => {
     const wrapped = '## A\n\nOne and\ntwo.\n\n- three\n  and four\n- five\n\n![six](../six.png)\n';
     assert.equal(unwrapped(wrapped), '## A\n\nOne and two.\n\n- three and four\n- five\n\n![six](../six.png)');

@@ -6,28 +6,25 @@ suite('A translation', () => {
   const faultsOf = (english: string, translated: string, same = {}): string[] =>
     translationFaults({ key: english }, { key: translated }, same, ['Manage All Access Tokens']);
 
-  for (const [english, translated] of [
-    ['Delete {0} rows from {1}?', '{0} Zeilen von {1} löschen?'],
-    ['Delete Rows…', 'Zeilen löschen …'],
-    ['Sign In...', 'Anmelden...'],
-    ['{0} · {1}', '{0} · {1}'],
-    ['Add one.\n[Add](command:a.add)', 'Hinzufügen.\n[Hinzufügen](command:a.add)'],
-    ['like urn:li:corpuser:jdoe.', 'urn:li:corpuser:jdoe など。'],
-    ['See https://a.example:80/b.', 'https://a.example:80/bを参照してください。'],
-    ['Open `0`, or https://a.example/b.', 'Öffnen Sie `0` oder https://a.example/b.'],
-    ['requires the "Manage All Access Tokens" privilege', 'erfordert die Berechtigung „Manage All Access Tokens“'],
-  ] as const) {
-    test(`of ${JSON.stringify(english)} is correct`, () => assert.deepEqual(faultsOf(english, translated), []));
-  }
+  test('is correct if it has every part of the English text, in any order', () => {
+    for (const [english, translated] of [
+      ['Delete {0} rows from {1}?', '{0} Zeilen von {1} löschen?'],
+      ['Delete Rows…', 'Zeilen löschen …'],
+      ['Sign In...', 'Anmelden...'],
+      ['{0} · {1}', '{0} · {1}'],
+      ['Add one.\n[Add](command:a.add)', 'Hinzufügen.\n[Hinzufügen](command:a.add)'],
+      ['like urn:li:corpuser:jdoe.', 'urn:li:corpuser:jdoe など。'],
+      ['See https://a.example:80/b.', 'https://a.example:80/bを参照してください。'],
+      ['requires the "Manage All Access Tokens" privilege', 'erfordert die Berechtigung „Manage All Access Tokens“'],
+    ] as const)
+      assert.deepEqual(faultsOf(english, translated), [], english);
+  });
 
   for (const [english, translated, fault] of [
     ['Try again.', '', /empty/],
-    ['Try again.', ' ', /empty/],
     ['Try again.', 'Try again.', /English text/],
     ['Try again.', 'Erneut versuchen. ', /space/],
     ['{0} of {1}', '{0} von {0}', /placeholders/],
-    ['{0} of {1}', '{0} von', /placeholders/],
-    ['Delete {0} rows', 'Zeilen löschen', /placeholders/],
     ['Loading…', 'Wird geladen...', /ellips/],
     ['Loading…', '…wird geladen', /end with/],
     ['[Add](command:a.add)', '[Hinzufügen](command:a.plus)', /links/],
@@ -67,24 +64,12 @@ suite('Names', () => {
   });
 
   test('are reported if they differ', () => {
-    assert.deepEqual(
-      quotationFaults([
-        ['Copy Token...', 'Token kopieren...'],
-        ['Copy Token', 'Kopieren'],
-      ]),
-      ['"Copy Token" is both "Token kopieren" and "Kopieren".'],
-    );
-    assert.deepEqual(
-      quotationFaults([
-        ['Copy Token...', 'Token kopieren...'],
-        ['"Copy Token" has it.', '„Kopieren“ hat es.'],
-      ]),
-      [
-        '"\\"Copy Token\\" has it." quotes "Copy Token", which is "Token kopieren": "„Kopieren“ hat es."'.replaceAll(
-          '\\',
-          '',
-        ),
-      ],
-    );
+    const long = ['Copy Token...', 'Token kopieren...'] as const;
+    assert.deepEqual(quotationFaults([long, ['Copy Token', 'Kopieren']]), [
+      '"Copy Token" is both "Token kopieren" and "Kopieren".',
+    ]);
+    assert.deepEqual(quotationFaults([long, ['"Copy Token" has it.', '„Kopieren“ hat es.']]), [
+      '""Copy Token" has it." quotes "Copy Token", which is "Token kopieren": "„Kopieren“ hat es."',
+    ]);
   });
 });

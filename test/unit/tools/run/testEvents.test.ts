@@ -1,120 +1,75 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { root } from '../../../../tools/paths.ts';
-import { TestEvents } from '../../../../tools/run/testEvents.ts';
+import { TestEvents, type TestEvent } from '../../../../tools/run/testEvents.ts';
 
 const file = join(root, 'test/unit/some.test.ts');
-const failure = (failureType: string, cause: Error) => Object.assign(new Error('outer'), { failureType, cause });
+const NAME = 'test/unit/some.test.ts';
+const NO_TEST = { title: NAME, message: 'There is no test in this file.' };
 
-test('counts tests, not their suites', () => {
-  const events = new TestEvents();
-  for (const [name, nesting] of [
-    ['suite', 0],
-    ['inner', 1],
-    ['other', 1],
-  ] as const)
-    events.started({ name, nesting, file });
-  events.passed({ name: 'inner', nesting: 1, file, details: { type: 'test' } });
-  events.passed({ name: 'other', nesting: 1, file, details: { type: 'test' } });
-  events.passed({ name: 'suite', nesting: 0, file, details: { type: 'suite' } });
-  assert.deepEqual(events.tally(), { passed: 2, skipped: 0, failures: [] });
-});
+function event(name: string, nesting = 0, more: Partial<TestEvent> = {}): TestEvent {
+  return { name, nesting, file, details: { type: 'test' }, ...more };
+}
 
-test('names a failed test once, by its file and its suites', () => {
-  const events = new TestEvents();
-  events.started({ name: 'suite', nesting: 0, file });
-  events.started({ name: 'inner', nesting: 1, file });
-  const cause = new Error('one is not two');
-  events.failed({
-    name: 'inner',
-    nesting: 1,
-    file,
-    details: { type: 'test', error: failure('testCodeFailure', cause) },
+function failed(name: string, nesting: number, failureType: string, cause: Error, type = 'test'): TestEvent {
+  return event(name, nesting, { details: { type, error: Object.assign(new Error('outer'), { failureType, cause }) } });
+}
+
+suite('A run', () => {
+  test('counts tests, not their suites, and names a failed one once, by its file and its suites', () => {
+    const events = new TestEvents();
+    const cause = new Error('one is not two');
+    events.started(event('suite'));
+    // Of a file that runs at the same time.
+    events.started(event('other', 0, { file: join(root, 'other.test.ts') }));
+    events.started(event('good', 1));
+    events.passed(event('good', 1));
+    events.started(event('bad', 1));
+    events.failed(failed('bad', 1, 'testCodeFailure', cause));
+    events.failed(failed('suite', 0, 'subtestsFailed', new Error('1 subtest failed'), 'suite'));
+    events.passed(event('later', 0, { details: { type: 'suite' } }));
+    const failures = [{ title: `${NAME} › suite › bad`, message: cause.stack }];
+    assert.deepEqual(events.tally(), { passed: 1, skipped: 0, failures });
+    assert.deepEqual(events.ofFile(file), events.tally());
   });
-  const around = failure('subtestsFailed', new Error('1 subtest failed'));
-  events.failed({ name: 'suite', nesting: 0, file, details: { type: 'suite', error: around } });
-  assert.deepEqual(events.tally().failures, [
-    { title: 'test/unit/some.test.ts › suite › inner', message: cause.stack },
-  ]);
-});
 
-test('counts a skipped test, and one marked as to do, as skipped', () => {
-  const events = new TestEvents();
-  events.passed({ name: 'a', nesting: 0, file, skip: true, details: { type: 'test' } });
-  events.passed({ name: 'b', nesting: 0, file, todo: 'later', details: { type: 'test' } });
-  events.passed({ name: 'c', nesting: 0, file, skip: false, details: { type: 'test' } });
-  assert.deepEqual(events.tally(), { passed: 1, skipped: 2, failures: [] });
-});
-
-test('fails a test that passed after more than the limit', () => {
-  const events = new TestEvents();
-  events.passed({ name: 'a', nesting: 0, file, details: { type: 'test', duration_ms: 60_000 } });
-  events.passed({ name: 'b', nesting: 0, file, details: { type: 'test', duration_ms: 60_001 } });
-  assert.deepEqual(events.tally(), {
-    passed: 1,
-    skipped: 0,
-    failures: [{ title: 'test/unit/some.test.ts › b', message: 'It took longer than 60 s.' }],
+  test('counts a skipped test, and one marked as to do, as skipped', () => {
+    const events = new TestEvents();
+    events.passed(event('a', 0, { skip: true }));
+    events.passed(event('b', 0, { todo: 'later' }));
+    events.passed(event('c', 0, { skip: false }));
+    assert.deepEqual(events.tally(), { passed: 1, skipped: 2, failures: [] });
   });
-});
 
-test('fails a file without tests', () => {
-  const events = new TestEvents();
-  events.started({ name: file, nesting: 0, file });
-  events.passed({ name: file, nesting: 0, file, details: { type: 'test' } });
-  assert.deepEqual(events.tally().failures, [
-    { title: 'test/unit/some.test.ts', message: 'There is no test in this file.' },
-  ]);
-});
-
-test('fails a file that cannot be loaded, with its output', () => {
-  const events = new TestEvents();
-  events.started({ name: file, nesting: 0, file });
-  events.said(file, 'SyntaxError: Unexpected token');
-  events.failed({ name: file, nesting: 0, file, details: { type: 'test', error: new Error('test failed') } });
-  const [found] = events.tally().failures;
-  assert.equal(found?.title, 'test/unit/some.test.ts');
-  assert.match(found?.message ?? '', /test failed[^]*SyntaxError/);
-});
-
-test('fails for a failed hook, even if its suite has no failed test', () => {
-  const events = new TestEvents();
-  events.started({ name: 'suite', nesting: 0, file });
-  events.failed({
-    name: 'suite',
-    nesting: 0,
-    file,
-    details: { type: 'suite', error: failure('hookFailed', new Error('no server')) },
+  test('fails for a test that passed after more than the limit', () => {
+    const events = new TestEvents();
+    events.passed(event('a', 0, { details: { type: 'test', duration_ms: 60_000 } }));
+    events.passed(event('b', 0, { details: { type: 'test', duration_ms: 60_001 } }));
+    const failures = [{ title: `${NAME} › b`, message: 'It took longer than 60 s.' }];
+    assert.deepEqual(events.tally(), { passed: 1, skipped: 0, failures });
   });
-  assert.match(events.tally().failures[0]?.message ?? '', /no server/);
-});
 
-test('counts by file', () => {
-  const events = new TestEvents();
-  const other = join(root, 'test/unit/other.test.ts');
-  events.started({ name: 'outer', nesting: 0, file });
-  events.started({ name: 'test of the other', nesting: 0, file: other });
-  events.started({ name: 'inner', nesting: 1, file });
-  events.failed({
-    name: 'inner',
-    nesting: 1,
-    file,
-    details: { type: 'test', error: failure('testCodeFailure', new Error('x')) },
+  test('fails for a file without tests, also if it shared its process with others', () => {
+    const alone = new TestEvents();
+    alone.started(event(file));
+    alone.passed(event(file));
+    assert.deepEqual(alone.tally().failures, [NO_TEST]);
+    const shared = new TestEvents();
+    shared.ended(file);
+    assert.deepEqual(shared.tally().failures, [NO_TEST]);
   });
-  events.passed({ name: 'test of the other', nesting: 0, file: other, details: { type: 'test' } });
-  assert.equal(events.ofFile(file).failures[0]?.title, 'test/unit/some.test.ts › outer › inner');
-  assert.deepEqual(events.ofFile(other), { passed: 1, skipped: 0, failures: [] });
-});
 
-test('fails a file without tests even if it shared its process with others', () => {
-  const events = new TestEvents();
-  events.passed({ name: 'a', nesting: 0, file, details: { type: 'test' } });
-  events.ended(file);
-  const empty = join(root, 'test/unit/empty.test.ts');
-  events.ended(empty);
-  assert.deepEqual(events.tally(), {
-    passed: 1,
-    skipped: 0,
-    failures: [{ title: 'test/unit/empty.test.ts', message: 'There is no test in this file.' }],
+  test('fails for a file that cannot be loaded, with its output, and for a hook that fails alone', () => {
+    const events = new TestEvents();
+    events.started(event(file));
+    events.said(file, 'SyntaxError: Unexpected token');
+    events.failed(event(file, 0, { details: { type: 'test', error: new Error('test failed') } }));
+    events.started(event('suite'));
+    events.failed(failed('suite', 0, 'hookFailed', new Error('no server'), 'suite'));
+    const [unloaded, hook] = events.tally().failures;
+    assert.equal(unloaded?.title, NAME);
+    assert.match(unloaded?.message ?? '', /test failed[^]*SyntaxError/);
+    assert.match(hook?.message ?? '', /no server/);
   });
 });
