@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseHostMessage, viewAfter, viewChanges, type HostMessage } from '../../../../src/pages/kit/protocol.ts';
+import { parseHostMessage, viewAfter, viewChanges } from '../../../../src/pages/kit/protocol.ts';
 
 type View = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,6 @@ suite('A message of the host', () => {
     'what other scripts post': { type: 'webpackOk', data: {} },
     'a message of the page itself': { type: 'execute' },
     'changes without one': { type: 'view', removed: [] },
-    'changes of no names': { type: 'view', changed: VIEW, removed: [7] },
     'a page without a view': { type: 'open', locale: 'en' },
     'translations that are no texts': { type: 'open', translations: { title: 1 }, locale: 'en', view: VIEW },
   })) {
@@ -60,11 +59,6 @@ suite('A view', () => {
         }
       }),
     );
-  });
-
-  test('has no changes before the page is open', () => {
-    const message: HostMessage<View> = { type: 'view', changed: VIEW, removed: [] };
-    assert.equal(viewAfter(undefined, message), undefined);
   });
 });
 

@@ -45,18 +45,12 @@ suite('A page', () => {
     assert.deepEqual(heard, [view]);
   });
 
-  test('sends what the user asks for', () => {
-    link.send({ type: 'dryRun' });
-    assert.deepEqual(posted, [{ type: 'dryRun' }]);
-  });
-
-  for (const origin of ['https://evil.example.com', 'vscode-webview://other', 'null', '']) {
-    test(`ignores a site in another frame: "${origin}"`, () => {
-      link.listen((data) => heard.push(data));
+  test('ignores a site in another frame', () => {
+    link.listen((data) => heard.push(data));
+    for (const origin of ['https://evil.example.com', 'vscode-webview://other', 'null', ''])
       page.dispatchEvent(message(view, origin));
-      assert.deepEqual(heard, []);
-    });
-  }
+    assert.deepEqual(heard, []);
+  });
 });
 
 suite('The stored state of a page', () => {
@@ -67,16 +61,6 @@ suite('The stored state of a page', () => {
     link.storeState(state);
     return link.storedState();
   };
-
-  test('is read as it was stored', () => {
-    const state = {
-      filter: 'dataset prof',
-      ticked: ['a', 'b'],
-      sorting: { by: 'size', descending: true },
-      open: false,
-    };
-    assert.deepEqual(kept(state), state);
-  });
 
   test('contains no access token, whole or cut off', () => {
     for (const token of [CREDENTIAL, CREDENTIAL.slice(0, 60), `datasets ${CREDENTIAL}`]) {

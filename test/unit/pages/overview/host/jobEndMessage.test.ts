@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { jobEndMessage } from '../../../../../src/pages/overview/host/jobEndMessage.ts';
-import { reply } from '../../../service/wireServer.ts';
-import { dryRunText } from '../../../truncation/samples.ts';
 import { firstRuns } from '../../../truncation/runningWindow.ts';
 import { countedJob, type CountedJob } from './countedJob.ts';
 
@@ -24,26 +22,6 @@ async function stage(context: TestContext): Promise<Stage> {
 }
 
 suite('Message about the end of a job', () => {
-  test('names an index with more rows than were shown, and the reason', async (context) => {
-    const { server, job, told } = await stage(context);
-    const counted = server.dryRuns().length;
-    const rows = server.dryRun;
-    server.dryRun = (body) =>
-      body.aspect === 'usage' && server.dryRuns().length > counted ? dryRunText(21, 201) : rows(body);
-    await job.execute();
-    assert.match(
-      told() ?? '',
-      /^Truncation of dataset \/ usage on Staging: Nothing was deleted: more rows would be deleted now than the dry run showed\.$/,
-    );
-  });
-
-  test('says that the server refused to count again', async (context) => {
-    const { server, job, told } = await stage(context);
-    server.refusesDryRuns = true;
-    await job.execute();
-    assert.match(told() ?? '', /^Truncation of dataset \/ operation on Staging: .+\.$/);
-  });
-
   test('says that the connection changed during a truncation', async (context) => {
     const { server, window, job, told } = await stage(context);
     const { executing } = await firstRuns(server, job);
@@ -66,17 +44,6 @@ suite('Message about the end of a job', () => {
       await executing;
       assert.equal(told(true)?.startsWith('Truncation of dataset / usage on Staging: '), stops ? undefined : true);
     }
-  });
-
-  test('says that a yes came too late, since the connection had changed', async (context) => {
-    const { server, window, job, told } = await stage(context);
-    window.answerOnOverview = async () => {
-      await window.setRole('production');
-      return true;
-    };
-    await job.execute();
-    assert.match(told() ?? '', /^Truncation of dataset \/ operation on Staging: .* role has changed/);
-    assert.deepEqual(server.executions(), []);
   });
 
   test('says that the job could not be stored', async (context) => {
@@ -111,13 +78,6 @@ suite('Message about the end of a job', () => {
     const ending = { kind: 'finished', deleted: 20, versionConflicts: 0, readers: 'rowsLeft', rowsLeft: 5 } as const;
     Object.defineProperty(item, 'record', { value: { ...item.record, ending } });
     assert.match(told() ?? '', /^Truncated dataset \/ usage on Staging: .* searches still find 5 rows/);
-  });
-
-  test('says which truncation failed', async (context) => {
-    const { server, job, told } = await stage(context);
-    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await job.execute();
-    assert.match(told() ?? '', /^Truncation of dataset \/ operation on Staging: .*Not today\./);
   });
 
   test('is absent if the user declined, and while the last one still runs', async (context) => {

@@ -31,19 +31,9 @@ suite('What was ticked', () => {
     assert.deepEqual(memory.get(KEY), { baseUrl: CONNECTION.baseUrl, ...LAST });
   });
 
-  test('is forgotten with its connection', async () => {
-    const memory = new Memory();
-    const store = new RememberedTicks(memory);
-    await store.keep(CONNECTION, LAST);
-    await store.forgetConnection(CONNECTION.id);
-    assert.deepEqual(memory.keys(), []);
-  });
-
   for (const [what, damaged] of [
-    ['no object', 'damaged'],
     ['no indices', { baseUrl: CONNECTION.baseUrl, days: 30 }],
     ['too many indices', { baseUrl: CONNECTION.baseUrl, days: 30, indices: Array(26).fill(LAST.indices[0]) }],
-    ['an index without a name', { baseUrl: CONNECTION.baseUrl, days: 30, indices: [{ entityType: 'dataset' }] }],
     ['a fraction of a day', { baseUrl: CONNECTION.baseUrl, days: 0.5, indices: LAST.indices }],
     ['a future cutoff', { baseUrl: CONNECTION.baseUrl, days: -1, indices: LAST.indices }],
   ] as const) {

@@ -133,12 +133,6 @@ suite('A row of the overview', () => {
     assert.equal(rowsOf([PROFILE], { records: [elsewhere, here] })[0]?.truncation?.sentAt, NOW - DAY);
   });
 
-  test('shows growth only if known', () => {
-    const growth = { bytes: 59 * 17_000_000, days: 59 };
-    assert.deepEqual(rowsOf([PROFILE], { growthOf: () => growth })[0]?.growth, growth);
-    assert.equal(rowsOf([PROFILE], { growthOf: () => undefined })[0]?.growth, undefined);
-  });
-
   test("shows the server's names as harmless text", () => {
     const [row] = rowsOf([{ ...PROFILE, indexName: 'a\u202Eb\nc' }]);
     assert.equal(row?.indexName, 'a b c');
@@ -160,12 +154,6 @@ suite('Around the table, the page', () => {
     const production = viewOf({}, { ...CONNECTION, role: 'production' });
     assert.deepEqual(production.connection.role, { kind: 'production', name: 'Production' });
     assert.equal(viewOf({}, { ...CONNECTION, role: 'development' }).connection.role, undefined);
-  });
-
-  test('says why sizes are approximate', () => {
-    const { sizePrecision, sizeNote } = viewOf({ precision: 'approximate' });
-    assert.equal(sizePrecision, 'approximate');
-    assert.match(sizeNote ?? '', /wrong sizes above 2\.1 GB/);
   });
 
   test('says why loading sizes failed, and the next step', () => {

@@ -3,10 +3,8 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { BARE_ROW } from '../rows.ts';
 import type { OverviewTableRow } from '../../../../../src/pages/overview/protocol.ts';
-import { USUAL_AGE } from '../../../../../src/pages/overview/page/choose.ts';
 import { canSelectRow, selectableRange, toggleSelection } from '../../../../../src/pages/overview/page/selection.ts';
 import { MAX_ITEMS } from '../../../../../src/truncation/jobSize.ts';
-import { readDays } from '../../../../../src/truncation/cutoff.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
 
@@ -32,11 +30,6 @@ suite('Selected indices', () => {
     );
   });
 
-  test('keep their order, and lose only removed ones', () => {
-    assert.deepEqual(toggleSelection(['a', 'b'], ['c', 'a'], true), ['a', 'b', 'c']);
-    assert.deepEqual(toggleSelection(['a', 'b', 'c'], ['b', 'd'], false), ['a', 'c']);
-  });
-
   test('are taken as a range from the one ticked last, in both directions, without those that only go alone', () => {
     const selectable = (id: string): OverviewTableRow => ({ ...BARE_ROW, id, canTruncate: true });
     const alone = { ...selectable('c'), onlyAlone: 'It holds state.' };
@@ -46,8 +39,4 @@ suite('Selected indices', () => {
     assert.deepEqual(selectableRange(rows, undefined, 'd'), ['d'], 'the first one');
     assert.deepEqual(selectableRange(rows, 'gone', 'd'), ['d'], 'the last one is filtered out');
   });
-});
-
-test('The age is 90 days before the user types another', () => {
-  assert.deepEqual(readDays(USUAL_AGE), { days: 90 });
 });

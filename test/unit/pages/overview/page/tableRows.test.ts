@@ -46,18 +46,6 @@ suite('The order of the table', () => {
     ]);
   });
 
-  test('puts unknown values last in both directions', () => {
-    assert.deepEqual(names(sortTableRows(ALL, { by: 'size', descending: false })).slice(-3), [
-      'dataset/datasetprofile',
-      'dataset/operation',
-      'graph_v1',
-    ]);
-    assert.deepEqual(names(sortTableRows(ALL, { by: 'growth', descending: true })).slice(0, 2), [
-      'dataset/datasetprofile',
-      'chart/usage',
-    ]);
-  });
-
   test('is by name with natural numbers', () => {
     const rows = [row('chart/a10'), row('chart/a9'), row('Chart/b')];
     assert.deepEqual(names(sortTableRows(rows, { by: 'name', descending: false })), [

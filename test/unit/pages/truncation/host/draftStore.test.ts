@@ -19,19 +19,13 @@ beforeEach(() => {
 });
 
 suite('Drafts', () => {
-  test('are found by index and connection, as typed', async () => {
+  test('are found by index and connection, as typed, and the one edited last', async () => {
     await drafts.storeDraft(A, DRAFT);
     await drafts.storeDraft(A, OPERATION);
     assert.deepEqual(drafts.draftOf(A, DRAFT), DRAFT);
     assert.deepEqual(drafts.draftOf(A, { entityType: 'dataset', aspect: 'operation' }), OPERATION);
     assert.equal(drafts.draftOf(A, { entityType: 'chart', aspect: 'operation' }), undefined);
     assert.equal(drafts.draftOf(B, DRAFT), undefined);
-  });
-
-  test('are ordered by their last edit', async () => {
-    assert.equal(drafts.latestDraft(A), undefined);
-    await drafts.storeDraft(A, DRAFT);
-    await drafts.storeDraft(A, OPERATION);
     assert.deepEqual(drafts.latestDraft(A), OPERATION);
     await drafts.storeDraft(A, { ...DRAFT, batchSize: '5' });
     assert.deepEqual(drafts.latestDraft(A), { ...DRAFT, batchSize: '5' });

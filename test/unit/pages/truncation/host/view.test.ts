@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Connection } from '../../../../../src/connections/connection.ts';
-import { useLanguage } from '../../../../../src/language.ts';
 import { ageHistogramOf } from '../../../../../src/rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../../../src/rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
-import { textKey } from '../../../../../src/textKey.ts';
 import { emptyDraft, type PlanDraft } from '../../../../../src/truncation/plan.ts';
 import { problemOf } from '../../../../../src/truncation/outcome.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
@@ -30,7 +28,6 @@ import {
   exactly,
   type Place,
 } from '../../../truncation/samples.ts';
-import { NOTHING_COUNTED } from '../views.ts';
 import { CONNECTION, pageViewOf, reviewed } from './pageViews.ts';
 
 suite('The primary button', () => {
@@ -125,18 +122,6 @@ suite('The page', () => {
     assert.deepEqual(shown({ bytes: 8_100_000_000, precision: 'approximate' }), ['about 8.1 GB', undefined, true]);
     assert.deepEqual(shown({ bytes: undefined, precision: 'approximate' }), [undefined, undefined, true]);
   });
-
-  test('passes on the draft, and is restored after a reload, also before anything is sent', () => {
-    const { draft, draftRevision, restore } = pageViewOf(STATES.editing, { draftRevision: 7 });
-    assert.deepEqual([draft, draftRevision], [DRAFT, 7]);
-    assert.deepEqual(restore, { connectionId: CONNECTION.id, recordId: RECORD.id });
-  });
-
-  test('is in the display language', (context) => {
-    useLanguage('de', { [textKey('Delete {0} Rows…')]: '{0} Zeilen löschen …' });
-    context.after(() => useLanguage('en', undefined));
-    assert.equal(pageViewOf(reviewed({ report: REINDEX })).primary.label, '134.517 Zeilen löschen …');
-  });
 });
 
 suite('The connection', () => {
@@ -211,12 +196,6 @@ suite('A failure', () => {
     const { failure, outcome } = pageViewOf(STATES.failed, { record: { ...RECORD, ending: FAILED } });
     assert.deepEqual([failure, outcome?.headline], [undefined, judgementTexts.neverBegan().sentence]);
   });
-
-  test('is undefined if nothing failed', () => {
-    for (const state of [STATES.editing, STATES.reviewed, STATES.running, STATES.finished]) {
-      assert.equal(pageViewOf(state).failure, undefined);
-    }
-  });
 });
 
 suite('Rows by age on the page', () => {
@@ -234,13 +213,6 @@ suite('Rows by age on the page', () => {
       changedMeanwhile: false,
       failure: undefined,
     });
-  });
-
-  test('are empty at first, and have fewer dry runs left before they are complete', () => {
-    const counting = { phase: 'counting', histogram: undefined, failing: undefined } as const;
-    assert.deepEqual(rowsByAgeView(counting), NOTHING_COUNTED);
-    const some = { ...histogram, samples: histogram.samples.slice(0, 5), isComplete: false };
-    assert.equal(rowsByAgeView({ ...complete, phase: 'stopped', histogram: some }).left, 7);
   });
 
   test('show a failure in one line, and that counts changed meanwhile', () => {

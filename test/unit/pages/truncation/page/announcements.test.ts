@@ -5,167 +5,148 @@ import { announcementFor, arrivalBetween } from '../../../../../src/pages/trunca
 import { EDITING, NOTHING_COUNTED, OUTCOME, REPORT } from '../views.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
 
-const formats = formatsOf('en');
+type View = TruncationPageView;
 
-const DRY_RUNNING: TruncationPageView = { ...EDITING, phase: 'dryRunning' };
-const REVIEWED: TruncationPageView = { ...EDITING, phase: 'reviewed', report: REPORT };
-const RUNNING: TruncationPageView = { ...REVIEWED, phase: 'running', outcome: OUTCOME };
+const DRY_RUNNING: View = { ...EDITING, phase: 'dryRunning' };
+const REVIEWED: View = { ...EDITING, phase: 'reviewed', report: REPORT };
+const CONFIRMING: View = { ...REVIEWED, phase: 'confirming' };
+const RUNNING: View = { ...REVIEWED, phase: 'running', outcome: OUTCOME };
+const TROUBLE = withOutcome({ isTrouble: true, headline: 'Token expired.', next: 'Sign in.' });
+const OVER = withOutcome({ percent: 100, headline: 'Over.' });
+const OUTDATED: View = { ...EDITING, report: { ...REPORT, outdated: 'The sign-in has changed.' } };
+const COUNTING_AGAIN: View = { ...OUTDATED, phase: 'dryRunning' };
+const COMPLETE = 'Dry run complete. 134,517 of 135,600 rows would be deleted (99.2%). Strategy: Reindex';
+const WAITING = 'Waiting for the server…';
+const FAILURE = { sentence: 'Refused.', next: 'Ask for the privilege.', isSignedOut: undefined };
+const FAILED: View = { ...EDITING, failure: FAILURE };
 
-function announced(before: TruncationPageView | undefined, after: TruncationPageView): string | undefined {
-  return announcementFor(before, after, formats);
-}
-
-function withOutcome(change: Partial<OutcomeView>): TruncationPageView {
+function withOutcome(change: Partial<OutcomeView>): View {
   return { ...RUNNING, outcome: { ...OUTCOME, ...change } };
 }
 
-suite('A new part of a view', () => {
-  test('is the plan if the page opens with it, and nothing if it opens with a review', () => {
-    assert.equal(arrivalBetween(undefined, EDITING), 'plan');
-    assert.equal(announced(undefined, EDITING), undefined);
-    assert.equal(arrivalBetween(undefined, REVIEWED), undefined);
-    assert.equal(announced(undefined, REVIEWED), undefined);
-  });
+function withReport(change: Partial<typeof REPORT>, more: Partial<View> = {}): View {
+  return { ...REVIEWED, report: { ...REPORT, ...change }, ...more };
+}
 
-  test('is the outcome if the page opens with one, and is not announced', () => {
-    assert.equal(arrivalBetween(undefined, RUNNING), 'outcome');
-    assert.equal(arrivalBetween(undefined, withOutcome({ state: 'finished' })), 'outcome');
-    assert.equal(announced(undefined, RUNNING), undefined, 'not a second time');
-  });
+function counting(state: RowsByAgeView['state'], more: Partial<RowsByAgeView> = {}): View {
+  return { ...EDITING, rowsByAge: { ...NOTHING_COUNTED, state, ...more } };
+}
 
-  test('is a dry run, announced with its counts', () => {
-    assert.equal(arrivalBetween(DRY_RUNNING, REVIEWED), 'report');
-    assert.equal(
-      announced(DRY_RUNNING, REVIEWED),
-      'Dry run complete. 134,517 of 135,600 rows would be deleted (99.2%). Strategy: Reindex',
-    );
-  });
+type Case = readonly [
+  what: string,
+  before: View | undefined,
+  after: View,
+  arrival: ReturnType<typeof arrivalBetween>,
+  announced: string | undefined,
+];
 
-  test('is not the dry run that is repeated right before executing', () => {
-    const confirming: TruncationPageView = { ...REVIEWED, phase: 'confirming' };
-    const executing: TruncationPageView = { ...REVIEWED, phase: 'executing', report: { ...REPORT, at: 2 } };
-    assert.equal(arrivalBetween(confirming, executing), undefined);
-    assert.equal(announced(confirming, executing), 'Waiting for the server…');
-    assert.equal(announced({ ...executing, report: REPORT }, executing), undefined);
-  });
+const CASES: readonly Case[] = [
+  ['a page that opens with the plan', undefined, EDITING, 'plan', undefined],
+  ['a page that opens with a review', undefined, REVIEWED, undefined, undefined],
+  ['a page that opens with an outcome', undefined, RUNNING, 'outcome', undefined],
+  ['a dry run that begins', EDITING, DRY_RUNNING, undefined, WAITING],
+  ['a dry run that goes on', DRY_RUNNING, DRY_RUNNING, undefined, undefined],
+  ['a dry run', DRY_RUNNING, REVIEWED, 'report', COMPLETE],
+  ['the question', REVIEWED, CONFIRMING, undefined, 'Waiting for your confirmation.'],
+  [
+    'the dry run that is repeated right before executing',
+    CONFIRMING,
+    withReport({ at: 2 }, { phase: 'executing' }),
+    undefined,
+    WAITING,
+  ],
+  [
+    'its figures',
+    withReport({}, { phase: 'executing' }),
+    withReport({ at: 2 }, { phase: 'executing' }),
+    undefined,
+    undefined,
+  ],
+  [
+    'a dry run to review again, with the reason first',
+    REVIEWED,
+    withReport({ notice: 'More rows would go now.' }),
+    'report',
+    `More rows would go now. ${COMPLETE}`,
+  ],
+  [
+    'a report with warnings, which come last',
+    DRY_RUNNING,
+    withReport({}, { cautions: [{ kind: 'future', text: 'This lies ahead.' }] }),
+    'report',
+    `${COMPLETE} This lies ahead.`,
+  ],
+  [
+    'an unreadable report with its warnings',
+    DRY_RUNNING,
+    withReport({ rows: undefined, heading: 'Delete?' }, { cautions: [{ kind: 'unreadable', text: 'How?' }] }),
+    'report',
+    'Delete? How?',
+  ],
+  // The user may be elsewhere.
+  ['a report that is outdated, with the reason', REVIEWED, OUTDATED, undefined, 'The sign-in has changed.'],
+  ['outdated figures that stay', OUTDATED, OUTDATED, undefined, undefined],
+  [
+    'another reason',
+    COUNTING_AGAIN,
+    { ...EDITING, report: { ...REPORT, outdated: 'The role has changed.' } },
+    undefined,
+    'The role has changed.',
+  ],
+  ['another dry run above outdated figures', OUTDATED, COUNTING_AGAIN, undefined, WAITING],
+  ['one that was cancelled', COUNTING_AGAIN, OUTDATED, undefined, undefined],
+  ['its failure', COUNTING_AGAIN, { ...OUTDATED, failure: FAILURE }, 'failure', 'Refused. Ask for the privilege.'],
+  ['the plan after a review', REVIEWED, EDITING, 'plan', undefined],
+  ['the plan after outdated figures', OUTDATED, EDITING, 'plan', undefined],
+  ['a dry run after a review', REVIEWED, DRY_RUNNING, undefined, WAITING],
+  ['a failure', DRY_RUNNING, FAILED, 'failure', 'Refused. Ask for the privilege.'],
+  ['the same failure again', { ...FAILED, phase: 'dryRunning' }, FAILED, 'failure', 'Refused. Ask for the privilege.'],
+  ['a failure that stays', FAILED, { ...FAILED, indexSize: '1 GB' }, undefined, undefined],
+  ['a task', REVIEWED, RUNNING, 'outcome', OUTCOME.headline],
+  [
+    'progress of less than ten percent',
+    RUNNING,
+    withOutcome({ percent: 19, headline: 'Still.' }),
+    undefined,
+    undefined,
+  ],
+  ['progress', RUNNING, withOutcome({ percent: 20, headline: 'A fifth.' }), undefined, 'A fifth.'],
+  ["a task that can't be watched", RUNNING, TROUBLE, undefined, 'Token expired. Sign in.'],
+  ["one that still can't", TROUBLE, TROUBLE, undefined, undefined],
+  ['one that can again', TROUBLE, RUNNING, undefined, OUTCOME.headline],
+  [
+    'a task whose searches are still counted',
+    withOutcome({ percent: 100, headline: 'All.' }),
+    OVER,
+    undefined,
+    'Over.',
+  ],
+  ['those counts', OVER, OVER, undefined, undefined],
+  [
+    'the end, with the next step',
+    RUNNING,
+    withOutcome({ state: 'finished', headline: 'Done.', next: 'Look at the size.' }),
+    undefined,
+    'Done. Look at the size.',
+  ],
+  ['rows by age that are counted', EDITING, counting('counting'), undefined, undefined],
+  ['a step of that', counting('counting'), counting('counting', { at: 3 }), undefined, undefined],
+  ['its end', counting('counting'), counting('complete'), undefined, 'Rows by age are shown.'],
+  // Who stops it knows.
+  ['its stop', counting('counting'), counting('stopped'), undefined, undefined],
+  [
+    'its failure, with the next step',
+    counting('counting'),
+    counting('failed', { failure: FAILURE }),
+    undefined,
+    'Refused. Ask for the privilege.',
+  ],
+];
 
-  test('is a dry run to review again, announced with the reason first', () => {
-    const again: TruncationPageView = { ...REVIEWED, report: { ...REPORT, notice: 'More rows would go now.' } };
-    assert.equal(arrivalBetween(REVIEWED, again), 'report');
-    assert.match(announced(REVIEWED, again) ?? '', /^More rows would go now\. Dry run complete\./);
-  });
-
-  test('is none if the report is outdated, which is announced with the reason', () => {
-    const outdated: TruncationPageView = { ...EDITING, report: { ...REPORT, outdated: 'The sign-in has changed.' } };
-    assert.equal(arrivalBetween(REVIEWED, outdated), undefined, 'the user may be elsewhere');
-    assert.equal(announced(REVIEWED, outdated), 'The sign-in has changed.');
-    assert.equal(announced(outdated, outdated), undefined);
-    const again: TruncationPageView = { ...EDITING, report: { ...REPORT, outdated: 'The role has changed.' } };
-    assert.equal(announced({ ...outdated, phase: 'dryRunning' }, again), 'The role has changed.');
-  });
-
-  test('is the failure of another dry run above outdated figures, which stay silent', () => {
-    const outdated: TruncationPageView = { ...EDITING, report: { ...REPORT, outdated: 'The sign-in has changed.' } };
-    const counting: TruncationPageView = { ...outdated, phase: 'dryRunning' };
-    assert.equal(announced(outdated, counting), 'Waiting for the server…');
-    assert.equal(announced(counting, outdated), undefined, 'cancelled');
-    const failed = { ...outdated, failure: { sentence: 'Signed out.', next: 'Sign in.', isSignedOut: true } as const };
-    assert.equal(arrivalBetween(counting, failed), 'failure');
-    assert.equal(announced(counting, failed), 'Signed out. Sign in.');
-  });
-
-  test('is the plan after going back to it, from a review or outdated figures', () => {
-    const outdated: TruncationPageView = { ...EDITING, report: { ...REPORT, outdated: 'The sign-in has changed.' } };
-    assert.equal(arrivalBetween(REVIEWED, EDITING), 'plan');
-    assert.equal(arrivalBetween(outdated, EDITING), 'plan');
-    assert.equal(arrivalBetween(REVIEWED, DRY_RUNNING), undefined);
-  });
-
-  test('is an unreadable report, announced with its warnings', () => {
-    const heading = 'Delete an unknown number of rows?';
-    const cautions = [{ kind: 'unreadable', text: "It isn't known how." }] as const;
-    const odd: TruncationPageView = { ...REVIEWED, report: { ...REPORT, rows: undefined, heading }, cautions };
-    assert.equal(announced(DRY_RUNNING, odd), `${heading} It isn't known how.`);
-  });
-
-  test('is a report with warnings, which come last', () => {
-    const cautions = [{ kind: 'future', text: 'This lies ahead.' }] as const;
-    assert.match(announced(DRY_RUNNING, { ...REVIEWED, cautions }) ?? '', /Strategy: Reindex This lies ahead\.$/);
-  });
-
-  test('is a failure before anything else, each time', () => {
-    const failed: TruncationPageView = {
-      ...EDITING,
-      failure: { sentence: 'Refused.', next: 'Ask for the privilege.', isSignedOut: undefined },
-    };
-    assert.equal(arrivalBetween(DRY_RUNNING, failed), 'failure');
-    assert.equal(announced(DRY_RUNNING, failed), 'Refused. Ask for the privilege.');
-    assert.equal(arrivalBetween({ ...failed, phase: 'dryRunning' }, failed), 'failure');
-    assert.equal(arrivalBetween(failed, { ...failed, indexSize: '1 GB' }), undefined);
-  });
-
-  test('is a task, once', () => {
-    assert.equal(arrivalBetween(REVIEWED, RUNNING), 'outcome');
-    assert.equal(arrivalBetween(RUNNING, withOutcome({ percent: 12 })), undefined);
-  });
-});
-
-suite('A screen reader announces', () => {
-  test("a task that can't be watched, with reason and next step, and the end of that", () => {
-    const trouble = withOutcome({ isTrouble: true, headline: 'Token expired.', next: 'Sign in.' });
-    assert.equal(announced(RUNNING, trouble), 'Token expired. Sign in.');
-    assert.equal(announced(trouble, trouble), undefined);
-    assert.equal(announced(trouble, RUNNING), OUTCOME.headline);
-  });
-
-  test('progress every ten percent, not with each poll', () => {
-    assert.equal(announced(RUNNING, withOutcome({ percent: 19, headline: 'Still.' })), undefined);
-    assert.equal(announced(RUNNING, withOutcome({ percent: 20, headline: 'A fifth.' })), 'A fifth.');
-  });
-
-  test('the end of the task once, while searches are still counted', () => {
-    const all = withOutcome({ percent: 100, headline: 'All of them.' });
-    const over = withOutcome({ percent: 100, headline: 'Over.' });
-    assert.equal(announced(all, over), 'Over.');
-    assert.equal(announced(over, over), undefined);
-  });
-
-  test('the end, with the next step', () => {
-    const finished = withOutcome({ state: 'finished', headline: 'Done.', next: 'Look at the size.' });
-    assert.equal(announced(RUNNING, finished), 'Done. Look at the size.');
-  });
-
-  test('waiting for the server or the user', () => {
-    assert.equal(announced(EDITING, DRY_RUNNING), 'Waiting for the server…');
-    assert.equal(announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }), 'Waiting for your confirmation.');
-    assert.equal(announced(DRY_RUNNING, DRY_RUNNING), undefined);
-  });
-});
-
-suite('While rows by age are counted', () => {
-  const counting = (state: RowsByAgeView['state'], more: Partial<RowsByAgeView> = {}): TruncationPageView => ({
-    ...EDITING,
-    rowsByAge: { ...NOTHING_COUNTED, state, ...more },
-  });
-
-  test('the end is announced, and no step before it', () => {
-    for (const [before, after, text] of [
-      [EDITING, counting('counting'), undefined],
-      [counting('counting'), counting('counting', { at: 3 }), undefined],
-      [counting('counting'), counting('complete'), 'Rows by age are shown.'],
-      [counting('complete'), counting('complete'), undefined],
-      // Who stops it knows.
-      [counting('counting'), counting('stopped'), undefined],
-    ] as const) {
-      assert.equal(announced(before, after), text);
-    }
-  });
-
-  test('a failure is announced with the next step', () => {
-    const failure = { sentence: 'Not allowed.', next: 'Ask an administrator.', isSignedOut: undefined };
-    assert.equal(
-      announced(counting('counting'), counting('failed', { failure })),
-      'Not allowed. Ask an administrator.',
-    );
-  });
+suite('The focus goes to, and a screen reader announces,', () => {
+  for (const [what, before, after, arrival, announced] of CASES)
+    test(what, () => {
+      assert.equal(arrivalBetween(before, after), arrival);
+      assert.equal(announcementFor(before, after, formatsOf('en')), announced);
+    });
 });

@@ -56,8 +56,6 @@ suite('A cutoff is read', () => {
   for (const [kind, index, now] of [
     ['keepBytes', UNCOUNTED, NOW],
     ['deleteRows', UNCOUNTED, NOW],
-    ['keepBytes', { ...INDEX, rowsByAge: undefined }, NOW],
-    ['keepBytes', { ...UNCOUNTED, indexBytes: undefined }, NOW],
     ['keepBytes', INDEX, NOW + DAY],
   ] as const) {
     test(`from ${kind} only once the rows by age say it: ${JSON.stringify([index, now])}`, () =>

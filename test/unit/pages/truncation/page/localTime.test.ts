@@ -32,7 +32,6 @@ suite('A local date and time', () => {
     'no date': { date: '', time: '12:00' },
     'no time': { date: '2026-05-23', time: '' },
     'a year that is still being typed': { date: '0020-05-23', time: '12:00' },
-    'a day without digits': { date: '2026-05-xx', time: '12:00' },
     'a year beyond what a Date can hold': { date: '999999-01-01', time: '00:00' },
   })) {
     test(`is undefined with ${why}`, () => assert.equal(readLocalText(text), undefined));

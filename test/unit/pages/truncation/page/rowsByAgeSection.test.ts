@@ -117,11 +117,6 @@ suite('The span of the chart', () => {
     assert.deepEqual(span, { start: NOW - 33 * DAY, end: NOW, older: 0 });
   });
 
-  test('does not exist without rows up to now', () => {
-    assert.equal(ageChartSpanOf({ samples: [], total: 0 }), undefined);
-    assert.equal(ageChartSpanOf({ samples: [{ endTimeMillis: NOW, rows: 0 }], total: 5 }), undefined);
-  });
-
   test('maps times to places and back', () =>
     fc.assert(
       fc.property(SPAN, fc.double({ min: 0, max: 1, noNaN: true }), (span, place) => {
@@ -131,11 +126,6 @@ suite('The span of the chart', () => {
         assert.ok(Math.abs(placeOfTime(millis, span) - place) <= 1 / (span.end - span.start));
       }),
     ));
-
-  test('clamps a time outside of it', () => {
-    const span = { start: 10, end: 20, older: 0 };
-    assert.deepEqual([placeOfTime(-5, span), placeOfTime(99, span)], [0, 1]);
-  });
 });
 
 suite('The slider over the chart', () => {
