@@ -1,4 +1,5 @@
 import { ServiceFailure, type FailureKind } from '../../src/service/failure/failure.ts';
+import { PRIVILEGES } from '../../src/service/failure/privileges.ts';
 import type { ServerSession } from './session.ts';
 
 /** Text from this repository. Text from a server never has this type, so reports can be posted. */
@@ -83,16 +84,6 @@ const UNANSWERED: Partial<Record<FailureKind, OwnWords>> = {
   cancelled: words('the run was stopped'),
 };
 
-const PRIVILEGES: Readonly<Record<string, OwnWords>> = {
-  'Generate Personal Access Tokens': words('needs "Generate Personal Access Tokens"'),
-  'Manage All Access Tokens': words('needs "Manage All Access Tokens"'),
-  'Manage Service Accounts': words('needs "Manage Service Accounts"'),
-  'Manage Metadata Ingestion': words('needs "Manage Metadata Ingestion"'),
-  'Get Timeseries index sizes API': words('needs "Get Timeseries index sizes API"'),
-  'Truncate timeseries aspect index size API': words('needs "Truncate timeseries aspect index size API"'),
-  'Get ES task status API': words('needs "Get ES task status API"'),
-};
-
 /**
  * Turns a failed request into a finding.
  * @throws any other error, because that is a defect of this program
@@ -101,7 +92,10 @@ export function findingOf(thrown: unknown): ClaimFinding {
   if (!(thrown instanceof ServiceFailure)) throw thrown;
   const { kind, privilege = '', serverText: detail } = thrown;
   if (kind === 'refused') {
-    return { result: 'not permitted', seen: PRIVILEGES[privilege] ?? words('refused (403)'), detail };
+    const isKnown = (Object.values(PRIVILEGES) as string[]).includes(privilege);
+    // A known name is of this repository too.
+    const seen = isKnown ? (`needs "${privilege}"` as OwnWords) : words('refused (403)');
+    return { result: 'not permitted', seen, detail };
   }
   const unanswered = UNANSWERED[kind];
   if (unanswered !== undefined) {

@@ -25,9 +25,12 @@ const FIELD_MILLIS = 600;
 const TYPED_TOGETHER = 2;
 const TYPED_MILLIS = 90;
 
-/** Outline of the pointer: an arrow with its tip at 0,0. */
-const ARROW = 'M0 0V17.2L4.2 13.4L7.1 20L10 18.8L7.1 12.3H12.6Z';
 const POINTER_ID = 'film-pointer';
+/** An arrow with its tip at 0,0. */
+const ARROW = `url('data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"><path fill="white" stroke="black"
+ stroke-linejoin="round" d="M1 1V18.2L5.2 14.4L8.1 21L11 19.8L8.1 13.3H13.6Z"/></svg>')`;
+const POINTER_STYLE = `position: fixed; left: -1px; top: -1px; width: 20px; height: 24px; pointer-events: none;
+ z-index: 2147483647; background: ${ARROW.replaceAll('\n', '')}`;
 
 /**
  * Films a window in single pictures. Each is taken once the window has come to rest, and is shown for a given time,
@@ -45,7 +48,7 @@ export class Camera {
 
   /** Puts the pointer somewhere in the window. */
   static async open(page: Page, pointer: Point): Promise<Camera> {
-    await page.evaluate(drawPointer, { id: POINTER_ID, outline: ARROW });
+    await page.evaluate(drawPointer, { id: POINTER_ID, style: POINTER_STYLE });
     const camera = new Camera(page, pointer);
     await camera.#point(pointer);
     return camera;
@@ -131,27 +134,9 @@ async function middleOf(target: Locator): Promise<Point> {
 }
 
 /** Runs in the page, whose policy allows no markup. */
-function drawPointer({ id, outline }: { readonly id: string; readonly outline: string }): void {
-  const namespace = 'http://www.w3.org/2000/svg';
-  const [pointer, arrow] = [document.createElementNS(namespace, 'svg'), document.createElementNS(namespace, 'path')];
-  arrow.setAttribute('d', outline);
-  for (const [name, value] of [
-    ['fill', 'white'],
-    ['stroke', 'black'],
-    ['stroke-linejoin', 'round'],
-  ] as const)
-    arrow.setAttribute(name, value);
+function drawPointer({ id, style }: { readonly id: string; readonly style: string }): void {
+  const pointer = document.createElement('div');
   pointer.id = id;
-  Object.assign(pointer.style, {
-    position: 'fixed',
-    left: '0',
-    top: '0',
-    width: '20px',
-    height: '24px',
-    overflow: 'visible',
-    pointerEvents: 'none',
-    zIndex: '2147483647',
-  });
-  pointer.append(arrow);
+  pointer.style.cssText = style;
   document.body.append(pointer);
 }

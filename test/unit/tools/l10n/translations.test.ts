@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { quotationFaults, translationFaults } from '../../../../tools/l10n/faults.ts';
+import { quotationFaults, translationFaults } from './translationFaults.ts';
 import type { Texts } from '../../../../tools/l10n/english.ts';
 import {
   CATALOGUES,

@@ -70,16 +70,6 @@ suite('Message about the end of a job', () => {
     assert.match(told() ?? '', /^Truncation of dataset \/ operation on Staging: No response was received.*\.$/);
   });
 
-  test('calls nothing truncated whose rows searches still find', async (context) => {
-    const { job, told } = await stage(context);
-    await job.execute();
-    const [, item] = job.items;
-    assert.ok(item?.record);
-    const ending = { kind: 'finished', deleted: 20, versionConflicts: 0, readers: 'rowsLeft', rowsLeft: 5 } as const;
-    Object.defineProperty(item, 'record', { value: { ...item.record, ending } });
-    assert.match(told() ?? '', /^Truncated dataset \/ usage on Staging: .* searches still find 5 rows/);
-  });
-
   test('is absent if the user declined, and while the last one still runs', async (context) => {
     const declined = await stage(context);
     declined.window.answerOnOverview = () => false;

@@ -48,22 +48,6 @@ suite('Job in the overview', () => {
     assert.equal(details.filter(({ value }) => /deleted in batches/.test(value ?? '')).length, 1);
   });
 
-  test('shows the rows of an index without its tick beside its box, but not in the total', async (context) => {
-    const { job, shown } = await stage(context);
-    job.tick(0, false);
-    const { items, sum, tally } = shown();
-    assert.deepEqual(
-      items.map(({ rows, isSelected }) => [rows?.toDelete, isSelected]),
-      [
-        [20, false],
-        [20, true],
-      ],
-    );
-    assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked']);
-    job.tick(0, true);
-    assert.equal(shown().sum.count, 2);
-  });
-
   test('stays as it is while the user is asked', async (context) => {
     const { window, job, shown } = await stage(context);
     const planned = shown();
@@ -357,16 +341,5 @@ suite('Job in the overview', () => {
     );
     job.job.stop();
     await executing;
-    server.taskStatus = () => taskStatus(20, true);
-    const first = job.items[0]?.record;
-    assert.ok(first);
-    while (window.jobs.get(first.connectionId, first.id)?.ending === undefined) {
-      await window.watch.checkNow(first);
-    }
-    await elsewhere.jobs.reload();
-    assert.deepEqual(
-      there().map(({ left, underWay }) => [left, underWay]),
-      [['Not sent: dataset/usage', undefined]],
-    );
   });
 });

@@ -36,56 +36,36 @@ const PLANNED: JobView = {
   interrupted: [],
 };
 
-function said(view: Partial<JobView>): string {
-  return jobAnnouncement({ ...PLANNED, ...view }, formatsOf('en'));
-}
+const NOTHING: JobView['sum'] = { ...SUM, toDelete: 0, total: 0, percent: 0, count: 0 };
+const NO_ROWS: JobItemView = { ...LEFT_OUT, remark: 'No rows to delete' };
+const CANCELED: JobItemView = { ...LEFT_OUT, status: { text: 'Dry run canceled', kind: 'trouble' } };
+const UNTICKED: JobItemView = {
+  ...BARE_ITEM,
+  isSelected: false,
+  cautions: [{ kind: 'noRowStays', text: 'None stays.' }],
+};
+const WAITING: JobItemView = { ...BARE_ITEM, name: 'chart/usage', status: { text: 'waiting', kind: 'waiting' } };
+const WORKING: JobItemView = { ...BARE_ITEM, status: { text: '5%', kind: 'working' } };
+const HEADLINE = '82,593 rows deleted · 2 indices';
 
 suite('The announcement of a job', () => {
-  test('is the sum of the dry runs', () => {
-    assert.equal(said({}), 'Dry run complete. 1,534 of 10,617 rows would be deleted (14.4%).');
-    assert.equal(
-      said({ sum: { ...SUM, toDelete: 1, total: 1, percent: 100 } }),
-      'Dry run complete. 1 of 1 row would be deleted (100%).',
-    );
-  });
-
-  test('is each reason why nothing can be deleted, once', () =>
-    assert.equal(
-      said({
-        sum: { ...SUM, toDelete: 0, total: 0, percent: 0, count: 0 },
-        items: [
-          { ...LEFT_OUT, remark: 'No rows to delete' },
-          { ...LEFT_OUT, remark: 'No rows to delete' },
-          { ...LEFT_OUT, status: { text: 'Dry run canceled', kind: 'trouble' } },
-        ],
-      }),
+  for (const [what, view, text] of [
+    ['the sum of the dry runs', {}, 'Dry run complete. 1,534 of 10,617 rows would be deleted (14.4%).'],
+    [
+      'each reason why nothing can be deleted, once',
+      { sum: NOTHING, items: [NO_ROWS, NO_ROWS, CANCELED] },
       'No rows to delete. Dry run canceled',
-    ));
-
-  test('is the index being truncated, and the outcome', () => {
-    const waiting: JobItemView = { ...BARE_ITEM, name: 'chart/usage', status: { text: 'waiting', kind: 'waiting' } };
-    const working: JobItemView = { ...BARE_ITEM, status: { text: '5%', kind: 'working' } };
-    assert.equal(said({ phase: 'executing', items: [waiting, working] }), 'dataset/operation');
-    const headline = '82,593 rows deleted · 2 indices';
-    assert.equal(said({ phase: 'ended', outcome: { headline, deleted: undefined, kind: 'done' } }), headline);
-  });
-
-  test('is what the boxes accept while none is ticked', () =>
-    assert.equal(
-      said({
-        sum: { ...SUM, toDelete: 0, total: 0, percent: 0, count: 0 },
-        items: [
-          { ...BARE_ITEM, isSelected: false, cautions: [{ kind: 'noRowStays', text: 'No row of this index stays.' }] },
-        ],
-      }),
-      'No index is ticked. No row of this index stays.',
-    ));
-
-  test('is why the dry runs no longer count', () =>
-    assert.equal(said({ outdated: 'The role has changed.' }), 'The role has changed.'));
-
-  test('is empty while the user selects or is asked', () => {
-    assert.equal(said({ phase: 'choosing' }), '');
-    assert.equal(said({ phase: 'confirming' }), '');
-  });
+    ],
+    [
+      'what the boxes accept while none is ticked',
+      { sum: NOTHING, items: [UNTICKED] },
+      'No index is ticked. None stays.',
+    ],
+    ['the index being truncated', { phase: 'executing', items: [WAITING, WORKING] }, 'dataset/operation'],
+    ['the outcome', { phase: 'ended', outcome: { headline: HEADLINE, deleted: undefined, kind: 'done' } }, HEADLINE],
+    ['why the dry runs no longer count', { outdated: 'The role has changed.' }, 'The role has changed.'],
+    ['nothing while the user selects', { phase: 'choosing' }, ''],
+    ['nothing while the user is asked', { phase: 'confirming' }, ''],
+  ] as const)
+    test(`is ${what}`, () => assert.equal(jobAnnouncement({ ...PLANNED, ...view }, formatsOf('en')), text));
 });

@@ -1,5 +1,5 @@
 /** Finds faults of translations that a program can recognize. */
-import type { Texts } from './english.ts';
+import type { Texts } from '../../../../tools/l10n/english.ts';
 
 /** Parts that a translation must repeat exactly as often. */
 const KEPT: Readonly<Record<string, RegExp>> = {
