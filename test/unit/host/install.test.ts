@@ -32,21 +32,6 @@ test('installs once, and finds the installation from then on', async () => {
   assert.equal(finished, 1);
 });
 
-test('another lock file leads to another installation', async () => {
-  const cache = join(home, 'locks');
-  const source = definition('locks');
-  const first = await installOnce(source, async () => {}, cache);
-  const lock = {
-    name: 'locks',
-    version: '2.0.0',
-    lockfileVersion: 3,
-    requires: true,
-    packages: { '': { name: 'locks' } },
-  };
-  writeFileSync(join(source, 'package-lock.json'), JSON.stringify(lock));
-  assert.notEqual(await installOnce(source, async () => {}, cache), first);
-});
-
 test('a failed installation leaves nothing, and the next one starts again', async () => {
   const cache = join(home, 'fails');
   const source = definition('fails');

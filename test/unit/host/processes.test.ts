@@ -43,11 +43,6 @@ test('is reported with its last output if it ends before it is ready', async () 
   );
 });
 
-test('is reported if its command does not exist', async () => {
-  const starting = startProcess({ name: 'The server', command: '/does/not/exist', arguments: [], ready: READY });
-  await assert.rejects(starting, /The server ended before it was ready:[^]*ENOENT/);
-});
-
 test('ends with the program that started it, even if that is killed', async () => {
   const processes = fileURLToPath(new URL('../../host/vscode/processes.ts', import.meta.url));
   const program = `

@@ -62,7 +62,7 @@ function rowsShareBar(percent: number, formats: LocalizedFormats): TemplateResul
 }
 
 /** The boundary between both parts, in percent of the bar. */
-export function deletedPartEnd(percent: number): number {
+function deletedPartEnd(percent: number): number {
   return percent <= 0 || percent >= 100
     ? Math.min(100, Math.max(0, percent))
     : Math.min(100 - SMALLEST_PART, Math.max(SMALLEST_PART, percent));

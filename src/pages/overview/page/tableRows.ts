@@ -12,7 +12,7 @@ export interface TableSorting {
 }
 
 /** Largest first. */
-export const USUAL_SORTING: TableSorting = { by: 'size', descending: true };
+const USUAL_SORTING: TableSorting = { by: 'size', descending: true };
 
 const SORTING = v.object({ by: v.picklist(SORT_KEYS), descending: v.boolean() });
 

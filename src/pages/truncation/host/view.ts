@@ -172,7 +172,7 @@ function closeButton({ isOverviewOpen }: TruncationFacts): TruncationPageView['p
   return { intent: 'close', label, enabled: true, reason: undefined };
 }
 
-export function rowsByAgeView({ phase, histogram, failing }: RowsByAgeState): RowsByAgeView {
+function rowsByAgeView({ phase, histogram, failing }: RowsByAgeState): RowsByAgeView {
   const samples = histogram?.samples ?? [];
   return {
     state: phase,

@@ -131,7 +131,7 @@ interface LocalDateTimeText {
 const FIRST_YEAR = 1900;
 
 /** Texts for both inputs. @param millis Unix time in ms. */
-export function toLocalText(millis: number): LocalDateTimeText {
+function toLocalText(millis: number): LocalDateTimeText {
   const at = new Date(millis);
   const date = `${padNumber(at.getFullYear(), 4)}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())}`;
   const seconds =
@@ -150,7 +150,7 @@ function padNumber(value: number, length = 2): string {
  * Reads both inputs as Unix time in ms. Of a time that occurs twice when clocks go back, the first; one that clocks skip
  * is as far after the change. @returns undefined while they are incomplete.
  */
-export function readLocalText(text: LocalDateTimeText): number | undefined {
+function readLocalText(text: LocalDateTimeText): number | undefined {
   const date = /^(\d{4,6})-(\d{2})-(\d{2})$/.exec(text.date);
   const time = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?$/.exec(text.time);
   if (date === null || time === null || Number(date[1]) < FIRST_YEAR) {

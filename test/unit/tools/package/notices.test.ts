@@ -95,23 +95,6 @@ suite('Third-party notices', () => {
     assert.match(await noticesOf(t, { ...MANIFEST, author }, {}), / names A\[31m B as its author\.\n/);
   });
 
-  test('have the standard text for a package under MIT without a license file, and no invented copyright', async (t) => {
-    const notices = await noticesOf(
-      t,
-      { ...MANIFEST, author: { name: 'Someone' }, homepage: 'https://example.com' },
-      {},
-    );
-    assert.ok(notices.includes('\na 1.0.0 (MIT)\nhttps://example.com\n'));
-    assert.ok(
-      notices.endsWith(
-        '\n\nThe package has no license file. Its package.json says MIT and names Someone as its author.\n\n' +
-          'MIT License\n\nPermission is granted.\n',
-      ),
-      notices,
-    );
-    assert.doesNotMatch(notices, /Copyright/);
-  });
-
   test('are refused while the text of another license is missing', async (t) => {
     for (const texts of [{}, { LICENSE: ' \n' }])
       await assert.rejects(noticesOf(t, { ...MANIFEST, license: 'ISC' }, texts), {

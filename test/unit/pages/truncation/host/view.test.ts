@@ -9,7 +9,7 @@ import { problemOf } from '../../../../../src/truncation/outcome.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
 import { judgementTexts } from '../../../../../src/truncation/texts/judgementTexts.ts';
 import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
-import { rowsByAgeView, type TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
+import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { INDICES, START, countedIn, wholeCurve } from '../../../rowsByAge/ages.ts';
 import {
@@ -203,7 +203,7 @@ suite('Rows by age on the page', () => {
   const complete: RowsByAgeState = { phase: 'complete', histogram, failing: undefined };
 
   test('are the samples, and the dry runs of another count', () => {
-    assert.deepEqual(rowsByAgeView(complete), {
+    assert.deepEqual(pageViewOf(STATES.editing, { rowsByAge: complete }).rowsByAge, {
       state: 'complete',
       samples: histogram.samples,
       total: 20_000,
@@ -218,9 +218,9 @@ suite('Rows by age on the page', () => {
   test('show a failure in one line, and that counts changed meanwhile', () => {
     const failing = { sentence: 'Refused.\nYes.', next: 'Ask.' };
     const changed = { ...histogram, changedMeanwhile: true };
-    const view = rowsByAgeView({ phase: 'failed', failing, histogram: changed });
-    assert.deepEqual(view.failure, { sentence: 'Refused. Yes.', next: 'Ask.', isSignedOut: undefined });
-    assert.equal(view.changedMeanwhile, true);
+    const { rowsByAge } = pageViewOf(STATES.editing, { rowsByAge: { phase: 'failed', failing, histogram: changed } });
+    assert.deepEqual(rowsByAge?.failure, { sentence: 'Refused. Yes.', next: 'Ask.', isSignedOut: undefined });
+    assert.equal(rowsByAge?.changedMeanwhile, true);
   });
 });
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { before, suite, test, type TestContext } from 'node:test';
+import * as fc from 'fast-check';
 import { inputFor, offeredKinds, readCutoff, withKind } from '../../../../../src/pages/truncation/page/cutoff.ts';
 import { CUTOFF_KINDS, cutoffInDays, type CutoffInput } from '../../../../../src/truncation/cutoff.ts';
 import { DAY, NOW } from '../../../truncation/samples.ts';
 import { NOTHING_COUNTED } from '../views.ts';
 
+const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 4, 23, 12, 0);
 const TYPED: CutoffInput = { ...cutoffInDays(90), date: '2026-05-23', time: '12:00', gigabytes: '0.5', rows: '1,000' };
 /** A row a second for 100 days, in 1 GB. */
@@ -21,6 +23,13 @@ const UNCOUNTED = { rowsByAge: NOTHING_COUNTED, indexBytes: 1e9 };
 before(() => {
   process.env['TZ'] = 'UTC';
 });
+
+/** Sets the zone of this process for a test. Each test file that names TZ has its own process. */
+function useZone(context: TestContext, zone: string): void {
+  process.env['TZ'] = zone;
+  assert.equal(Intl.DateTimeFormat().resolvedOptions().timeZone, zone);
+  context.after(() => (process.env['TZ'] = 'UTC'));
+}
 
 suite('A cutoff is read', () => {
   for (const [change, reading] of [
@@ -44,14 +53,19 @@ suite('A cutoff is read', () => {
       assert.deepEqual(readCutoff({ ...TYPED, ...change }, INDEX, NOW), reading));
   }
 
-  test('from a time that clocks skip, as a later one', (context) => {
-    process.env['TZ'] = 'Europe/Berlin';
-    context.after(() => (process.env['TZ'] = 'UTC'));
-    const skipped = { ...TYPED, kind: 'dateTime', date: '2026-03-29', time: '02:30' } as const;
-    assert.deepEqual(readCutoff(skipped, INDEX, NOW), {
-      endTimeMillis: Date.UTC(2026, 2, 29, 1, 30),
+  for (const [what, date, time, endTimeMillis] of [
+    ["in the user's zone", '2026-05-23', '14:05', Date.UTC(2026, 4, 23, 12, 5)],
+    ['to the millisecond', '2026-12-24', '14:05:07.5', Date.UTC(2026, 11, 24, 13, 5, 7, 500)],
+    ['that clocks skip, as a later one', '2026-03-29', '02:30', Date.UTC(2026, 2, 29, 1, 30)],
+    ['that occurs twice, as the first, so that less is deleted', '2026-10-25', '02:30', Date.UTC(2026, 9, 25, 0, 30)],
+    ['never without a date', '', '12:00', undefined],
+    ['never from a year that is still being typed', '0020-05-23', '12:00', undefined],
+    ['never from a year beyond what a Date can hold', '999999-01-01', '00:00', undefined],
+  ] as const)
+    test(`from a time ${what}`, (context) => {
+      useZone(context, 'Europe/Berlin');
+      assert.deepEqual(readCutoff({ ...TYPED, kind: 'dateTime', date, time }, INDEX, NOW), { endTimeMillis });
     });
-  });
 
   for (const [kind, index, now] of [
     ['keepBytes', UNCOUNTED, NOW],
@@ -110,9 +124,14 @@ suite('Another way to say a cutoff', () => {
   });
 });
 
-test('The cutoff of a plan that was made elsewhere is a date, to the millisecond', () => {
-  for (const millis of [NOON, NOON + 1, NOON + 59_000]) {
-    assert.equal(readCutoff(inputFor(millis), INDEX, NOW).endTimeMillis, millis);
-  }
+test('The cutoff of a plan that was made elsewhere is a date, to the millisecond', (context) => {
+  useZone(context, 'Europe/Berlin');
+  fc.assert(
+    fc.property(fc.integer({ min: Date.UTC(1980, 0, 1), max: Date.UTC(2100, 0, 1) }), (millis) => {
+      const { endTimeMillis } = readCutoff(inputFor(millis), INDEX, NOW);
+      // The second of two equal hours is the first one.
+      assert.ok(endTimeMillis === millis || endTimeMillis === millis - HOUR);
+    }),
+  );
   assert.deepEqual(inputFor(undefined), cutoffInDays(''));
 });
