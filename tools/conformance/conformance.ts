@@ -49,20 +49,13 @@ export async function conformance(
     return signal.aborted ? EXIT.stopped : EXIT.cannotAsk;
   }
   const { rows, leftToken } = await askAll(session, {
-    revokes: () => tell('Revoking the created token…'),
-    starts: ({ sentence }) => {
+    tells: tell,
+    shows: (step) => {
       asked += 1;
-      show?.(`${position(asked)} ${sentence}…`);
-    },
-    ends: ({ claim, finding }) => {
-      if (!signal.aborted) {
-        tell(`${finding.result}: ${claim.sentence}`);
-      }
+      show?.(`${position(asked)} ${step}…`);
     },
   });
-  if (signal.aborted) {
-    tell('Stopped.');
-  }
+  if (signal.aborted) tell('Stopped.');
   print(
     report(rows, {
       version: surroundings.version,

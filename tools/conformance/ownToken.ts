@@ -61,9 +61,7 @@ export class OwnToken {
 
   /** Records the tokens listed before the creation. */
   othersListed(tokens: readonly AccessToken[]): void {
-    for (const { id } of tokens) {
-      this.#others.add(id);
-    }
+    for (const { id } of tokens) this.#others.add(id);
   }
 
   /**
@@ -110,9 +108,7 @@ export class OwnToken {
    * @throws ServiceFailure
    */
   async revoke(signal?: AbortSignal): Promise<RevocationResult> {
-    if (!this.#wasListed) {
-      await this.#verify(signal);
-    }
+    if (!this.#wasListed) await this.#verify(signal);
     if (this.#id === undefined) throw new ServiceFailure('notFound', "The token that was created isn't listed.");
     this.#guard.own(this.#id);
     const outcome = await this.#service.tokens.revoke(this.#id, { mayStillSend: LEFT_TO_THE_GUARD });
@@ -159,9 +155,7 @@ export class OwnToken {
     if (id !== undefined && this.#id === id && !this.#wasListed) {
       this.#judge(await this.#listed((token) => token.id === id, { kind: 'all' }, signal).catch(() => undefined));
     }
-    if (this.#id === undefined) {
-      await this.find(signal).catch(() => undefined);
-    }
+    if (this.#id === undefined) await this.find(signal).catch(() => undefined);
   }
 
   async #listed(

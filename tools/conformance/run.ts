@@ -25,10 +25,9 @@ export interface RunOutcome {
 
 /** Called during a run. */
 export interface RunProgress {
-  starts(claim: ServerClaim): void;
-  ends(row: ClaimRow): void;
-  /** The token still exists after the last claim. */
-  revokes(): void;
+  /** Shows a line about the claim that is asked until the next line. */
+  readonly shows: (step: string) => void;
+  readonly tells: (line: string) => void;
 }
 
 /** Checks all claims in order, then revokes the token that was created on the way. */
@@ -36,7 +35,7 @@ export async function askAll(session: ServerSession, progress: RunProgress): Pro
   const rows: ClaimRow[] = [];
   let unanswered = 0;
   for (const claim of CLAIMS) {
-    progress.starts(claim);
+    progress.shows(claim.sentence);
     const isLost = unanswered >= MOST_UNANSWERED && !session.signal.aborted;
     const finding = isLost ? OUT_OF_REACH : await ask(claim, session);
     if (finding.isUnanswered === true) {
@@ -44,14 +43,11 @@ export async function askAll(session: ServerSession, progress: RunProgress): Pro
     } else if (finding.result !== 'not asked') {
       unanswered = 0;
     }
-    const row = { claim, finding };
-    rows.push(row);
-    progress.ends(row);
+    rows.push({ claim, finding });
+    if (!session.signal.aborted) progress.tells(`${finding.result}: ${claim.sentence}`);
   }
   const { ownToken } = session;
-  if (ownToken?.mayExist === true) {
-    progress.revokes();
-  }
+  if (ownToken?.mayExist === true) progress.tells('Revoking the created token…');
   const isClean = ownToken === undefined || (await ownToken.cleanUp());
   return { rows, leftToken: isClean ? undefined : ownToken.name };
 }

@@ -121,9 +121,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
   const server = await service.server.fact('identity');
   const callerInfo = await service.server.fact('caller', options.signal);
   const caller = callerInfo.identity?.actorUrn ?? actorUrn;
-  if (allowed !== undefined) {
-    allowed.actorUrn = caller;
-  }
+  if (allowed !== undefined) allowed.actorUrn = caller;
   return {
     service,
     transport,

@@ -24,9 +24,7 @@ export async function eventually<T>(
       // A row that was revoked a moment ago can make the whole listing fail.
       if (!(thrown instanceof ServiceFailure) || thrown.kind !== 'server') throw thrown;
     }
-    if (looks < MOST_LOOKS) {
-      await pause(PAUSE_MILLIS, signal);
-    }
+    if (looks < MOST_LOOKS) await pause(PAUSE_MILLIS, signal);
   }
   return seen;
 }

@@ -57,6 +57,7 @@ export class RunProgress {
     const parts = Array.from(this.#running, ({ title, done, total, failed }) =>
       [`${title} ${done}/${total}`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', '),
     );
-    this.#output.write(CLEAR_LINE + parts.join('  ').slice(0, this.#output.columns - 1));
+    // Some terminals don't say how wide they are.
+    this.#output.write(CLEAR_LINE + parts.join('  ').slice(0, (this.#output.columns || 80) - 1));
   }
 }
