@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import {
-  chmod,
   mkdir,
   mkdtemp,
   readFile,
@@ -10,7 +9,6 @@ import {
   rm,
   stat,
   symlink,
-  truncate,
   utimes,
   writeFile,
   type FileHandle,
@@ -19,7 +17,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
-import { folderAt } from '../../../src/platform/folder.ts';
+import { folderAt, type Folder } from '../../../src/platform/folder.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
 
 const LARGEST_FILE_BYTES = 8 * 1024 * 1024;
@@ -32,6 +30,17 @@ async function freshPath(context: TestContext): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'metadata-service-folder-'));
   context.after(() => rm(home, { recursive: true, force: true }));
   return join(home, 'globalStorage', 'values');
+}
+
+/** A folder with one file, `a.json`. */
+async function folderWith(
+  context: TestContext,
+  text: string,
+): Promise<{ readonly path: string; readonly folder: Folder }> {
+  const path = await freshPath(context);
+  const folder = folderAt(path);
+  await folder.create('a.json', text);
+  return { path, folder };
 }
 
 interface ReplacedFiles extends Partial<Pick<typeof fs.promises, 'link' | 'copyFile' | 'rename'>> {
@@ -97,44 +106,6 @@ function pretendPlatform(context: TestContext, platform: NodeJS.Platform): void 
   Object.defineProperty(process, 'platform', { value: platform });
 }
 
-/**
- * Runs a program in four processes at once.
- * @param program The body of a function that gets the `folder` and the number of its process as `me`.
- * @returns what it returned in each.
- */
-async function inFourProcesses(context: TestContext, path: string, program: string): Promise<readonly unknown[]> {
-  const children = [0, 1, 2, 3].map((me) => startProcess(context, path, me, program));
-  // They begin together, however long each took to start.
-  await Promise.all(children.map(nextMessage));
-  const answers = children.map(nextMessage);
-  children.forEach((child) => child.send('begin'));
-  const returned = (await Promise.all(answers)) as readonly { readonly returned?: unknown }[];
-  children.forEach((child) => child.disconnect());
-  return returned.map((one) => one.returned);
-}
-
-function startProcess(context: TestContext, path: string, me: number, program: string): ChildProcess {
-  const module = `
-    import { folderAt } from ${JSON.stringify(import.meta.resolve('../../../src/platform/folder.ts'))};
-    const run = async (folder, me) => {${program}};
-    process.on('message', async () => process.send({ returned: await run(folderAt(${JSON.stringify(path)}), ${me}) }));
-    process.send('ready');`;
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', module],
-    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
-  );
-  context.after(() => child.kill());
-  return child;
-}
-
-function nextMessage(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    child.once('message', resolve);
-    child.once('exit', (code) => reject(new Error(`A process ended with ${code}.`)));
-  });
-}
-
 suite('A folder', () => {
   test('is made with its first file, which every window can read', async (context) => {
     const path = await freshPath(context);
@@ -185,9 +156,7 @@ suite('A folder', () => {
   });
 
   test('waits for no named pipe, follows no link, and reads nothing else', { skip: NO_PIPES }, async (context) => {
-    const path = await freshPath(context);
-    const folder = folderAt(path);
-    await folder.create('a.json', '1');
+    const { path, folder } = await folderWith(context, '1');
     execFileSync('mkfifo', [join(path, 'pipe.json'), join(path, 'left.json.old.tmp')]);
     await symlink(join(path, 'a.json'), join(path, 'link.json'));
     await mkdir(join(path, 'folder.json'));
@@ -219,51 +188,25 @@ suite('A folder', () => {
   test('ignores other files, and removes only old temporary ones that a crash left', async (context) => {
     const path = await freshPath(context);
     await mkdir(path, { recursive: true });
-    await Promise.all(['a.json.old.tmp', 'b.json.new.tmp', 'old.txt'].map((name) => writeFile(join(path, name), '{')));
     const daysAgo = new Date(Date.now() - 2 * MILLIS_PER_DAY);
-    await Promise.all(['a.json.old.tmp', 'old.txt'].map((name) => utimes(join(path, name), daysAgo, daysAgo)));
+    // The machine may have slept during a write, or set its clock.
+    const hoursAgo = new Date(Date.now() - 8 * MILLIS_PER_HOUR);
+    for (const [name, writtenAt] of [
+      ['a.json.old.tmp', daysAgo],
+      ['b.json.new.tmp', hoursAgo],
+      ['old.txt', daysAgo],
+    ] as const) {
+      await writeFile(join(path, name), '{');
+      await utimes(join(path, name), writtenAt, writtenAt);
+    }
     const folder = folderAt(path);
     assert.deepEqual(await folder.readAll(), new Map());
     await folder.create('c.json', '{}');
     assert.deepEqual((await readdir(path)).toSorted(), ['b.json.new.tmp', 'c.json', 'old.txt']);
   });
 
-  test('completes simultaneous writes although the machine sleeps or sets its clock', async (context) => {
-    const path = await freshPath(context);
-    context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 8 * MILLIS_PER_HOUR });
-    const windows = ['a', 'b', 'c', 'd'].map(async (window) => {
-      for (let one = 0; one < 20; one++) {
-        assert.ok(await folderAt(path).create(`${window}.${one}.json`, '{}'));
-        assert.ok(await folderAt(path).put(`${window}.${one}.json`, '1'));
-      }
-    });
-    await Promise.all(windows);
-    assert.equal((await readdir(path)).length, 80);
-  });
-
-  test(
-    'says so if it cannot be written, and keeps what was there',
-    { skip: process.getuid?.() === 0 && 'root may write anywhere' },
-    async (context) => {
-      const path = await freshPath(context);
-      const folder = folderAt(path);
-      await folder.create('a.json', '1');
-      await chmod(path, 0o500);
-      try {
-        await assert.rejects(folder.create('b.json', '2'));
-        await assert.rejects(folder.put('a.json', '2'));
-        await assert.rejects(async () => folder.remove('a.json'));
-      } finally {
-        await chmod(path, 0o700);
-      }
-      assert.deepEqual(await folder.readAll(), new Map([['a.json', '1']]));
-    },
-  );
-
   test('without space for a whole file keeps what was there, and nothing else', async (context) => {
-    const path = await freshPath(context);
-    const folder = folderAt(path);
-    await folder.create('a.json', '1');
+    const { path, folder } = await folderWith(context, '1');
     replaceFiles(context, {
       opened: (name, file) => {
         if (name.endsWith('.tmp')) {
@@ -285,6 +228,7 @@ suite('A folder', () => {
     await assert.rejects(folder.create('a.json', '2'));
     await assert.rejects(folder.put('a.json', '2'));
     await assert.rejects(folder.append('a.json', '2'));
+    await assert.rejects(folder.remove('a.json'));
     await assert.rejects(folder.readAll());
     assert.equal(await readFile(path, 'utf8'), 'in the way');
   });
@@ -303,74 +247,9 @@ suite('A folder', () => {
     assert.deepEqual(await readdir(path), ['b.json']);
     assert.equal(await readFile(join(path, '..', 'a.json'), 'utf8'), '1');
   });
-
-  test('loses nothing if several windows write at once', async (context) => {
-    const path = await freshPath(context);
-    const names = Array.from({ length: 30 }, (_, index) => `${index}.json`);
-    await Promise.all(names.map((name) => folderAt(path).create(name, name)));
-    assert.deepEqual(
-      new Map([...(await folderAt(path).readAll())].toSorted()),
-      new Map(names.toSorted().map((name) => [name, name])),
-    );
-  });
-
-  test('shows only whole files while four processes write', async (context) => {
-    const path = await freshPath(context);
-    await folderAt(path).create('all.json', '0'.repeat(100_000));
-    const end = new AbortController();
-    const write = (): Promise<unknown> =>
-      inFourProcesses(
-        context,
-        path,
-        `for (let one = 0; one < 50; one++) {
-          await folder.create(me + '.' + one + '.json', String(me).repeat(100_000));
-          await folder.put('all.json', String(me).repeat(100_000));
-        }`,
-      ).finally(() => end.abort());
-    const read = async (): Promise<void> => {
-      while (!end.signal.aborted) {
-        for (const [name, text] of await folderAt(path).readAll()) {
-          assert.match(text ?? 'unreadable', /^(\d)\1{99999}$/, name);
-        }
-      }
-    };
-    await Promise.all([write(), read()]);
-    assert.equal((await readdir(path)).length, 201);
-  });
 });
 
 suite('A created file', () => {
-  test('has one winner if many windows try at the same time', async (context) => {
-    const path = await freshPath(context);
-    const texts = Array.from({ length: 20 }, (_, window) => `{"window":${window}}`);
-    const created = await Promise.all(texts.map((text) => folderAt(path).create('a.json', text)));
-    assert.equal(created.filter(Boolean).length, 1);
-    const winner = texts[created.indexOf(true)];
-    assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', winner]]));
-    assert.deepEqual(await readdir(path), ['a.json'], 'nothing is left beside it');
-    assert.equal(await folderAt(path).create('a.json', '{}'), false);
-    assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', winner]]));
-  });
-
-  test('has one winner among four processes, whose text it has', async (context) => {
-    const path = await freshPath(context);
-    const won = (await inFourProcesses(
-      context,
-      path,
-      `const won = [];
-      for (let one = 0; one < 50; one++) {
-        if (await folder.create(one + '.json', String(me))) {
-          won.push(one + '.json');
-        }
-      }
-      return won;`,
-    )) as readonly (readonly string[])[];
-    const winners = won.flatMap((names, me) => names.map((name) => [name, String(me)] as const));
-    assert.equal(winners.length, 50);
-    assert.deepEqual(new Map([...(await folderAt(path).readAll())].toSorted()), new Map(winners.toSorted()));
-    assert.equal((await readdir(path)).length, 50, 'nothing is left beside them');
-  });
-
   test('has one winner without hard links, and is on disk', async (context) => {
     const path = await freshPath(context);
     const writes = listWrites(context, {
@@ -382,28 +261,11 @@ suite('A created file', () => {
     assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', '{"mine":true}']]));
     assert.deepEqual(await readdir(path), ['a.json'], 'nothing is left beside it');
   });
-
-  test('can be created again once it is removed', async (context) => {
-    const folder = folderAt(await freshPath(context));
-    await folder.create('a.json', '1');
-    await folder.remove('a.json');
-    assert.equal(await folder.create('a.json', '2'), true);
-    assert.deepEqual(await folder.readAll(), new Map([['a.json', '2']]));
-  });
 });
 
 suite('A replaced file', () => {
-  test('has only the new text', async (context) => {
-    const path = await freshPath(context);
-    await folderAt(path).create('a.json', 'long'.repeat(1_000));
-    assert.equal(await folderAt(path).put('a.json', '1'), true);
-    assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', '1']]));
-    assert.deepEqual(await readdir(path), ['a.json'], 'nothing is left beside it');
-  });
-
   test('is on disk before and after it takes the place of the old one', async (context) => {
-    const path = await freshPath(context);
-    await folderAt(path).create('a.json', '1');
+    const { path } = await folderWith(context, '1');
     const writes = listWrites(context);
     await folderAt(path).put('a.json', '2');
     assert.deepEqual(writes, [
@@ -414,21 +276,8 @@ suite('A replaced file', () => {
     ]);
   });
 
-  test('must be there: nothing is left of one that never was or was removed', async (context) => {
-    const path = await freshPath(context);
-    const folder = folderAt(path);
-    assert.equal(await folder.put('a.json', '1'), false);
-    assert.deepEqual(await readdir(path), []);
-    await folder.create('a.json', '1');
-    await folder.remove('a.json');
-    assert.equal(await folder.put('a.json', '2'), false);
-    assert.deepEqual(await readdir(path), []);
-  });
-
   test('does not come back if another window removes it while the new one is written', async (context) => {
-    const path = await freshPath(context);
-    const folder = folderAt(path);
-    await folder.create('a.json', '1');
+    const { path, folder } = await folderWith(context, '1');
     replaceFiles(context, {
       opened: (name, file) => {
         const close = file.close.bind(file);
@@ -445,9 +294,7 @@ suite('A replaced file', () => {
   });
 
   test('takes the place of a link, and leaves alone where that leads', { skip: NO_LINKS }, async (context) => {
-    const path = await freshPath(context);
-    const folder = folderAt(path);
-    await folder.create('a.json', '1');
+    const { path, folder } = await folderWith(context, '1');
     const outside = join(path, '..', 'outside.json');
     await writeFile(outside, 'outside');
     await symlink(outside, join(path, 'link.json'));
@@ -458,8 +305,7 @@ suite('A replaced file', () => {
 
   for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
     test(`waits on Windows while a reader refuses it with ${code}`, async (context) => {
-      const path = await freshPath(context);
-      await folderAt(path).create('a.json', '1');
+      const { path } = await folderWith(context, '1');
       const { rename } = fs.promises;
       let refusals = 3;
       pretendPlatform(context, 'win32');
@@ -478,8 +324,7 @@ suite('A replaced file', () => {
     { title: 'another system refuses', platform: 'linux', code: 'EPERM', isTriedAgain: false },
   ] as const) {
     test(`stays as it was if ${title}`, async (context) => {
-      const path = await freshPath(context);
-      await folderAt(path).create('a.json', '1');
+      const { path } = await folderWith(context, '1');
       let tries = 0;
       let now = 0;
       pretendPlatform(context, platform);
@@ -502,9 +347,7 @@ suite('A replaced file', () => {
 
 suite('An appended line', () => {
   test('follows the others, in one write that is on disk', async (context) => {
-    const path = await freshPath(context);
-    const folder = folderAt(path);
-    await folder.create('a.json', '{"head":1}');
+    const { folder } = await folderWith(context, '{"head":1}');
     const writes = listWrites(context);
     await folder.append('a.json', '{"line":"ä"}');
     assert.deepEqual(writes, [`writes ${JSON.stringify('\n{"line":"ä"}')} to a.json`, 'syncs a.json']);
@@ -523,9 +366,7 @@ suite('An appended line', () => {
   });
 
   test('follows no link', { skip: NO_LINKS }, async (context) => {
-    const path = await freshPath(context);
-    const folder = folderAt(path);
-    await folder.create('a.json', '{}');
+    const { path, folder } = await folderWith(context, '{}');
     const outside = join(path, '..', 'outside.json');
     await writeFile(outside, 'outside');
     await symlink(outside, join(path, 'link.json'));
@@ -537,9 +378,7 @@ suite('An appended line', () => {
   });
 
   test('never makes a file too large to be read, not even with those of other windows', async (context) => {
-    const path = await freshPath(context);
-    const folder = folderAt(path);
-    await folder.create('a.json', 'x'.repeat(LARGEST_FILE_BYTES - 64 * 1024 - 100));
+    const { folder } = await folderWith(context, 'x'.repeat(LARGEST_FILE_BYTES - 64 * 1024 - 100));
     await Promise.allSettled([1, 2, 3, 4].map(() => folder.append('a.json', 'y'.repeat(60))));
     await assert.rejects(folder.append('a.json', 'y'.repeat(60)), RangeError);
     assert.match((await folder.readAll()).get('a.json') ?? '', /x\ny{60}/);
@@ -555,26 +394,8 @@ suite('An appended line', () => {
     assert.deepEqual([...(await folder.readAll())], [['b.json', 'small']]);
   });
 
-  test('that a crash tore spoils only itself', async (context) => {
-    const path = await freshPath(context);
-    const folder = folderAt(path);
-    await folder.create('a.json', '{"head":1}');
-    await folder.append('a.json', '{"line":1}');
-    await folder.append('a.json', '{"line":2}');
-    const { size } = await stat(join(path, 'a.json'));
-    await truncate(join(path, 'a.json'), size - 5);
-    await folder.append('a.json', '{"line":3}');
-    assert.deepEqual((await folder.readAll()).get('a.json')?.split('\n'), [
-      '{"head":1}',
-      '{"line":1}',
-      '{"lin',
-      '{"line":3}',
-    ]);
-  });
-
   test('that was written in part is no success', async (context) => {
-    const folder = folderAt(await freshPath(context));
-    await folder.create('a.json', '{}');
+    const { folder } = await folderWith(context, '{}');
     replaceFiles(context, {
       opened: (_, file) => {
         const write = file.write.bind(file);
@@ -582,60 +403,5 @@ suite('An appended line', () => {
       },
     });
     await assert.rejects(folder.append('a.json', '{"line":1}'));
-  });
-
-  test('is neither lost nor torn among the 10,000 of four processes', async (context) => {
-    const path = await freshPath(context);
-    await folderAt(path).create('a.json', '{}');
-    await inFourProcesses(
-      context,
-      path,
-      `for (let one = 0; one < 2_500; one++) {
-        await folder.append('a.json', JSON.stringify({ me, one, text: 'x'.repeat(one % 60) }));
-      }`,
-    );
-    const [first, ...lines] = (await readFile(join(path, 'a.json'), 'utf8')).split('\n');
-    assert.equal(first, '{}');
-    for (const me of [0, 1, 2, 3]) {
-      const expected = Array.from({ length: 2_500 }, (_, one) =>
-        JSON.stringify({ me, one, text: 'x'.repeat(one % 60) }),
-      );
-      const own = lines.filter((line) => line.startsWith(`{"me":${me},`));
-      // Not as lists: their difference would take minutes to show.
-      assert.ok(own.join('\n') === expected.join('\n'), `${own.length} lines of process ${me}`);
-    }
-    assert.equal(lines.length, 10_000);
-  });
-});
-
-suite('A removed file', () => {
-  test('is removed by one of many windows', async (context) => {
-    const path = await freshPath(context);
-    assert.equal(await folderAt(path).remove('a.json'), false);
-    await folderAt(path).create('a.json', '1');
-    await folderAt(path).create('b.json', '1');
-    const removed = await Promise.all(Array.from({ length: 20 }, () => folderAt(path).remove('a.json')));
-    assert.equal(removed.filter(Boolean).length, 1);
-    assert.equal(await folderAt(path).remove('a.json'), false);
-    assert.deepEqual(await readdir(path), ['b.json']);
-  });
-
-  test('is removed by one of four processes', async (context) => {
-    const path = await freshPath(context);
-    const names = Array.from({ length: 100 }, (_, number) => `${number}.json`);
-    await Promise.all(names.map((name) => folderAt(path).create(name, '1')));
-    const removed = (await inFourProcesses(
-      context,
-      path,
-      `const removed = [];
-      for (let one = 0; one < 100; one++) {
-        if (await folder.remove(one + '.json')) {
-          removed.push(one + '.json');
-        }
-      }
-      return removed;`,
-    )) as readonly (readonly string[])[];
-    assert.deepEqual(removed.flat().toSorted(), names.toSorted());
-    assert.deepEqual(await readdir(path), []);
   });
 });

@@ -38,20 +38,6 @@ suite('A journal', () => {
     assert.deepEqual(await readIn(other), [{ kind: 'sent' }, { kind: 'task' }]);
   });
 
-  test('is created once', async () => {
-    const created = await Promise.all([open().create('a', { kind: 'one' }), open().create('a', { kind: 'other' })]);
-    assert.deepEqual(created.toSorted(), [false, true]);
-  });
-
-  test('has the lines of all windows', async () => {
-    const windows = [open(), open(), open()];
-    await windows[0]?.create('a', { kind: 'planned' });
-    const numbers = Array.from({ length: 60 }, (_, number) => number);
-    await Promise.all(numbers.map((number) => windows[number % windows.length]?.append('a', { number })));
-    const lines = (await readIn(open())) as readonly { readonly number: number }[];
-    assert.deepEqual(new Set(lines.map(({ number }) => number)), new Set(numbers));
-  });
-
   test('that another window removed does not come back', async () => {
     const [one, other] = [open(), open()];
     await one.create('a', { kind: 'planned' });
