@@ -6,7 +6,7 @@ function wiring(name: string, suite: Suite, only: string, ...changes: readonly C
 }
 
 export const ELSEWHERE: readonly Defect[] = [
-  wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/servicePool', {
+  wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/consent', {
     file: 'src/connections/servicePool.ts',
     find: 'requireConsent(target, sent);',
     replace: '',

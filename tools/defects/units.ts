@@ -87,7 +87,7 @@ export const UNITS: readonly Defect[] = [
     find: '(!isLoopbackHost(hostname) || remoteBelow(place) !== undefined)',
     replace: '!isLoopbackHost(hostname)',
   }),
-  unit("a created token is held although its connection's token was deleted", 'tokens/heldTokens', {
+  unit("a created token is held although its connection's token was deleted", 'connections/credentialStore', {
     file: 'src/connections/credentialStore.ts',
     find: `await this.#announce(connectionId);
     this.#signedOut.fire(connectionId);`,

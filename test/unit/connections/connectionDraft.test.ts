@@ -31,38 +31,43 @@ function typed(changes: Partial<ConnectionDraft> = {}): ConnectionDraft {
   };
 }
 
+/** Addresses to which a draft is moved, and what it keeps from its first one. */
+const MOVES = [
+  ['http://a.example.com/datahub', { keepsSecrets: true, keepsRole: true }],
+  ['http://a.example.com/elsewhere', { keepsSecrets: true, keepsRole: false }],
+  ['http://b.example.com/datahub', { keepsSecrets: false, keepsRole: false }],
+  ['http://a.example.com:8080', { keepsSecrets: false, keepsRole: false }],
+  ['https://a.example.com/datahub', { keepsSecrets: false, keepsRole: false }],
+] as const;
+
 suite('The draft of a connection', () => {
-  test('drops the token when the origin changes, even if it changes back', () => {
-    for (const baseUrl of ['http://b.example.com', 'http://a.example.com:8080', 'https://a.example.com/datahub']) {
-      const draft = typed();
+  for (const [baseUrl, { keepsSecrets, keepsRole }] of MOVES) {
+    test(`keeps ${keepsSecrets ? 'its secrets' : 'no secret'} and ${keepsRole ? 'its' : 'no'} role at ${baseUrl}, even if it is moved back`, () => {
+      const draft = typed({ headers: [HEADER], role: 'development', plainHttpOrigin: 'http://a.example.com' });
       moveDraftTo(draft, baseUrl);
-      assert.deepEqual([draft.baseUrl, draft.token], [baseUrl, undefined]);
+      assert.equal(draft.baseUrl, baseUrl);
+      const isPlainHttp = baseUrl.startsWith('http:');
+      assert.equal(lacksConsent(connectionFrom(draft)), isPlainHttp && !keepsSecrets);
+      assert.equal(connectionFrom(draft).plainHttpOrigin !== undefined, keepsSecrets);
       moveDraftTo(draft, 'http://a.example.com/datahub');
-      assert.equal(draft.token, undefined);
-    }
-  });
+      assert.deepEqual([draft.token, draft.headers], keepsSecrets ? ['typed-for-a', [HEADER]] : [undefined, []]);
+      assert.equal(draft.role, keepsRole ? 'development' : undefined);
+      assert.equal(lacksConsent(connectionFrom(draft)), false);
+    });
+  }
 
   test('knows where a token was imported from until another one is typed', () => {
-    const imported = (): ConnectionDraft => {
+    for (const [change, source] of [
+      [(draft: ConnectionDraft) => takeToken(draft, 'imported'), 'commandLineSession'],
+      [(draft: ConnectionDraft) => takeToken(draft, 'imported', 'commandLineFile'), 'commandLineFile'],
+      [(draft: ConnectionDraft) => takeToken(draft, 'another'), undefined],
+      [(draft: ConnectionDraft) => moveDraftTo(draft, 'http://b.example.com'), undefined],
+    ] as const) {
       const draft = typed();
       takeToken(draft, 'imported', 'commandLineSession');
-      return draft;
-    };
-    const drafts = [1, 2, 3, 4].map(imported);
-    const [kept, moved, replaced, again] = drafts as [
-      ConnectionDraft,
-      ConnectionDraft,
-      ConnectionDraft,
-      ConnectionDraft,
-    ];
-    takeToken(kept, 'imported');
-    takeToken(again, 'imported', 'commandLineFile');
-    moveDraftTo(moved, 'http://b.example.com');
-    takeToken(replaced, 'another');
-    assert.deepEqual(
-      drafts.map(({ source }) => source),
-      ['commandLineSession', undefined, undefined, 'commandLineFile'],
-    );
+      change(draft);
+      assert.equal(draft.source, source);
+    }
   });
 
   test('keeps no user that was typed for another token, but the stored one at its origin', () => {
@@ -88,14 +93,6 @@ suite('The draft of a connection', () => {
     });
   });
 
-  test('drops headers of another origin', () => {
-    const draft = typed({ headers: [HEADER] });
-    moveDraftTo(draft, 'http://a.example.com/elsewhere');
-    assert.deepEqual(draft.headers, [HEADER]);
-    moveDraftTo(draft, 'https://a.example.com');
-    assert.deepEqual(draft.headers, []);
-  });
-
   test('keeps no secret once it is left, and no user that was typed for a token', () => {
     const draft = typed({ headers: [HEADER], plainHttpOrigin: 'http://a.example.com' });
     const { token, headers, typedUser, plainHttpOrigin, name } = withoutSecrets(draft);
@@ -104,46 +101,11 @@ suite('The draft of a connection', () => {
     assert.equal(withoutSecrets(typed({ token: undefined })).typedUser, 'jdoe');
   });
 
-  test('keeps its token at the same origin', () => {
-    for (const baseUrl of ['http://a.example.com/datahub', 'http://a.example.com', 'http://a.example.com/elsewhere']) {
-      const draft = typed();
-      moveDraftTo(draft, baseUrl);
-      assert.deepEqual([draft.baseUrl, draft.token], [baseUrl, 'typed-for-a']);
-    }
-  });
-
-  test('drops the role when the address changes, even if it changes back', () => {
-    const draft = typed({ role: 'development' });
-    moveDraftTo(draft, draft.baseUrl);
-    assert.equal(draft.role, 'development');
-    for (const baseUrl of ['http://b.example.com/datahub', 'http://a.example.com/elsewhere']) {
-      const moved = typed({ role: 'development' });
-      moveDraftTo(moved, baseUrl);
-      moveDraftTo(moved, draft.baseUrl);
-      assert.equal(moved.role, undefined);
-    }
-  });
-
   test('proposes a role as if it were new where none was chosen', () => {
     const taken: Connection = { ...connectionFrom(typed()), baseUrl: 'https://prod.example.com', role: 'readOnly' };
     const draft = connectionDraftOf(taken);
     assert.equal(roleOfDraft(draft, taken), 'readOnly');
     assert.equal(roleOfDraft(draft, { ...taken, lacksRole: true }), 'production');
-  });
-
-  test('takes its first address', () => {
-    const draft = emptyConnectionDraft();
-    moveDraftTo(draft, 'https://datahub.example.com');
-    assert.equal(draft.baseUrl, 'https://datahub.example.com');
-  });
-
-  test('needs consent to plain HTTP again for another origin', () => {
-    const draft = typed({ plainHttpOrigin: 'http://a.example.com' });
-    assert.equal(lacksConsent(connectionFrom(draft)), false);
-    moveDraftTo(draft, 'http://b.example.com');
-    assert.deepEqual([lacksConsent(connectionFrom(draft)), connectionFrom(draft).plainHttpOrigin], [true, undefined]);
-    moveDraftTo(draft, 'http://a.example.com');
-    assert.equal(lacksConsent(connectionFrom(draft)), false);
   });
 
   test('starts from a stored connection, to which it leads until more than name and role are changed', () => {

@@ -81,6 +81,14 @@ suite('A credential', () => {
     await window.services.get(connection).callerActorUrn();
     assert.deepEqual(new Set(credentialsSeen(server)), new Set([`Bearer ${CREDENTIAL}`]));
   });
+
+  test('needs no consent that does not exist', async (context) => {
+    const { server, shared, network } = await machine(context);
+    const window = await openWindow(shared, network);
+    await window.services.get(await addConnection(window, farConnection())).callerActorUrn();
+    assert.ok(server.requests.length > 0);
+    assert.deepEqual(credentialsSeen(server), []);
+  });
 });
 
 suite('A removed connection', () => {

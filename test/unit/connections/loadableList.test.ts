@@ -1,98 +1,237 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import { LoadableList, currentList } from '../../../src/connections/loadableList.ts';
-import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { beforeEach, suite, test } from 'node:test';
+import { identityOf } from '../../../src/connections/connection.ts';
+import {
+  LoadableList,
+  currentFailures,
+  currentList,
+  onConnectionsChanged,
+} from '../../../src/connections/loadableList.ts';
+import { ServiceFailure, cancelledFailure } from '../../../src/service/failure/failure.ts';
+import { addConnection, connectionTo, openWindow, removeFrom, sharedStorage } from './window.ts';
+
+const REFUSED = new ServiceFailure('refused', 'You may not.');
+
+/** Of the lists: Unix time in ms. */
+let now: number;
 
 /** A list whose answers are controlled by the test. */
 class Letters extends LoadableList<string> {
-  readonly asked: PromiseWithResolvers<string>[] = [];
+  readonly asked: (PromiseWithResolvers<string> & { readonly signal: AbortSignal })[] = [];
+  changes = 0;
+
+  constructor() {
+    super(
+      () => this.changes++,
+      () => now,
+    );
+  }
 
   get letters(): string {
     return this.listing ?? '';
   }
 
-  protected override readListing(): Promise<string> {
-    const answer = Promise.withResolvers<string>();
+  /** Loads, one second after the last event. */
+  async next(answer: string | Error): Promise<void> {
+    now += 1_000;
+    const loading = this.refresh();
+    this.answer(answer);
+    await loading;
+  }
+
+  /** Answers a request, the last one by default. */
+  answer(answer: string | Error, at = -1): void {
+    const { resolve, reject } = this.asked.at(at) ?? assert.fail('nothing was asked');
+    if (typeof answer === 'string') {
+      resolve(answer);
+    } else {
+      reject(answer);
+    }
+  }
+
+  /** Another question was asked. */
+  forget(): void {
+    this.clearListing();
+  }
+
+  protected override readListing(signal: AbortSignal): Promise<string> {
+    const answer = { ...Promise.withResolvers<string>(), signal };
     this.asked.push(answer);
     return answer.promise;
   }
 }
 
+beforeEach(() => (now = 1_000));
+
 suite('A loadable list', () => {
-  test('keeps its listing while it is loaded again', async () => {
-    const list = await loaded('abc');
-    const refreshed = list.refresh();
-    await list.ensureShown();
-    assert.deepEqual([list.letters, list.isLoading], ['abc', true]);
-    list.asked.at(-1)?.resolve('abcd');
-    await refreshed;
-    assert.deepEqual([list.letters, list.isLoading], ['abcd', false]);
+  let list: Letters;
+  beforeEach(() => (list = new Letters()));
+
+  test('is loaded once, however often that is asked for, and reports a change when the load ends', async () => {
+    const loads = [list.ensureLoaded(), list.ensureLoaded()];
+    assert.deepEqual([list.isLoaded, list.isLoading, list.changes], [false, true, 0]);
+    list.answer('abc');
+    await Promise.all([...loads, list.ensureLoaded()]);
+    assert.deepEqual([list.isLoaded, list.isLoading, list.changes, list.letters], [true, false, 1, 'abc']);
+    assert.equal(list.asked.length, 1);
   });
 
-  test('keeps the time of its listing after a failed load', async () => {
-    let now = 1_000;
-    const list = new Letters(
-      () => undefined,
-      () => now,
-    );
+  test('keeps its listing while it is loaded again', async () => {
+    await list.next('abc');
+    const refreshed = list.refresh();
+    await list.ensureShown();
+    assert.deepEqual([list.letters, list.isLoading, list.changes], ['abc', true, 1]);
+    list.answer('abcd');
+    await refreshed;
+    assert.deepEqual([list.letters, list.isLoading, list.changes], ['abcd', false, 2]);
+  });
+
+  test('keeps its listing and the time of it after a failed load, until it loads again', async () => {
     assert.equal(list.loadedAt, undefined);
-    const first = list.ensureLoaded();
-    list.asked[0]?.resolve('a');
-    await first;
-    assert.equal(list.loadedAt, 1_000);
-    now = 2_000;
-    const second = list.refresh();
-    list.asked[1]?.reject(new ServiceFailure('unreachable', "Can't reach it."));
-    await second;
-    assert.deepEqual([list.letters, list.failure?.kind, list.loadedAt], ['a', 'unreachable', 1_000]);
-    const third = list.refresh();
-    list.asked[2]?.resolve('b');
-    await third;
-    assert.deepEqual([list.failure, list.loadedAt], [undefined, 2_000]);
+    await list.next('a');
+    await list.next(REFUSED);
+    assert.deepEqual([list.letters, list.failure, list.loadedAt], ['a', REFUSED, 2_000]);
+    await list.ensureLoaded();
+    assert.equal(list.asked.length, 2, 'it is not tried again by itself');
+    await list.next('b');
+    assert.deepEqual([list.letters, list.failure, list.loadedAt], ['b', undefined, 4_000]);
   });
 
   test('keeps its failure while it is loaded again', async () => {
-    const list = new Letters(() => undefined);
-    const first = list.ensureShown();
-    list.asked[0]?.reject(new ServiceFailure('server', 'It broke.'));
-    await first;
+    await list.next(REFUSED);
     void list.refresh();
     await list.ensureShown();
-    assert.equal(list.failure?.message, 'It broke.');
+    assert.equal(list.failure, REFUSED);
   });
 
-  test('reports a change when a load ends', async () => {
-    let changes = 0;
-    const list = new Letters(() => changes++);
-    const first = list.ensureLoaded();
-    assert.equal(changes, 0);
-    list.asked[0]?.resolve('a');
-    await first;
-    assert.equal(changes, 1);
+  test('is tried again when the user asks, unless it is loaded', async () => {
+    await list.next(REFUSED);
+    const tried = list.ensureTried();
+    list.answer('a');
+    await tried;
+    await list.ensureTried();
+    assert.deepEqual([list.failure, list.letters, list.asked.length], [undefined, 'a', 2]);
+  });
+
+  test('shows a failure caused by a bug without its message', async () => {
+    await list.next(new TypeError('Bearer eyJhbGciOi'));
+    assert.ok(list.failure instanceof ServiceFailure);
+    assert.doesNotMatch(list.failure.advice, /eyJ/);
+  });
+
+  test('shows no failure for a cancelled request, which is repeated', async () => {
+    await list.next(cancelledFailure());
+    assert.deepEqual([list.failure, list.isLoaded], [undefined, false]);
+    const loaded = list.ensureLoaded();
+    list.answer('a');
+    await loaded;
+    assert.equal(list.letters, 'a');
+  });
+
+  for (const stale of ['stale', REFUSED]) {
+    test(`is unchanged by an outdated answer that comes last: ${String(stale)}`, async () => {
+      const loads = [list.refresh(), list.refresh()];
+      assert.deepEqual(
+        list.asked.map(({ signal }) => signal.aborted),
+        [true, false],
+      );
+      list.answer('fresh', 1);
+      await loads[1];
+      list.answer(stale, 0);
+      await loads[0];
+      assert.deepEqual([list.letters, list.failure, list.changes], ['fresh', undefined, 1]);
+    });
+  }
+
+  test('is waited for until no newer load replaces the one before', async () => {
+    let isDone = false;
+    const waiting = list.ensureLoaded().then(() => (isDone = true));
     const refreshed = list.refresh();
-    assert.equal(changes, 1);
-    list.asked[1]?.resolve('b');
+    list.answer('a', 0);
+    await new Promise(setImmediate);
+    const again = list.refresh();
+    list.answer('b', 1);
     await refreshed;
-    assert.equal(changes, 2);
+    await new Promise(setImmediate);
+    assert.equal(isDone, false);
+    list.answer('c', 2);
+    await Promise.all([waiting, again]);
+    assert.equal(list.letters, 'c');
+  });
+
+  test('is aborted on the wire when no longer needed', async () => {
+    const waiting = list.ensureLoaded();
+    list.abortLoading();
+    assert.equal(list.asked[0]?.signal.aborted, true);
+    list.answer('too late');
+    await waiting;
+    assert.equal(list.isLoaded, false);
   });
 
   test('is loaded again if it was cleared while a caller waited', async () => {
-    const dropped = new Letters(() => undefined);
-    const next = new Letters(() => undefined);
-    let current = dropped;
+    const next = new Letters();
+    let current = list;
     const waiting = currentList(() => current);
     current = next;
-    dropped.asked[0]?.resolve('what another credential saw');
+    list.answer('what another credential saw');
     await new Promise(setImmediate);
-    next.asked[0]?.resolve('what this one sees');
+    next.answer('what this one sees');
     assert.equal((await waiting).letters, 'what this one sees');
   });
 });
 
-async function loaded(letters: string): Promise<Letters> {
-  const list = new Letters(() => undefined);
-  const done = list.ensureLoaded();
-  list.asked[0]?.resolve(letters);
-  await done;
-  return list;
-}
+suite('The failures of the lists of a connection', () => {
+  const NO_TOKENS = new ServiceFailure('unreachable', 'No tokens.');
+  const NO_INDICES = new ServiceFailure('unreachable', 'No indices.');
+  let tokens: Letters;
+  let indices: Letters;
+  const told = (): readonly ServiceFailure[] => currentFailures([tokens, indices]);
+  beforeEach(() => {
+    tokens = new Letters();
+    indices = new Letters();
+  });
+
+  test('are told while nothing was loaded since', async () => {
+    await indices.next('a');
+    await tokens.next(NO_TOKENS);
+    assert.deepEqual(told(), [NO_TOKENS]);
+    await indices.next(NO_INDICES);
+    assert.deepEqual(told(), [NO_TOKENS, NO_INDICES]);
+  });
+
+  test('are told if they occur with a load', async () => {
+    await tokens.next(NO_TOKENS);
+    now -= 1_000;
+    await indices.next('a');
+    assert.deepEqual(told(), [NO_TOKENS]);
+  });
+
+  test('end once any other list was loaded, even if that is dropped, and return when one fails again', async () => {
+    await tokens.next(NO_TOKENS);
+    await indices.next('a');
+    assert.deepEqual(told(), []);
+    indices.forget();
+    assert.deepEqual(told(), []);
+    await tokens.next(NO_TOKENS);
+    assert.deepEqual(told(), [NO_TOKENS]);
+  });
+});
+
+suite('What is known of a connection', () => {
+  test('is dropped once that leads elsewhere or is removed in any window, but not with a new name', async (context) => {
+    const shared = await sharedStorage(context);
+    const window = await openWindow(shared);
+    const { id } = await addConnection(window, connectionTo('https://datahub.example.com'));
+    const other = await openWindow(shared);
+    const dropped: string[] = [];
+    onConnectionsChanged(window.store, identityOf, (one) => dropped.push(one));
+    await window.store.change(id, () => ({ name: 'Renamed' }));
+    assert.deepEqual(dropped, []);
+    await other.store.change(id, () => ({ baseUrl: 'https://other.example.com' }));
+    await window.store.reload();
+    assert.deepEqual(dropped, [id]);
+    await removeFrom(other, id);
+    await window.store.reload();
+    assert.deepEqual(dropped, [id, id]);
+  });
+});

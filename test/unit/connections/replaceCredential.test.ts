@@ -5,7 +5,7 @@ import { replaceCredential, signInWith } from '../../../src/connections/signIn.t
 import { readTokenClaims } from '../../../src/service/tokens/tokenClaims.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import { failureOf } from '../service/clients.ts';
-import { interceptedStorage, refusing } from './interceptedStorage.ts';
+import { interceptedStorage } from './interceptedStorage.ts';
 import { tokenUntil } from './tokens.ts';
 import {
   addConnection,
@@ -74,14 +74,6 @@ suite('Replacing a credential', () => {
       endsAt: readTokenClaims(NEW)?.expiresAtMillis,
     });
     assert.ok(storedAt > (on.connection.signIn?.storedAt ?? Infinity));
-  });
-
-  test('keeps the old token if the keychain refuses the new one', async (context) => {
-    const on = await machine(context);
-    const window = await openWindow(refusing(on.shared, 'secrets.store'));
-    assert.match((await failureOf(replaceCredential(window, on.connection, NEW, 'new'))).message, /Couldn't save/);
-    assert.deepEqual([await tokenNow(on), await window.credentials.read(on.connection)], [OLD, OLD]);
-    assert.deepEqual(window.store.get(on.connection.id), on.connection);
   });
 
   for (const [what, change] of Object.entries({

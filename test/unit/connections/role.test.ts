@@ -67,12 +67,6 @@ suite('A typed text before rows are deleted', () => {
     }
   });
 
-  test('is no matter of the other roles', () => {
-    for (const role of ['production', 'readOnly'] as const) {
-      assert.equal(chosenRole(role, { baseUrl: elsewhere }), role);
-    }
-  });
-
   test('is spared only by a file that says that the role was chosen', () => {
     for (const [role, chosen, baseUrl, expected] of [
       ['development', true, elsewhere, 'developmentChosen'],
@@ -120,15 +114,6 @@ suite('The suggested role', () => {
     test(`for "${name}" at ${baseUrl} is none, since a part of a word or a top-level domain doesn't count`, () =>
       assert.equal(suggestRole({ name, baseUrl }), undefined));
   }
-
-  test('comes from a word of the name or address, and is never read-only', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.webUrl(), (name, url) => {
-        const suggested = suggestRole({ name, baseUrl: new URL(url).origin });
-        assert.ok(suggested === undefined || ['development', 'production'].includes(suggested.role));
-      }),
-    );
-  });
 });
 
 suite('The description of a role', () => {

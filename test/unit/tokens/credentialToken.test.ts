@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import { credentialMatch } from '../../../src/tokens/credentialToken.ts';
+import { tokenWith } from '../connections/tokens.ts';
 
 /** As listed and as issued by release 1.6: the claim is in seconds. */
 const EXPIRES_AT = 1_796_313_012_794;
 const LISTED: AccessToken = { urn: '', id: 'a', actorUrn: 'urn:li:corpuser:carol', expiresAt: EXPIRES_AT };
-
-function tokenWith(claims: object): string {
-  return (
-    [{ alg: 'HS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') +
-    '.c2ln'
-  );
-}
 
 const SIGN_IN = { origin: 'https://a.example.com', storedAt: 1 };
 const OF_CAROL = tokenWith({ type: 'PERSONAL', actorId: 'carol', exp: 1_796_313_012 });

@@ -44,13 +44,6 @@ suite('A token', () => {
     assert.deepEqual([stateAfter(30, 3), stateAfter(30, 3.1)], ['soon', 'valid']);
     assert.deepEqual([stateAfter(365, 7), stateAfter(365, 7.1)], ['soon', 'valid']);
   });
-
-  test('is expired if it expired at time zero, not unknown', () => assert.equal(expiryState(0, NOW), 'expired'));
-
-  test('shows its expiry in the display language', () => {
-    assert.equal(tokenExpiryText(NOW + 3 * DAY, NOW, 'de'), 'expires in 3 Tagen');
-    assert.equal(shortExpiry(NOW + 3 * DAY, NOW, 'de'), 'in 3 Tagen');
-  });
 });
 
 suite('A time from now', () => {

@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { identityOf, type Connection } from '../../../src/connections/connection.ts';
-import { onConnectionsChanged } from '../../../src/connections/loadableList.ts';
-import { signInWith } from '../../../src/connections/signIn.ts';
 import { TokenSecret } from '../../../src/service/failure/secret.ts';
 import { HeldTokens } from '../../../src/tokens/heldTokens.ts';
-import {
-  addConnection,
-  connectionTo,
-  openWindow,
-  removeFrom,
-  sharedStorage,
-  type Window,
-} from '../connections/window.ts';
 
 const TOKEN_STRING = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqZG9lIn0.c2lnbmF0dXJl';
 const ID = 'HnMJ+/=';
@@ -21,78 +10,6 @@ let held: HeldTokens;
 
 beforeEach(() => {
   held = new HeldTokens();
-});
-
-suite('A held value', () => {
-  /** What another window may do to a connection, and whether this one's held values stay. */
-  const ELSEWHERE: readonly (readonly [
-    what: string,
-    changes: readonly ('in' | 'out' | 'delete')[],
-    isHeld: boolean,
-  ])[] = [
-    ['goes with a sign-out', ['out'], false],
-    ['goes with a sign-out after another sign-in', ['in', 'out'], false],
-    ['goes with a sign-out, although it was signed in again', ['in', 'out', 'in'], false],
-    ['goes with a token that is deleted', ['in', 'delete'], false],
-    ['stays with another sign-in', ['in', 'in'], true],
-  ];
-  for (const where of ['here', 'elsewhere'] as const) {
-    for (const [what, changes, isHeld] of ELSEWHERE) {
-      test(`${what} ${where === 'here' ? where : `${where}, once this window looks`}`, async (context) => {
-        const shared = await sharedStorage(context);
-        const window = await openWindow(shared);
-        window.credentials.onDidSignOut((id) => held.releaseAll(id));
-        const connection = await addConnection(window, connectionTo('https://datahub.example.com'), TOKEN_STRING);
-        await window.credentials.read(connection);
-        for (const id of [connection.id, 'another']) held.hold(id, ID, new TokenSecret(TOKEN_STRING));
-        const { store, credentials } = where === 'here' ? window : await openWindow(shared);
-        for (const [at, change] of changes.entries()) {
-          const current = store.get(connection.id) ?? assert.fail();
-          if (change === 'in') await signInWith({ store, credentials }, current, `${TOKEN_STRING}${at}`);
-          else if (change === 'out') await credentials.signOut(current);
-          else await credentials.delete(current.id);
-          // Changes of the secret storage are reported a turn later.
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        await window.credentials.reload();
-        await window.store.reload();
-        assert.equal(held.secretOf(connection.id, ID) !== undefined, isHeld);
-        assert.deepEqual([held.uncopiedCount(connection.id), held.uncopiedCount('another')], [isHeld ? 1 : 0, 1]);
-      });
-    }
-  }
-
-  for (const [what, change] of [
-    ['the connection is removed in another window', (other, { id }) => removeFrom(other, id)],
-    [
-      'the connection leads to another server',
-      ({ store }, { id }) => store.change(id, () => ({ baseUrl: 'https://other.example.com' })),
-    ],
-    [
-      'the connection has another user',
-      ({ store }, { id }) => store.change(id, () => ({ typedUser: 'urn:li:corpuser:other' })),
-    ],
-  ] as readonly (readonly [string, (other: Window, connection: Connection) => Promise<unknown>])[]) {
-    test(`goes when ${what}, copied or not`, async (context) => {
-      const shared = await sharedStorage(context);
-      const window = await openWindow(shared);
-      const connection = await addConnection(window, connectionTo('https://datahub.example.com'), TOKEN_STRING);
-      const other = await openWindow(shared);
-      onConnectionsChanged(window.store, identityOf, (id) => held.releaseAll(id));
-      for (const id of ['copied', 'never copied']) {
-        held.hold(connection.id, id, new TokenSecret(TOKEN_STRING));
-      }
-      held.markCopied(connection.id, 'copied');
-      await window.store.change(connection.id, () => ({ name: 'Renamed' }));
-      assert.ok(held.secretOf(connection.id, 'copied'), 'a new name is no other server');
-      await change(other, connection);
-      await window.store.reload();
-      assert.deepEqual(
-        ['copied', 'never copied'].map((id) => held.secretOf(connection.id, id)),
-        [undefined, undefined],
-      );
-    });
-  }
 });
 
 suite('The value of a created token', () => {

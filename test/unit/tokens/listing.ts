@@ -26,38 +26,21 @@ export class Listing implements TokenPageSource {
     readonly count: number;
     readonly scope: string;
     readonly filters: readonly TokenListFilter[];
-    readonly signal: AbortSignal;
   }[] = [];
-  #gates: PromiseWithResolvers<void>[] | undefined;
 
   constructor(rows: readonly AccessToken[]) {
     this.rows = rows;
-  }
-
-  /** From now on, answers wait to be released one by one. */
-  hold(): void {
-    this.#gates = [];
-  }
-
-  /** Releases the answer to one request since `hold`, by default the first. */
-  letGo(which = 0): void {
-    this.#gates?.[which]?.resolve();
   }
 
   canCompare(): Promise<boolean> {
     return Promise.resolve(false);
   }
 
-  async listTokenPage({ start, count, scope, filters }: Request, signal: AbortSignal): Promise<AccessTokenPage> {
-    this.requests.push({ start, count, scope, filters, signal });
+  async listTokenPage({ start, count, scope, filters }: Request): Promise<AccessTokenPage> {
+    this.requests.push({ start, count, scope, filters });
     const { failure } = this;
     const rows = this.rows.filter((row) => filters.every(({ value }) => row.name === value));
     const { total = rows.length } = this;
-    if (this.#gates !== undefined) {
-      const gate = Promise.withResolvers<void>();
-      this.#gates.push(gate);
-      await gate.promise;
-    }
     if (failure !== undefined) {
       throw failure;
     }
@@ -94,7 +77,8 @@ export class OpenPages {
     return this.pages.tokens.map(({ id }) => id);
   }
 
-  get asked(): readonly (readonly [start: number, count: number])[] {
-    return this.listing.requests.map(({ start, count }) => [start, count]);
+  /** Where each requested page starts. */
+  get asked(): readonly number[] {
+    return this.listing.requests.map(({ start }) => start);
   }
 }

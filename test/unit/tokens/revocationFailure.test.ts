@@ -9,11 +9,6 @@ suite('A failed change', () => {
     assert.equal(failure.mayHaveActed, true);
     assert.doesNotMatch(failure.advice, /try again/i);
   });
-
-  test('is otherwise the failure of the server or network', () => {
-    const refused = new ServiceFailure('refused', 'No.', { next: 'Ask.' });
-    assert.equal(mutationFailure(refused), refused);
-  });
 });
 
 const refused = new ServiceFailure('refused', 'The server refused.', {
@@ -24,22 +19,6 @@ const broken = new ServiceFailure('server', 'The server failed: disk full', { se
 const lost = new ServiceFailure('timedOut', 'No answer came.', { mayHaveActed: true, next: 'Try again.' });
 
 suite('Failed revocations', () => {
-  test("are reported with the server's reason", () => {
-    const failure = revocationFailure([{ label: 'nightly', failure: refused, isListed: true }], 1, 'prod');
-    assert.equal(
-      failure.message,
-      '"nightly" wasn\'t revoked on "prod": The server refused. The server says: Unauthorized to revoke',
-    );
-    assert.deepEqual([failure.next, failure.kind], [refused.next, 'refused']);
-  });
-
-  test('quote the server once', () => {
-    assert.equal(
-      revocationFailure([{ label: 'a', failure: broken, isListed: true }], 1, 'prod').message,
-      '"a" wasn\'t revoked on "prod": The server failed: disk full',
-    );
-  });
-
   test("with an unknown outcome aren't called failed, and suggest no immediate retry", () => {
     const failure = revocationFailure([{ label: 'a', failure: lost, isListed: true }], 1, 'prod');
     assert.equal(failure.message, '"a" may or may not have been revoked on "prod": No answer came.');

@@ -288,21 +288,6 @@ suite('"Never expires"', () => {
     });
   }
 
-  test('matches nothing only once everything was read', async () => {
-    const list = listOf(new SortedServer(expiries(15, (index) => NOW + index)), PAGE);
-    await list.changeQuery(NEVER);
-    assert.deepEqual([list.tokens.length, list.readSoFar], [0, 10]);
-    await readAll(list);
-    assert.deepEqual([list.tokens.length, list.readSoFar], [0, undefined]);
-  });
-
-  test('is cut like any other list', async () => {
-    const list = listOf(new SortedServer(expiries(12_000, () => null)));
-    await list.changeQuery(NEVER);
-    await readAll(list);
-    assert.deepEqual([list.tokens.length, list.exceedsLimit, list.isPartial], [10_000, true, true]);
-  });
-
   test('is not answered by a server that reports no expiry', async () => {
     const server = new SortedServer(mixed);
     server.absence = 'refused';
@@ -310,13 +295,5 @@ suite('"Never expires"', () => {
     const list = listOf(server);
     await list.changeQuery(NEVER);
     assert.equal(list.failure?.kind, 'unsupported');
-  });
-
-  test('fails as any other listing does', async () => {
-    const server = new SortedServer(mixed);
-    server.listTokenPage = () => Promise.reject(new ServiceFailure('refused', 'no'));
-    const list = listOf(server);
-    await list.changeQuery(NEVER);
-    assert.equal(list.failure?.kind, 'refused');
   });
 });

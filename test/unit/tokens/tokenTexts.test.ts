@@ -20,25 +20,12 @@ suite('The row that loads more', () => {
     assert.deepEqual(texts, [`Load ${PAGE} More (2,015 left)`, `Load ${PAGE} More (2,005 left)`]);
   });
 
-  test('says that the last page is smaller, also after a revocation', async () => {
-    const on = new OpenPages(13);
-    await on.pages.ensureLoaded();
-    on.pages.hideRevoking(['t1']);
-    assert.equal(loadMoreText(on.pages.remainingRows, 'en'), 'Load 3 More (3 left)');
-    await on.pages.loadMoreTokens();
-    assert.equal(on.pages.remainingRows, undefined);
-  });
-
   test('gives no number if the server reports none left but has more', async () => {
     const on = new OpenPages(35);
     on.listing.total = 0;
     await on.pages.ensureLoaded();
     assert.equal(on.pages.hasMoreTokens, true);
     assert.equal(loadMoreText(on.pages.remainingRows, 'en'), 'Load More');
-  });
-
-  test('uses the numbers of the display language', () => {
-    assert.equal(loadMoreText({ next: 50, left: 12_345 }, 'de'), 'Load 50 More (12.345 left)');
   });
 });
 
