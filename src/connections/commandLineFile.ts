@@ -79,7 +79,7 @@ export async function readCommandLineFile(path = ownPath()): Promise<CommandLine
 }
 
 /** @throws ServiceFailure as above. */
-export async function parseCommandLineFile(text: string): Promise<CommandLineFile> {
+async function parseCommandLineFile(text: string): Promise<CommandLineFile> {
   // Loaded for an import alone.
   const { CORE_SCHEMA, load } = await import('js-yaml');
   let document: unknown;

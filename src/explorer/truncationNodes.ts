@@ -141,7 +141,7 @@ interface TruncationIcon {
 }
 
 /** @param isStill No rows are being deleted, so the icon doesn't spin. */
-export function truncationIcon(status: ReturnType<typeof shownStatusOf>, isStill: boolean): TruncationIcon {
+function truncationIcon(status: ReturnType<typeof shownStatusOf>, isStill: boolean): TruncationIcon {
   switch (status) {
     case 'sending':
     case 'running':

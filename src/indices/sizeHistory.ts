@@ -6,7 +6,7 @@ import { parseJson } from '../service/http/json.ts';
 import type { ListedIndex } from './indexList.ts';
 
 /** By `indexNameKey`; figures in ascending order of days. */
-export type IndexSizeHistory = ReadonlyMap<string, readonly DailySizeFigure[]>;
+type IndexSizeHistory = ReadonlyMap<string, readonly DailySizeFigure[]>;
 
 /** Size of an index, as just reported. */
 interface MeasuredIndexSize {
@@ -15,18 +15,18 @@ interface MeasuredIndexSize {
 }
 
 /** Two months of daily sizes, or more than a year of weekly ones. */
-export const MOST_FIGURES = 60;
+const MOST_FIGURES = 60;
 /** Only the largest: growth of the others doesn't matter. */
-export const MOST_TRACKED = 200;
+const MOST_TRACKED = 200;
 const LONGEST_DAYS = 400;
 
 /** @param millis Unix time in ms. */
-export function dayOfMillis(millis: number): number {
+function dayOfMillis(millis: number): number {
   return Math.floor(millis / MILLIS_PER_DAY);
 }
 
 /** Adds the sizes of a day, replacing earlier ones of that day. Two sizes of one index are added up. */
-export function withDailySizes(
+function withDailySizes(
   history: IndexSizeHistory,
   day: number,
   measured: readonly MeasuredIndexSize[],
@@ -50,12 +50,12 @@ export function withDailySizes(
 }
 
 /** Pairs of day and bytes, to save space. */
-export function storedHistory(history: IndexSizeHistory): unknown {
+function storedHistory(history: IndexSizeHistory): unknown {
   return Object.fromEntries([...history].map(([key, figures]) => [key, figures.map(({ day, bytes }) => [day, bytes])]));
 }
 
 /** Parses a stored history, leaving out damaged parts. */
-export function historyFromStored(stored: unknown): IndexSizeHistory {
+function historyFromStored(stored: unknown): IndexSizeHistory {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) {
     return new Map();
   }
@@ -88,7 +88,7 @@ function lastKnownBytes(figures: readonly DailySizeFigure[]): number {
 }
 
 /** Size of an index on a day. */
-export interface DailySizeFigure {
+interface DailySizeFigure {
   /** Days since January 1, 1970, UTC. */
   readonly day: number;
   readonly bytes: number;
@@ -109,7 +109,7 @@ const FALL = 0.05;
  * @param figures In ascending order.
  * @returns undefined if fewer than two figures are left.
  */
-export function growthSinceFall(figures: readonly DailySizeFigure[]): IndexSizeGrowth | undefined {
+function growthSinceFall(figures: readonly DailySizeFigure[]): IndexSizeGrowth | undefined {
   const first = figures.findLast(({ bytes }, at) => bytes < (figures[at - 1]?.bytes ?? Infinity) * (1 - FALL));
   const last = figures.at(-1);
   return first === undefined || last === undefined || last.day <= first.day

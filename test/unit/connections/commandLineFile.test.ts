@@ -2,15 +2,25 @@ import assert from 'node:assert/strict';
 import { chown, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { suite, test, type TestContext } from 'node:test';
+import { after, before, suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
-import { parseCommandLineFile, readCommandLineFile } from '../../../src/connections/commandLineFile.ts';
+import { readCommandLineFile } from '../../../src/connections/commandLineFile.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
 const LOCAL = 'http://localhost:8080';
 /** The file's own, and the one without the path. */
 const CATALOG = { baseUrl: 'https://catalog.example/gms', otherBaseUrls: ['https://catalog.example'] };
 const FILE = 'commandLineFile';
+
+let path: string;
+before(async () => (path = await mkdtemp(join(tmpdir(), 'datahubenv-'))));
+after(() => rm(path, { recursive: true }));
+
+/** What a file with this text gives. */
+async function parsed(text: string): ReturnType<typeof readCommandLineFile> {
+  await writeFile(join(path, 'file'), text);
+  return readCommandLineFile(join(path, 'file'));
+}
 
 /** A file as the command line of that release writes it. */
 function written(name: string): Promise<string> {
@@ -20,7 +30,7 @@ function written(name: string): Promise<string> {
 suite("The command line's file", () => {
   for (const release of ['0.13.3.6', '1.7.0.17']) {
     test(`gives server and token as ${release} writes them`, async () => {
-      assert.deepEqual(await parseCommandLineFile(await written(`${release}-init`)), {
+      assert.deepEqual(await parsed(await written(`${release}-init`)), {
         connection: {
           baseUrl: LOCAL,
           otherBaseUrls: [],
@@ -34,14 +44,14 @@ suite("The command line's file", () => {
   }
 
   test('gives a server without a token', async () => {
-    assert.deepEqual(await parseCommandLineFile(await written('1.7.0.17-no-token')), {
+    assert.deepEqual(await parsed(await written('1.7.0.17-no-token')), {
       connection: { ...CATALOG, token: undefined, source: FILE, headers: {} },
       remarks: [],
     });
   });
 
   test('gives additional headers, and names what is not followed', async () => {
-    const { connection, remarks } = await parseCommandLineFile(await written('1.7.0.17-headers-and-certificates'));
+    const { connection, remarks } = await parsed(await written('1.7.0.17-headers-and-certificates'));
     const headers = { 'X-Api-Key': 'secret-EXAMPLE' };
     assert.deepEqual(connection, { ...CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', source: FILE, headers });
     assert.deepEqual(remarks, [
@@ -51,7 +61,7 @@ suite("The command line's file", () => {
   });
 
   test("says that a session's token ends soon", async () => {
-    const { connection, remarks } = await parseCommandLineFile(await written('1.7.0.17-oauth'));
+    const { connection, remarks } = await parsed(await written('1.7.0.17-oauth'));
     assert.deepEqual(connection, {
       ...CATALOG,
       token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED',
@@ -63,9 +73,7 @@ suite("The command line's file", () => {
   });
 
   test('says that a provider stands in place of a token', async () => {
-    const { connection, remarks } = await parseCommandLineFile(
-      `gms: {server: ${LOCAL}, auth: {type: oauth}}\noauth: {a: b}`,
-    );
+    const { connection, remarks } = await parsed(`gms: {server: ${LOCAL}, auth: {type: oauth}}\noauth: {a: b}`);
     assert.deepEqual(connection, { baseUrl: LOCAL, otherBaseUrls: [], token: undefined, source: FILE, headers: {} });
     assert.deepEqual(remarks, [
       'The file names an authentication provider ("auth") instead of a token, so no token is imported.',
@@ -77,7 +85,7 @@ suite("The command line's file", () => {
       .map((name) => `${name}: secret-value`)
       .join(', ');
     const text = `gms: {server: ${LOCAL}, extra_headers: {X-Key: 1, ${headers}}}`;
-    const { connection, remarks } = await parseCommandLineFile(text);
+    const { connection, remarks } = await parsed(text);
     assert.deepEqual(connection.headers, { 'X-Key': '1' });
     assert.deepEqual(remarks, [
       `Some of its additional headers can't be sent: a [31m, ${'x'.repeat(39)}…, Authorization, Host, X-RestLi-Method and more.`,
@@ -93,7 +101,7 @@ suite("The command line's file", () => {
   ] as const) {
     test(`says of additional headers: ${headers}`, async () => {
       const text = `gms: {server: ${LOCAL}, extra_headers: ${headers}}`;
-      assert.deepEqual((await parseCommandLineFile(text)).remarks, remarks);
+      assert.deepEqual((await parsed(text)).remarks, remarks);
     });
   }
 
@@ -103,13 +111,13 @@ suite("The command line's file", () => {
   ]) {
     test(`${isNamed ? 'names' : "doesn't name"} disable_ssl_verification: ${value}`, async () => {
       const text = `gms: {server: ${LOCAL}, disable_ssl_verification: ${value}}`;
-      assert.equal((await parseCommandLineFile(text)).remarks.length, Number(isNamed));
+      assert.equal((await parsed(text)).remarks.length, Number(isNamed));
     });
   }
 
   test('gives the last of equal keys, as the command reads it', async () => {
     const text = `gms: {server: "https://first.example", server: ${LOCAL}}`;
-    assert.equal((await parseCommandLineFile(text)).connection.baseUrl, LOCAL);
+    assert.equal((await parsed(text)).connection.baseUrl, LOCAL);
   });
 
   for (const [what, text, reason] of [
@@ -126,7 +134,7 @@ suite("The command line's file", () => {
   ] as const) {
     test(`is refused with one sentence that quotes nothing of it: ${what}`, async () => {
       await assert.rejects(
-        parseCommandLineFile(text),
+        parsed(text),
         (thrown) =>
           thrown instanceof ServiceFailure && reason.test(thrown.message) && !thrown.advice.includes('secret-value'),
       );
@@ -135,9 +143,7 @@ suite("The command line's file", () => {
 
   test('costs nothing if aliases repeat each other', async () => {
     const lines = Array.from({ length: 60 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}, *a${at}]`);
-    const { connection } = await parseCommandLineFile(
-      ['a0: &a0 x', ...lines, `gms: {server: ${LOCAL}, auth: *a60}`].join('\n'),
-    );
+    const { connection } = await parsed(['a0: &a0 x', ...lines, `gms: {server: ${LOCAL}, auth: *a60}`].join('\n'));
     assert.equal(connection.baseUrl, LOCAL);
   });
 
@@ -145,7 +151,7 @@ suite("The command line's file", () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 200 }), async (text) => {
         try {
-          await parseCommandLineFile(text);
+          await parsed(text);
         } catch (thrown) {
           assert.ok(thrown instanceof ServiceFailure);
         }

@@ -20,11 +20,6 @@ suite('A row of what can’t be read', () => {
     assert.match(later?.tooltip().markdown.value ?? '', /Update the extension/);
   });
 
-  test('offers of a connection only what needs no server', () => {
-    const node = new UnreadableConnectionNode({ id: 'a', reason: 'damaged' });
-    assert.deepEqual([node.item().id, node.item().contextValue], ['a', 'unreadableConnection']);
-  });
-
   test('says of a truncation that it may be running, which forbids others', () => {
     const connection = new UnreadableConnectionNode({ id: 'a', reason: 'damaged' });
     const node = new UnreadableTruncationNode(connection, 'b');

@@ -65,9 +65,6 @@ suite('Indices that were added by name', () => {
   });
 
   for (const damaged of [
-    '',
-    '{',
-    '[]',
     '{"v":1}',
     '{"v":1,"indices":[7]}',
     '{"v":1,"indices":[{"entityType":"../dataset","aspect":"operation"}]}',

@@ -51,8 +51,6 @@ suite('Indices by entity type', () => {
     ]);
   });
 
-  test('of an empty list are empty', () => assert.deepEqual(shape([], 'size'), []));
-
   test('contain each index once in its place, in any order of input', () => {
     const name = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });
     const anyIndex = fc.tuple(name, name, fc.option(fc.nat(5), { nil: undefined })).map((parts) => index(...parts));

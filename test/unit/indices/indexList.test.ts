@@ -35,7 +35,7 @@ suite('The indices of a connection', () => {
     await list.ensureLoaded();
     assert.deepEqual(
       list.indices,
-      listed.map((one) => ({ ...one, isAdded: false })),
+      listed.map((one) => Object.assign({ isAdded: false }, one)),
     );
     assert.equal(list.isUnsupported, false);
   });

@@ -1,147 +1,170 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { indexNameKey } from '../../../src/indices/indexName.ts';
-import {
-  dayOfMillis,
-  historyFromStored,
-  growthSinceFall,
-  MOST_FIGURES,
-  MOST_TRACKED,
-  type DailySizeFigure,
-  type IndexSizeHistory,
-  storedHistory,
-  withDailySizes,
-} from '../../../src/indices/sizeHistory.ts';
+import type { ListedIndex } from '../../../src/indices/indexList.ts';
+import { SizeHistoryStore, type IndexSizeGrowth } from '../../../src/indices/sizeHistory.ts';
+import { folderAt } from '../../../src/platform/folder.ts';
 
-const PROFILE = indexNameKey({ entityType: 'dataset', aspect: 'datasetProfile' });
+const DAY = 86_400_000;
+const MB = 1_000_000;
+const SERVER = { id: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01', baseUrl: 'https://datahub.example.com' };
+const PROFILE = { entityType: 'dataset', aspect: 'datasetprofile' };
+const isThere = (): boolean => true;
 
-function after(...looks: readonly (readonly [day: number, bytes: number])[]): IndexSizeHistory {
-  return looks.reduce<IndexSizeHistory>(
-    (history, [day, bytes]) => withDailySizes(history, day, [{ key: PROFILE, bytes }]),
-    new Map(),
-  );
+/** @param name Undefined for one that the server lists without a name. */
+function index(sizeBytes: number | undefined, name: Partial<typeof PROFILE> = PROFILE): ListedIndex {
+  const { entityType, aspect } = name;
+  return { indexName: 'some', entityType, aspect, sizeBytes, precision: 'exact', isTotal: false, isAdded: false };
 }
 
-suite('A size history', () => {
-  test('has one figure a day, from the last look', () => {
-    assert.deepEqual(after([7, 100], [7, 120], [8, 130]).get(PROFILE), [
-      { day: 7, bytes: 120 },
-      { day: 8, bytes: 130 },
-    ]);
-    assert.equal(dayOfMillis(Date.UTC(1970, 0, 2)), 1);
-    assert.equal(dayOfMillis(Date.UTC(1970, 0, 2) - 1), 0);
+let path: string;
+let store: SizeHistoryStore;
+
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'metadata-service-sizes-'));
+  store = new SizeHistoryStore(folderAt(path));
+});
+afterEach(() => rm(path, { recursive: true, force: true }));
+
+/** @param day Since January 1, 1970. */
+function look(day: number, indices: readonly ListedIndex[], on = store, server = SERVER): Promise<void> {
+  return on.recordSizes(server, indices, day * DAY, isThere);
+}
+
+/** What is known after looks at one index. */
+async function growthAfter(
+  ...looks: readonly (readonly [day: number, bytes: number])[]
+): Promise<IndexSizeGrowth | undefined> {
+  for (const [day, bytes] of looks) await look(day, [index(bytes)]);
+  return store.growthOfIndex(SERVER.id, PROFILE);
+}
+
+suite('The growth of an index', () => {
+  for (const [sizes, bytes, days] of [
+    [[100, 130, 160], 60, 20],
+    [[100, 98], -2, 10],
+    [[100, 100], 0, 10],
+    // A fall is a truncation, unless it is small: merged segments.
+    [[500, 600, 100, 130], 30, 10],
+    [[500, 100, 200, 50, 70, 90], 40, 20],
+    [[100, 130, 125, 160], 60, 30],
+    [[100]],
+    [[100, 200, 50]],
+  ] as const) {
+    test(`since its last fall is ${bytes ?? 'unknown'} if every ten days it has ${sizes.join(', ')}`, async () => {
+      const growth = await growthAfter(...sizes.map((size, at) => [20_000 + 10 * at, size * MB] as const));
+      assert.deepEqual(growth, bytes === undefined ? undefined : { bytes: bytes * MB, days });
+    });
+  }
+
+  test('counts the last look of a day', async () => {
+    assert.deepEqual(await growthAfter([7, 100], [7, 120], [8, 130]), { bytes: 10, days: 1 });
   });
 
-  test('identifies an index in any spelling, and adds up its parts', () => {
-    assert.equal(PROFILE, 'dataset/datasetprofile');
-    const history = withDailySizes(new Map(), 1, [
-      { key: PROFILE, bytes: 100.4 },
-      { key: PROFILE, bytes: 20 },
-    ]);
-    assert.deepEqual(history.get(PROFILE), [{ day: 1, bytes: 120 }]);
+  test('counts no look from before the clock was set back', async () => {
+    assert.deepEqual(await growthAfter([7, 100], [9, 120], [8, 110]), { bytes: 10, days: 1 });
   });
 
-  test("keeps indices that aren't listed today, for about a year", () => {
-    assert.deepEqual(withDailySizes(after([1, 100]), 2, []).get(PROFILE), [{ day: 1, bytes: 100 }]);
-    assert.equal(withDailySizes(after([1, 100]), 500, []).has(PROFILE), false);
+  test('adds up the parts of an index, in any spelling, and leaves out what has no name or size', async () => {
+    const others = [index(undefined, { ...PROFILE, aspect: 'operation' }), index(9_000, {})];
+    await look(1, [index(100.4), index(20, { ...PROFILE, aspect: 'datasetProfile' }), ...others]);
+    await look(2, [index(130), ...others]);
+    assert.deepEqual(store.growthOfIndex(SERVER.id, PROFILE), { bytes: 10, days: 1 });
+    assert.equal(store.growthOfIndex(SERVER.id, { ...PROFILE, aspect: 'operation' }), undefined);
   });
 
-  test('accepts a clock that was set back', () => {
-    assert.deepEqual(after([7, 100], [9, 120], [8, 110]).get(PROFILE), [
-      { day: 7, bytes: 100 },
-      { day: 8, bytes: 110 },
-    ]);
+  test("is still known if the index wasn't listed for days, but not for more than a year", async () => {
+    await look(1, [index(100)]);
+    await look(2, []);
+    assert.deepEqual(await growthAfter([3, 130]), { bytes: 30, days: 2 });
+    assert.equal(await growthAfter([500, 200]), undefined);
   });
 
-  test('is limited: the newest figures and the largest indices stay', () => {
-    const looks = Array.from({ length: 2 * MOST_FIGURES }, (_, day) => [day, 1_000 + day] as const);
-    const figures = after(...looks).get(PROFILE);
-    assert.equal(figures?.length, MOST_FIGURES);
-    assert.equal(figures.at(-1)?.day, 2 * MOST_FIGURES - 1);
-    const many = Array.from({ length: 10_000 }, (_, bytes) => ({ key: `chart/a${bytes}`, bytes }));
-    const history = withDailySizes(new Map(), 1, many);
-    assert.equal(history.size, MOST_TRACKED);
-    assert.ok(history.has('chart/a9999') && !history.has('chart/a5'));
-  });
-
-  test('is read back as stored', () => {
-    const look = fc.record({ key: fc.constantFrom('a/b', 'a/c', '__proto__/x'), bytes: fc.nat() });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(300), fc.array(look))), (looks) => {
-        const history = looks.reduce<IndexSizeHistory>(
-          (before, [day, sizes]) => withDailySizes(before, day, sizes),
-          new Map(),
-        );
-        assert.deepEqual(historyFromStored(JSON.parse(JSON.stringify(storedHistory(history)))), history);
-        for (const figures of history.values()) {
-          assert.deepEqual(
-            figures,
-            figures.toSorted((a, b) => a.day - b.day),
-          );
-          assert.equal(new Set(figures.map(({ day }) => day)).size, figures.length);
-        }
-      }),
-    );
-  });
-
-  test('survives damage: readable parts are kept, and nothing throws', () => {
-    const damaged = fc.oneof(
-      fc.jsonValue(),
-      fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.array(fc.array(fc.oneof(fc.nat(), fc.jsonValue()))))),
-    );
-    fc.assert(
-      fc.property(damaged, (stored) => {
-        for (const figures of historyFromStored(stored).values()) {
-          assert.ok(figures.length > 0 && figures.length <= MOST_FIGURES);
-        }
-      }),
-    );
-    assert.deepEqual(
-      historyFromStored({ 'a/b': [[2, 5], [1, 4], 'x', [3], [4, -1], [5, 0.5], [null, 1]], 'a/c': 7, 'a/d': [] }),
-      new Map([
-        [
-          'a/b',
-          [
-            { day: 1, bytes: 4 },
-            { day: 2, bytes: 5 },
-          ],
-        ],
-      ]),
-    );
+  test('counts the newest sixty sizes, of the largest 200 indices', async () => {
+    const looks = Array.from({ length: 70 }, (_, day) => [day, 1_000 + day] as const);
+    assert.deepEqual(await growthAfter(...looks), { bytes: 59, days: 59 });
+    const many = Array.from({ length: 1_000 }, (_, at) => index(at, { entityType: 'chart', aspect: `a${at}` }));
+    await look(70, many);
+    await look(71, many);
+    const known = many.filter(({ aspect = '' }) => store.growthOfIndex(SERVER.id, { entityType: 'chart', aspect }));
+    assert.deepEqual([known.length, known[0]?.aspect], [199, 'a801'], 'the one of before is larger');
   });
 });
 
-const MB = 1_000_000;
-
-/** Figures of these sizes in MB, ten days apart. */
-function seen(...sizes: readonly number[]): DailySizeFigure[] {
-  return sizes.map((size, at) => ({ day: 20_000 + 10 * at, bytes: size * MB }));
-}
-
-suite('Growth of an index', () => {
-  test('is the difference between the first and the last figure', () => {
-    assert.deepEqual(growthSinceFall(seen(100, 130, 160)), { bytes: 60 * MB, days: 20 });
-    assert.deepEqual(growthSinceFall(seen(100, 98)), { bytes: -2 * MB, days: 10 });
-    assert.deepEqual(growthSinceFall(seen(100, 100)), { bytes: 0, days: 10 });
+suite('Sizes of earlier days', () => {
+  test('are known in the next window, and combined with those of another', async () => {
+    const other = new SizeHistoryStore(folderAt(path));
+    await look(1, [index(1 * MB)]);
+    assert.equal(other.growthOfIndex(SERVER.id, PROFILE), undefined, 'nothing is read before there are sizes');
+    await look(2, [index(2 * MB)], other);
+    await look(3, [index(3 * MB)]);
+    assert.deepEqual(store.growthOfIndex(SERVER.id, PROFILE), { bytes: 2 * MB, days: 2 });
+    assert.deepEqual(await readdir(path), [`${SERVER.id}.json`]);
   });
 
-  test('starts after the last fall, which is a truncation, but ignores merged segments', () => {
-    assert.deepEqual(growthSinceFall(seen(500, 600, 100, 130)), { bytes: 30 * MB, days: 10 });
-    assert.deepEqual(growthSinceFall(seen(500, 100, 200, 50, 70, 90)), { bytes: 40 * MB, days: 20 });
-    assert.deepEqual(growthSinceFall(seen(100, 130, 125, 160)), { bytes: 60 * MB, days: 30 });
+  test('are written only if something changed', async () => {
+    const folder = folderAt(path);
+    let writes = 0;
+    const counting = new SizeHistoryStore({ ...folder, put: (...put) => (writes++, folder.put(...put)) });
+    for (let times = 0; times < 3; times++) await look(1, [index(1 * MB)], counting);
+    assert.equal(writes, 1);
   });
 
-  test('is unknown from one figure, and right after a fall', () => {
-    for (const figures of [[], seen(100), seen(100, 200, 50)]) assert.equal(growthSinceFall(figures), undefined);
+  test("of a connection's previous server are dropped", async () => {
+    await growthAfter([1, 1 * MB], [2, 2 * MB]);
+    await look(3, [index(7 * MB)], store, { ...SERVER, baseUrl: 'https://other.example.com' });
+    assert.equal(store.growthOfIndex(SERVER.id, PROFILE), undefined);
   });
 
-  test('is never less than the tolerated fall, for any figures', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat({ max: 1e12 })), (sizes) => {
-        const growth = growthSinceFall(seen(...sizes));
-        assert.ok(growth === undefined || (growth.days >= 1 && Number.isFinite(growth.bytes)));
+  test('are deleted with the connection, even during a look', async () => {
+    await look(1, [index(1 * MB)]);
+    const looking = look(2, [index(7 * MB)]);
+    await store.forgetConnection(SERVER.id);
+    await looking;
+    assert.deepEqual([await readdir(path), store.growthOfIndex(SERVER.id, PROFILE)], [[], undefined]);
+    await store.recordSizes(SERVER, [index(7 * MB)], 3 * DAY, () => false);
+    assert.deepEqual(await readdir(path), []);
+  });
+
+  test('are read as far as they are not damaged', async () => {
+    const sizes = { 'dataset/datasetprofile': [[2, 5], [1, 4], 'x', [3], [4, -1], [5, 0.5], [null, 1]], 'a/c': 7 };
+    await writeFile(join(path, `${SERVER.id}.json`), JSON.stringify({ baseUrl: SERVER.baseUrl, sizes }));
+    await look(2, []);
+    assert.deepEqual(store.growthOfIndex(SERVER.id, PROFILE), { bytes: 1, days: 1 });
+  });
+
+  test('are recorded again whatever the file holds', async () => {
+    const pairs = fc.array(fc.array(fc.oneof(fc.nat(), fc.jsonValue())));
+    const damaged = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), pairs)));
+    await fc.assert(
+      fc.asyncProperty(damaged, async (sizes) => {
+        let text = JSON.stringify({ baseUrl: SERVER.baseUrl, sizes });
+        const inMemory = new SizeHistoryStore({
+          ...folderAt(path),
+          readAll: () => Promise.resolve(new Map([[`${SERVER.id}.json`, text]])),
+          put: (_, written) => Promise.resolve((text = written) !== ''),
+        });
+        await look(1, [index(1e15)], inMemory);
+        await look(2, [index(2e15)], inMemory);
+        assert.deepEqual(inMemory.growthOfIndex(SERVER.id, PROFILE), { bytes: 1e15, days: 1 });
       }),
     );
+  });
+
+  test("cause no failure if they can't be written, but do if they can't be deleted", async () => {
+    const full = {
+      readAll: () => Promise.resolve(new Map<string, string>()),
+      put: () => Promise.reject(new Error('ENOSPC')),
+      append: () => Promise.reject(new Error('ENOSPC')),
+      create: () => Promise.reject(new Error('ENOSPC')),
+      remove: () => Promise.reject(new Error('EPERM')),
+    };
+    const unlucky = new SizeHistoryStore(full);
+    await look(1, [index(7 * MB)], unlucky);
+    assert.equal(unlucky.growthOfIndex(SERVER.id, PROFILE), undefined);
+    await assert.rejects(unlucky.forgetConnection(SERVER.id), /EPERM/);
   });
 });

@@ -77,12 +77,6 @@ suite('The purpose of an index', () => {
     }
   });
 
-  test('is state only for ingestion checkpoints', () => {
-    const state = NAMES.filter((name) => holdsPipelineState(targetOf(name)));
-    assert.deepEqual(state, ['dataJob/datahubIngestionCheckpoint']);
-    assert.ok(holdsPipelineState({ entityType: 'datajob', aspect: 'datahubingestioncheckpoint' }));
-  });
-
   test('depends on the latest row for checkpoints, profiles and assertions', () => {
     assert.deepEqual(
       NAMES.flatMap((name) => leftWithoutRows(targetOf(name), 'May 23') ?? []),

@@ -66,16 +66,6 @@ suite('Foreign text', () => {
     assert.equal(asTyped(inPlace('שרת (7)')), 'שרת (7)');
   });
 
-  test('is no icon in labels, and none in messages, which may move to the status bar', () => {
-    assert.equal(inLabel('$(key) and $(sync~spin)'), '$ (key) and $ (sync~spin)');
-    assert.equal(inMessage('$(key)'), '$ (key)');
-    assert.equal(inLabel(TOKEN), TOKEN, 'labels draw no links');
-  });
-
-  test('is unchanged where VS Code shows plain text', () => {
-    assert.equal(inPlainText(`${TOKEN} $(key)`), `${TOKEN} $(key)`);
-  });
-
   test('is one line without disguises, in every place', () => {
     const odd = `first\u001B[31m\u0007${'\n'.repeat(60)}\u202Edetrever\u200B last`;
     for (const show of [inPlainText, inLabel, inMessage]) {
