@@ -12,14 +12,14 @@ const LOCAL = 'http://localhost:8080';
 const CATALOG = { baseUrl: 'https://catalog.example/gms', otherBaseUrls: ['https://catalog.example'] };
 const FILE = 'commandLineFile';
 
-let path: string;
-before(async () => (path = await mkdtemp(join(tmpdir(), 'datahubenv-'))));
-after(() => rm(path, { recursive: true }));
+let home: string;
+before(async () => (home = await mkdtemp(join(tmpdir(), 'datahubenv-'))));
+after(() => rm(home, { recursive: true }));
 
 /** What a file with this text gives. */
 async function parsed(text: string): ReturnType<typeof readCommandLineFile> {
-  await writeFile(join(path, 'file'), text);
-  return readCommandLineFile(join(path, 'file'));
+  await writeFile(join(home, 'file'), text);
+  return readCommandLineFile(join(home, 'file'));
 }
 
 /** A file as the command line of that release writes it. */

@@ -153,26 +153,24 @@ suite('What the form proposes', () => {
     }
   });
 
-  test('proposes the chosen role, the suggested one, or production', () => {
-    assert.equal(roleOfDraft(typed({ role: 'readOnly' }), savedElsewhere('development')), 'readOnly');
-    assert.equal(roleOfDraft(typed({ role: 'development' }), savedElsewhere('readOnly')), 'development', 'confirmed');
-    assert.equal(roleOfDraft(named('Live'), undefined), 'production');
-    assert.equal(roleOfDraft(named('', 'http://localhost:8080'), undefined), 'development');
-    assert.equal(roleOfDraft(named('Main'), undefined), 'production');
-  });
-
-  test('proposes no role that is laxer than the stored one', () => {
-    assert.equal(roleOfDraft(named('', 'http://localhost:8080'), savedElsewhere('production')), 'production');
-    assert.equal(roleOfDraft(named('Main'), savedElsewhere('readOnly')), 'readOnly');
-    assert.equal(roleOfDraft(named('Main'), savedElsewhere('development')), 'production');
-  });
-
-  test('proposes for another address no role that counts as chosen', () => {
-    assert.equal(roleOfDraft(named('Dev'), savedElsewhere('developmentChosen')), 'development');
-    const moved = typed({ role: 'developmentChosen', name: '' });
-    moveDraftTo(moved, 'https://dev.example.com');
-    assert.equal(roleOfDraft(moved, savedElsewhere('developmentChosen')), 'development');
-  });
+  const LOCAL = 'http://localhost:8080';
+  for (const [draft, saved, role] of [
+    [named('Live'), undefined, 'production'],
+    [named('', LOCAL), undefined, 'development'],
+    [named('Main'), undefined, 'production'],
+    // A choice counts, even one of a laxer role.
+    [typed({ role: 'readOnly' }), 'development', 'readOnly'],
+    [typed({ role: 'development' }), 'readOnly', 'development'],
+    // No proposal is laxer than the role of the former address, or counts as chosen.
+    [named('', LOCAL), 'production', 'production'],
+    [named('Main'), 'readOnly', 'readOnly'],
+    [named('Main'), 'development', 'production'],
+    [named('Dev'), 'developmentChosen', 'development'],
+  ] as const) {
+    test(`is ${role} for ${draft.name} at ${draft.baseUrl}, chosen ${draft.role}, saved elsewhere as ${saved}`, () => {
+      assert.equal(roleOfDraft(draft, saved && savedElsewhere(saved)), role);
+    });
+  }
 
   test('keeps the role of a saved connection at its address', () => {
     const draft = named('Live');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection, SignIn } from '../../../src/connections/connection.ts';
-import { afterCredentialChange, canRotate, credentialEnd } from '../../../src/connections/credentialLife.ts';
+import { canRotate, credentialEnd } from '../../../src/connections/credentialLife.ts';
 import { CredentialWatch } from '../../../src/connections/credentialWatch.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
@@ -53,19 +53,6 @@ suite('The end of a credential', () => {
   test('is near by the age of the token, not of headers that were changed later', () => {
     const connection = living(30, { tokenStoredAt: NOW - 30 * MILLIS_PER_DAY });
     assert.deepEqual([stateAt(connection, 23.9), stateAt(connection, 24.1)], [undefined, 'ending']);
-  });
-
-  test('is waited for, a day at most, to show it', () => {
-    const clock = new SteppedClock(NOW);
-    let shown = 0;
-    const stop = afterCredentialChange([living(1), living(400)], clock, () => shown++);
-    clock.advance(0.9 * MILLIS_PER_DAY);
-    assert.deepEqual([shown, clock.waiting], [1, 0]);
-    stop();
-    afterCredentialChange([living(400)], clock, () => shown++)();
-    assert.equal(clock.waiting, 0);
-    afterCredentialChange([], clock, () => shown++);
-    assert.equal(clock.waiting, 0);
   });
 
   test('is unknown without a date, and while signed out', () => {

@@ -190,13 +190,14 @@ suite('Defaults of a new token', () => {
   test("are the caller's own token, whatever was edited before, with the edited name and duration", () => {
     const draft = draftNamed('nightly');
     proposeDefaults(draft, factsOf('admin'));
+    assert.deepEqual([draft.actorUrn, draft.duration], [urnOf('admin'), 'ONE_MONTH']);
+    proposeDefaults(draft, factsOf('steward', { durations: ['ONE_HOUR'] }));
+    assert.deepEqual([draft.actorUrn, draft.duration], [urnOf('steward'), 'ONE_HOUR']);
     Object.assign(draft, { type: 'SERVICE_ACCOUNT', actorUrn: CAROL, duration: 'ONE_YEAR' });
     proposeDefaults(draft, factsOf('admin'));
     assert.deepEqual(
       [draft.name, draft.type, draft.actorUrn, draft.duration],
       ['nightly', 'PERSONAL', urnOf('admin'), 'ONE_YEAR'],
     );
-    proposeDefaults(draft, factsOf('steward', { durations: ['ONE_HOUR'] }));
-    assert.deepEqual([draft.actorUrn, draft.duration], [urnOf('steward'), 'ONE_HOUR']);
   });
 });
