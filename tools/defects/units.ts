@@ -12,7 +12,7 @@ export const UNITS: readonly Defect[] = [
     find: 'attempt.limit.restart(LEAST_MUTATION_MILLIS);',
     replace: '',
   }),
-  unit('a request that a proxy gave up counts as not carried out', 'service/failure/statusFailure', {
+  unit('a request that a proxy gave up counts as not carried out', 'service/failure/failureTable', {
     file: 'src/service/failure/failureTable.ts',
     find: '[...range(400, 431), 451]',
     replace: 'range(400, 499)',
@@ -99,19 +99,19 @@ export const UNITS: readonly Defect[] = [
         this.#signedOut.fire(id);`,
     replace: '',
   }),
-  unit('a TLS connection that broke after a mutation counts as nothing sent', 'service/failure/networkFailure', {
+  unit('a TLS connection that broke after a mutation counts as nothing sent', 'service/failure/failureTable', {
     file: 'src/service/failure/failureTable.ts',
     find: `break like this.
     mayHaveActed: true,`,
     replace: 'break like this.',
   }),
-  unit('an overflow of headers after a mutation counts as nothing sent', 'service/failure/networkFailure', {
+  unit('an overflow of headers after a mutation counts as nothing sent', 'service/failure/failureTable', {
     file: 'src/service/failure/failureTable.ts',
     find: `    next: () => l10n.t("Check that the address is the service's own."),
     mayHaveActed: true,`,
     replace: `    next: () => l10n.t("Check that the address is the service's own."),`,
   }),
-  unit('a response to a mutation that is not HTTP counts as nothing sent', 'service/failure/networkFailure', {
+  unit('a response to a mutation that is not HTTP counts as nothing sent', 'service/failure/failureTable', {
     file: 'src/service/failure/failureTable.ts',
     find: `start the address with https://.'),
     mayHaveActed: true,`,
@@ -225,12 +225,12 @@ export const UNITS: readonly Defect[] = [
     find: 'seen.set(index.indexName, before + 1);',
     replace: '',
   }),
-  unit('a token found by a part of it stays readable in the rest', 'service/failure/redaction', {
+  unit('a token found by a part of it stays readable in the rest', 'service/failure/secretMask', {
     file: 'src/service/failure/secretMask.ts',
     find: 'return end > start && rest.test(text) ? rest.lastIndex : end;',
     replace: 'return end;',
   }),
-  unit('a part of a token is not found', 'service/failure/redaction', {
+  unit('a part of a token is not found', 'service/failure/secretMask', {
     file: 'src/service/failure/secretMask.ts',
     find: 'Math.min(PIECE_LENGTH, secret.length)',
     replace: 'secret.length',
@@ -293,7 +293,7 @@ export const UNITS: readonly Defect[] = [
     find: "author === 'gateway' && said !== undefined,",
     replace: "author === 'gateway' && said !== undefined, credentialEnded: true,",
   }),
-  unit("a gateway's 403 names a privilege", 'service/failure/statusFailure', {
+  unit("a gateway's 403 names a privilege", 'service/failure/failureTable', {
     file: 'src/service/failure/failureTable.ts',
     find: "author !== 'operation'",
     replace: "author === 'nobody'",

@@ -254,7 +254,7 @@ const HEADLINES: Readonly<Record<FailureKind, () => string>> = {
  * "Token rejected (401)".
  * @param status HTTP status. GraphQL failures come with 200, a number not worth looking up.
  */
-export function failureHeadline(kind: FailureKind, status: number | undefined): string {
+function failureHeadline(kind: FailureKind, status: number | undefined): string {
   const headline = HEADLINES[kind]();
   return status === undefined || status < 400 ? headline : l10n.t('{0} ({1})', headline, status);
 }

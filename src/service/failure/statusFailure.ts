@@ -75,7 +75,7 @@ const LONGEST_PAUSE_MILLIS = 24 * 60 * 60 * 1000;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** Parses seconds or a date into ms. Nonsense counts as no waiting time. */
-export function parseRetryAfter(header: string | null, now: number): number | undefined {
+function parseRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
   const millis = /^\d{1,9}$/.test(value)
     ? Number(value) * 1000

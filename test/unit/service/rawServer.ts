@@ -1,5 +1,6 @@
 /** A server on a bare socket: it keeps every byte, counts complete requests, and answers as a test says. */
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listening } from './wireServer.ts';
 
 interface RawRequest {
   /** Request line and headers, in lower case. */
@@ -25,12 +26,9 @@ export async function rawServer(
   answer: (socket: Socket, request: RawRequest, nth: number) => unknown,
 ): Promise<RawServer> {
   const requests: RawRequest[] = [];
-  const sockets = new Set<Socket>();
   let all = '';
   const server = createServer((socket) => {
-    sockets.add(socket);
     let pending = Buffer.alloc(0);
-    socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
       all += chunk.toString('latin1');
       pending = Buffer.concat([pending, chunk]);
@@ -42,16 +40,7 @@ export async function rawServer(
       }
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  context.after(() => {
-    for (const socket of sockets) {
-      socket.destroy();
-    }
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, received: () => all };
+  return { url: `http://127.0.0.1:${await listening(context, server)}`, requests, received: () => all };
 }
 
 /** A response without a body that keeps the connection open. */

@@ -1,6 +1,6 @@
 /** A server for one test, on a real socket: it answers as the test says and records its requests. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
 /** A request as it arrived. */
@@ -21,7 +21,23 @@ export interface WireServer {
 
 export type Answerer = (request: SeenRequest, response: ServerResponse) => unknown;
 
-/** Listens on the loopback address, on any free port. Closed after the test, even with open connections. */
+/** Closed after the test, even with open connections. @returns its port on the loopback address */
+export async function listening(context: Pick<TestContext, 'after'>, server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  context.after(() => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Listens on the loopback address, on any free port. */
 export async function wireServer(context: Pick<TestContext, 'after'>, answer: Answerer): Promise<WireServer> {
   const requests: SeenRequest[] = [];
   const server = createServer((incoming, response) => {
@@ -35,14 +51,7 @@ export async function wireServer(context: Pick<TestContext, 'after'>, answer: An
       () => response.destroy(),
     );
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { url: `http://127.0.0.1:${await listening(context, server)}`, requests };
 }
 
 /** Answers with JSON, or with a text unchanged. */

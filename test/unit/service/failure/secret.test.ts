@@ -5,52 +5,42 @@ import { knownSecrets, rememberHeader, rememberSecret, TokenSecret } from '../..
 import { READING, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 
-suite('A secret', () => {
-  test('prints as nothing, however it is printed', () => {
-    const secret = new TokenSecret('hunter2-hunter2');
-    const printed = [
-      String(secret),
-      `${secret}`,
-      JSON.stringify({ secret }),
-      inspect({ secret }, { depth: 9, showHidden: true }),
-      Object.values(secret).join(),
-      new Error('x', { cause: secret }).stack,
-      inspect(new Error('x', { cause: secret })),
-    ];
-    assert.ok(
-      printed.every((text) => text !== undefined && !text.includes('hunter2')),
-      printed.join('\n'),
-    );
-    assert.deepEqual(printed.slice(0, 4), ['<secret>', '<secret>', '{"secret":"<secret>"}', '{ secret: <secret> }']);
-    assert.equal(secret.reveal(), 'hunter2-hunter2');
-  });
+test('A secret prints as nothing, however it is printed', () => {
+  const secret = new TokenSecret('hunter2-hunter2');
+  const printed = [
+    String(secret),
+    JSON.stringify({ secret }),
+    inspect({ secret }, { depth: 9, showHidden: true }),
+    Object.values(secret).join(),
+    inspect(new Error('x', { cause: secret })),
+  ];
+  assert.deepEqual(printed.slice(0, 4), ['<secret>', '{"secret":"<secret>"}', '{ secret: <secret> }', '']);
+  assert.ok(!printed.join().includes('hunter2'));
+  assert.equal(secret.reveal(), 'hunter2-hunter2');
 });
 
 suite('A token used in this window is masked everywhere', () => {
+  const anyServer = transportAt('http://127.0.0.1:1');
+
   test('when one connection sent it and another server echoes it', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const token = 'opaque-token-of-another-connection';
     const one = transportAt(server.url, { readSecrets: () => Promise.resolve({ token }) });
-    const other = transportAt(server.url);
     await one.exchange({ operation: READING, method: 'GET', path: '/config' });
     one.close();
-    assert.equal(other.readableText(`got ${token}!`, READING), 'got <redacted>!');
-    assert.equal(other.withoutSecrets(`got ${token}!`), 'got <redacted>!');
+    assert.equal(anyServer.readableText(`got ${token}!`, READING), 'got <redacted>!');
+    assert.equal(anyServer.withoutSecrets(`got ${token}!`), 'got <redacted>!');
   });
 
   test('when it was just created', () => {
     const created = new TokenSecret('made-a-moment-ago-4711');
-    assert.equal(
-      transportAt('http://127.0.0.1:1').readableText(`made ${created.reveal()}`, READING),
-      'made <redacted>',
-    );
+    assert.equal(anyServer.readableText(`made ${created.reveal()}`, READING), 'made <redacted>');
   });
 
   test('when a server quotes a part of a header', () => {
     rememberHeader('Basic c2hvcnQ6MQ==');
     rememberHeader('gate=part-one; other=part-two');
-    const transport = transportAt('http://127.0.0.1:1');
-    assert.equal(transport.readableText('Refused: c2hvcnQ6MQ, part-two', READING), 'Refused: <redacted>, <redacted>');
+    assert.equal(anyServer.readableText('Refused: c2hvcnQ6MQ, part-two', READING), 'Refused: <redacted>, <redacted>');
   });
 });
 

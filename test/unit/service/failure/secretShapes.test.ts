@@ -68,13 +68,11 @@ const LEAKS: readonly (readonly [what: string, text: string, secret?: string])[]
   ['Token', 'Authorization: Token 9944b09199c62bcf9418ad846dd0e4bb', '9944b09199c62bcf'],
 ];
 
-const IN_MARKUP: readonly (readonly [what: string, text: string])[] = [
-  ['an element', `<user><name>x</name><password>${PASSWORD}</password></user>`],
-  ['an element with a name', `<property name="db.password">${PASSWORD}</property>`],
-];
-
 suite('An unknown secret in markup is removed with the markup', () => {
-  for (const [what, text] of IN_MARKUP) {
+  for (const [what, text] of [
+    ['an element', `<user><name>x</name><password>${PASSWORD}</password></user>`],
+    ['an element with a name', `<property name="db.password">${PASSWORD}</property>`],
+  ] as const) {
     test(what, () => assert.ok(!readableServerText(text, [])?.includes(PASSWORD)));
   }
 });
@@ -103,6 +101,20 @@ suite('The text around it stays unchanged', () => {
     ],
     [`Got Authorization: Basic ${BASIC}, which is wrong`, 'Got Authorization: <redacted>, which is wrong'],
     [`EBEAN_DATASOURCE_PASSWORD=${PASSWORD} is wrong`, 'EBEAN_DATASOURCE_PASSWORD=<redacted> is wrong'],
+    ['{"accessToken":"0123-opaque","name":"ci"}', '{"accessToken":<redacted>,"name":"ci"}'],
+    ['login with password=hunter2&user=x failed', 'login with password=<redacted>&user=x failed'],
+    ['password="hunter 2" cut', 'password=<redacted> cut'],
+    ['password="hunter 2', 'password=<redacted>'],
+    ["password='hunter 2' cut", 'password=<redacted> cut'],
+    ["password='hunter 2", 'password=<redacted>'],
+    ['bearer  \t opaque-token', 'Bearer <redacted>'],
+    [`new token ${CREDENTIAL} made`, 'new token <redacted> made'],
+    [`cut off: ${CREDENTIAL.slice(0, 30)}`, 'cut off: <redacted>'],
+    [`wrapped: ${CREDENTIAL.replace(/.{40}/g, '$&\r\n')}`, 'wrapped: <redacted>'],
+    ['split: eyJhbGciOiJIUzI1 .c2lnbmF0dXJl', 'split: <redacted>'],
+    ...['idToken', 'id_token', 'refreshToken', 'refresh_token', 'ACCESS_TOKEN', 'Secret', 'cookie'].map(
+      (name) => [`${name}=hunter2`, `${name}=<redacted>`] as const,
+    ),
   ] as const) {
     test(shown, () => assert.equal(redactSecrets(text, []), shown));
   }
@@ -114,6 +126,7 @@ suite('An ordinary text stays unchanged', () => {
     'Invalid token: expired',
     'Access token: missing.',
     "Authorization header missing 'Bearer' prefix.",
+    "Request is missing 'Authorization' header.",
     'Bearer authentication is required',
     'WWW-Authenticate: Bearer realm="DataHub", error="invalid_token"',
     'WWW-Authenticate: Basic realm="DataHub"',
@@ -146,10 +159,7 @@ suite('An ordinary text stays unchanged', () => {
     '<redacted>',
     'password=<redacted>&user=x, https://<redacted>@x/, Bearer <redacted>, Authorization: <redacted>',
   ]) {
-    test(text, () => {
-      assert.equal(redactSecrets(text, []), text);
-      assert.equal(redactSecrets(text, [CREDENTIAL]), text);
-    });
+    test(text, () => assert.equal(redactSecrets(text, [CREDENTIAL]), text));
   }
 });
 
@@ -161,39 +171,19 @@ suite('Masking', () => {
     }
   });
 
-  for (const part of [
-    'a',
-    ' ',
-    'a:',
-    'a: ',
-    'password',
-    'password=',
-    'password="',
-    'password=\\"',
-    'password: ',
-    'Authorization: Basic ',
-    'Cookie: a; ',
-    'Cookie: a\n',
-    'urn:a:key',
-    'token: a',
-    '://',
-    'http://a:',
-    'eyJhb ',
-    'eyJhbGci.',
-    '\\',
-    '\\"',
-    'QUJD',
-  ]) {
-    test(`takes at most ten times as long for ten times as much of ${JSON.stringify(part)}`, () => {
-      const timeOf = (length: number): number => {
-        const text = part.repeat(length / part.length);
+  const SHORT = ['a', ' ', 'a:', 'a: ', '://', 'http://a:', '\\', '\\"', 'QUJD', 'eyJhb ', 'eyJhbGci.', 'token: a'];
+  const NAMED = ['password', 'password=', 'password="', 'password=\\"', 'password: ', 'urn:a:key'];
+  for (const part of [...SHORT, ...NAMED, 'Authorization: Basic ', 'Cookie: a; ', 'Cookie: a\n']) {
+    test(`takes no time that grows with the square of the length: ${JSON.stringify(part)}`, () => {
+      const text = part.repeat(200_000 / part.length);
+      const taken = [1, 2].map(() => {
         const started = process.cpuUsage().user;
         readableServerText(text, [CREDENTIAL]);
         redactSecrets(text, [CREDENTIAL]);
         return (process.cpuUsage().user - started) / 1_000;
-      };
+      });
       // Quadratic time would be more than a minute here.
-      assert.ok(Math.min(timeOf(200_000), timeOf(200_000)) < 3_000);
+      assert.ok(Math.min(...taken) < 3_000, taken.join());
     });
   }
 });
