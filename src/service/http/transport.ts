@@ -421,7 +421,7 @@ function isRedirectResponse({ status, type }: Response): boolean {
 }
 
 /** The body exceeded the limit. */
-export class BodyTooLargeError extends Error {}
+class BodyTooLargeError extends Error {}
 
 /**
  * Reads a body piece by piece, so that an endless one costs no more than the limit.
@@ -429,7 +429,7 @@ export class BodyTooLargeError extends Error {}
  * @param progress Receives the number of bytes so far.
  * @throws BodyTooLargeError, and any error of the connection.
  */
-export async function readResponseBody(
+async function readResponseBody(
   response: Response,
   largest: number,
   progress: (bytes: number) => void,

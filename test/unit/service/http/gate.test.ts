@@ -1,15 +1,15 @@
 /** The gate of a change is asked again once there is a connection: meanwhile a user may have said no. */
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { systemNetwork } from '../../../../src/service/http/network.ts';
 import type { TransportOptions, TransportRequest } from '../../../../src/service/http/transport.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { SteppedClock } from '../../steppedClock.ts';
 import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
 import { rawServer, status } from '../rawServer.ts';
+import { listening } from '../wireServer.ts';
 
 const BODY = '{"name":"größe 😀","dryRun":false}';
 const CHANGE = {
@@ -86,29 +86,13 @@ suite('A change whose connection takes a while', () => {
     assert.deepEqual([gate.asked, server.requests], [2, []]);
   });
 
-  test('is not sent if its gate closes while connecting takes 2 s', async (context) => {
-    const gate = new Gate();
-    const server = await rawServer(context, (socket) => socket.write(status(200)));
-    const names = slowNames(context);
-    const url = server.url.replace('127.0.0.1', 'datahub.example.test');
-    const work = transportAt(url).exchange({ ...CHANGE, mayStillSend: gate.ask });
-    work.catch(() => undefined);
-    await names.asked;
-    await pause(1_000);
-    gate.close();
-    await pause(1_000);
-    names.answer();
-    assert.equal((await failureOf(work)).kind, 'notSent');
-    assert.deepEqual(server.requests, []);
-  });
-
-  test('is sent whole if nothing changed, and states its length', async (context) => {
+  test('is sent whole if nothing changed', async (context) => {
     const { server, work } = await sendSlowly(context, {}, CHANGE, () => undefined);
     assert.equal((await work).status, 200);
-    const [{ head, body } = { head: '', body: '' }, ...others] = server.requests;
-    assert.equal(body.toString('utf8'), BODY);
-    assert.match(head, new RegExp(`\r\ncontent-length: ${Buffer.byteLength(BODY)}(?:\r\n|$)`));
-    assert.deepEqual(others, []);
+    assert.deepEqual(
+      server.requests.map(({ body }) => body.toString('utf8')),
+      [BODY],
+    );
   });
 
   test('did nothing if its time ends before there is a connection', async (context) => {
@@ -117,26 +101,6 @@ suite('A change whose connection takes a while', () => {
     const { work } = await sendSlowly(context, options, CHANGE, () => clock.advance(30_000));
     const { kind, mayHaveActed } = await failureOf(work);
     assert.deepEqual([kind, mayHaveActed], ['timedOut', false]);
-  });
-
-  test('has 30 s from then on for its response, which comes once', async (context) => {
-    const arrived = Promise.withResolvers<void>();
-    const respond = Promise.withResolvers<void>();
-    const server = await rawServer(context, (socket) => {
-      arrived.resolve();
-      void respond.promise.then(() => socket.write(status(200)));
-    });
-    const clock = new SteppedClock();
-    const names = slowNames(context);
-    const url = server.url.replace('127.0.0.1', 'datahub.example.test');
-    const work = transportAt(url, { network: { ...systemNetwork, clock } }).exchange(CHANGE);
-    await names.asked;
-    clock.advance(19_900);
-    names.answer();
-    await arrived.promise;
-    clock.advance(29_900);
-    respond.resolve();
-    assert.equal((await work).status, 200);
   });
 });
 
@@ -167,13 +131,10 @@ test('A change that is answered before its end leaves is never completed, and le
 /** Answers 401 as soon as it has read anything. */
 async function earlyServer(context: TestContext, read: (text: string) => void): Promise<string> {
   const server = createServer((socket) => {
-    socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
       read(bytes.toString('utf8'));
       socket.write(status(401));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  context.after(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listening(context, server)}`;
 }

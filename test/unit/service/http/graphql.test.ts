@@ -6,28 +6,23 @@ import { ALWAYS, CREDENTIAL, failureOf, READING, transportAt } from '../clients.
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
 const DOCUMENT = 'query reading($id: String!) { thing(id: $id) { name } }';
-const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
 
-async function answering(
-  context: TestContext,
-  status: number,
-  body: unknown,
-  signedIn = true,
-): Promise<{
-  run: (signal?: AbortSignal) => Promise<GraphQLData>;
-  make: () => Promise<GraphQLData>;
-  server: WireServer;
-  heard: readonly string[];
-}> {
+interface Answering {
+  readonly run: () => Promise<GraphQLData>;
+  readonly make: () => Promise<GraphQLData>;
+  readonly server: WireServer;
+  /** Complaints that were passed on. */
+  readonly heard: readonly string[];
+}
+
+async function answering(context: TestContext, status: number, body: unknown): Promise<Answering> {
   const server = await wireServer(context, (_, response) => reply(response, status, body));
-  const transport = transportAt(server.url, {
-    readSecrets: () => Promise.resolve({ token: signedIn ? CREDENTIAL : undefined }),
-  });
-  const graphql = new GraphQLEndpoint(transport, () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }));
+  const actor = { 'X-Service-Actor': 'urn:li:corpuser:jdoe' };
+  const graphql = new GraphQLEndpoint(transportAt(server.url), () => Promise.resolve(actor));
   const heard: string[] = [];
   const hear = (complaints: readonly string[]): unknown => heard.push(...complaints);
   return {
-    run: (signal) => graphql.runQuery({ ...READING, privilege: 'Some Privilege' }, DOCUMENT, { id: '7' }, signal),
+    run: () => graphql.runQuery(READING, DOCUMENT, { id: '7' }),
     make: () => graphql.runMutation(READING, 'mutation make { make }', {}, ALWAYS, hear),
     server,
     heard,
@@ -73,137 +68,18 @@ suite('A GraphQL request', () => {
 });
 
 suite('An error of GraphQL', () => {
-  for (const [what, message, extensions, kind, mayHaveActed, transient] of [
-    [
-      'a missing privilege',
-      UNAUTHORIZED,
-      { code: 403, type: 'UNAUTHORIZED', classification: 'DataFetchingException' },
-      'refused',
-      false,
-      false,
-    ],
-    ['a missing privilege, by type alone', UNAUTHORIZED, { type: 'UNAUTHORIZED' }, 'refused', false, false],
-    ['a missing privilege, of another engine', 'no', { code: 'FORBIDDEN' }, 'refused', false, false],
-    ['nobody being signed in', 'no', { code: 'UNAUTHENTICATED' }, 'signedOut', false, false],
-    [
-      'bad input',
-      'Access token duration is not allowed',
-      { code: 400, type: 'BAD_REQUEST' },
-      'badRequest',
-      false,
-      false,
-    ],
-    ['nothing found', 'no', { code: 404, type: 'NOT_FOUND' }, 'notFound', false, false],
-    ['a conflict', 'no', { code: 409, type: 'CONFLICT' }, 'badRequest', false, false],
-    ['a server not ready', 'no', { code: 503, type: 'SERVICE_UNAVAILABLE' }, 'unavailable', true, true],
-    ['a server too slow', 'no', { code: 504, type: 'DEADLINE_EXCEEDED' }, 'unavailable', true, true],
-    [
-      'a server error',
-      'An unknown error occurred.',
-      { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' },
-      'server',
-      true,
-      false,
-    ],
-    [
-      'an invalid null',
-      "The field at path '/thing' was declared as a non null type",
-      { classification: 'NullValueInNonNullableField' },
-      'server',
-      true,
-      false,
-    ],
-    ['something without a code', 'boom', undefined, 'server', true, false],
-    [
-      'something with strange codes',
-      'boom',
-      { code: { a: 1 }, type: [403], classification: null },
-      'server',
-      true,
-      false,
-    ],
-  ] as const) {
-    test(`about ${what} is ${kind}, although the status is 200`, async (context) => {
-      const { run } = await answering(context, 200, {
-        errors: [error(message, extensions)],
-        data: null,
-        extensions: {},
-      });
-      const failure = await failureOf(run());
-      assert.deepEqual([failure.kind, failure.mayHaveActed, failure.transient], [kind, mayHaveActed, transient]);
-      assert.equal(failure.status, failure.kind === 'signedOut' ? 401 : 200);
-      assert.equal(failure.serverText, message);
-    });
-  }
+  test('is explained by its code, although the status is 200', async (context) => {
+    const { run } = await answering(context, 200, { errors: [error('no', { code: 403 })], data: null });
+    const failure = await failureOf(run());
+    assert.deepEqual([failure.kind, failure.status, failure.serverText], ['refused', 200, 'no']);
+  });
 
   test('about a missing sign-in says whether a credential was sent', async (context) => {
-    const response = { errors: [error('no', { code: 401 })], data: null };
-    assert.match((await failureOf((await answering(context, 200, response)).run())).message, /Access token rejected/);
-    const anonymous = await answering(context, 200, response, false);
-    assert.match((await failureOf(anonymous.run())).message, /requires an access token/);
-  });
-
-  test('to a mutation is passed on verbatim for learning, up to 2,000 characters', async (context) => {
-    const { make, heard } = await answering(context, 200, {
-      errors: [error(`Unknown type ${'x'.repeat(3_000)}`, undefined, {}), error('Unknown type y', undefined, {})],
-      data: null,
-    });
-    const failure = await failureOf(make());
-    assert.deepEqual(heard, [`Unknown type ${'x'.repeat(1_987)}`, 'Unknown type y']);
-    assert.ok(failure instanceof InvalidDocumentFailure);
-    assert.deepEqual(failure.complaints, heard);
-  });
-
-  test('about a missing privilege names it', async (context) => {
-    const { run } = await answering(context, 200, {
-      errors: [error(UNAUTHORIZED, { code: 403 })],
-      data: { thing: null },
-    });
-    assert.match((await failureOf(run())).next ?? '', /Some Privilege/);
-  });
-
-  for (const [engine, wrong] of Object.entries({
-    'graphql-java': error(
-      "Validation error (FieldUndefined@[thing]) : Field 'thing' in type 'Query' is undefined",
-      { classification: 'ValidationError' },
-      {},
-    ),
-    'graphql-java, of a variable': error(
-      "Variable 'id' has coerced Null value for NonNull type 'String!'",
-      { classification: 'ValidationError' },
-      {},
-    ),
-    'graphql-java, of syntax': error(
-      "Invalid syntax with offending token '}'",
-      { classification: 'InvalidSyntax' },
-      {},
-    ),
-    'GraphQL.js': error('Cannot query field "thing" on type "Query".', undefined, {}),
-    'GraphQL.js with a code': error('Something', { code: 'GRAPHQL_VALIDATION_FAILED' }, {}),
-    'one without introspection': error(
-      'Introspection has been disabled for this request',
-      { classification: 'IntrospectionDisabled' },
-      {},
-    ),
-  })) {
-    for (const status of [200, 400]) {
-      test(`about a rejected document is recognized: ${engine}, status ${status}`, async (context) => {
-        const { run } = await answering(context, status, { errors: [wrong], data: null, extensions: {} });
-        const failure = await failureOf(run());
-        assert.ok(failure instanceof InvalidDocumentFailure);
-        assert.equal(failure.mayHaveActed, false, 'nothing was executed');
-        assert.equal(failure.complaints.length, 1);
-      });
-    }
-  }
-
-  test('during execution does not count as a complaint about the document, whatever it says', async (context) => {
-    const { run } = await answering(context, 200, {
-      errors: [error('Field "thing" broke while it was made', { classification: 'ValidationError' })],
-      data: { thing: null },
-    });
-    const failure = await failureOf(run());
-    assert.deepEqual([failure.kind, failure.mayHaveActed], ['server', true]);
+    const { server, run } = await answering(context, 200, { errors: [error('no', { code: 401 })], data: null });
+    assert.match((await failureOf(run())).message, /Access token rejected/);
+    const signedOut = transportAt(server.url, { readSecrets: () => Promise.resolve({}) });
+    const anonymous = new GraphQLEndpoint(signedOut, () => Promise.resolve({})).runQuery(READING, DOCUMENT, {});
+    assert.match((await failureOf(anonymous)).message, /requires an access token/);
   });
 
   test('comes first if it concerns the caller, not one field', async (context) => {
@@ -212,36 +88,59 @@ suite('An error of GraphQL', () => {
     assert.equal((await failureOf(run())).kind, 'refused');
   });
 
-  test("keeps the server's complaints out of every text", async (context) => {
-    const { run } = await answering(context, 200, {
-      errors: [error(`Unknown type "${CREDENTIAL}"`, undefined, {})],
-      data: null,
+  for (const [what, answer] of [
+    ['some data, which counts as far as it goes', { data: { thing: null, other: 7 }, errors: [error('no')] }],
+    ['no other error, even without a value', { data: { thing: null } }],
+  ] as const) {
+    test(`does not matter beside ${what}`, async (context) => {
+      assert.deepEqual(await (await answering(context, 200, answer)).run(), answer.data);
     });
-    const failure = await failureOf(run());
-    assert.ok(
-      failure instanceof InvalidDocumentFailure && failure.complaints[0]?.includes(CREDENTIAL),
-      'what is learned from is unmasked',
-    );
-    assert.ok(
-      !JSON.stringify(failure).includes('eyJ') &&
-        !String(failure.stack).includes('eyJ') &&
-        !Object.values(failure).join().includes('eyJ'),
-    );
+  }
+
+  test('is read among the first few only', async (context) => {
+    const errors = Array.from({ length: 30_000 }, () => ({ message: 'boom' }));
+    const { make, heard } = await answering(context, 200, { data: { other: 1, thing: null }, errors });
+    await make();
+    assert.equal(heard.length, 20);
   });
 });
 
-suite('Partial data', () => {
-  test('is returned as far as it goes', async (context) => {
-    const { run } = await answering(context, 200, {
-      data: { thing: null, other: 7 },
-      errors: [error('no', { code: 403 })],
+suite('An error about the document', () => {
+  const wrong = error("Field 'thing' in type 'Query' is undefined", { classification: 'ValidationError' }, {});
+
+  for (const status of [200, 400]) {
+    test(`is recognized with status ${status}: nothing was executed`, async (context) => {
+      const { run } = await answering(context, status, { errors: [wrong], data: null, extensions: {} });
+      const failure = await failureOf(run());
+      assert.ok(failure instanceof InvalidDocumentFailure);
+      assert.deepEqual([failure.mayHaveActed, failure.complaints.length], [false, 1]);
+      assert.match(failure.next ?? '', /^Test the connection/);
     });
-    assert.deepEqual(await run(), { thing: null, other: 7 });
+  }
+
+  test('is none if it came from its execution', async (context) => {
+    const errors = [error('Field "thing" broke while it was made', { classification: 'ValidationError' })];
+    const { run } = await answering(context, 200, { errors, data: { thing: null } });
+    const failure = await failureOf(run());
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['server', true]);
   });
 
-  test('without errors is valid, even if it is null', async (context) => {
-    const { run } = await answering(context, 200, { data: { thing: null } });
-    assert.deepEqual(await run(), { thing: null });
+  test('is passed on verbatim for learning, up to 2,000 characters', async (context) => {
+    const errors = [error(`Unknown type ${'x'.repeat(3_000)}`, {}, {}), error('Unknown type y', {}, {})];
+    const { make, heard } = await answering(context, 200, { errors, data: null });
+    const failure = await failureOf(make());
+    assert.deepEqual(heard, [`Unknown type ${'x'.repeat(1_987)}`, 'Unknown type y']);
+    assert.ok(failure instanceof InvalidDocumentFailure);
+    assert.deepEqual(failure.complaints, heard);
+  });
+
+  test('is in no text, although what is learned from is unmasked', async (context) => {
+    const errors = [error(`Unknown type "${CREDENTIAL}"`, {}, {})];
+    const { run } = await answering(context, 200, { errors, data: null });
+    const failure = await failureOf(run());
+    assert.ok(failure instanceof InvalidDocumentFailure && failure.complaints[0]?.includes(CREDENTIAL));
+    const texts = [JSON.stringify(failure), String(failure.stack), Object.values(failure).join()];
+    assert.doesNotMatch(texts.join(), /eyJ/);
   });
 });
 
@@ -267,10 +166,8 @@ suite('A response that is not GraphQL', () => {
     ['a failure with a response in it', 500, '{"errors":[{"message":"boom"}]}', 'server'],
   ] as const) {
     test(`is ${kind}: ${what}`, async (context) => {
-      const { run } = await answering(context, status, body);
-      const failure = await failureOf(run());
-      assert.equal(failure.kind, kind);
-      assert.equal(failure.operation, 'reading');
+      const failure = await failureOf((await answering(context, status, body)).run());
+      assert.deepEqual([failure.kind, failure.operation], [kind, 'reading']);
     });
   }
 
@@ -281,32 +178,17 @@ suite('A response that is not GraphQL', () => {
     assert.deepEqual(heard, [text.slice(0, 2_000)]);
   });
 
-  test('never reveals a new token in it', async (context) => {
-    const { run } = await answering(context, 200, {
-      data: { createAccessToken: { accessToken: 'opaque-new-token-0815' } },
-      errors: 'broken',
-    });
-    const failure = await failureOf(run());
-    assert.ok(!JSON.stringify(failure).includes('opaque-new-token'));
-    assert.ok(!String(failure.stack).includes('opaque-new-token') && failure.cause === undefined);
-  });
-
   for (const body of [
+    { data: { createAccessToken: { accessToken: 'opaque-new-token-0815' } }, errors: 'broken' },
     { data: 'opaque-new-token-0815' },
     { data: null, errors: 'opaque-new-token-0815' },
     { data: [7], errors: [] },
   ]) {
-    test(`is reported without the GraphQL client's own words: ${JSON.stringify(body)}`, async (context) => {
-      const { run } = await answering(context, 200, body);
-      const failure = await failureOf(run());
+    test(`never reveals a new token in it: ${JSON.stringify(body)}`, async (context) => {
+      const failure = await failureOf((await answering(context, 200, body)).run());
       assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', undefined, true]);
+      assert.doesNotMatch(JSON.stringify(failure) + String(failure.stack), /opaque-new-token/);
+      assert.equal(failure.cause, undefined);
     });
   }
-
-  test('with very many errors is read for the first few only', async (context) => {
-    const errors = Array.from({ length: 30_000 }, () => ({ message: 'boom' }));
-    const { make, heard } = await answering(context, 200, { data: { other: 1, thing: null }, errors });
-    await make();
-    assert.equal(heard.length, 20);
-  });
 });

@@ -42,15 +42,9 @@ suite('JSON', () => {
   });
 });
 
-suite('A list from a server', () => {
-  test('is cut to its first members', () => {
-    assert.deepEqual(v.parse(boundedArray(2), ['a', 7, null]), ['a', 7]);
-    assert.deepEqual(v.parse(boundedArray(2), ['a']), ['a']);
-    assert.deepEqual(v.parse(boundedArray(2), []), []);
-  });
-
+test('A list from a server is cut to its first members', () => {
+  assert.deepEqual(v.parse(boundedArray(2), ['a', 7, null]), ['a', 7]);
   for (const value of ['ab', { 0: 'a', length: 1 }, null, undefined]) {
-    test(`is undefined for ${JSON.stringify(value)}`, () =>
-      assert.equal(v.safeParse(boundedArray(2), value).success, false));
+    assert.equal(v.is(boundedArray(2), value), false);
   }
 });

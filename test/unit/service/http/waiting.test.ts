@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
-import { sleep, untilAborted, withRetries } from '../../../../src/service/http/waiting.ts';
-import { systemClock, type Clock } from '../../../../src/time.ts';
-import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
-import type { TransportRequest } from '../../../../src/service/http/transport.ts';
-import { ALWAYS, failureOf, READING, recordedPauses, transportAt } from '../clients.ts';
 import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-
-suite('A cancellable wait', () => {
-  test('removes its listener, however the work ends', async () => {
-    const { signal } = new AbortController();
-    await untilAborted(Promise.resolve(7), signal);
-    await assert.rejects(untilAborted(Promise.reject(new Error('no')), signal), /no/);
-    assert.deepEqual(getEventListeners(signal, 'abort'), []);
-  });
-});
+import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
+import type { TransportRequest } from '../../../../src/service/http/transport.ts';
+import { sleep, untilAborted, withRetries } from '../../../../src/service/http/waiting.ts';
+import { systemClock, type Clock } from '../../../../src/time.ts';
+import { ALWAYS, failureOf, READING, recordedPauses, transportAt } from '../clients.ts';
 
 suite('A network stack that waits for something else', () => {
   /**
@@ -83,38 +74,30 @@ suite('A failed read', () => {
     const { read, tries } = failing(busy(), busy(), busy());
     const { pauses, pause } = recordedPauses();
     assert.equal((await failureOf(withRetries(read, undefined, pause))).message, 'Busy.');
-    assert.equal(tries(), 3);
-    assert.equal(pauses.length, 2);
-    assert.ok(pauses[0] !== undefined && pauses[0] >= 250 && pauses[0] < 500, String(pauses[0]));
-    assert.ok(pauses[1] !== undefined && pauses[1] >= 500 && pauses[1] < 1_000, String(pauses[1]));
+    assert.deepEqual([tries(), pauses.length], [3, 2]);
+    const [first = 0, second = 0] = pauses;
+    assert.ok(first >= 250 && first < 500 && second >= 500 && second < 1_000, pauses.join());
     for (let again = 0; again < 9; again++) {
-      await withRetries(failing(busy()).read, undefined, pause);
+      assert.equal(await withRetries(failing(busy()).read, undefined, pause), 'read');
     }
     assert.equal(new Set(pauses).size, 11, 'clients that failed at once do not come back at once');
   });
 
-  test('may succeed after a few attempts', async () => {
-    const { read, tries } = failing(busy(), busy());
-    assert.equal(await withRetries(read, undefined, recordedPauses().pause), 'read');
-    assert.equal(tries(), 3);
-  });
-
-  test('waits as long as the server demands, unless that is too long for the user', async () => {
-    const patient = recordedPauses();
-    await withRetries(failing(busy(4_000)).read, undefined, patient.pause);
-    await withRetries(failing(busy(5_000)).read, undefined, patient.pause);
-    assert.deepEqual(patient.pauses, [4_000, 5_000]);
-    await failureOf(withRetries(failing(busy(5_001)).read, undefined, patient.pause));
-    const { read, tries } = failing(busy(60_000));
-    await failureOf(withRetries(read, undefined, patient.pause));
-    assert.equal(tries(), 1);
-  });
-
-  test('pauses briefly even if the server demands no pause', async () => {
-    const { pauses, pause } = recordedPauses();
-    await withRetries(failing(busy(0)).read, undefined, pause);
-    assert.ok((pauses[0] ?? 0) >= 250, String(pauses[0]));
-  });
+  for (const [asked, waited] of [
+    [0, [250]],
+    [4_000, [4_000]],
+    [5_000, [5_000]],
+    // Too long for the user.
+    [5_001, []],
+    [60_000, []],
+  ] as const) {
+    test(`waits as long as the server demands, within reason: ${asked} ms`, async () => {
+      const { pauses, pause } = recordedPauses();
+      const { read, tries } = failing(busy(asked));
+      await withRetries(read, undefined, pause).catch(() => undefined);
+      assert.deepEqual([pauses, tries()], [waited, waited.length + 1]);
+    });
+  }
 
   test('is not repeated if the failure is permanent, or a bug of the extension', async () => {
     for (const failure of [
@@ -138,28 +121,49 @@ suite('A failed read', () => {
     assert.equal((await failureOf(work)).kind, 'cancelled');
     assert.equal(tries(), 1);
   });
+
+  test('is repeated a limited number of times, whatever goes wrong, after a pause that is never too short', async () => {
+    const facts = fc.record({
+      transient: fc.boolean(),
+      retryAfterMillis: fc.option(fc.nat(100_000), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(facts), async (failures) => {
+        const { read, tries } = failing(...failures.map((fact) => new ServiceFailure('throttled', 'Busy.', fact)));
+        const { pauses, pause } = recordedPauses();
+        await withRetries(read, undefined, pause).catch(() => undefined);
+        assert.ok(tries() <= 3 && pauses.every((millis) => millis >= 250 && millis <= 5_000), pauses.join());
+      }),
+    );
+  });
 });
 
 suite('A pause', () => {
-  test('ends by itself', async () => {
-    await sleep(1, undefined);
-    await sleep(1, new AbortController().signal);
-  });
-
-  test('ends at once when it is cancelled, before or meanwhile', async () => {
+  test('ends at once when it is cancelled, before or meanwhile, without its timer', async () => {
     assert.equal((await failureOf(sleep(1_000_000, AbortSignal.abort()))).kind, 'cancelled');
+    const stopped: number[] = [];
+    const clock: Clock = { ...systemClock, after: (millis) => () => void stopped.push(millis) };
     const control = new AbortController();
-    const work = sleep(1_000_000, control.signal);
+    const work = sleep(7_000, control.signal, clock);
     control.abort();
     assert.equal((await failureOf(work)).kind, 'cancelled');
+    assert.deepEqual(stopped, [7_000]);
+  });
+
+  test('leaves no listener behind', async () => {
+    const { signal } = new AbortController();
+    await sleep(1, signal);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 });
 
 suite('A wait for work that continues', () => {
-  test('returns the result of the work', async () => {
+  test('returns the result of the work, and leaves no listener behind', async () => {
+    const { signal } = new AbortController();
     assert.equal(await untilAborted(Promise.resolve(7), undefined), 7);
-    assert.equal(await untilAborted(Promise.resolve(7), new AbortController().signal), 7);
-    await assert.rejects(untilAborted(Promise.reject(new RangeError('x')), new AbortController().signal), RangeError);
+    assert.equal(await untilAborted(Promise.resolve(7), signal), 7);
+    await assert.rejects(untilAborted(Promise.reject(new RangeError('x')), signal), RangeError);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
   test('ends on cancellation, and a later result has no effect', async () => {
@@ -170,39 +174,5 @@ suite('A wait for work that continues', () => {
     assert.equal((await failureOf(waiting)).kind, 'cancelled');
     assert.equal((await failureOf(untilAborted(work.promise, control.signal))).kind, 'cancelled');
     work.reject(new Error('too late'));
-  });
-});
-
-suite('The number of attempts', () => {
-  test('is limited, whatever goes wrong', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.record({ transient: fc.boolean(), retryAfterMillis: fc.option(fc.nat(100_000), { nil: undefined }) }),
-        ),
-        async (facts) => {
-          const { read, tries } = failing(...facts.map((fact) => new ServiceFailure('throttled', 'Busy.', fact)));
-          const { pauses, pause } = recordedPauses();
-          await withRetries(read, undefined, pause).catch(() => undefined);
-          assert.ok(tries() <= 3 && pauses.every((millis) => millis >= 250 && millis <= 5_000), pauses.join());
-        },
-      ),
-    );
-  });
-});
-
-suite('After a pause', () => {
-  test('no listener and no timer is left behind', async () => {
-    const { signal } = new AbortController();
-    await sleep(1, signal);
-    assert.deepEqual(getEventListeners(signal, 'abort'), []);
-    const stopped: number[] = [];
-    const clock: Clock = { ...systemClock, after: (millis) => () => void stopped.push(millis) };
-    const control = new AbortController();
-    const work = sleep(7_000, control.signal, clock);
-    control.abort();
-    assert.equal((await failureOf(work)).kind, 'cancelled');
-    assert.deepEqual(stopped, [7_000]);
-    assert.deepEqual(getEventListeners(control.signal, 'abort'), []);
   });
 });
