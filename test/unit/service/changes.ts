@@ -14,7 +14,7 @@ export const PLAN: TruncationPlan = {
   strategy: 'server',
 };
 
-interface Change {
+export interface Change {
   readonly what: string;
   readonly operation: ServerOperation['name'];
   /** Text that only this request has. */

@@ -145,3 +145,10 @@ export function assertTellable({ name, kind, message, next, operation }: Service
   assert.match(next ?? 'None.', /^\p{Lu}[^{}]+\.$/u);
   assert.notEqual(operation, '');
 }
+
+/** Twelve consecutive characters would reveal a secret. */
+export function assertNoTrace(text: string, secret: string): void {
+  for (let at = 0; at + 12 <= secret.length; at++) {
+    assert.ok(!text.includes(secret.slice(at, at + 12)), text);
+  }
+}

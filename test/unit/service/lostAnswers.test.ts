@@ -3,46 +3,23 @@
  * readable.
  */
 import assert from 'node:assert/strict';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
 import { createServer as createSecureServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { testAuthority, testCertificate } from '../../service/certificates.ts';
 import { PLAN } from './changes.ts';
 import { ALWAYS, failureOf, serviceAt } from './clients.ts';
-
-/** Port of a server that listens during a test. */
-async function listening(context: TestContext, server: Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  context.after(() => {
-    for (const socket of sockets) {
-      socket.destroy();
-    }
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
+import { listening } from './wireServer.ts';
 
 /** Calls back once the whole execution has arrived. */
-function whenSent(socket: Socket, answer: (socket: Socket) => unknown): void {
+function whenSent(socket: Socket, answer: () => unknown): void {
   let received = '';
   socket.on('data', (chunk: Buffer) => {
     received += chunk.toString('utf8');
     if (received.includes('"dryRun":false') && received.endsWith('}')) {
-      answer(socket);
+      answer();
     }
   });
-}
-
-/** Port of a server with its own response to executions. */
-function answering(context: TestContext, answer: (socket: Socket) => unknown): Promise<number> {
-  return listening(
-    context,
-    createServer((socket) => whenSent(socket, answer)),
-  );
 }
 
 /** Port of a proxy in front of a TLS server. It breaks the connection once the server has read the execution. */
@@ -82,33 +59,21 @@ suite('The outcome of an execution is unknown', () => {
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['unreachable', true]);
   });
 
-  test('when the response is not HTTP', async (context) => {
-    const port = await answering(context, (socket) => socket.end('garbage from a broken proxy\r\n\r\n'));
-    const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN, ALWAYS));
-    assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
-    assert.match(failure.message, /didn't respond with HTTP/);
-  });
+  const ok = (body: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-  test('when the headers of the response do not end', async (context) => {
-    const port = await answering(context, (socket) =>
-      socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`),
-    );
-    const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN, ALWAYS));
-    assert.deepEqual([failure.kind, failure.mayHaveActed], ['tooLarge', true]);
-  });
-
-  for (const [what, body] of Object.entries({
-    nothing: '',
-    'a page': '<html>Sign in</html>',
-    'half a response': '{"value":"qhx',
-    'another shape': '{"value":7}',
-  })) {
-    test(`when it is answered with ${what}`, async (context) => {
-      const port = await answering(context, (socket) =>
-        socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
-      );
+  for (const [what, answer, kind] of [
+    ['the response is not HTTP', 'garbage from a broken proxy\r\n\r\n', 'unexpectedAnswer'],
+    ['the headers do not end', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`, 'tooLarge'],
+    ['it is answered with nothing', ok(''), 'unexpectedAnswer'],
+    ['it is answered with a page', ok('<html>Sign in</html>'), 'unexpectedAnswer'],
+    ['it is answered with half a response', ok('{"value":"qhx'), 'unexpectedAnswer'],
+    ['it is answered in another shape', ok('{"value":7}'), 'unexpectedAnswer'],
+  ] as const) {
+    test(`when ${what}`, async (context) => {
+      const server = createServer((socket) => whenSent(socket, () => socket.write(answer)));
+      const port = await listening(context, server);
       const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN, ALWAYS));
-      assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
+      assert.deepEqual([failure.kind, failure.mayHaveActed], [kind, true]);
     });
   }
 });

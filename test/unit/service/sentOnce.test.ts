@@ -13,45 +13,37 @@ interface Fault {
   readonly mayHaveActed: boolean;
 }
 
-const graphqlError =
-  (extensions: object, rest: object = { path: ['x'] }): Fault['strike'] =>
+const saying =
+  (body: unknown): Fault['strike'] =>
   (response) =>
-    reply(response, 200, { errors: [{ message: 'no', ...rest, extensions }], data: null });
-const status =
-  (code: number, headers: Record<string, string> = {}): Fault['strike'] =>
-  (response) =>
-    reply(response, code, '', headers);
+    reply(response, 200, body);
+const graphqlError = (extensions: object, rest: object = { path: ['x'] }): Fault['strike'] =>
+  saying({ errors: [{ message: 'no', ...rest, extensions }], data: null });
+
+const [NOT_DONE, UNKNOWN] = [false, true];
+/** Whether the server may have carried it out, by its answer. Fetch hides a 407: it only reports that none came. */
+const STATUSES = [
+  ...[400, 401, 403, 404, 405, 413].map((code) => [code, {}, NOT_DONE] as const),
+  ...[407, 408, 421, 425, 500, 502, 504].map((code) => [code, {}, UNKNOWN] as const),
+  [429, {}, NOT_DONE],
+  [429, { 'retry-after': '0' }, NOT_DONE],
+  [503, { 'retry-after': '0' }, UNKNOWN],
+  [307, { location: '/elsewhere' }, UNKNOWN],
+  // Carried out already.
+  [303, { location: '/done' }, UNKNOWN],
+] as const;
 
 const FAULTS: Readonly<Record<string, Fault>> = {
-  'is refused with 400': { strike: status(400), mayHaveActed: false },
-  'is refused with 401': { strike: status(401), mayHaveActed: false },
-  'is refused with 403': { strike: status(403), mayHaveActed: false },
-  // Fetch hides a 407 and its cause: it only reports that no response came.
-  'is refused with 407': { strike: status(407), mayHaveActed: true },
-  'is refused with 413': { strike: status(413), mayHaveActed: false },
-  'meets 404': { strike: status(404), mayHaveActed: false },
-  'meets 405': { strike: status(405), mayHaveActed: false },
-  'meets 408': { strike: status(408), mayHaveActed: true },
-  'meets 421': { strike: status(421), mayHaveActed: true },
-  'meets 425': { strike: status(425), mayHaveActed: true },
-  'is throttled': { strike: status(429), mayHaveActed: false },
-  'is throttled and may be repeated at once': { strike: status(429, { 'retry-after': '0' }), mayHaveActed: false },
-  'fails with 500': { strike: status(500), mayHaveActed: true },
-  'meets 502': { strike: status(502), mayHaveActed: true },
-  'gets 503 and may be repeated at once': { strike: status(503, { 'retry-after': '0' }), mayHaveActed: true },
-  'meets 504': { strike: status(504), mayHaveActed: true },
-  'is redirected': { strike: status(307, { location: '/elsewhere' }), mayHaveActed: true },
-  'is redirected after it was carried out': { strike: status(303, { location: '/done' }), mayHaveActed: true },
-  'is answered with a page': { strike: (response) => reply(response, 200, '<html>Sign in</html>'), mayHaveActed: true },
-  'gets an empty response': { strike: (response) => reply(response, 200, ''), mayHaveActed: true },
-  'gets half a response': {
-    strike: (response) => reply(response, 200, '{"data":{"createAcc'),
-    mayHaveActed: true,
-  },
-  'gets an unknown response': {
-    strike: (response) => reply(response, 200, { data: {}, value: { odd: true } }),
-    mayHaveActed: true,
-  },
+  ...Object.fromEntries(
+    STATUSES.map(([code, headers, mayHaveActed]) => [
+      `is answered with ${code} ${JSON.stringify(headers)}`,
+      { strike: (response: ServerResponse) => reply(response, code, '', headers), mayHaveActed },
+    ]),
+  ),
+  'is answered with a page': { strike: saying('<html>Sign in</html>'), mayHaveActed: true },
+  'gets an empty response': { strike: saying(''), mayHaveActed: true },
+  'gets half a response': { strike: saying('{"data":{"createAcc'), mayHaveActed: true },
+  'gets an unknown response': { strike: saying({ data: {}, value: { odd: true } }), mayHaveActed: true },
   'is cut before a response': { strike: (response) => response.destroy(), mayHaveActed: true },
   'is cut within the response': {
     strike: (response) =>

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { systemClock } from '../../../src/time.ts';
-import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
+import { systemNetwork } from '../../../src/service/http/network.ts';
 import { MetadataService } from '../../../src/service/service.ts';
-import { CREDENTIAL, KNOWN_FACTS, ME, failureOf, serviceAt, typeAnswer } from './clients.ts';
+import { KNOWN_FACTS, ME, failureOf, serviceAt, typeAnswer } from './clients.ts';
 import { reply, wireServer, type WireServer } from './wireServer.ts';
 
 const PRIVILEGES = { generatePersonalAccessTokens: true, manageTokens: false };
 const APP = { appVersion: 'v1.7.0.1', authConfig: { tokenAuthEnabled: true } };
 const CONFIG = { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } };
+const OTHER = 'urn:li:corpuser:other';
+const callerIs = (urn: string | undefined): object => ({
+  data: { me: { corpUser: { urn }, platformPrivileges: PRIVILEGES }, appConfig: APP },
+});
 const UNKNOWN_ME = {
   errors: [
     {
@@ -45,10 +49,10 @@ interface Serving {
   readonly asked: () => (string | undefined)[];
 }
 
-/** A service that answers only these questions. Its configuration is that of a real one by default. */
+/** A service that answers only these questions, others with a status. Its configuration is that of a real one by default. */
 async function serving(
   context: TestContext,
-  answers: Partial<Record<Question, object>>,
+  answers: Partial<Record<Question, object | number>>,
   config: object | null = CONFIG,
 ): Promise<Serving> {
   const server = await wireServer(context, (request, response) => {
@@ -56,7 +60,8 @@ async function serving(
       return request.path === '/config' && config !== null ? reply(response, 200, config) : reply(response, 404, '');
     }
     const question = questionIn(request.body);
-    return reply(response, 200, (question === undefined ? undefined : answers[question]) ?? UNKNOWN_ME);
+    const answer = (question === undefined ? undefined : answers[question]) ?? UNKNOWN_ME;
+    return typeof answer === 'number' ? reply(response, answer, '') : reply(response, 200, answer);
   });
   const asked = (): (string | undefined)[] =>
     server.requests.map(({ path, body }) => (path === '/api/graphql' ? questionIn(body) : path));
@@ -65,9 +70,7 @@ async function serving(
 
 suite('A test of the connection', () => {
   test('finds product, version, caller and what the caller may do, in two requests', async (context) => {
-    const { service, asked } = await serving(context, {
-      callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
-    });
+    const { service, asked } = await serving(context, { callerInfo: callerIs(ME) });
     assert.deepEqual(await service.check(), {
       identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
       version: 'v1.7.0.1',
@@ -77,21 +80,15 @@ suite('A test of the connection', () => {
     assert.deepEqual(asked(), ['/config', 'callerInfo']);
   });
 
-  test('requests caller and application separately if a server only knows one of them', async (context) => {
-    const { service } = await serving(context, {
-      me: {
-        data: {
-          me: {
-            corpUser: { urn: ME },
-            platformPrivileges: { generatePersonalAccessTokens: false, manageTokens: true },
-          },
-        },
-      },
-    });
-    const check = await service.check();
-    // A manager of all tokens may create some, whatever the other privilege says.
-    assert.deepEqual(check.identity, { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: true });
-    assert.equal(check.tokensEnabled, undefined);
+  test("has the configuration's version, otherwise the one with the caller", async (context) => {
+    for (const [configured, version] of [
+      ['v2', 'v2'],
+      [undefined, 'v1.7.0.1'],
+    ] as const) {
+      const config = { noCode: 'true', versions: { x: { version: configured } } };
+      const { service } = await serving(context, { callerInfo: callerIs(ME) }, config);
+      assert.equal((await service.check()).version, version);
+    }
   });
 
   test('uses the smallest listing if the server does not identify the caller', async (context) => {
@@ -107,69 +104,46 @@ suite('A test of the connection', () => {
     assert.match(server.requests.at(-1)?.body ?? '', /"count":1/);
   });
 
-  test('of such a server may succeed although listing tokens is refused', async (context) => {
+  test('of such a server succeeds although GraphQL refuses to list tokens', async (context) => {
     const { service } = await serving(context, { tokens: REFUSED }, null);
     const check = await service.check();
-    assert.equal(check.tokensRefused?.kind, 'refused');
-    assert.equal(check.identity, undefined);
+    assert.deepEqual([check.tokensRefused?.kind, check.identity], ['refused', undefined]);
   });
 
-  test('of such a server fails if it is refused before GraphQL', async (context) => {
-    const server = await wireServer(context, ({ path, body }, response) => {
-      if (path !== '/api/graphql') {
-        return reply(response, 404, '');
-      }
-      return questionIn(body) === 'tokens' ? reply(response, 403, '') : reply(response, 200, UNKNOWN_ME);
-    });
-    const failure = await failureOf(serviceAt(server.url, { knownFacts: {} }).check());
-    assert.deepEqual([failure.kind, failure.status], ['refused', 403]);
-  });
-
-  test('requests the caller and the version again', async (context) => {
-    let urn = 'urn:li:corpuser:before';
+  test('requests the caller again', async (context) => {
+    let urn = ME;
     const { service } = await serving(context, {
       get callerInfo() {
-        return { data: { me: { corpUser: { urn }, platformPrivileges: PRIVILEGES }, appConfig: APP } };
+        return callerIs(urn);
       },
     });
-    assert.equal(await service.callerActorUrn(), urn);
-    urn = 'urn:li:corpuser:after';
-    assert.equal((await service.check()).identity?.actorUrn, urn);
-    assert.equal(await service.callerActorUrn(), urn);
+    assert.equal(await service.callerActorUrn(), ME);
+    urn = OTHER;
+    assert.equal((await service.check()).identity?.actorUrn, OTHER);
+    assert.equal(await service.callerActorUrn(), OTHER);
   });
 
-  for (const [configVersion, version] of [
-    ['v2', 'v2'],
-    [undefined, 'v1.7.0.1'],
+  for (const [what, answers, config, kind] of [
+    ['a refusal before GraphQL', { tokens: 403 }, null, 'refused'],
+    ['a server without tokens', {}, CONFIG, 'invalidDocument'],
+    ['a rejected credential', { callerInfo: 401 }, CONFIG, 'signedOut'],
   ] as const) {
-    test(`uses the configuration's version, otherwise the one with the caller: ${version}`, async (context) => {
-      const answers = {
-        callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
-      };
-      const { service } = await serving(context, answers, {
-        noCode: 'true',
-        versions: { x: { version: configVersion } },
-      });
-      assert.equal((await service.check()).version, version);
+    test(`fails with the reason: ${what}`, async (context) => {
+      const { service } = await serving(context, answers, config);
+      assert.equal((await failureOf(service.check())).kind, kind);
     });
   }
 
-  test('reports the reason: nothing listens, no sign-in, another server', async (context) => {
-    const { service } = await serving(context, {});
-    assert.equal((await failureOf(service.check())).kind, 'invalidDocument', 'a server without tokens');
-    const signedOut = await wireServer(context, (request, response) =>
-      reply(response, request.path === '/config' ? 200 : 401, CONFIG),
-    );
-    assert.equal((await failureOf(serviceAt(signedOut.url, { knownFacts: {} }).check())).kind, 'signedOut');
-    const other = await wireServer(context, (_, response) => reply(response, 200, '<html>Welcome to nginx!</html>'));
-    assert.equal((await failureOf(serviceAt(other.url, { knownFacts: {} }).check())).kind, 'unexpectedAnswer');
-  });
-
-  test('reports that nothing was found there, not which question had no answer', async (context) => {
-    const other = await wireServer(context, (_, response) => reply(response, 404, '<html>Not here</html>'));
-    const failure = await failureOf(serviceAt(other.url, { knownFacts: {} }).check());
-    assert.match(failure.message, /^No metadata service found at \S+ \(HTTP 404\)\.$/);
-    assert.doesNotMatch(failure.advice, /"me"/);
+  test('fails where another server answers, not because of the question that had no answer', async (context) => {
+    for (const [status, said] of [
+      [200, /^Unexpected response/],
+      [404, /^No metadata service found at \S+ \(HTTP 404\)\.$/],
+    ] as const) {
+      const other = await wireServer(context, (_, response) => reply(response, status, '<html>Welcome!</html>'));
+      const failure = await failureOf(serviceAt(other.url, { knownFacts: {} }).check());
+      assert.match(failure.message, said);
+      assert.doesNotMatch(failure.advice, /"me"/);
+    }
   });
 
   test('can be cancelled', async (context) => {
@@ -182,52 +156,36 @@ suite('A test of the connection', () => {
 });
 
 suite("The caller's own tokens", () => {
-  const OTHER = 'urn:li:corpuser:other';
   const FIRST_PAGE = { filters: [], start: 0, count: 10 };
   const ownersIn = (body: string): string[] => body.match(/urn:li:corpuser:\w+/g) ?? [];
 
-  interface Listing {
-    readonly service: MetadataService;
-    readonly owners: () => string[];
-    readonly asked: () => (Question | undefined)[];
-  }
-
-  /** A server that says who calls, and refuses to list anybody else's tokens. */
-  async function listing(context: TestContext, caller: string, actorUrn: string | undefined): Promise<Listing> {
+  /** Whose tokens were asked for, of a server that says who calls and refuses to list anybody else's. */
+  async function listing(context: TestContext, actorUrn: string | undefined): Promise<string[]> {
     const server = await wireServer(context, ({ body }, response) => {
-      const answers: Partial<Record<Question, object>> = {
-        callerInfo: { data: { me: { corpUser: { urn: caller }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
-        tokens: ownersIn(body).includes(caller) ? NO_TOKENS : REFUSED,
-      };
-      const question = questionIn(body);
-      reply(response, 200, (question && answers[question]) ?? UNKNOWN_ME);
+      const isListing = questionIn(body) === 'tokens';
+      reply(response, 200, isListing ? (ownersIn(body).includes(ME) ? NO_TOKENS : REFUSED) : callerIs(ME));
     });
-    return {
-      service: serviceAt(server.url, { actorUrn }),
-      owners: () => server.requests.flatMap(({ body }) => ownersIn(body)),
-      asked: () => server.requests.map(({ body }) => questionIn(body)),
-    };
+    const service = serviceAt(server.url, { actorUrn });
+    assert.equal((await service.listOwnTokens(FIRST_PAGE, new AbortController().signal)).total, 0);
+    const listings = server.requests.filter(({ body }) => questionIn(body) === 'tokens');
+    assert.equal(server.requests.length, listings.length + 1, 'who that is was asked once');
+    return listings.flatMap(({ body }) => ownersIn(body));
   }
 
-  test('are asked for together with who that is, if that was known', async (context) => {
-    const { service, owners, asked } = await listing(context, ME, ME);
-    assert.equal((await service.listOwnTokens(FIRST_PAGE, new AbortController().signal)).total, 0);
-    assert.deepEqual(asked().toSorted(), ['callerInfo', 'tokens']);
-    assert.deepEqual(owners(), [ME]);
-  });
+  for (const [what, known, owners] of [
+    ['known, together with who that is', ME, [ME]],
+    ['unknown', undefined, [ME]],
+    ['another', OTHER, [OTHER, ME]],
+  ] as const) {
+    test(`are those of the user that the server names, where that was ${what}`, async (context) => {
+      assert.deepEqual(await listing(context, known), owners);
+    });
+  }
 
   test('are asked for in the way of the new version after an upgrade', async (context) => {
     const knownFacts = { ...KNOWN_FACTS, appVersion: 'v1.4.0', tokenFields: ['urn', 'id'] as const };
-    const fields = typeAnswer('fields', ['urn', 'id', 'actorUrn', 'ownerUrn', 'name']);
-    const server = await wireServer(context, ({ path, body }, response) => {
-      const answers: Partial<Record<Question, object>> = {
-        callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
-        schema: fields,
-        tokens: NO_TOKENS,
-      };
-      const question = path === '/api/graphql' ? questionIn(body) : undefined;
-      reply(response, 200, path === '/config' ? CONFIG : ((question && answers[question]) ?? UNKNOWN_ME));
-    });
+    const schema = typeAnswer('fields', ['urn', 'id', 'actorUrn', 'ownerUrn', 'name']);
+    const { server } = await serving(context, { callerInfo: callerIs(ME), schema, tokens: NO_TOKENS });
     const service = serviceAt(server.url, { knownFacts });
     await service.listOwnTokens(FIRST_PAGE, new AbortController().signal);
     const listings = server.requests.map(({ body }) => body).filter((body) => QUESTIONS.tokens.test(body));
@@ -242,10 +200,7 @@ suite("The caller's own tokens", () => {
       const closed = Promise.withResolvers<void>();
       const server = await wireServer(context, ({ body }, response) => {
         if (questionIn(body) !== 'tokens') {
-          const corpUser = { urn: answer.caller };
-          reply(response, answer.status, {
-            data: { me: { corpUser, platformPrivileges: PRIVILEGES }, appConfig: APP },
-          });
+          reply(response, answer.status, callerIs(answer.caller));
         } else if (ownersIn(body).includes(ME)) {
           response.on('close', closed.resolve);
         } else {
@@ -257,68 +212,15 @@ suite("The caller's own tokens", () => {
       await closed.promise;
     }
   });
-
-  test('are those of the user that the server names, whatever was known', async (context) => {
-    for (const before of [undefined, OTHER]) {
-      const { service, owners } = await listing(context, ME, before);
-      assert.equal((await service.listOwnTokens(FIRST_PAGE, new AbortController().signal)).total, 0);
-      assert.deepEqual(owners(), before === undefined ? [ME] : [before, ME]);
-    }
-  });
 });
 
 suite('The caller', () => {
-  const known = {
-    data: { me: { corpUser: { urn: 'urn:li:corpuser:known' }, platformPrivileges: PRIVILEGES }, appConfig: APP },
-  };
-
-  test('is unknown at first, and reading it sends no request', async (context) => {
-    const { service, asked } = await serving(context, { callerInfo: known });
-    assert.equal(service.server.callerUrn, undefined);
-    assert.deepEqual(asked(), []);
-  });
-
-  test('is reported by the server, in one request for all callers', async (context) => {
-    const { service, asked } = await serving(context, { callerInfo: known });
-    assert.deepEqual(
-      await Promise.all([
-        service.callerActorUrn(),
-        service.callerActorUrn(),
-        service.server.fact('caller').then(({ identity }) => identity?.actorUrn),
-      ]),
-      Array(3).fill('urn:li:corpuser:known'),
-    );
-    assert.equal(service.server.callerUrn, 'urn:li:corpuser:known');
-    assert.deepEqual(asked(), ['/config', 'callerInfo']);
-  });
-
-  test('is that of the connection if the server returns none or an invalid one', async (context) => {
-    const silent = await serving(context, {});
-    assert.equal(await silent.service.callerActorUrn(), ME);
-    for (const me of [
-      null,
-      { corpUser: null },
-      { corpUser: { urn: 7 }, platformPrivileges: PRIVILEGES },
-      { corpUser: { urn: 'urn:li:corpuser:a\nb' }, platformPrivileges: PRIVILEGES },
-    ]) {
-      const { service } = await serving(context, { callerInfo: { data: { me, appConfig: APP } } });
+  test('is that of the connection if the server returns none', async (context) => {
+    for (const answers of [{}, { callerInfo: { data: { me: null, appConfig: APP } } }]) {
+      const { service } = await serving(context, answers);
+      assert.equal(service.server.callerUrn, undefined);
       assert.equal(await service.callerActorUrn(), ME);
-      assert.equal((await service.server.fact('caller')).version, 'v1.7.0.1', 'partial data is used as far as it goes');
     }
-  });
-
-  test('is requested again after a failure', async (context) => {
-    let fails = true;
-    const server = await wireServer(context, (request, response) => {
-      if (request.path === '/config') {
-        return reply(response, 200, CONFIG);
-      }
-      return fails ? reply(response, 401, '') : reply(response, 200, known);
-    });
-    const service = serviceAt(server.url);
-    assert.equal((await failureOf(service.callerActorUrn())).kind, 'signedOut');
-    fails = false;
-    assert.equal(await service.callerActorUrn(), 'urn:li:corpuser:known');
   });
 
   test('stays known if an earlier request for it fails late', async (context) => {
@@ -329,7 +231,7 @@ suite('The caller', () => {
         return reply(response, 200, CONFIG);
       }
       if (++questions > 1) {
-        return reply(response, 200, known);
+        return reply(response, 200, callerIs(OTHER));
       }
       arrived.resolve();
       await release.promise;
@@ -341,17 +243,16 @@ suite('The caller', () => {
     await service.check();
     release.resolve();
     assert.equal((await failureOf(late)).kind, 'signedOut');
-    assert.equal(await service.callerActorUrn(), 'urn:li:corpuser:known');
+    assert.equal(await service.callerActorUrn(), OTHER);
     assert.equal(questions, 2);
   });
 
   test('is still requested for others if one of them cancels', async (context) => {
-    const asked = Promise.withResolvers<void>();
-    const go = Promise.withResolvers<void>();
+    const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const server = await wireServer(context, async (_, response) => {
       asked.resolve();
       await go.promise;
-      reply(response, 200, known);
+      reply(response, 200, callerIs(OTHER));
     });
     const service = serviceAt(server.url);
     const control = new AbortController();
@@ -361,115 +262,51 @@ suite('The caller', () => {
     control.abort();
     assert.equal((await failureOf(impatient)).kind, 'cancelled');
     go.resolve();
-    assert.equal(await patient, 'urn:li:corpuser:known');
+    assert.equal(await patient, OTHER);
     assert.equal(server.requests.length, 1);
   });
 });
 
-suite('Further rights', () => {
-  const me = {
-    callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
+test('The right to service accounts is asked for only where there are any: an older server fails on it', async (context) => {
+  const me = { callerInfo: callerIs(ME) };
+  const accounts = {
+    schema: typeAnswer('fields', ['urn', 'displayName']),
+    rightsToAccounts: { data: { me: { platformPrivileges: { manageServiceAccounts: true } } } },
   };
-  const types = typeAnswer('fields', ['urn', 'displayName']);
-  const accounts = { data: { me: { platformPrivileges: { manageServiceAccounts: true } } } };
-  const granted = (...privileges: string[]): object => ({ data: { getGrantedPrivileges: { privileges } } });
-
-  test('are reported by current servers', async (context) => {
-    const { service } = await serving(context, {
-      ...me,
-      schema: types,
-      rightsToAccounts: accounts,
-      grantedPrivileges: granted('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE', 'GET_ES_TASK_STATUS_PRIVILEGE'),
-    });
-    assert.deepEqual(await service.callerRights(), {
-      manageServiceAccounts: true,
-      truncate: true,
-      readSizes: false,
-      watchTasks: true,
-    });
-  });
-
-  test('to service accounts can be requested alone, if the server has them', async (context) => {
-    const { service, asked } = await serving(context, { ...me, schema: types, rightsToAccounts: accounts });
-    assert.equal(await service.mayManageServiceAccounts(), true);
-    assert.ok(!asked().includes('grantedPrivileges'));
-    const older = await serving(context, me);
-    assert.equal(await older.service.mayManageServiceAccounts(), undefined);
-    assert.ok(!older.asked().includes('rightsToAccounts'), 'an older server would fail on the question');
-  });
-
-  test('include sizes and tasks, but no truncation, with the privilege for system operations', async (context) => {
-    const { service } = await serving(context, {
-      ...me,
-      schema: types,
-      rightsToAccounts: accounts,
-      grantedPrivileges: granted('MANAGE_SYSTEM_OPERATIONS'),
-    });
-    assert.deepEqual(await service.callerRights(), {
-      manageServiceAccounts: true,
-      truncate: false,
-      readSizes: true,
-      watchTasks: true,
-    });
-  });
-
-  test('are unknown if the server does not report them, and its refusal is no failure', async (context) => {
-    const { service, asked } = await serving(context, { ...me, grantedPrivileges: REFUSED });
-    assert.deepEqual(await service.callerRights(), {
-      manageServiceAccounts: undefined,
-      truncate: undefined,
-      readSizes: undefined,
-      watchTasks: undefined,
-    });
-    assert.ok(!asked().includes('rightsToAccounts'), 'an older server would fail on the question');
-  });
-});
-
-suite('A service without a way to pause', () => {
-  /** A server that is busy once, and a service that pauses by itself. */
-  async function busyOnce(context: TestContext, network?: NetworkAccess): Promise<MetadataService> {
-    let requests = 0;
-    const server = await wireServer(context, (_, response) =>
-      ++requests === 1 ? reply(response, 503, '') : reply(response, 200, { value: { indexSizes: [] } }),
-    );
-    const options = {
-      baseUrl: server.url,
-      actorUrn: ME,
-      product: undefined,
-      readSecrets: () => Promise.resolve({ token: CREDENTIAL }),
-      timeoutMillis: () => 20_000,
-    };
-    return new MetadataService({ ...options, knownFacts: KNOWN_FACTS, network });
+  for (const [answers, right] of [
+    [{ ...me, ...accounts }, true],
+    [{ ...me, grantedPrivileges: REFUSED }, undefined],
+  ] as const) {
+    const { service, asked } = await serving(context, answers);
+    assert.equal(await service.mayManageServiceAccounts(), right);
+    assert.equal((await service.callerRights()).manageServiceAccounts, right);
+    assert.equal(asked().includes('rightsToAccounts'), right !== undefined);
   }
-
-  test('waits before another attempt by the clock of its network', async (context) => {
-    const waited: number[] = [];
-    const after: typeof systemClock.after = (millis, run) => {
-      waited.push(millis);
-      return systemClock.after(millis < 20_000 ? 0 : millis, run);
-    };
-    const service = await busyOnce(context, { ...systemNetwork, clock: { ...systemClock, after } });
-    assert.deepEqual((await service.indices.listIndexSizes()).indices, []);
-    assert.ok(
-      waited.some((millis) => millis >= 250 && millis < 500),
-      waited.join(),
-    );
-  });
-
-  test('waits by the system clock without a network', async (context) => {
-    const service = await busyOnce(context);
-    const started = performance.now();
-    assert.deepEqual((await service.indices.listIndexSizes()).indices, []);
-    assert.ok(performance.now() - started > 240);
-  });
 });
 
-suite('A closed service', () => {
-  test('sends nothing more', async (context) => {
-    const { service, server } = await serving(context, {});
-    service.close();
-    assert.equal((await failureOf(service.check())).kind, 'cancelled');
-    assert.equal((await failureOf(service.indices.listIndexSizes())).kind, 'cancelled');
-    assert.equal(server.requests.length, 0);
+test('A service waits before another attempt by the clock of its network', async (context) => {
+  let requests = 0;
+  const server = await wireServer(context, (_, response) =>
+    ++requests === 1 ? reply(response, 503, '') : reply(response, 200, { value: { indexSizes: [] } }),
+  );
+  const waited: number[] = [];
+  const after: typeof systemClock.after = (millis, run) => {
+    waited.push(millis);
+    return systemClock.after(millis < 20_000 ? 0 : millis, run);
+  };
+  const network = { ...systemNetwork, clock: { ...systemClock, after } };
+  const service = new MetadataService({
+    baseUrl: server.url,
+    actorUrn: ME,
+    product: undefined,
+    readSecrets: () => Promise.resolve({}),
+    timeoutMillis: () => 20_000,
+    knownFacts: KNOWN_FACTS,
+    network,
   });
+  assert.deepEqual((await service.indices.listIndexSizes()).indices, []);
+  assert.ok(
+    waited.some((millis) => millis >= 250 && millis < 500),
+    waited.join(),
+  );
 });
