@@ -26,23 +26,25 @@ test('A malformed part of an error counts as missing', () => {
 });
 
 suite('An error about the document', () => {
+  const MESSAGES = [
+    'Validation error (FieldUndefined@[x])',
+    'Cannot query field "x" on type "Query".',
+    'Unknown type "X".',
+    'Unknown argument "x".',
+    'Unknown field x',
+    'Field "x" is not defined',
+    'Variable "$x" is never used',
+    "Variable 'x' has an invalid value",
+    'Variable $x is missing',
+    'GraphQL introspection is not allowed',
+    'Syntax Error: Unexpected }',
+  ];
+  const CLASSIFICATIONS = ['ValidationError', 'InvalidSyntax', 'IntrospectionDisabled'];
+
   for (const error of [
-    { extensions: { classification: 'ValidationError' } },
-    { extensions: { classification: 'InvalidSyntax' } },
-    { extensions: { classification: 'IntrospectionDisabled' } },
-    { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
-    { extensions: { code: 'GRAPHQL_PARSE_FAILED' } },
-    { message: 'Validation error (FieldUndefined@[x])' },
-    { message: 'Cannot query field "x" on type "Query".' },
-    { message: 'Unknown type "X".' },
-    { message: 'Unknown argument "x".' },
-    { message: 'Unknown field x' },
-    { message: 'Field "x" is not defined' },
-    { message: 'Variable "$x" is never used' },
-    { message: "Variable 'x' has an invalid value" },
-    { message: 'Variable $x is missing' },
-    { message: 'GraphQL introspection is not allowed' },
-    { message: 'Syntax Error: Unexpected }' },
+    ...CLASSIFICATIONS.map((classification) => ({ extensions: { classification } })),
+    ...['GRAPHQL_VALIDATION_FAILED', 'GRAPHQL_PARSE_FAILED'].map((code) => ({ extensions: { code } })),
+    ...MESSAGES.map((message) => ({ message })),
     { message: 'Syntax Error', path: [] },
     { message: 'Syntax Error', path: null },
   ]) {
@@ -53,11 +55,8 @@ suite('An error about the document', () => {
   }
 
   for (const error of [
-    { message: '' },
+    ...['', 'The server said: Validation error', 'No Field "x"', 'Variable x'].map((message) => ({ message })),
     { message: 'boom', extensions: { code: 500, classification: 'DataFetchingException' } },
-    { message: 'The server said: Validation error' },
-    { message: 'No Field "x"' },
-    { message: 'Variable x' },
     { message: 'boom', extensions: { code: '', classification: '' } },
   ]) {
     test(`is distinguished from another: ${JSON.stringify(error)}`, () => assert.ok(!isAboutDocument(read(error))));
@@ -65,20 +64,15 @@ suite('An error about the document', () => {
 });
 
 suite('A failure', () => {
+  const OF_REQUEST = ['invalidDocument', 'badRequest', 'refused', 'unsupported', 'unexpectedAnswer'] as const;
+  const OF_ALL = ['unreachable', 'signedOut', 'unavailable', 'timedOut', 'throttled'] as const;
+
   for (const [kind, status, is] of [
-    ['invalidDocument', 403, true],
-    ['badRequest', 403, true],
-    ['refused', 403, true],
-    ['unsupported', 403, true],
-    ['unexpectedAnswer', 403, true],
+    ...OF_REQUEST.map((one) => [one, 403, true] as const),
+    ...OF_ALL.map((one) => [one, 200, false] as const),
+    // In GraphQL it concerns a field, outside it every request.
     ['server', 200, true],
-    // Outside GraphQL it affects every request.
     ['server', 500, false],
-    ['unreachable', 200, false],
-    ['signedOut', 200, false],
-    ['unavailable', 200, false],
-    ['timedOut', 200, false],
-    ['throttled', 200, false],
   ] as const) {
     test(`of the kind ${kind} with status ${status} is about ${is ? 'this request' : 'every request'}`, () =>
       assert.equal(isAboutRequest(ofKind(kind, status)), is));
