@@ -36,7 +36,7 @@ const STATUSES = [
 const FAULTS: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(
     STATUSES.map(([code, headers, mayHaveActed]) => [
-      `is answered with ${code} ${JSON.stringify(headers)}`,
+      `is answered with ${[code, ...Object.values(headers)].join(' ')}`,
       { strike: (response: ServerResponse) => reply(response, code, '', headers), mayHaveActed },
     ]),
   ),
