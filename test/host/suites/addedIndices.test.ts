@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { sharedFolders } from './support/anotherWindow.ts';
-import { connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
+import { connectionAs, saveConnection, tokenOf } from './support/connections.ts';
 import { reloadExtension } from './support/extension.ts';
-import { Person } from './support/person.ts';
-import { calm } from './support/requests.ts';
+import { personAt } from './support/fixtures.ts';
 import { findRow, labelsBelow, pressEnter, refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
 import { INDICES, dryRun, sentTo } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -15,10 +13,8 @@ const NAME = 'Unlisted';
 
 suite('A server that does not list its indices', () => {
   const service = hostService('spec');
-  const person = new Person();
-  suiteSetup(() => person.arrive());
+  const person = personAt(service);
   setup(async () => {
-    await calm(service);
     // Older servers refuse this listing like this.
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 404 },
@@ -27,11 +23,6 @@ suite('A server that does not list its indices', () => {
     });
     await saveConnection(connectionAs(service, 'operator', NAME));
   });
-  teardown(async () => {
-    await calm(service);
-    await leaveNothing(person);
-  });
-  suiteTeardown(() => person.depart());
 
   test('has a row that says so, and Enter on it asks for an index by name', async () => {
     const hint = await rowAt(NAME, INDICES, "This server doesn't list its indices. Add them by name.");
@@ -57,7 +48,7 @@ suite('A server that does not list its indices', () => {
     assert.equal(row.item.contextValue, 'index;truncatable;added');
   });
 
-  test('keeps an added index after a refresh and after a reload, and it can be truncated', async () => {
+  test('keeps an added index after a refresh and a reload, until it is forgotten, and it can be truncated', async () => {
     await addIndex('dataset', 'operation');
     await refresh(await rowAt(NAME, INDICES));
     assert.deepEqual(await labelsBelow(NAME, INDICES), ['dataset/operation']);
@@ -68,6 +59,9 @@ suite('A server that does not list its indices', () => {
     assert.equal(wizard.view.primary.intent, 'execute');
     wizard.close();
     assert.ok((await sentTo(service, 'dataset/operation')).length > 0);
+
+    await vscode.commands.executeCommand(COMMANDS.indexForget, (await rowAt(NAME, INDICES, 'dataset/operation')).node);
+    assert.match((await labelsBelow(NAME, INDICES)).join(), /Add them by name/);
   });
 
   test('has an index truncated that the palette asks for by name, which is not kept', async () => {
@@ -92,22 +86,6 @@ suite('A server that does not list its indices', () => {
     await person.leaves(/Aspect, as/);
     await left;
     assert.equal(tabGroups.activeTabGroup.activeTab, undefined);
-  });
-
-  test('has added indices that can be forgotten', async () => {
-    await addIndex('dataset', 'operation');
-    await vscode.commands.executeCommand(COMMANDS.indexForget, (await rowAt(NAME, INDICES, 'dataset/operation')).node);
-    assert.match((await labelsBelow(NAME, INDICES)).join(), /Add them by name/);
-    const stored = [...(await sharedFolders()('addedIndices').readAll()).values()];
-    assert.ok(!stored.join().includes('"operation"'), stored.join());
-  });
-
-  test('has its listing shown once there is one', async () => {
-    await addIndex('dataset', 'operation');
-    await callService(service, 'clearFaults');
-    await refresh(await rowAt(NAME, INDICES));
-    assert.equal((await rowAt(NAME, INDICES)).item.contextValue, 'indices');
-    assert.ok((await labelsBelow(NAME, INDICES)).includes('dataset'));
   });
 
   async function addIndex(entityType: string, aspect: string): Promise<void> {

@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { localDateText } from '../../../src/ui/formats.ts';
 import { hostService } from '../context.ts';
-import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
-import { Person } from './support/person.ts';
+import { connectionAs, saveConnection } from './support/connections.ts';
+import { personWith } from './support/fixtures.ts';
 import { rowAt } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
 
@@ -16,17 +16,13 @@ const window = vscode.window as { showSaveDialog: typeof vscode.window.showSaveD
 
 suite('Exporting index sizes', () => {
   const service = hostService('next');
-  const person = new Person();
   const { showSaveDialog } = window;
   let folder = '';
   /** Proposals for VS Code's dialog, which tests can't answer. */
   let proposed: string[] = [];
 
-  suiteSetup(async () => {
-    person.arrive();
-    folder = await mkdtemp(join(tmpdir(), 'metadata-service-export-'));
-    await saveConnection(connectionAs(service, 'operator', NAME));
-  });
+  suiteSetup(async () => (folder = await mkdtemp(join(tmpdir(), 'metadata-service-export-'))));
+  personWith(service, () => saveConnection(connectionAs(service, 'operator', NAME)));
   setup(() => {
     proposed = [];
     window.showSaveDialog = (options) => {
@@ -38,11 +34,7 @@ suite('Exporting index sizes', () => {
   teardown(() => {
     window.showSaveDialog = showSaveDialog;
   });
-  suiteTeardown(async () => {
-    await leaveNothing(person);
-    person.depart();
-    await rm(folder, { recursive: true });
-  });
+  suiteTeardown(() => rm(folder, { recursive: true }));
 
   test('proposes a file named after connection and day, then the folder of the last export', async () => {
     const before = localDateText(new Date());

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import { callService, hostService } from '../context.ts';
-import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
+import { connectionAs, saveConnection } from './support/connections.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
-import { Person } from './support/person.ts';
+import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { indexRow } from './support/tree.ts';
 import { executionsOf } from './support/truncations.ts';
@@ -13,17 +13,9 @@ import { until } from './support/until.ts';
 
 const NAME = 'Recipes';
 const DAY_MS = 86_400_000;
-const WHICH_RELEASE = /Which release of acryl-datahub runs ingestion on this server\?/;
 
 suite('A recipe for the cleanup of a server', () => {
-  const person = new Person();
-  suiteSetup(() => person.arrive());
-  suiteTeardown(() => person.depart());
-  teardown(async () => {
-    person.assertNothingOpen();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await leaveNothing(person);
-  });
+  const person = personAt();
 
   test("is copied for the server's release, once no run would reindex an index of its list", async () => {
     const service = await wizardFor('0.14', 'dataset/operation', 700);
@@ -40,20 +32,6 @@ suite('A recipe for the cleanup of a server', () => {
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
   });
 
-  test("is for the release the user picks, newest first, if the server's version is not a plain number", async () => {
-    await wizardFor('next', 'dataset/operation', 700);
-    const copied = vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
-    const offered = await person.offered(WHICH_RELEASE, '0.15.0');
-    assert.deepEqual(
-      offered.map(({ label }) => label),
-      ['1.6.0.15 or later', '0.15.0.1 to 1.6.0.14', '0.15.0', '0.13.1.3 to 0.14.1.12'],
-    );
-    await person.picks(WHICH_RELEASE, '0.15.0');
-    await copied;
-    await person.seesNotification(/^Copied a recipe for datahub-gc 0\.15\.0\./);
-    assert.match(await vscode.env.clipboard.readText(), /dataprocess_cleanup:\n {6}enabled: false\n/);
-  });
-
   test('is refused while a run would reindex any index of the list, which can be truncated from there', async () => {
     await wizardFor('0.14', 'chart/chartusagestatistics', 90);
     await vscode.env.clipboard.writeText('untouched');
@@ -66,13 +44,6 @@ suite('A recipe for the cleanup of a server', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
     await person.presses(refusal, 'Truncate…');
     await until('its wizard', () => wizardTabs().includes(`Truncate dataset/operation (${NAME})`));
-  });
-
-  test('is refused for an index that no release truncates, without a request', async () => {
-    const service = await wizardFor('0.14', 'dataset/datasetprofile', 700);
-    await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
-    await person.seesNotification(/^No release of DataHub can truncate dataset\/datasetprofile automatically\./);
-    assert.deepEqual(await requestsWith(service, 'truncateTimeseriesAspect'), []);
   });
 
   /** Opens the wizard of an index, with a cutoff this many days ago. */

@@ -1,18 +1,29 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
+import type { TruncationPageMessage } from '../../../src/pages/truncation/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
-import { connectedTests } from './support/fixtures.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { reloadExtension } from './support/extension.ts';
+import { connectedTests, personAt } from './support/fixtures.ts';
+import { openWizard } from './support/openWizard.ts';
 import { openOverview } from './support/overviewPage.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { pressEnter, refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
-import { INDICES, TRUNCATIONS, endedTruncation, executionsOf, truncate, truncations } from './support/truncations.ts';
+import { pressEnter, refresh, rowAt, textOf, tooltipOf, type Row } from './support/tree.ts';
+import {
+  INDICES,
+  TRUNCATIONS,
+  endedMuchLater,
+  endedTruncation,
+  executionsOf,
+  truncate,
+  truncations,
+} from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Outcomes';
+const QUERIES = 'query/queryusagestatistics';
 
 /**
  * The tree is hidden: the task's notification requests its status, but after a reload only a refresh of its row does.
@@ -43,37 +54,37 @@ suite('The outcome of a truncation', () => {
     assert.deepEqual(await executionsOf(service, 'datajob/datahubingestionrunsummary'), [], 'nothing is sent again');
   });
 
-  test('a lost response is reported as an unknown outcome, with how to check, and nothing is sent again', async () => {
-    await callService(service, 'setPacing', { held: true });
-    await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
-    await truncate(person, NAME, 'dataset/datasetprofile');
-    await person.seesNotification(/^Truncation of .* on Outcomes: No response was received, /);
-    const row = await rowAt(NAME, TRUNCATIONS, 'dataset/datasetprofile');
-    assert.equal(row.item.contextValue, 'task;ended', 'an unknown outcome has no task to watch');
-    assert.equal(row.description, 'outcome unknown');
-    assert.match(row.spoken, /, No response was received/);
-    assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'question');
-    assert.match(
-      textOf(await tooltipOf(row)),
-      /may or may not have started[^]*hasn't changed yet[^]*never sent again automatically/,
+  test('a task that was aborted is not finished, and has a next step', async () => {
+    await callService(service, 'setPacing', { failAfterBatches: 1 });
+    await truncate(person, NAME, QUERIES);
+    const row = await endedMuchLater(NAME, QUERIES);
+    assert.equal(row.description, 'failed');
+    assert.match(row.spoken, /, Stopped with [\d,]+ rows left to delete\.$/);
+    assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
+    await person.seesNotification(
+      /^Truncation of query \/ queryusagestatistics on Outcomes: Stopped with [\d,]+ rows left to delete\.$/,
     );
-
-    await reloadExtension();
-    await refresh(await rowAt(NAME));
-    assert.match((await rowAt(NAME, TRUNCATIONS, 'dataset/datasetprofile')).spoken, /No response was received/);
-    assert.equal((await executionsOf(service, 'dataset/datasetprofile')).length, 1);
+    assert.match(textOf(await tooltipOf(row)), /Run the truncation again[^]*ended early, after 100 of [\d,]+ rows/);
   });
 
-  test('without tasks on the server, counting again shows the end', async () => {
-    const spec = hostService('spec');
-    await callService(spec, 'restoreRows');
-    await saveConnection(connectionAs(spec, 'operator', 'To the letter'));
-    await truncate(person, 'To the letter', 'query/queryusagestatistics');
-    const row = await endedTruncation('To the letter', 'query/queryusagestatistics');
-    assert.match(row.spoken, /, Finished: [\d,]+ rows deleted\.$/);
-    const [execution] = await executionsOf(spec, 'query/queryusagestatistics');
-    const { min } = await callService(spec, 'rows', 'query', 'queryusagestatistics');
-    assert.ok(execution !== undefined && min !== null && min >= execution.endTimeMillis);
+  test('a reindex that hides rows says who can restore them, and to forget it is asked about', async () => {
+    const target = 'dataset/datasetusagestatistics';
+    await truncate(person, NAME, target, { days: 180, strategy: 'reindex' });
+    const row = await endedMuchLater(NAME, target);
+    assert.equal(row.description, 'rows may be hidden');
+    assert.match(row.spoken, /, Searches find 0 of [\d,]+ rows to keep: [^]*the server didn't refresh/);
+    assert.match(textOf(await tooltipOf(row)), /Send an administrator the requests/);
+    const copied = await copiedRequests(row);
+    assert.match(copied, /PUT \/dataset_datasetusagestatisticsaspect_v1_\d+\/_settings/);
+    assert.ok(!copied.includes(service.url), 'no host');
+
+    for (const button of [undefined, 'Forget']) {
+      const forgotten = vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
+      const { detail } = await person.answers(/^Forget the truncation of dataset\/datasetusagestatistics\?$/, button);
+      assert.match(detail, /may have hidden rows to keep/);
+      await forgotten;
+      assert.equal((await truncations(NAME)).length, button === undefined ? 1 : 0);
+    }
   });
 
   test('its page closes by its button, which leads back to the overview if that is open', async () => {
@@ -116,6 +127,38 @@ suite('The outcome of a truncation', () => {
     ]);
   });
 });
+
+suite('A truncation on PostgreSQL', () => {
+  const service = hostService('postgres');
+  const person = personAt(service);
+  suiteTeardown(() => callService(service, 'restoreRows'));
+
+  test('is of an index that was added by name, since the server reports a total, and counting follows it', async () => {
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await saveConnection(connectionAs(service, 'operator', 'Rows'));
+    await rowAt('Rows', INDICES, 'public.metadata_timeseries_aspect');
+    await rowAt('Rows', INDICES, 'This server only reports a total. Add indices by name.');
+    const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt('Rows', INDICES)).node);
+    await person.types(/Entity type/, 'dataset');
+    await person.types(/Aspect, as/, 'datasetProfile');
+    await added;
+    await truncate(person, 'Rows', 'dataset/datasetProfile');
+    const [execution = assert.fail('nothing was sent')] = await executionsOf(service, 'dataset/datasetProfile');
+    const row = await endedTruncation('Rows', 'dataset/datasetProfile');
+    assert.match(row.description, /^[\d,]+ rows deleted$/);
+    const { min } = await callService(service, 'rows', 'dataset', 'datasetProfile');
+    assert.ok(min !== null && min > execution.endTimeMillis);
+  });
+});
+
+/** Requests for an administrator, copied from the page. */
+async function copiedRequests(row: Row): Promise<string> {
+  const { page } = await openWizard(row, COMMANDS.taskShow);
+  await until('the page', () => page.view());
+  await vscode.env.clipboard.writeText('');
+  page.says({ type: 'copyRequests', for: 'repair' } satisfies TruncationPageMessage);
+  return until('the requests', async () => (await vscode.env.clipboard.readText()) || false);
+}
 
 function wizards(): vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);

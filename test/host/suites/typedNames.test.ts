@@ -2,24 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import {
-  ROLE,
-  SAVE,
-  TOKEN,
-  FORM,
-  changeName,
-  comeToForm,
-  connectionAs,
-  enterAddress,
-  leaveNothing,
-} from './support/connections.ts';
-import { activated } from './support/extension.ts';
-import { Person } from './support/person.ts';
+import { ROLE, SAVE, TOKEN, FORM, changeName, comeToForm, enterAddress, tokenOf } from './support/connections.ts';
+import { personAt } from './support/fixtures.ts';
 import { proxyTo } from './support/proxy.ts';
-import { calm } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
-import { until } from './support/until.ts';
-import { deletionOf, dryRun, executionsOf, pressDelete } from './support/truncations.ts';
+import { dryRun, executionsOf, pressDelete } from './support/truncations.ts';
 
 const NAME = 'Dev';
 const INDEX = 'dataset/operation';
@@ -28,40 +15,37 @@ const NO_TYPING = /^Allow deleting rows on "Dev" without typing a name\?$/;
 
 suite('A typed name before rows are deleted on a server elsewhere', () => {
   const service = hostService();
-  const person = new Person();
   const closing: (() => void)[] = [];
   const { port } = new URL(service.url);
   const elsewhere = `http://datahub.example.test:${port}`;
-
+  const other = `http://other.example.test:${port}`;
   suiteSetup(async () => {
-    person.arrive();
-    await activated();
     // Only the proxy can resolve the name.
     const proxy = await proxyTo({ after: (close) => closing.push(close) }, Number(port));
     await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
   });
-  setup(async () => {
-    await calm(service);
-    await callService(service, 'restoreRows');
-  });
-  teardown(() => leaveNothing(person));
+  const person = personAt(service);
   suiteTeardown(async () => {
     await vscode.workspace.getConfiguration().update('http.proxy', undefined, vscode.ConfigurationTarget.Global);
     closing.forEach((close) => close());
-    person.depart();
   });
 
-  test('is not asked for where the user chose Development while adding it; the dialog names the server', async () => {
-    await add(async () => {
-      await person.picks(FORM, 'Role: Development');
-      await person.picks(ROLE, 'Development');
-      await person.picks(FORM, SAVE);
-      await person.answers(/^Send credentials to /, 'Use Plain HTTP');
-      const { detail } = await person.answers(NO_TYPING);
-      assert.ok(detail.includes(elsewhere), detail);
-      await person.picks(FORM, SAVE);
-      await person.answers(NO_TYPING, 'Choose Development');
-    });
+  test('is not asked for where the user chose Development, in a dialog that names the server; for another one again', async () => {
+    await callService(service, 'restoreRows');
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await comeToForm(person, { baseUrl: elsewhere, token: tokenOf(service, 'admin') });
+    await changeName(person, NAME);
+    // Suggested by its name.
+    await person.picks(FORM, 'Role: Development');
+    await person.picks(ROLE, 'Development');
+    await person.picks(FORM, SAVE);
+    await person.answers(/^Send credentials to /, 'Use Plain HTTP');
+    const declined = await person.answers(NO_TYPING);
+    assert.ok(declined.detail.includes(elsewhere), declined.detail);
+    await person.picks(FORM, SAVE);
+    await person.answers(NO_TYPING, 'Choose Development');
+    await added;
+
     const wizard = await dryRun(NAME, INDEX);
     await pressDelete(wizard);
     const { detail } = await person.answers(DELETE);
@@ -69,67 +53,17 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
     await wizard.settled();
     wizard.close();
     assert.deepEqual(await executionsOf(service, INDEX), []);
-  });
 
-  test('stays with a role that was suggested and accepted, until the user chooses it', async () => {
-    await add();
-    await staysTyped();
-    await chooseDevelopment();
-    const wizard = await dryRun(NAME, INDEX);
-    await pressDelete(wizard);
-    await person.answers(DELETE, /^Delete/);
-    await until('the truncation', async () => (await executionsOf(service, INDEX)).length === 1);
-    wizard.close();
-  });
-
-  test('is agreed to for another address again, in a dialog that names that one', async () => {
-    await add();
-    const other = `http://other.example.test:${port}`;
-    for (const isChosenBefore of [false, true]) {
-      if (isChosenBefore) await chooseDevelopment();
-      const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
-      await person.picks(FORM, /Address: /);
-      await enterAddress(person, other);
-      await person.types(TOKEN, '');
-      await person.picks(FORM, 'Role: Development');
-      await person.picks(ROLE, 'Development');
-      await person.picks(FORM, 'Save Without a Token');
-      const { detail } = await person.answers(NO_TYPING);
-      assert.ok(detail.includes(other) && !detail.includes(elsewhere), detail);
-      await person.leaves(FORM);
-      await edited;
-    }
-  });
-
-  /** Adds it with the suggested role, which is Development by its name. @param save Changes it in the form, and saves. */
-  async function add(save: () => Promise<void> = saves): Promise<void> {
-    const { token } = connectionAs(service, 'admin', NAME);
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await comeToForm(person, { baseUrl: elsewhere, token });
-    await changeName(person, NAME);
-    await save();
-    await added;
-  }
-
-  async function saves(): Promise<void> {
-    await person.picks(FORM, SAVE);
-    await person.answers(/^Send credentials to /, 'Use Plain HTTP');
-  }
-
-  async function chooseDevelopment(): Promise<void> {
-    const changed = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
+    await person.picks(FORM, /Address: /);
+    await enterAddress(person, other);
+    await person.types(TOKEN, '');
     await person.picks(FORM, 'Role: Development');
     await person.picks(ROLE, 'Development');
-    await person.picks(FORM, SAVE);
-    await person.answers(NO_TYPING, 'Choose Development');
-    await changed;
-  }
-
-  async function staysTyped(): Promise<void> {
-    const wizard = await dryRun(NAME, INDEX);
-    await pressDelete(wizard);
-    await person.leaves(deletionOf(INDEX));
-    await wizard.settled();
-    wizard.close();
-  }
+    await person.picks(FORM, 'Save Without a Token');
+    const again = await person.answers(NO_TYPING);
+    assert.ok(again.detail.includes(other) && !again.detail.includes(elsewhere), again.detail);
+    await person.leaves(FORM);
+    await edited;
+  });
 });

@@ -3,10 +3,53 @@ import type { ProfileName } from '../../../service/profiles.ts';
 import { callService, hostService } from '../../context.ts';
 import type { HostService } from '../../environment.ts';
 import { connectionAs, leaveNothing, saveConnection } from './connections.ts';
+import { activated } from './extension.ts';
 import { Person } from './person.ts';
 import { calm } from './requests.ts';
 
-type ConnectedSuite = {
+/**
+ * Call this in a suite: the person who does its tasks. Each test begins without faults or logged requests, and ends
+ * with no page and no question open and no connection.
+ */
+export function personAt(...services: readonly HostService[]): Person {
+  const person = new Person();
+  const calmAll = async (): Promise<void> => void (await Promise.all(services.map(calm)));
+  suiteSetup(async () => {
+    await activated();
+    person.arrive();
+  });
+  setup(calmAll);
+  teardown(async () => {
+    await calmAll();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await leaveNothing(person);
+  });
+  suiteTeardown(() => person.depart());
+  return person;
+}
+
+/** Like `personAt`, for a suite whose tests share connections: each ends with nothing open, and the last one removes them. */
+export function personWith(service: HostService, connect: () => Promise<unknown>): Person {
+  const person = new Person();
+  suiteSetup(async () => {
+    await activated();
+    person.arrive();
+    await connect();
+  });
+  setup(() => calm(service));
+  teardown(async () => {
+    await calm(service);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    person.assertNothingOpen();
+  });
+  suiteTeardown(async () => {
+    await leaveNothing(person);
+    person.depart();
+  });
+  return person;
+}
+
+type Connected = {
   readonly service: HostService;
   readonly person: Person;
   /** ID of the connection. Available once the suite or the test is set up. */
@@ -20,28 +63,14 @@ type ConnectionOptions = { readonly name: string; readonly profile?: ProfileName
  * Call this in a suite. All its tests share one connection, as an operator. Each begins with the original rows, and
  * without faults or logged requests; each ends with nothing open.
  */
-export function connectedSuite({ name, profile }: ConnectionOptions): ConnectedSuite {
-  const [service, person] = [hostService(profile), new Person()];
+export function connectedSuite({ name, profile }: ConnectionOptions): Connected {
+  const service = hostService(profile);
   let connectionId = '';
-  suiteSetup(async () => {
-    person.arrive();
+  const person = personWith(service, async () => {
     connectionId = await saveConnection(connectionAs(service, 'operator', name));
   });
-  setup(async () => {
-    await callService(service, 'restoreRows');
-    await calm(service);
-  });
-  teardown(async () => {
-    await callService(service, 'setPacing', { held: false });
-    person.assertNothingOpen();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
-  suiteTeardown(async () => {
-    await calm(service);
-    await callService(service, 'restoreRows');
-    await leaveNothing(person);
-    person.depart();
-  });
+  setup(() => callService(service, 'restoreRows'));
+  suiteTeardown(() => callService(service, 'restoreRows'));
   return { service, person, connectionId: () => connectionId };
 }
 
@@ -50,31 +79,16 @@ export function connectedSuite({ name, profile }: ConnectionOptions): ConnectedS
  * everything stored for it. Otherwise like `connectedSuite`. The tree is hidden, so that it sends no requests by
  * itself.
  */
-export function connectedTests({ name, profile }: ConnectionOptions): ConnectedSuite {
-  const [service, person] = [hostService(profile), new Person()];
+export function connectedTests({ name, profile }: ConnectionOptions): Connected {
+  const service = hostService(profile);
   let connectionId = '';
-  suiteSetup(() => person.arrive());
   setup(async () => {
     await vscode.commands.executeCommand('workbench.view.explorer');
     await callService(service, 'restoreRows');
     connectionId = await saveConnection(connectionAs(service, 'operator', name));
-    await calm(service);
   });
-  teardown(async () => {
-    await callService(service, 'setPacing', {
-      held: false,
-      failAfterBatches: null,
-      versionConflicts: 0,
-      floodStage: false,
-      floodRetriesMillis: 60_000,
-    });
-    await calm(service);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await leaveNothing(person);
-  });
-  suiteTeardown(async () => {
-    await callService(service, 'restoreRows');
-    person.depart();
-  });
+  teardown(() => callService(service, 'setPacing', { held: false, failAfterBatches: null }));
+  const person = personAt(service);
+  suiteTeardown(() => callService(service, 'restoreRows'));
   return { service, person, connectionId: () => connectionId };
 }

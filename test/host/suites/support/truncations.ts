@@ -17,7 +17,7 @@ export const READERS_PATIENCE_MS = 45_000;
 const MILLIS_PER_DAY = 24 * 60 * 60 * 1000;
 
 /** The body of `POST …?action=truncateTimeseriesAspect`. */
-export interface TruncateBody {
+interface TruncateBody {
   readonly entityType: string;
   readonly aspect: string;
   readonly endTimeMillis: number;
@@ -31,8 +31,6 @@ interface PlanChoices {
   readonly days?: number;
   /** Chosen only if the server offers a choice. */
   readonly strategy?: DeletionStrategy;
-  /** Boxes to tick, besides the one of a reindex. */
-  readonly acceptedCautions?: readonly Caution['kind'][];
 }
 
 /** Opens the wizard of an index and starts a dry run, whose response the caller awaits. */
@@ -50,7 +48,7 @@ export async function dryRun(
 }
 
 /** The question before rows are deleted. */
-export interface DeletionQuestion {
+interface DeletionQuestion {
   readonly title: string;
   readonly prompt: string;
 }
@@ -59,20 +57,15 @@ export interface DeletionQuestion {
  * Presses "Delete … Rows…", and types what is asked for.
  * @returns the question
  */
-export async function confirm(
-  person: Person,
-  wizard: DrivenWizard,
-  target: string,
-  acceptedCautions: readonly Caution['kind'][] = [],
-): Promise<DeletionQuestion> {
+export async function confirm(person: Person, wizard: DrivenWizard, target: string): Promise<DeletionQuestion> {
   await wizard.report();
   const isReindex = wizard.view.cautions.some(({ kind }) => kind === 'reindex');
-  await pressDelete(wizard, ...acceptedCautions, ...(isReindex ? (['reindex'] as const) : []));
+  await pressDelete(wizard, ...(isReindex ? (['reindex'] as const) : []));
   return typesToDelete(person, target);
 }
 
 /** Types what is asked for before rows are deleted. @param subject An index, or for example "2 indices". */
-export async function typesToDelete(person: Person, subject: string): Promise<DeletionQuestion> {
+async function typesToDelete(person: Person, subject: string): Promise<DeletionQuestion> {
   const asked = deletionOf(subject);
   const question = await person.readsBox(asked);
   const [, text = ''] = /Type "(.*)"\.$/.exec(question.prompt) ?? [];
@@ -104,7 +97,7 @@ export async function truncate(
 ): Promise<DeletionQuestion> {
   const wizard = await dryRun(connection, target, choices);
   await wizard.hide();
-  const question = await confirm(person, wizard, target, choices.acceptedCautions);
+  const question = await confirm(person, wizard, target);
   await ended(wizard, connection, target);
   return question;
 }
@@ -127,48 +120,29 @@ export async function truncations(connection: string): Promise<Row[]> {
   return group === undefined ? [] : rowsBelow(group);
 }
 
-/** Waits for the end of the task. From then on readers are counted. */
-export async function taskEnded(connection: string, target: string): Promise<void> {
-  await until(`the end of the task of ${target}`, async () => {
-    await refresh(await rowAt(connection, TRUNCATIONS));
-    return (await rowAt(connection, TRUNCATIONS, target)).description === 'checking…';
-  });
-}
-
 /** Waits until readers were counted five times over ten seconds of this host's clock. Works with a hidden tree. */
-export async function endedTruncation(connection: string, target: string): Promise<Row> {
-  return endedMuchLater(connection, target, { stepMillis: 2_500, looks: 300 });
-}
-
-function hasEnded({ item }: Row): boolean {
-  return item.contextValue?.endsWith(';ended') === true;
-}
-
-/** Options for checking a truncation while this host's clock advances. */
-interface LaterLooks {
-  /** Advance of the clock with each check, in ms. */
-  readonly stepMillis?: number;
-  /** Checks with an advance of the clock. Later ones wait for a busy server. */
-  readonly looks?: number;
-  /** Called before each check, with its number from 0. */
-  readonly before?: (look: number) => Promise<unknown>;
+export function endedTruncation(connection: string, target: string): Promise<Row> {
+  return endedAfter(connection, target, 2_500, 300);
 }
 
 /** Waits for the end if readers don't see what they should, which is reported within thirty minutes. */
-export async function endedMuchLater(
-  connection: string,
-  target: string,
-  { stepMillis = 60_000, looks = 30, before }: LaterLooks = {},
-): Promise<Row> {
+export function endedMuchLater(connection: string, target: string): Promise<Row> {
+  return endedAfter(connection, target, 60_000, 30);
+}
+
+/**
+ * @param stepMillis advance of this host's clock with each check, in ms
+ * @param looks checks with an advance of the clock; later ones wait for a busy server
+ */
+async function endedAfter(connection: string, target: string, stepMillis: number, looks: number): Promise<Row> {
   const { now } = Date;
   const patientUntil = realMillis() + PATIENCE_MS;
   try {
     for (let look = 0; look < looks || realMillis() < patientUntil; look++) {
       Date.now = () => now() + Math.min(look, looks - 1) * stepMillis;
-      await before?.(look);
       await refresh(await rowAt(connection, TRUNCATIONS));
       const row = (await truncations(connection)).find(({ label }) => label === target);
-      if (row !== undefined && hasEnded(row)) {
+      if (row?.item.contextValue?.endsWith(';ended') === true) {
         return row;
       }
     }
