@@ -3,27 +3,23 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { TokenRecord } from '../../service/tokens.ts';
 import { callService, hostService } from '../context.ts';
-import { connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
-import { Person } from './support/person.ts';
+import { connectionAs, saveConnection, tokenOf } from './support/connections.ts';
+import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { TOKENS } from './support/tokens.ts';
+import { rowAt, rowsBelow, tokenRowsBelow, type Row } from './support/tree.ts';
 import { until } from './support/until.ts';
-import { pressEnter, rowAt, rowsBelow, tokenRowsBelow, tooltipOf, type Row } from './support/tree.ts';
 
 const ACCOUNTS = /Search service accounts by name/;
 const FILTERS = /Access tokens must match all of them/;
 
 suite('The listed access tokens', () => {
   const service = hostService();
-  const person = new Person();
-  suiteSetup(() => person.arrive());
+  const person = personAt(service);
   setup(async () => {
-    await calm(service);
     await saveConnection(connectionAs(service, 'admin', 'Filtering'));
     await saveConnection(connectionAs(service, 'analyst', 'Analyst'));
   });
-  teardown(() => leaveNothing(person));
-  suiteTeardown(() => person.depart());
 
   test("are everybody's, and say the user where a filter says the rest", async () => {
     await filterBy('Filtering', ['All access tokens']);
@@ -41,6 +37,14 @@ suite('The listed access tokens', () => {
     await filterBy('Filtering', ['All access tokens', 'Never expires']);
     const never = all.filter(({ expiresAt }) => expiresAt === null);
     assert.equal((await rowAt('Filtering', TOKENS)).description, `never expires, all · ${never.length}`);
+    const left = openFilters('Filtering');
+    const offered = await person.offered(FILTERS, 'Name…');
+    assert.deepEqual(
+      offered.filter(({ picked }) => picked).map(({ label }) => label),
+      ['All access tokens', 'Never expires'],
+    );
+    await person.leaves(FILTERS);
+    await left;
     for (const { label, description } of await shown()) {
       const record = never.find(({ name }) => name === label);
       assert.equal(description, record?.actorUrn.replace('urn:li:corpuser:', ''));
@@ -48,7 +52,14 @@ suite('The listed access tokens', () => {
   });
 
   test("are the user's own again after everybody's were refused with an explanation", async () => {
-    await filterBy('Analyst', ['All access tokens']);
+    const filtered = openFilters('Analyst');
+    const items = await person.offered(FILTERS, 'All access tokens');
+    assert.equal(
+      items.find(({ label }) => label === 'All access tokens')?.description,
+      'You don\'t have the "Manage All Access Tokens" privilege, so the server may refuse this.',
+    );
+    await person.ticks(FILTERS, 'All access tokens');
+    await filtered;
     const [failure] = await rowsBelow(await rowAt('Analyst', TOKENS));
     assert.equal(failure?.label, 'Not allowed');
     assert.match(failure?.description ?? '', /"Manage All Access Tokens"/);
@@ -66,6 +77,13 @@ suite('The listed access tokens', () => {
     assert.match(await person.triesToType(/Part of the name/, token), /looks like an access token/);
     await person.leaves(/Part of the name/);
     await filtered;
+    const searched = openFilters('Filtering');
+    await person.ticks(FILTERS, 'Service account…');
+    await person.offered(ACCOUNTS, 'Airflow nightly');
+    await person.filters(ACCOUNTS, token);
+    await person.offered(ACCOUNTS, 'No matching service accounts');
+    await person.leaves(ACCOUNTS);
+    await searched;
     assert.deepEqual(await requestsWith(service, token), []);
   });
 
@@ -100,97 +118,6 @@ suite('The listed access tokens', () => {
     );
   });
 
-  test('are filtered by creator among all users', async () => {
-    await filterBy('Filtering', ['Created by…'], [/Tokens that this user created/, 'operator']);
-    assert.match((await rowAt('Filtering', TOKENS)).description, /^created by operator · \d+/);
-    assert.deepEqual(
-      named(await shown()),
-      namesOf(await callService(service, 'tokens'), ({ ownerUrn }) => ownerUrn === 'urn:li:corpuser:operator'),
-    );
-    await vscode.commands.executeCommand(COMMANDS.tokenClearFilters, (await rowAt('Filtering', TOKENS)).node);
-    assert.deepEqual(
-      named(await shown()),
-      namesOf(await callService(service, 'tokens'), ({ ownerUrn }) => ownerUrn === 'urn:li:corpuser:admin'),
-      'the tokens of others stayed',
-    );
-  });
-
-  test('have a ready filter for those that end soon, and the filters that are set are checked', async () => {
-    const tokens = await callService(service, 'tokens');
-    await filterBy('Filtering', ['All access tokens', 'Expires within 30 days']);
-    const now = Date.now();
-    const soon = namesOf(
-      tokens,
-      ({ expiresAt }) => expiresAt !== null && expiresAt > now && expiresAt < now + 30 * 86_400_000,
-    );
-    assert.ok(soon.length > 1);
-    assert.deepEqual(named(await shown()), soon);
-    assert.equal((await rowAt('Filtering', TOKENS)).description, `expires within 30 days, all · ${soon.length}`);
-    const left = openFilters('Filtering');
-    const offered = await person.offered(FILTERS, 'Name…');
-    assert.deepEqual(
-      offered.filter(({ picked }) => picked).map(({ label }) => label),
-      ['All access tokens', 'Expires within 30 days'],
-    );
-    await person.leaves(FILTERS);
-    await left;
-  });
-
-  test('keep a typed filter for editing', async () => {
-    await filterBy('Filtering', ['Name…'], [/Part of the name/, 'produc']);
-    const filtered = openFilters('Filtering');
-    await person.ticks(FILTERS, 'Name…');
-    assert.equal(await person.reads(/Part of the name/), 'produc');
-    await person.leaves(/Part of the name/);
-    await filtered;
-    assert.match((await rowAt('Filtering', TOKENS)).description, /^name contains "produc" · /);
-  });
-
-  test("have the missing privilege beside the choice of all users' tokens, unless the user has it", async () => {
-    for (const [connection, description] of [
-      ['Filtering', 'created by anyone'],
-      ['Analyst', 'You don\'t have the "Manage All Access Tokens" privilege, so the server may refuse this.'],
-    ] as const) {
-      const left = openFilters(connection);
-      const items = await person.offered(FILTERS, 'All access tokens');
-      assert.equal(items.find(({ label }) => label === 'All access tokens')?.description, description);
-      await person.leaves(FILTERS);
-      await left;
-    }
-  });
-
-  test('say if a filter matches nothing, and let the user clear it from there', async () => {
-    await filterBy('Filtering', []);
-    const before = named(await shown());
-    await filterBy('Filtering', ['Name…'], [/Part of the name/, 'no token is called so']);
-    const group = await rowAt('Filtering', TOKENS);
-    const rows = await rowsBelow(group);
-    assert.deepEqual(
-      rows.map(({ label }) => label),
-      ['No matching access tokens', 'Clear Filters'],
-    );
-    assert.equal(group.item.contextValue, 'tokens;filtered');
-    assert.deepEqual(group.item.iconPath, new vscode.ThemeIcon('filter-filled'));
-    await pressEnter(rows[1] ?? assert.fail());
-    assert.deepEqual(named(await shown()), before);
-    assert.equal((await rowAt('Filtering', TOKENS)).item.contextValue, 'tokens');
-  });
-
-  for (const profile of ['0.14', 'next'] as const) {
-    test(`are those that never expire: ${profile}`, async () => {
-      const other = hostService(profile);
-      const name = `Expiring ${profile}`;
-      await calm(other);
-      await saveConnection(connectionAs(other, 'admin', name));
-      const own = (await callService(other, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin'));
-      await filterBy(name, ['Never expires']);
-      const group = await rowAt(name, TOKENS);
-      const never = own.filter(({ expiresAt }) => expiresAt === null);
-      assert.equal(group.description, `never expires · ${never.length}`);
-      assert.deepEqual(named(await rowsBelow(group)), never.map((one) => one.name).toSorted());
-    });
-  }
-
   test('are sorted by name or by age', async () => {
     const own = (await callService(service, 'tokens')).filter(
       ({ ownerUrn, expiresAt }) => ownerUrn.endsWith(':admin') && (expiresAt === null || expiresAt > Date.now()),
@@ -219,21 +146,6 @@ suite('The listed access tokens', () => {
     assert.ok(!labels.some((label) => /expire|Service account|before|after/i.test(label)), labels.join(', '));
     await person.leaves(FILTERS);
     await left;
-  });
-
-  test('are counted, those that expire within 30 days in the hover', async () => {
-    const [now, own] = [
-      Date.now(),
-      (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin')),
-    ];
-    const soon = own.filter(
-      ({ expiresAt }) => expiresAt !== null && expiresAt > now && expiresAt < now + 30 * 86_400_000,
-    );
-    await filterBy('Filtering', []);
-    const row = await rowAt('Filtering', TOKENS);
-    assert.equal(row.description, String(own.length));
-    const tooltip = (await tooltipOf(row)) as vscode.MarkdownString;
-    assert.match(tooltip.value, new RegExp(`^${soon.length}.expire.within.30.days`));
   });
 
   test('are filtered by a service account that is picked by name, or by a typed user', async () => {
@@ -269,18 +181,6 @@ suite('The listed access tokens', () => {
     await person.types(/Tokens that act as this user/, 'operator');
     await filtered;
     assert.match((await rowAt('Analyst', TOKENS)).description, /^acts as operator · /);
-  });
-
-  test('are never searched by an access token among service accounts', async () => {
-    const token = tokenOf(service, 'admin');
-    const filtered = openFilters('Filtering');
-    await person.ticks(FILTERS, 'Service account…');
-    await person.offered(ACCOUNTS, 'Airflow nightly');
-    await person.filters(ACCOUNTS, token);
-    await person.offered(ACCOUNTS, 'No matching service accounts');
-    await person.leaves(ACCOUNTS);
-    await filtered;
-    assert.deepEqual(await requestsWith(service, token), []);
   });
 
   async function openFilters(connection: string): Promise<void> {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, VIEWS, type CommandId } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { connectionAs, removeConnections, saveConnection } from './support/connections.ts';
+import { connectionAs, saveConnection } from './support/connections.ts';
 import { currentActivation, installedExtension } from './support/extension.ts';
-import { Person } from './support/person.ts';
+import { personWith } from './support/fixtures.ts';
 import { calm } from './support/requests.ts';
-import { TOKENS, copyHeldToken, createToken, holderOf, recordOf } from './support/tokens.ts';
+import { TOKENS, createToken, holderOf, recordOf } from './support/tokens.ts';
 import { rowAt, rowsBelow, type Row } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -33,25 +33,15 @@ const ASK_NOTHING = new Set<CommandId>([
 
 suite('Arguments from another extension', () => {
   const service = hostService();
-  const person = new Person();
   let id = '';
-  suiteSetup(async () => {
-    person.arrive();
+  const person = personWith(service, async () => {
     id = await saveConnection(connectionAs(service, 'admin', NAME));
     await saveConnection(connectionAs(service, 'analyst', 'Forged too'));
     await createToken(person, NAME, { name: 'held here' });
     // Loaded with the tree, so a request for sizes may arrive late.
     await rowAt(NAME, INDICES, 'dataset');
   });
-  setup(async () => {
-    await vscode.env.clipboard.writeText('untouched');
-    await calm(service);
-  });
-  teardown(() => person.assertNothingOpen());
-  suiteTeardown(async () => {
-    await removeConnections(person);
-    person.depart();
-  });
+  setup(() => vscode.env.clipboard.writeText('untouched'));
 
   test('are ignored by every command: it asks, and has done nothing before', async () => {
     const asking = Object.values(COMMANDS).filter((command) => !ASK_NOTHING.has(command));
@@ -105,17 +95,6 @@ suite('Arguments from another extension', () => {
     await person.answers(/^Copy the access token "held here" from ".+"\?$/, 'Copy Token');
     await copied;
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
-  });
-
-  test('reveal no held token by its real row: no argument proves a click, so the user must confirm', async () => {
-    await createToken(person, NAME, { name: 'clicked' });
-    const row = await rowAt(NAME, TOKENS, 'clicked');
-    const refused = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
-    await person.answers(/^Copy the access token "clicked" from ".+"\?$/);
-    await refused;
-    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
-    const string = await copyHeldToken(person, row);
-    assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
   });
 
   test('reveal no held token that was revoked while the question was open', async () => {
@@ -183,18 +162,7 @@ suite('Arguments from another extension', () => {
 
 suite('A row of the tree', () => {
   const service = hostService();
-  const person = new Person();
-  let id = '';
-  suiteSetup(async () => {
-    person.arrive();
-    id = await saveConnection(connectionAs(service, 'admin', NAME));
-  });
-  teardown(() => person.assertNothingOpen());
-  suiteTeardown(async () => {
-    await vscode.commands.executeCommand('workbench.view.explorer');
-    await removeConnections(person);
-    person.depart();
-  });
+  personWith(service, () => saveConnection(connectionAs(service, 'admin', NAME)));
 
   test('is passed to VS Code without any content, and so are the arguments of its command', async () => {
     const rows = await allBelow();
@@ -205,13 +173,6 @@ suite('A row of the tree', () => {
         assertSaysNothing(argument, label);
       }
     }
-  });
-
-  test('reveals nothing to another extension that makes VS Code pass it on', async () => {
-    await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);
-    const row = await handedOver([{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${id}` }]);
-    assert.equal(row, (await rowAt(NAME)).node);
-    assertSaysNothing(row, NAME);
   });
 
   function assertSaysNothing(row: unknown, label: string): void {
@@ -251,24 +212,16 @@ async function handedOver(args: readonly object[], show?: () => Promise<void>): 
 }
 
 suite('The API for other extensions', () => {
-  const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
-    await saveConnection(connectionAs(hostService(), 'admin', NAME));
-  });
-  suiteTeardown(async () => {
-    await removeConnections(person);
-    person.depart();
-  });
+  const service = hostService();
+  personWith(service, () => saveConnection(connectionAs(service, 'admin', NAME)));
 
-  test('offers no way to act', () => {
+  test('offers no way to act, and gives connections without their roles and sign-ins', () => {
     const { exports: api } = installedExtension();
+    assert.ok(Object.isFrozen(api));
+    assert.equal(api.version, 1);
     // The others exist only in tests.
     const { explorer: _tree, context: _context, store: _store, ...given } = api;
     assert.deepEqual(Object.keys(given).toSorted(), ['connections', 'onDidChangeConnections', 'version']);
-  });
-
-  test('gives connections without their roles and sign-ins', () => {
     const [connection = {}, ...others] = currentActivation().api.connections();
     assert.deepEqual(others, []);
     assert.deepEqual(Object.keys(connection).toSorted(), ['actorUrn', 'baseUrl', 'id', 'name']);

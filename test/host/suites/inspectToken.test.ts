@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { ProfileName } from '../../service/profiles.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
-import { leadElsewhere } from './support/anotherWindow.ts';
-import { addConnection, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
-import { Person } from './support/person.ts';
+import { addConnection, connectionAs, saveConnection, tokenOf } from './support/connections.ts';
+import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { holderOf, issueToken } from './support/tokens.ts';
 
@@ -17,38 +15,9 @@ const LOOKUP = 'getAccessTokenMetadata';
 
 const tokenOfJdoe = (claims: object): string => tokenWith({ type: 'PERSONAL', actorId: 'jdoe', ...claims });
 
-const person = new Person();
-
-/** Starts the command; it ends when its list is left. */
-function inspect(...forged: readonly unknown[]): Thenable<unknown> {
-  return vscode.commands.executeCommand(COMMANDS.tokenInspect, ...forged);
-}
-
-/** Lines of the open list, once one of them is there. */
-async function lines(awaited: string | RegExp): Promise<string> {
-  const items = await person.offered(CLAIMS, awaited);
-  return items.map(({ label, description, detail }) => [label, description, detail].join(' ')).join('\n');
-}
-
-/** Pastes a token and leaves its list. */
-async function linesAbout(token: string, awaited: string | RegExp = /Acts as|Names no user/): Promise<string> {
-  const inspected = inspect();
-  await person.types(PASTE, token);
-  const shown = await lines(awaited);
-  await person.leaves(CLAIMS);
-  assert.equal(await inspected, undefined);
-  return shown;
-}
-
 suite('Inspecting an access token', () => {
   const service = hostService();
-  suiteSetup(() => person.arrive());
-  setup(() => calm(service));
-  teardown(async () => {
-    person.assertNothingOpen();
-    await leaveNothing(person);
-  });
-  suiteTeardown(() => person.depart());
+  const person = personAt(service);
 
   test('needs no connection and sends nothing', async () => {
     const valid = await linesAbout(tokenOfJdoe({ exp: Math.ceil(Date.now() / 1_000) + 3 * 86_400 }));
@@ -199,53 +168,31 @@ suite('Inspecting an access token', () => {
     assert.notEqual(await holderOf(service, token), undefined);
   });
 
-  test('says carefully that a server does not know it', async () => {
-    await saveConnection(connectionAs(service, 'admin', 'Elsewhere'));
-    assert.match(
-      await answered(tokenOfJdoe({}), /doesn't seem to know/),
-      /A 401 from .* means that the token was revoked there/,
-    );
-  });
-
   test('through a read-only connection asks, but offers no revocation', async () => {
     await addConnection(person, { ...connectionAs(service, 'admin', 'Read'), role: 'Read-only' });
     const { token } = await issueToken(service, { name: 'read' });
     assert.ok(!(await answered(token, /On record as/)).includes('Revoke…'));
   });
 
-  test('sends nothing if the connection leads elsewhere by the answer', async () => {
-    const id = await saveConnection(connectionAs(service, 'admin', 'Moved'));
-    await calm(service);
-    const inspected = inspect();
-    await person.types(PASTE, tokenOfJdoe({}));
-    await person.picks(CLAIMS, ASK);
-    await person.isAsked(/^Send this access token to /);
-    await leadElsewhere(id, hostService('0.14').url);
-    await person.answers(/^Send this access token to /, 'Send Token');
-    await inspected;
-    await person.seesNotification(/changed or removed in the meantime, so nothing was sent/);
-    for (const one of [service, hostService('0.14')]) {
-      assert.deepEqual(await requestsWith(one, LOOKUP), []);
-    }
-  });
+  /** Starts the command; it ends when its list is left. */
+  function inspect(...forged: readonly unknown[]): Thenable<unknown> {
+    return vscode.commands.executeCommand(COMMANDS.tokenInspect, ...forged);
+  }
 
-  for (const [profile, user, outcome] of [
-    ['spec', 'admin', /can't look up tokens by their value/],
-    ['0.14', 'admin', /On record as/],
-    ['1.7', 'admin', /On record as/],
-    ['1.7', 'operator', /Manage All Access Tokens/],
-    ['next', 'operator', /On record as/],
-  ] satisfies [ProfileName, string, RegExp][]) {
-    test(`in ${profile}, the owner ${user} learns what that server says`, async () => {
-      const other = hostService(profile);
-      await saveConnection(connectionAs(other, user, 'Profile'));
-      const { token } = await issueToken(other, { name: 'looked up', ownerUrn: other.users[user]?.urn ?? '' });
-      await calm(other);
-      await answered(token, outcome);
-      if (profile === 'spec') {
-        assert.ok((await callService(other, 'requests')).every(({ body }) => !body.includes(token)));
-      }
-    });
+  /** Lines of the open list, once one of them is there. */
+  async function lines(awaited: string | RegExp): Promise<string> {
+    const items = await person.offered(CLAIMS, awaited);
+    return items.map(({ label, description, detail }) => [label, description, detail].join(' ')).join('\n');
+  }
+
+  /** Pastes a token and leaves its list. */
+  async function linesAbout(token: string, awaited: string | RegExp = /Acts as|Names no user/): Promise<string> {
+    const inspected = inspect();
+    await person.types(PASTE, token);
+    const shown = await lines(awaited);
+    await person.leaves(CLAIMS);
+    assert.equal(await inspected, undefined);
+    return shown;
   }
 
   /** Pastes a token, has the only connection's server asked, and leaves. */

@@ -8,10 +8,10 @@ import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
 import { answerConnectionFlow, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
-import { Person } from './support/person.ts';
-import { calm, requestsWith } from './support/requests.ts';
+import { personAt } from './support/fixtures.ts';
+import { requestsWith } from './support/requests.ts';
 import { withWorkspaceSettings } from './support/settings.ts';
-import { TOKENS, holderOf, issueToken, revokeAddedSince, tokenIds } from './support/tokens.ts';
+import { TOKENS, holderOf, revokeAddedSince, tokenIds } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow } from './support/tree.ts';
 import { until } from './support/until.ts';
 
@@ -44,32 +44,23 @@ fetch(variables.DATAHUB_GMS_URL + '/api/graphql', { method: 'POST', headers, bod
 
 suite('A terminal with an access token', () => {
   const service = hostService();
-  const person = new Person();
   let folder = '';
   let id = '';
   let before: ReadonlySet<string>;
   suiteSetup(async () => {
-    person.arrive();
     folder = await mkdtemp(join(tmpdir(), 'terminal-'));
-    await vscode.workspace.fs.writeFile(
-      vscode.Uri.file(join(folder, 'program.cjs')),
-      new TextEncoder().encode(PROGRAM),
-    );
-  });
-  setup(async () => {
-    await calm(service);
-    before = await tokenIds(service);
-    id = await saveConnection(connectionAs(service, 'admin', NAME));
+    await writeFile(join(folder, 'program.cjs'), PROGRAM);
   });
   teardown(async () => {
     await closeAll();
     await revokeAddedSince(service, before);
-    await leaveNothing(person);
   });
-  suiteTeardown(async () => {
-    person.depart();
-    await rm(folder, { recursive: true });
+  const person = personAt(service);
+  setup(async () => {
+    before = await tokenIds(service);
+    id = await saveConnection(connectionAs(service, 'admin', NAME));
   });
+  suiteTeardown(() => rm(folder, { recursive: true }));
 
   test('runs commands with a new token of one hour, which is revoked when it closes', async () => {
     const terminal = await openTerminal(FRESH);
@@ -127,34 +118,29 @@ suite('A terminal with an access token', () => {
     });
   });
 
-  for (const [what, profile, names] of [
-    ['sets', 'export DATAHUB_GMS_URL=http://gms.prod DATAHUB_GMS_PORT=8080', 'DATAHUB_GMS_PORT, DATAHUB_GMS_URL'],
-    ['unsets', 'unset DATAHUB_GMS_TOKEN', 'DATAHUB_GMS_TOKEN'],
-    ['sets beside a proxy', 'export http_proxy=http://gms.prod:8080 NO_PROXY=corp.internal', 'NO_PROXY'],
-  ] as const) {
-    test(`names the variables that the shell's profile ${what}, without their values`, async function () {
-      await withProfile(this, profile, async (home) => {
-        const said = `^The shell's profile changes ${names}, so commands there may not act as admin on http:.* elsewhere\\.$`;
-        const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
-        await person.answers(QUESTION);
-        await opened;
-        assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
+  test("names the variables that the shell's profile sets and unsets, without their values", async function () {
+    const names = 'DATAHUB_GMS_PORT, DATAHUB_GMS_TOKEN, DATAHUB_GMS_URL, NO_PROXY';
+    const profile = `unset DATAHUB_GMS_TOKEN; export DATAHUB_GMS_URL=http://gms.prod DATAHUB_GMS_PORT=8080
+      export http_proxy=http://gms.prod:8080 NO_PROXY=corp.internal`;
+    await withProfile(this, profile, async (home) => {
+      const said = `^The shell's profile changes ${names}, so commands there may not act as admin on http:.* elsewhere\\.$`;
+      const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
+      await person.answers(QUESTION);
+      await opened;
+      assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
 
-        const terminal = await openTerminal(FRESH, new RegExp(said, 'm'));
-        const message = messageOf(terminal);
-        assert.ok(
-          message.startsWith(`The shell's profile changes ${names}, so commands here may not act as admin on "`),
-        );
-        assert.doesNotMatch(message, PROFILE_VALUES);
+      const terminal = await openTerminal(FRESH, new RegExp(said, 'm'));
+      const message = messageOf(terminal);
+      assert.ok(message.startsWith(`The shell's profile changes ${names}, so commands here may not act as admin on "`));
+      assert.doesNotMatch(message, PROFILE_VALUES);
 
-        terminal.sendText('exit');
-        const history = (): Promise<string> => readFile(join(home, '.bash_history'), 'utf8').catch(() => '');
-        await until('the history', async () => (await history()).includes('exit'));
-        assert.doesNotMatch(await history(), /awk/);
-        await until('the revocation', async () => (await terminalTokens()).length === 0);
-      });
+      terminal.sendText('exit');
+      const history = (): Promise<string> => readFile(join(home, '.bash_history'), 'utf8').catch(() => '');
+      await until('the history', async () => (await history()).includes('exit'));
+      assert.doesNotMatch(await history(), /awk/);
+      await until('the revocation', async () => (await terminalTokens()).length === 0);
     });
-  }
+  });
 
   test("says nothing of a profile that leaves the connection's address and token as they are", async function () {
     const profile = `export DATAHUB_GMS_URL=${service.url} DATAHUB_GMS_BASE_PATH=/x http_proxy=http://127.0.0.1:9`;
@@ -210,16 +196,6 @@ suite('A terminal with an access token', () => {
     assert.equal(openTerminals().length, 0);
   });
 
-  test('is not opened before a person answers a dialog, nor is a token created', async () => {
-    const open = openTerminals().length;
-    const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
-    const question = await person.answers(QUESTION);
-    await opened;
-    assert.deepEqual(question.buttons, [FRESH, STORED]);
-    assert.equal(openTerminals().length, open);
-    assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
-  });
-
   test('creates and revokes nothing through a read-only connection', async () => {
     const terminal = await openTerminal(FRESH);
     const { variables } = await runIn(terminal);
@@ -254,29 +230,6 @@ suite('A terminal with an access token', () => {
     await opened;
     assert.equal(openTerminals().length, open);
   });
-
-  for (const [what, accessToken, tokenId] of [
-    ["the connection's own token", () => tokenOf(service, 'admin'), () => 'new-id'],
-    ['the ID of a listed one', () => 'some.other.token', (listed: string) => listed],
-  ] as const) {
-    test(`is not opened with ${what}, as a cache answers, and neither is revoked`, async () => {
-      const { record } = await issueToken(service, { name: 'listed' });
-      await refresh(await rowAt(NAME, TOKENS));
-      await rowAt(NAME, TOKENS, 'listed');
-      const metadata = { id: tokenId(record.id), name: 'x', description: null };
-      const body = JSON.stringify({ data: { createAccessToken: { accessToken: accessToken(), metadata } } });
-      const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
-      await callService(service, 'addFault', { fault, match: 'createAccessToken' });
-      const open = openTerminals().length;
-      const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
-      await person.answers(QUESTION, FRESH);
-      // The token is looked for twice.
-      await inQuickTime(async () => opened);
-      await person.seesNotification(/^The server answered with an access token that already existed\./);
-      assert.equal(openTerminals().length, open);
-      assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
-    });
-  }
 
   test('shows nothing of a name that its screen would obey', async () => {
     await leaveNothing(person);
@@ -318,13 +271,6 @@ suite('A terminal with an access token', () => {
     });
     await refresh(await rowAt(NAME, TOKENS));
     assert.ok(!person.toldSoFar.some((text) => text.includes('closed terminal')));
-  });
-
-  test('says that its token lives on if the connection was removed meanwhile', async () => {
-    const terminal = await openTerminal(FRESH);
-    await leaveNothing(person);
-    await close(terminal);
-    await person.seesNotification(/wasn't revoked: its connection was removed or changed\. The token expires on/);
   });
 
   /**

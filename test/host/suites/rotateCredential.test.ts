@@ -4,15 +4,16 @@ import type { SignIn } from '../../../src/connections/connection.ts';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
-import { inQuickTime } from '../vscode/quickTime.ts';
-import { addConnection, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
+import type { HostService } from '../environment.ts';
+import { connectionAs, saveConnection, tokenOf } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
+import { lockedSecrets } from './support/failingStorage.ts';
+import { personAt } from './support/fixtures.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { DURATION, TOKENS, createToken, holderOf, issueToken, revokeAddedSince, tokenIds } from './support/tokens.ts';
-import { onlyFailureOf, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
+import { onlyFailureOf, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import type { Question } from './support/watchedWindow.ts';
-import { until } from './support/until.ts';
 
 const NAME = 'Own token';
 const ADMIN = 'urn:li:corpuser:admin';
@@ -20,32 +21,24 @@ const DAY = 86_400_000;
 const CREATED = /^The access token ".*" was created on "Own token"\.$/;
 const ROTATE = /^Rotate the access token of "Own token"\?$/;
 
+/** Call this in a suite: its tokens are revoked at its end. */
+function rotatingAt(service: HostService): Person {
+  let before: ReadonlySet<string> = new Set();
+  suiteSetup(async () => (before = await tokenIds(service)));
+  suiteTeardown(() => revokeAddedSince(service, before));
+  return personAt(service);
+}
+
 for (const profile of ['next', '1.7', 'spec'] as const) {
   suite(`Rotating the token of a connection, ${profile}`, () => {
     const service = hostService(profile);
-    const person = new Person();
-    let before: ReadonlySet<string> = new Set();
-    suiteSetup(async () => {
-      person.arrive();
-      before = await tokenIds(service);
-    });
-    setup(() => calm(service));
-    teardown(async () => {
-      await calm(service);
-      await leaveNothing(person);
-    });
-    suiteTeardown(async () => {
-      await revokeAddedSince(service, before);
-      person.depart();
-    });
+    const person = rotatingAt(service);
 
     test('takes two clicks if it was created here: the new one is stored, then the old one is revoked', async () => {
-      const id = await saveConnection(connectionAs(service, 'admin', NAME));
-      await createToken(person, NAME, { name: 'mine', duration: '1 day', button: 'Use for This Connection' });
-      const [old, oldId] = [await tokenIn(id), idIn(id)];
+      const { id, old, oldId } = await signedInWithOwn(person, service);
       assert.ok(oldId !== undefined && old !== tokenOf(service, 'admin'));
       await calm(service);
-      const { detail } = await rotate('Rotate');
+      const { detail } = await rotate(person);
       assert.match(detail, /^A new token "mine" is created, tested and stored for this connection: 1 day, until /);
       assert.match(detail, /Then the old token "mine" is revoked\./);
       const [created, ...others] = await requestsWith(service, 'createAccessToken');
@@ -72,193 +65,104 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
       const rows = (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => label === 'mine');
       assert.ok(rows.length <= 1 && !rows.some(({ description }) => /superseded/.test(String(description))));
     });
-
-    test('revokes nothing if the answer is an earlier one, as of a cache', async () => {
-      const id = await saveConnection(connectionAs(service, 'admin', NAME));
-      await createToken(person, NAME, { name: 'mine', duration: '1 day', button: 'Use for This Connection' });
-      const [old, oldId] = [await tokenIn(id), idIn(id)];
-      const metadata = { id: oldId, name: 'mine', description: null };
-      const body = JSON.stringify({ data: { createAccessToken: { accessToken: old, metadata } } });
-      const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
-      await calm(service);
-      await callService(service, 'addFault', { fault, match: 'createAccessToken' });
-      // The token is looked for twice.
-      await inQuickTime(() => rotate('Rotate'));
-      await person.seesNotification(/^The server answered with an access token that already existed\./);
-      assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
-      assert.deepEqual([await tokenIn(id), idIn(id)], [old, oldId]);
-    });
-
-    test('asks for the length of one that was typed, and says that it lives on', async () => {
-      const { token, record } = await issueToken(service, { name: 'typed', expiresAt: Date.now() + DAY });
-      const id = await saveConnection({ ...connectionAs(service, 'admin', NAME), token });
-      const rotated = start();
-      await person.picks(DURATION, '1 hour');
-      const { detail } = await person.answers(ROTATE, 'Rotate');
-      await rotated;
-      assert.match(detail, /^A new token "VS Code: Own token" is created/);
-      assert.match(
-        detail,
-        /The old token stays valid until .*isn't known here\. To revoke it, select it under Access tokens\./,
-      );
-      await person.seesNotification(/^The old token stays valid until /);
-      assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
-      assert.notEqual(await tokenIn(id), token);
-      const ids = await tokenIds(service);
-      assert.ok(ids.has(idIn(id) ?? '') && ids.has(record.id));
-    });
-
-    test('revokes one that was copied in this window and typed', async () => {
-      await saveConnection(connectionAs(service, 'admin', NAME));
-      await createToken(person, NAME, { name: 'typed copy' });
-      const { node } = await rowAt(NAME, TOKENS, 'typed copy');
-      const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, node);
-      await person.answers(/^Copy the access token "typed copy" from ".+"\?$/, 'Copy Token');
-      await copied;
-      const token = await vscode.env.clipboard.readText();
-      const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
-      await person.types(/^Sign In to "Own token"/, token);
-      await signedIn;
-      const rotated = start();
-      const { detail } = await person.answers(ROTATE);
-      await rotated;
-      assert.match(detail, /Then the old token "typed copy" is revoked\./);
-    });
-
-    test('keeps the old one if the server does not take the new one, which is offered', async () => {
-      const id = await saveConnection(connectionAs(service, 'admin', NAME));
-      await createToken(person, NAME, { name: 'kept', duration: '1 day', button: 'Use for This Connection' });
-      const [old, oldId] = [await tokenIn(id), idIn(id)];
-      const rotated = start();
-      await person.isAsked(ROTATE);
-      await calm(service);
-      const fault = { kind: 'status', status: 401, body: '', contentType: 'text/plain' } as const;
-      await callService(service, 'addFault', { fault, match: 'query me', times: 'always' });
-      await person.answers(ROTATE, 'Rotate');
-      await person.seesNotification(/not rotated completely: .* The new token "kept" isn't used by the connection\./);
-      const { buttons } = await person.answers(CREATED, 'Close');
-      await rotated;
-      assert.deepEqual(buttons, ['Copy Token', 'Close'], 'what failed its test is no credential');
-      await calm(service);
-      assert.deepEqual([await tokenIn(id), idIn(id)], [old, oldId]);
-      assert.ok((await tokenIds(service)).has(oldId ?? ''));
-    });
-
-    test('is refused for a session, an expired token, and one of another user, before anything is sent', async () => {
-      const id = await saveConnection(connectionAs(service, 'admin', NAME));
-      const cases: readonly (readonly [claims: object, says: RegExp])[] = [
-        [{ type: 'SESSION', actorId: 'admin' }, /token of a web session/],
-        [{ type: 'PERSONAL', actorId: 'admin', exp: 1_700_000_000 }, /has expired\. Sign in with another/],
-        [{ type: 'PERSONAL', actorId: 'analyst' }, /belongs to analyst, not to admin/],
-      ];
-      for (const [claims, says] of cases) {
-        await replaceSecret(id, tokenWith(claims));
-        await reloadExtension();
-        await calm(service);
-        await start();
-        await person.seesNotification(says);
-        assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
-      }
-    });
-
-    test('is refused on a read-only connection', async () => {
-      await addConnection(person, { ...connectionAs(service, 'admin', NAME), role: 'Read-only' });
-      assert.match((await rowAt(NAME)).item.contextValue ?? '', /;readOnly$/);
-      await calm(service);
-      await start();
-      await person.seesNotification(/This connection is read-only\. Nothing was sent\./);
-      assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
-    });
-
-    async function start(): Promise<unknown> {
-      return vscode.commands.executeCommand(COMMANDS.connectionRotateToken, (await rowAt(NAME)).node);
-    }
-
-    async function rotate(button: string): Promise<Question> {
-      const rotated = start();
-      const question = await person.answers(ROTATE, button);
-      await rotated;
-      return question;
-    }
   });
 }
 
-suite('Rotating the token of a connection while the keychain fails', () => {
+suite('Rotating the token of a connection', () => {
   const service = hostService();
-  const person = new Person();
-  let before: ReadonlySet<string> = new Set();
-  suiteSetup(async () => {
-    person.arrive();
-    before = await tokenIds(service);
-  });
-  setup(() => calm(service));
-  teardown(async () => {
-    await reloadExtension();
-    await leaveNothing(person);
-    await revokeAddedSince(service, before);
-  });
-  suiteTeardown(() => person.depart());
+  const person = rotatingAt(service);
 
-  test('keeps the old one, and offers the new one, which can be stored later', async () => {
-    const { id, old, oldId, secrets } = await signedInWithOwn();
-    let isLocked = true;
-    const store = (key: string, value: string): Thenable<void> =>
-      isLocked ? Promise.reject(new Error('locked')) : secrets.store(key, value);
-    await reloadExtension({ secrets: storingBy(secrets, store) });
-    const rotated = vscode.commands.executeCommand(COMMANDS.connectionRotateToken, (await rowAt(NAME)).node);
+  test('asks for the length of one that was typed, and says that it lives on', async () => {
+    const { token, record } = await issueToken(service, { name: 'typed', expiresAt: Date.now() + DAY });
+    const id = await saveConnection({ ...connectionAs(service, 'admin', NAME), token });
+    const rotated = start();
+    await person.picks(DURATION, '1 hour');
+    const { detail } = await person.answers(ROTATE, 'Rotate');
+    await rotated;
+    assert.match(detail, /^A new token "VS Code: Own token" is created/);
+    assert.match(
+      detail,
+      /The old token stays valid until .*isn't known here\. To revoke it, select it under Access tokens\./,
+    );
+    await person.seesNotification(/^The old token stays valid until /);
+    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
+    assert.notEqual(await tokenIn(id), token);
+    const ids = await tokenIds(service);
+    assert.ok(ids.has(idIn(id) ?? '') && ids.has(record.id));
+  });
+
+  test('revokes one that was copied in this window and typed', async () => {
+    await saveConnection(connectionAs(service, 'admin', NAME));
+    await createToken(person, NAME, { name: 'typed copy' });
+    const { node } = await rowAt(NAME, TOKENS, 'typed copy');
+    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, node);
+    await person.answers(/^Copy the access token "typed copy" from ".+"\?$/, 'Copy Token');
+    await copied;
+    const token = await vscode.env.clipboard.readText();
+    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
+    await person.types(/^Sign In to "Own token"/, token);
+    await signedIn;
+    const rotated = start();
+    const { detail } = await person.answers(ROTATE);
+    await rotated;
+    assert.match(detail, /Then the old token "typed copy" is revoked\./);
+  });
+
+  test('keeps the old one if the server does not take the new one, which is offered', async () => {
+    const { id, old, oldId } = await signedInWithOwn(person, service);
+    const rotated = start();
+    await person.isAsked(ROTATE);
+    await calm(service);
+    const fault = { kind: 'status', status: 401, body: '', contentType: 'text/plain' } as const;
+    await callService(service, 'addFault', { fault, match: 'query me', times: 'always' });
+    await person.answers(ROTATE, 'Rotate');
+    await person.seesNotification(/not rotated completely: .* The new token "mine" isn't used by the connection\./);
+    const { buttons } = await person.answers(CREATED, 'Close');
+    await rotated;
+    assert.deepEqual(buttons, ['Copy Token', 'Close'], 'what failed its test is no credential');
+    await calm(service);
+    assert.deepEqual([await tokenIn(id), idIn(id)], [old, oldId]);
+    assert.ok((await tokenIds(service)).has(oldId ?? ''));
+  });
+
+  test('is refused for a session, an expired token, and one of another user, before anything is sent', async () => {
+    const id = await saveConnection(connectionAs(service, 'admin', NAME));
+    const cases: readonly (readonly [claims: object, says: RegExp])[] = [
+      [{ type: 'SESSION', actorId: 'admin' }, /token of a web session/],
+      [{ type: 'PERSONAL', actorId: 'admin', exp: 1_700_000_000 }, /has expired\. Sign in with another/],
+      [{ type: 'PERSONAL', actorId: 'analyst' }, /belongs to analyst, not to admin/],
+    ];
+    for (const [claims, says] of cases) {
+      await replaceSecret(id, tokenWith(claims));
+      await reloadExtension();
+      await calm(service);
+      await start();
+      await person.seesNotification(says);
+      assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
+    }
+  });
+
+  test('keeps the old one while the keychain refuses the new one, which is offered and can be stored later', async () => {
+    const { id, old, oldId } = await signedInWithOwn(person, service);
+    const secrets = lockedSecrets();
+    await reloadExtension({ secrets });
+    const rotated = start();
     await person.answers(ROTATE, 'Rotate');
     await person.seesNotification(/not rotated completely: Couldn't save the access token .* isn't used by the conn/);
     await person.isAsked(CREATED);
     assert.deepEqual([await tokenIn(id), idIn(id), await holderOf(service, old)], [old, oldId, ADMIN]);
-    isLocked = false;
+    secrets.isLocked = false;
     await person.answers(CREATED, 'Use for This Connection');
     await rotated;
     assert.notEqual(await tokenIn(id), old);
     assert.deepEqual([await holderOf(service, await tokenIn(id)), await holderOf(service, old)], [ADMIN, ADMIN]);
+    await reloadExtension();
   });
-
-  test('is done if the new one was stored all the same', async () => {
-    const { id, old, secrets } = await signedInWithOwn();
-    const store = async (key: string, value: string): Promise<void> => {
-      await secrets.store(key, value);
-      throw new Error('locked');
-    };
-    await reloadExtension({ secrets: storingBy(secrets, store) });
-    const rotated = vscode.commands.executeCommand(COMMANDS.connectionRotateToken, (await rowAt(NAME)).node);
-    await person.answers(ROTATE, 'Rotate');
-    await rotated;
-    assert.deepEqual([await holderOf(service, await tokenIn(id)), await holderOf(service, old)], [ADMIN, undefined]);
-  });
-
-  function storingBy(secrets: vscode.SecretStorage, store: vscode.SecretStorage['store']): vscode.SecretStorage {
-    return {
-      keys: () => secrets.keys(),
-      get: (key) => secrets.get(key),
-      store,
-      delete: (key) => secrets.delete(key),
-      onDidChange: secrets.onDidChange,
-    };
-  }
-
-  async function signedInWithOwn(): Promise<{
-    readonly id: string;
-    readonly old: string;
-    readonly oldId: string | undefined;
-    readonly secrets: vscode.SecretStorage;
-  }> {
-    const id = await saveConnection(connectionAs(service, 'admin', NAME));
-    await createToken(person, NAME, { name: 'mine', duration: '1 day', button: 'Use for This Connection' });
-    return { id, old: await tokenIn(id), oldId: idIn(id), secrets: currentActivation().context.secrets };
-  }
 });
 
 suite('The end of a connection’s token', () => {
   const service = hostService();
-  const person = new Person();
-  suiteSetup(() => person.arrive());
-  setup(() => calm(service));
-  teardown(() => leaveNothing(person));
-  suiteTeardown(() => person.depart());
+  const person = personAt(service);
 
   test('is stored without a secret when signing in, and shown in the row when it is near', async () => {
     const { token, record } = await issueToken(service, { name: 'short', expiresAt: Date.now() + 2.5 * DAY });
@@ -287,11 +191,31 @@ suite('The end of a connection’s token', () => {
     const { token } = await issueToken(service, { name: 'gone', expiresAt: Date.now() + 60 * DAY });
     const id = await saveConnection({ ...connectionAs(service, 'admin', NAME), token });
     await replaceSecret(id, tokenWith({ type: 'PERSONAL', actorId: 'admin', exp: 1_700_000_000 }));
-    await refresh(await rowAt(NAME));
-    await until('the row to say so', async () => /Token expired/.test(String((await rowAt(NAME)).description)));
     assert.match(textOf(await tooltipOf(await onlyFailureOf(NAME))), /The access token has expired/);
+    assert.match((await rowAt(NAME)).description, /^Token expired/);
   });
 });
+
+/** A connection that signs in with a token that was created here. */
+async function signedInWithOwn(
+  person: Person,
+  service: HostService,
+): Promise<{ readonly id: string; readonly old: string; readonly oldId: string | undefined }> {
+  const id = await saveConnection(connectionAs(service, 'admin', NAME));
+  await createToken(person, NAME, { name: 'mine', duration: '1 day', button: 'Use for This Connection' });
+  return { id, old: await tokenIn(id), oldId: idIn(id) };
+}
+
+async function start(): Promise<unknown> {
+  return vscode.commands.executeCommand(COMMANDS.connectionRotateToken, (await rowAt(NAME)).node);
+}
+
+async function rotate(person: Person): Promise<Question> {
+  const rotated = start();
+  const question = await person.answers(ROTATE, 'Rotate');
+  await rotated;
+  return question;
+}
 
 function signInOf(id: string): SignIn {
   return currentActivation().api.store?.get(id)?.signIn ?? assert.fail();

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { leadElsewhere, sharedFolders } from './support/anotherWindow.ts';
-import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
-import { currentActivation, reloadExtension } from './support/extension.ts';
-import { Person } from './support/person.ts';
-import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { leadElsewhere } from './support/anotherWindow.ts';
+import { connectionAs, saveConnection } from './support/connections.ts';
+import { currentActivation } from './support/extension.ts';
+import { personAt } from './support/fixtures.ts';
+import { requestsWith, variablesOf } from './support/requests.ts';
 import {
   DURATION,
-  INCOMPLETE,
   TOKENS,
   TOKEN_NAME,
   TYPE,
@@ -19,9 +18,7 @@ import {
   recordOf,
   revocationsSettled,
 } from './support/tokens.ts';
-import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf, type Row } from './support/tree.ts';
-import type { Question } from './support/watchedWindow.ts';
-import { until } from './support/until.ts';
+import { labelsBelow, refresh, rowAt, rowsBelow, type Row } from './support/tree.ts';
 
 const NAME = 'Rotating';
 const DAY = 86_400_000;
@@ -32,18 +29,11 @@ const KEEP = 'Keep Both for Now';
 
 suite('Rotating an access token', () => {
   const service = hostService('1.7');
-  const person = new Person();
-  suiteSetup(() => person.arrive());
+  const person = personAt(service);
   setup(async () => {
-    await calm(service);
     await saveConnection(connectionAs(service, 'admin', NAME));
     await revocationsSettled(service);
   });
-  teardown(async () => {
-    await calm(service);
-    await leaveNothing(person);
-  });
-  suiteTeardown(() => person.depart());
 
   test('asks one question: a replacement with name, user and duration of the old token', async () => {
     await listed('same again', { actorUrn: 'urn:li:corpuser:operator', description: 'for the night', days: 90 });
@@ -92,72 +82,6 @@ suite('Rotating an access token', () => {
     await rotated;
     const record = await recordOf(service, 'edited anew');
     assert.equal((record?.expiresAt ?? 0) - (record?.createdAt ?? 0), DAY);
-  });
-
-  test('asks at once, with nothing to accept before a slow server has answered', async () => {
-    await listed('slow', { days: 30 });
-    await callService(service, 'addFault', {
-      fault: { kind: 'latency', millis: 3_600_000 },
-      match: '/api/graphql',
-      times: 'always',
-    });
-    const rotated = rotate('slow');
-    const items = await person.offered(REPLACEMENT, /Loading token types/);
-    assert.equal(items.length, 1);
-    await calm(service);
-    await person.offered(REPLACEMENT, 'Create Replacement');
-    await person.leaves(REPLACEMENT);
-    await rotated;
-    assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
-  });
-
-  test('asks for a name first if no new token can have the old one', async () => {
-    const name = `a name that is longer than ${'any '.repeat(10)}new one may be`;
-    await listed(name);
-    const rotated = rotate(name);
-    const items = await person.offered(INCOMPLETE, 'Name');
-    assert.ok(!items.some(({ label }) => label.endsWith('Create Replacement')));
-    assert.match(items.find(({ label }) => label.endsWith('Name'))?.detail ?? '', /^At most 50 characters/);
-    await person.picks(INCOMPLETE, 'Name');
-    await person.types(TOKEN_NAME, 'shorter');
-    await person.picks(REPLACEMENT, 'Create Replacement');
-    await person.answers(CREATED, 'Close');
-    await person.answers(OLD, KEEP);
-    await rotated;
-    assert.ok(await recordOf(service, 'shorter'));
-  });
-
-  test('identifies the old of two tokens with the same name; the first answer, and Escape, keep both', async () => {
-    const old = await listed('shared name');
-    const question = await replaced('shared name');
-    assert.match(question.message, /^Revoke the old token "shared name" on "Rotating"\?$/);
-    assert.deepEqual(question.buttons, [KEEP, 'Revoke Old Token']);
-    assert.match(question.detail, /^Acts as admin\nCreated .*\nThe replacement was created just now\.\n/);
-    assert.match(question.detail, /lose access, possibly after a few minutes/);
-    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
-    assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
-  });
-
-  test('marks the old token until it is revoked, even after a reload, without reminders', async () => {
-    await listed('kept for now');
-    const { id } = (await recordOf(service, 'kept for now')) ?? assert.fail();
-    await replaced('kept for now');
-    const marked = async (): Promise<string[]> =>
-      (await twins('kept for now')).filter(isSuperseded).map(({ item }) => item.id ?? '');
-    assert.deepEqual((await marked()).length, 1);
-    assert.ok((await marked())[0]?.endsWith(id), 'the new one is marked');
-    await reloadExtension();
-    assert.ok((await marked())[0]?.endsWith(id));
-    assert.deepEqual(person.toldSoFar, []);
-    const row = (await twins('kept for now')).find(isSuperseded) ?? assert.fail();
-    const tooltip = await tooltipOf(row);
-    assert.ok(tooltip instanceof vscode.MarkdownString && /rotation replaced this token/.test(tooltip.value));
-
-    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
-    await person.answers(/^Revoke the access token "kept for now" on ".+"\?$/, 'Revoke');
-    await revoked;
-    assert.deepEqual(await marked(), []);
-    assert.equal(await marks(), 0);
   });
 
   test('revokes the old token on request, and the new one works', async () => {
@@ -216,17 +140,15 @@ suite('Rotating an access token', () => {
     await person.isAsked(CREATED);
     const { api } = currentActivation();
     await leadElsewhere(api.connections()[0]?.id ?? assert.fail(), other.url);
+    // By then this window knows of it too.
+    await refresh(await rowAt(NAME));
     await person.answers(CREATED, 'Copy Token');
-    await rotated;
     await person.seesNotification(
       /^The connection was changed .* nothing was sent\. The old token "left where it was" wasn't revoked\.$/,
     );
+    await rotated;
     assert.deepEqual(await requestsWith(other, 'revokeAccessToken'), []);
     assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
-    await until(
-      'the list of the other server',
-      async () => !(await labelsBelow(NAME, TOKENS)).includes('left where it was'),
-    );
   });
 
   test('keeps edits after a refusal, and marks nothing', async () => {
@@ -253,20 +175,6 @@ suite('Rotating an access token', () => {
     await again;
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
   });
-
-  test('removes its marks with the connection', async () => {
-    await listed('left behind');
-    await replaced('left behind');
-    assert.equal(await marks(), 1);
-    await leaveNothing(person);
-    assert.equal((await sharedFolders()('tokens').readAll()).size, 0);
-  });
-
-  /** Number of tokens that are stored as superseded. */
-  async function marks(): Promise<number> {
-    const stored = [...(await sharedFolders()('tokens').readAll()).values()];
-    return stored.filter((text) => text?.includes('"superseded"')).length;
-  }
 
   /**
    * Issues a token that the tree lists.
@@ -295,19 +203,6 @@ suite('Rotating an access token', () => {
 
   async function rotate(name: string): Promise<unknown> {
     return vscode.commands.executeCommand(COMMANDS.tokenRotate, (await rowAt(NAME, TOKENS, name)).node);
-  }
-
-  /**
-   * Rotates a token and answers the question about the old one by Escape.
-   * @returns that question
-   */
-  async function replaced(name: string): Promise<Question> {
-    const rotated = rotate(name);
-    await person.picks(REPLACEMENT, 'Create Replacement');
-    await person.answers(CREATED, 'Close');
-    const question = await person.answers(OLD);
-    await rotated;
-    return question;
   }
 
   /** Rows with this name: the old token and its replacement. */

@@ -4,19 +4,10 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { hostService } from '../context.ts';
 import { sharedFolders } from './support/anotherWindow.ts';
-import {
-  SAVE,
-  FORM,
-  changeName,
-  comeToForm,
-  connectionAs,
-  formLabels,
-  leaveNothing,
-  saveConnection,
-} from './support/connections.ts';
+import { SAVE, FORM, changeName, comeToForm, connectionAs, formLabels, saveConnection } from './support/connections.ts';
 import { activated, reloadExtension } from './support/extension.ts';
 import { breakFolders, failingState, type FailingState, type FolderKind } from './support/failingStorage.ts';
-import { Person } from './support/person.ts';
+import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import {
   TOKENS,
@@ -37,32 +28,26 @@ const OLD = /^Revoke the old token "/;
 
 suite('Without working storage', () => {
   const service = hostService();
-  const person = new Person();
   let state: FailingState;
   let before: ReadonlySet<string>;
   let repair: () => Promise<void> = () => Promise.resolve();
   suiteSetup(async () => {
-    person.arrive();
     state = failingState((await activated()).context.globalState);
     await reloadExtension({ globalState: state });
   });
+  teardown(async () => {
+    await works();
+    await revokeAddedSince(service, before);
+  });
+  const person = personAt(service);
   setup(async () => {
     before = await tokenIds(service);
-    await calm(service);
     await saveConnection(connectionAs(service, 'admin', NAME));
     await revocationsSettled(service);
     await rowsBelow(await rowAt(NAME, TOKENS));
     await calm(service);
   });
-  teardown(async () => {
-    await works();
-    await revokeAddedSince(service, before);
-    await leaveNothing(person);
-  });
-  suiteTeardown(async () => {
-    await reloadExtension();
-    person.depart();
-  });
+  suiteTeardown(async () => void (await reloadExtension()));
 
   test('a connection that could not be saved stays in the form, with its token', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);

@@ -22,7 +22,7 @@ export const ACTS_AS = /User this token acts as/;
 export const DURATION = /Expires after/;
 const DESCRIPTION = /A description \(optional\)/;
 
-export interface NewToken {
+interface NewToken {
   readonly name: string;
   readonly duration?: string;
   /** None by default. */
@@ -56,22 +56,14 @@ export async function createToken(person: Person, connection: string, token: New
 }
 
 /**
- * Presses Copy Access Token of a row.
- * @returns the clipboard
- */
-export async function copyToken(row: Row): Promise<string> {
-  await vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
-  return vscode.env.clipboard.readText();
-}
-
-/**
  * Presses Copy Access Token of a row with a held string, and confirms.
  * @returns the clipboard
  */
 export async function copyHeldToken(person: Person, row: Row): Promise<string> {
-  const copied = copyToken(row);
+  const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
   await person.answers(/^Copy the access token "/, 'Copy Token');
-  return copied;
+  await copied;
+  return vscode.env.clipboard.readText();
 }
 
 /** The service's record of a token, if any. */
