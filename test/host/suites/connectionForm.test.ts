@@ -1,4 +1,4 @@
-// What an edit of a connection keeps and loses, where the user leaves, another window acts, or storage fails.
+// What the form of a connection keeps and loses, where the user leaves it or the keychain fails.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
@@ -16,27 +16,18 @@ import {
   connectionAs,
   enterAddress,
   formLabels,
-  leaveNothing,
   saveConnection,
   tokenOf,
 } from './support/connections.ts';
-import { signOutElsewhere } from './support/anotherWindow.ts';
-import { activated, currentActivation, reloadExtension } from './support/extension.ts';
+import { reloadExtension } from './support/extension.ts';
+import { lockedSecrets } from './support/failingStorage.ts';
+import { personAt } from './support/fixtures.ts';
 import { Front, gateway } from './support/gateway.ts';
-import { Person } from './support/person.ts';
-import { calm } from './support/requests.ts';
 import { rowAt, rowsBelow, shownUser } from './support/tree.ts';
 
 suite('The form of a connection', () => {
   const service = hostService();
-  const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
-    await activated();
-  });
-  setup(() => calm(service));
-  teardown(() => leaveNothing(person));
-  suiteTeardown(() => person.depart());
+  const person = personAt(service);
 
   test('changes nothing by an input that is left', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
@@ -56,35 +47,11 @@ suite('The form of a connection', () => {
     await added;
   });
 
-  test('knows a stored token although VS Code lost what is known of it', async () => {
-    const id = await saveConnection(connectionAs(service, 'admin', 'Lost'), { tokenId: 'known' });
-    await reloadExtension({}, async () => currentActivation().context.globalState.update(`signIn.${id}`, undefined));
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Lost')).node);
-    await person.offered(FORM, 'Access token: stored');
-    await addHeader(person, 'X-Access-Key: of-the-gateway');
-    await person.picks(FORM, SAVE);
-    await edited;
-    const { token, tokenId, headers } = await secretOf(id);
-    assert.deepEqual(
-      [token, tokenId, headers],
-      [tokenOf(service, 'admin'), 'known', { 'X-Access-Key': 'of-the-gateway' }],
-    );
-  });
-
   test('saves the rest once the keychain takes the token', async () => {
     const id = await saveConnection(connectionAs(service, 'admin', 'Refused'));
     const elsewhere = hostService('0.14');
-    const { secrets } = currentActivation().context;
-    let isLocked = true;
-    const { api } = await reloadExtension({
-      secrets: {
-        keys: () => secrets.keys(),
-        get: (key) => secrets.get(key),
-        store: (key, value) => (isLocked ? Promise.reject(new Error('locked')) : secrets.store(key, value)),
-        delete: (key) => secrets.delete(key),
-        onDidChange: secrets.onDidChange,
-      },
-    });
+    const secrets = lockedSecrets();
+    const { api } = await reloadExtension({ secrets });
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Refused')).node);
     await person.picks(FORM, /Address: /);
     await enterAddress(person, elsewhere.url);
@@ -95,45 +62,21 @@ suite('The form of a connection', () => {
       labels.some((label) => /Couldn't save the access token/.test(label)) && !labels.includes('Save Anyway'),
       labels.join('\n'),
     );
-    isLocked = false;
+    secrets.isLocked = false;
     await person.accepts(FORM, 'Try Again');
     await edited;
     assert.equal(api.connections()[0]?.baseUrl, elsewhere.url);
-    assert.equal((await secretOf(id))['token'], tokenOf(elsewhere, 'analyst'));
-    await reloadExtension();
-  });
-
-  test('offers no Save Anyway while the stored token cannot be read', async () => {
-    await saveConnection(connectionAs(service, 'admin', 'Locked'));
-    const { secrets } = currentActivation().context;
-    const locked = { get: () => Promise.reject(new Error('locked')) };
-    await reloadExtension({ secrets: Object.setPrototypeOf(locked, secrets) as vscode.SecretStorage });
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Locked')).node);
-    await person.picks(FORM, /Address: /);
-    await enterAddress(person, `${service.url}/elsewhere`);
-    await person.picks(FORM, SAVE);
-    const labels = await formLabels(person, 'Try Again');
-    assert.ok(labels.some((label) => /Couldn't read the access token/.test(label)) && !labels.includes('Save Anyway'));
-    await person.leaves(FORM);
-    await edited;
+    const secret = await secrets.get(`credential.${id}`);
+    assert.equal((JSON.parse(secret ?? '{}') as { token?: string }).token, tokenOf(elsewhere, 'analyst'));
     await reloadExtension();
   });
 });
 
 suite('Additional headers', () => {
   const service = hostService();
-  const person = new Person();
+  const person = personAt(service);
   const front = new Front();
-  suiteSetup(async () => {
-    person.arrive();
-    await activated();
-  });
-  setup(() => calm(service));
-  teardown(async () => {
-    front.close();
-    await leaveNothing(person);
-  });
-  suiteTeardown(() => person.depart());
+  teardown(() => front.close());
 
   test('are sent to what is in front of the server, with every request and without a token', async () => {
     const seen: unknown[] = [];
@@ -170,44 +113,4 @@ suite('Additional headers', () => {
     assert.equal(await shownUser('Guarded'), 'analyst');
     assert.deepEqual(new Set(seen), new Set(['of-the-gateway']));
   });
-
-  test('of another window are kept, and none comes back after it signed out', async () => {
-    const id = await saveConnection(connectionAs(service, 'admin', 'Shared'));
-    await edit('X-First: value-one');
-    const begun = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Shared')).node);
-    await addHeader(person, 'X-Second: value-two');
-    const { secrets } = currentActivation().context;
-    const before = await secretOf(id);
-    await secrets.store(`credential.${id}`, JSON.stringify({ ...before, headers: { 'X-Other': 'of-another-window' } }));
-    await person.picks(FORM, SAVE);
-    await begun;
-    assert.deepEqual((await secretOf(id)).headers, { 'X-Other': 'of-another-window', 'X-Second': 'value-two' });
-
-    const again = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Shared')).node);
-    await addHeader(person, 'X-Third: value-three');
-    await signOutElsewhere(id);
-    await person.picks(FORM, /Save/);
-    await again;
-    const { token, headers } = await secretOf(id);
-    assert.deepEqual([token, headers], [undefined, { 'X-Third': 'value-three' }]);
-  });
-
-  async function edit(header: string): Promise<void> {
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Shared')).node);
-    await addHeader(person, header);
-    await person.picks(FORM, SAVE);
-    await edited;
-  }
 });
-
-async function addHeader(person: Person, header: string): Promise<void> {
-  await person.picks(FORM, /Additional headers: /);
-  await person.types(HEADER, header);
-}
-
-async function secretOf(id: string): Promise<Record<string, unknown>> {
-  return JSON.parse((await currentActivation().context.secrets.get(`credential.${id}`)) ?? '{}') as Record<
-    string,
-    unknown
-  >;
-}

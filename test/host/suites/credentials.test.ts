@@ -6,11 +6,9 @@ import type { LoggedRequest } from '../../service/requestLog.ts';
 import { callService, hostService } from '../context.ts';
 import { leadElsewhere, signOutElsewhere } from './support/anotherWindow.ts';
 import {
-  ADDRESS,
-  TOKEN,
+  formLabels,
   FORM,
   SAVE,
-  addConnection,
   connectionAs,
   removeConnections,
   saveConnection,
@@ -19,6 +17,7 @@ import {
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
+import { TOKENS } from './support/tokens.ts';
 import {
   findRow,
   onlyFailureOf,
@@ -33,9 +32,7 @@ import {
 import { INDICES, confirm, dryRun } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
-/** Enough time to sign in on a busy machine before a response, in ms. */
-const LATE_MILLIS = 1_500;
-
+const NAME = 'CredentialStore';
 const SIGN_IN = /Sign In to "CredentialStore"/;
 
 suite('Credentials', () => {
@@ -52,11 +49,11 @@ suite('Credentials', () => {
   setup(async () => {
     const found = currentActivation()
       .api.connections()
-      .find(({ name, baseUrl }) => name === 'CredentialStore' && baseUrl === service.url);
+      .find(({ name, baseUrl }) => name === NAME && baseUrl === service.url);
     if (found === undefined) {
       await removeConnections(person);
     }
-    id = found?.id ?? (await saveConnection(connectionAs(service, 'admin', 'CredentialStore')));
+    id = found?.id ?? (await saveConnection(connectionAs(service, 'admin', NAME)));
     await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, service.url));
     await Promise.all([calm(service), calm(other)]);
   });
@@ -66,164 +63,49 @@ suite('Credentials', () => {
     person.depart();
   });
 
-  test('are a token and its origin under one key for each connection, and are nowhere else', async () => {
-    await removeConnections(person);
-    id = await saveConnection(connectionAs(service, 'admin', 'CredentialStore'));
-    const second = await saveConnection(connectionAs(service, 'analyst', 'CredentialStore 2'));
-    const { context, api } = currentActivation();
-    assert.deepEqual(
-      (await context.secrets.keys()).toSorted(),
-      [`credential.${id}`, `credential.${second}`].toSorted(),
-    );
-    const kept = JSON.parse((await context.secrets.get(`credential.${id}`)) ?? '') as { token: string; origin: string };
-    assert.deepEqual([kept.token, kept.origin], [token, service.url]);
-    const rows = (await rowsBelow()).map(({ item }) => item);
-    const elsewhere = JSON.stringify([
-      stateOf(context.globalState),
-      stateOf(context.workspaceState),
-      api.connections(),
-      rows,
-    ]);
-    assert.match(elsewhere, /CredentialStore 2/);
-    assert.ok(!elsewhere.includes(token));
-  });
-
-  test('are not stored without a token, and requests have none', async () => {
-    const guest = await addConnection(person, { ...connectionAs(service, 'admin', 'No token'), token: '' });
-    assert.ok(!(await keys()).includes(`credential.${guest}`));
-    await calm(service);
-    assert.match((await onlyFailureOf('No token')).label, /^Sign-in required/);
-    assertCarryNothing(await callService(service, 'requests'));
-  });
-
-  test('are deleted after the address was changed to another origin, which does not receive the token', async () => {
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('CredentialStore')).node);
-    await person.picks(FORM, /Address: /);
-    await person.filters(ADDRESS, other.url);
-    await person.picks(ADDRESS, other.url);
-    await person.types(TOKEN, '');
-    await person.picks(FORM, 'Save Without a Token');
-    await edited;
-    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
-    await rowsBelow(await rowAt('CredentialStore', 'Time series indices'));
-    assertCarryNothing(await callService(other, 'requests'));
-    assert.ok(!(await keys()).includes(`credential.${id}`));
-  });
-
-  test('of another origin are ignored, even in the storage of the connection', async () => {
-    await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, other.url));
-    await reloadExtension();
-    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
-    await rowsBelow(await rowAt('CredentialStore', 'Time series indices'));
-    assertCarryNothing(await callService(service, 'requests'));
-    await until('the row to say so', async () => (await rowAt('CredentialStore')).description === 'signed out');
-    assert.match(
-      textOf(await tooltipOf(await rowAt('CredentialStore'))),
-      /signed out/,
-      'a narrow side bar has no room for it',
-    );
-  });
-
-  test('with a damaged record mean a signed-out connection, not a failure of the extension', async () => {
-    const records = {
-      empty: '',
-      'no JSON': '{',
-      'an empty token': record(id, '', service.url),
-      'a number': record(id, 42, service.url),
-    };
-    for (const [what, damaged] of Object.entries(records)) {
-      // VS Code must announce the change of a loaded credential.
-      await until('the tokens to be there', async () => (await tokenLabels()).length > 0);
-      await until('the indices', () => findRow(['CredentialStore', INDICES, 'dataset']));
-      await calm(service);
-      await currentActivation().context.secrets.store(`credential.${id}`, damaged);
-      const failure = await until(`a signed-out row (${what})`, () =>
-        findRow(['CredentialStore', /^Sign-in required/]),
-      );
-      assert.equal(failure.item.command?.command, COMMANDS.connectionSignIn);
-      assertCarryNothing(await callService(service, 'requests'));
-      await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, service.url));
-    }
-    await until('the tokens to be back', async () => (await tokenLabels()).length > 0);
-  });
-
-  test('a mistyped token does not replace a good one, because it is tested first', async () => {
+  test('a mistyped token does not replace a good one, because it is tested first, and can be corrected', async () => {
     const stored = (await currentActivation().context.secrets.get(`credential.${id}`)) ?? assert.fail();
-    const left = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
+    const corrected = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
     assert.match(await person.triesToType(SIGN_IN, '  '), /Enter an access token/);
     await person.types(SIGN_IN, 'mistyped');
-    const found = (await person.offered(FORM, 'Try Again')).map(({ label }) => label);
-    assert.ok(found.includes('$(error) Token rejected (401)'), found.join('\n'));
-    assert.ok(!found.some((label) => label.includes('Anyway')), found.join('\n'));
-    await person.leaves(FORM);
-    await left;
+    const refused = await formLabels(person, 'Try Again');
+    assert.ok(refused.includes('Token rejected (401)'), refused.join('\n'));
+    assert.ok(!refused.some((label) => label.includes('Anyway')), refused.join('\n'));
     assert.equal(await currentActivation().context.secrets.get(`credential.${id}`), stored);
     assert.ok((await tokenLabels()).length > 0);
-  });
 
-  test('a mistyped token can be corrected', async () => {
-    const corrected = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
-    await person.types(SIGN_IN, 'mistyped');
     await person.accepts(FORM, 'Access token: entered');
     assert.equal(await person.reads(SIGN_IN), 'mistyped');
     await person.types(SIGN_IN, tokenOf(service, 'analyst'));
-    const found = (await person.offered(FORM, SAVE)).map(({ label }) => label);
-    assert.ok(found.includes('$(warning) This connection will sign in as analyst, not admin'), found.join('\n'));
+    await person.offered(FORM, 'This connection will sign in as analyst, not admin');
     await person.picks(FORM, SAVE);
     await corrected;
     assert.equal(await keptToken(), tokenOf(service, 'analyst'));
-    assert.equal(await shownUser('CredentialStore'), 'analyst');
+    assert.equal(await shownUser(NAME), 'analyst');
     await removeConnections(person);
   });
 
   test('of another user make the tree and an open wizard name that user', async () => {
-    const wizard = await dryRun('CredentialStore', 'dataset/operation');
+    const wizard = await dryRun(NAME, 'dataset/operation');
     assert.equal(wizard.view.connection.actor, 'admin');
-    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
+    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
     await person.types(SIGN_IN, tokenOf(service, 'operator'));
     await person.offered(FORM, 'This connection will sign in as operator, not admin');
     await person.picks(FORM, SAVE);
     await signedIn;
     await until('the wizard to name the user', () => wizard.view.connection.actor === 'operator');
-    assert.equal(await shownUser('CredentialStore'), 'operator');
+    assert.equal(await shownUser(NAME), 'operator');
     await calm(service);
-    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
-    await refresh(await rowAt('CredentialStore', 'Access tokens'));
+    await rowsBelow(await rowAt(NAME, TOKENS));
+    await refresh(await rowAt(NAME, TOKENS));
     const [listing] = await requestsWith(service, 'listAccessTokens');
     assert.equal(listing?.headers['x-datahub-actor'], 'urn:li:corpuser:operator');
     wizard.close();
     await removeConnections(person);
   });
 
-  test('a response to the previous token that arrives after signing in has no effect', async () => {
-    const { context } = currentActivation();
-    await until('the tokens to be there', async () => (await tokenLabels()).length > 0);
-    const own = await tokenLabels();
-    await context.secrets.store(`credential.${id}`, record(id, tokenOf(service, 'analyst'), service.url));
-    await until("another user's tokens", async () => (await tokenLabels()).join() !== own.join());
-    await calm(service);
-    for (const match of ['listAccessTokens', 'getIndexSizes']) {
-      await callService(service, 'addFault', { fault: { kind: 'latency', millis: LATE_MILLIS }, match });
-    }
-    const refreshed = refresh(await rowAt('CredentialStore'));
-    const late = await until('both questions with the token before', async () => {
-      const asked = await Promise.all(['listAccessTokens', 'getIndexSizes'].map((text) => requestsWith(service, text)));
-      return asked.every((requests) => requests.length === 1) && Date.now();
-    });
-    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
-    await person.types(SIGN_IN, token);
-    await person.offered(FORM, 'This connection will sign in as admin, not analyst');
-    await person.picks(FORM, SAVE);
-    await signedIn;
-    assert.deepEqual(await tokenLabels(), own);
-    await refreshed;
-    await until('the late answers to be sent', () => Date.now() > late + 2 * LATE_MILLIS);
-    assert.deepEqual(await tokenLabels(), own);
-    assert.equal(await findRow(['CredentialStore', 'Time series indices', /privilege|rejected|allowed/i]), undefined);
-  });
-
   test('a token is not saved if its connection was edited while the user typed it', async () => {
-    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
+    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
     await person.types(SIGN_IN, tokenOf(service, 'analyst'));
     await person.offered(FORM, 'This connection will sign in as analyst, not admin');
     await leadElsewhere(id, other.url);
@@ -237,33 +119,37 @@ suite('Credentials', () => {
   });
 
   test('signing out asks, deletes the key, and requests no longer have the token', async () => {
-    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
-    const stayed = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('CredentialStore')).node);
+    await rowsBelow(await rowAt(NAME, TOKENS));
+    const stayed = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt(NAME)).node);
     await person.answers(/^Sign out of "CredentialStore"\?$/);
     await stayed;
     assert.ok((await keys()).includes(`credential.${id}`));
 
-    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('CredentialStore')).node);
+    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt(NAME)).node);
     await person.answers(/^Sign out of "CredentialStore"\?$/, 'Sign Out');
     await signedOut;
     assert.ok(!(await keys()).includes(`credential.${id}`));
     await calm(service);
-    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
-    await refresh(await rowAt('CredentialStore'));
+    await rowsBelow(await rowAt(NAME, TOKENS));
+    await refresh(await rowAt(NAME));
     const sent = await callService(service, 'requests');
     assert.ok(sent.length > 0);
     assertCarryNothing(sent);
-    assert.equal((await rowAt('CredentialStore')).item.contextValue, 'connection;signedOut');
+    assert.equal((await rowAt(NAME)).item.contextValue, 'connection;signedOut');
   });
 
-  test('removing a connection leaves nothing of it, and keeps the secret of a connection in another profile', async () => {
-    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
+  test('removing a connection asks, and leaves nothing of it but the secret of one in another profile', async () => {
+    await rowsBelow(await rowAt(NAME, TOKENS));
     const { context } = currentActivation();
     const storedFor = async (): Promise<string[]> => {
       const files = await readdir(context.globalStorageUri.fsPath, { recursive: true });
       const mementos = [context.globalState, context.workspaceState].flatMap((memento) => memento.keys());
       return [...files, ...mementos].filter((name) => name.includes(id));
     };
+    const stayed = vscode.commands.executeCommand(COMMANDS.connectionRemove, (await rowAt(NAME)).node);
+    const { detail } = await person.answers(/^Remove the connection "CredentialStore"\?$/);
+    assert.match(detail, /token stays valid on the server until it's revoked/);
+    await stayed;
     assert.ok((await storedFor()).length > 2);
     const elsewhere = `credential.${crypto.randomUUID()}`;
     await context.secrets.store(elsewhere, '{}');
@@ -287,7 +173,7 @@ suite('Credentials', () => {
     await secrets.delete(`credential.${id}`);
     await until('the row to be signed out', async () => {
       await tokenLabels();
-      return (await rowAt('CredentialStore')).description === 'signed out';
+      return (await rowAt(NAME)).description === 'signed out';
     });
   });
 
@@ -297,7 +183,7 @@ suite('Credentials', () => {
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
     await secrets.delete(`credential.${id}`);
     // Expanded once: a row without known contents looks like one that is signed in.
-    await rowsBelow(await rowAt('CredentialStore'));
+    await rowsBelow(await rowAt(NAME));
     await untilRowIs('connection;signedOut');
     await secrets.store(`credential.${id}`, record(id, token, service.url));
     await untilRowIs('connection;signedIn');
@@ -309,43 +195,20 @@ suite('Credentials', () => {
   test('signing out in another window is noticed at a refresh if VS Code does not report it', async () => {
     // VS Code reports the setup's sign-in late, and a window that opened after it loads its lists once.
     await reloadExtension();
-    for (const list of ['Access tokens', INDICES]) await rowsBelow(await rowAt('CredentialStore', list));
+    for (const list of [TOKENS, INDICES]) await rowsBelow(await rowAt(NAME, list));
     await untilRowIs('connection;signedIn');
     await calm(service);
     await signOutElsewhere(id);
-    await refresh(await rowAt('CredentialStore'));
+    await refresh(await rowAt(NAME));
     await untilRowIs('connection;signedOut');
     assertCarryNothing(await callService(service, 'requests'));
     await removeConnections(person);
   });
 
-  test('a wizard whose request is not signed in any more offers to sign in, for its own connection', async () => {
-    const unrelated = await saveConnection(connectionAs(other, 'admin', 'Unrelated'));
-    await rowsBelow(await rowAt('CredentialStore', INDICES));
-    const wizard = await dryRun('CredentialStore', 'dataset/operation');
-    await wizard.report();
-    assert.equal(wizard.view.failure, undefined);
-    await currentActivation().context.secrets.delete(`credential.${id}`);
-    await untilRowIs('connection;signedOut');
-    wizard.says({ type: 'dryRun' });
-    const failure = await wizard.failure();
-    assert.equal(failure.isSignedOut, true, JSON.stringify(failure));
-    wizard.says({ type: 'signIn' });
-    await person.types(SIGN_IN, token);
-    await until('the failure to be gone', () => wizard.view.failure === undefined);
-    await untilRowIs('connection;signedIn');
-    wizard.says({ type: 'dryRun' });
-    await wizard.report();
-    wizard.close();
-    assert.equal(await keptToken(), token);
-    await currentActivation().context.secrets.delete(`credential.${unrelated}`);
-    await removeConnections(person);
-  });
-
   test("a wizard that can't watch its truncation without a sign-in offers one, and then counts at once", async () => {
     await callService(service, 'setPacing', { held: true });
-    await rowsBelow(await rowAt('CredentialStore', INDICES));
-    const wizard = await dryRun('CredentialStore', 'dataset/operation');
+    await rowsBelow(await rowAt(NAME, INDICES));
+    const wizard = await dryRun(NAME, 'dataset/operation');
     await confirm(person, wizard, 'dataset/operation');
     await until('the task to run', () => wizard.view.outcome?.headline.startsWith('Deleting') === true);
     await currentActivation().context.secrets.delete(`credential.${id}`);
@@ -364,25 +227,12 @@ suite('Credentials', () => {
     await removeConnections(person);
   });
 
-  test('a credential from before the last sign-out is ignored, even if a window that slept restores it', async () => {
-    const { secrets } = currentActivation().context;
-    const before = (await secrets.get(`credential.${id}`)) ?? assert.fail();
-    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('CredentialStore')).node);
-    await person.answers(/^Sign out of "CredentialStore"\?$/, 'Sign Out');
-    await signedOut;
-    await secrets.store(`credential.${id}`, before);
-    await reloadExtension();
-    await calm(service);
-    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
-    assertCarryNothing(await callService(service, 'requests'));
-  });
-
   test('a failing secret storage is reported in the tree, with the next step', async () => {
     const { context } = currentActivation();
     const broken = { get: () => Promise.reject(new Error(`keychain: ${token}`)) };
     await reloadExtension({ secrets: Object.setPrototypeOf(broken, context.secrets) as vscode.SecretStorage });
     try {
-      const failure = await onlyFailureOf('CredentialStore');
+      const failure = await onlyFailureOf(NAME);
       assert.deepEqual([failure.label, failure.description], ['Storage error', 'Try again']);
       assert.match(textOf(await tooltipOf(failure)), /keychain|sign in again/);
       const spoken = failure.item.accessibilityInformation?.label ?? '';
@@ -396,10 +246,7 @@ suite('Credentials', () => {
 
   /** Reads this row only, and none below it. */
   async function untilRowIs(contextValue: string): Promise<void> {
-    await until(
-      `the row to be ${contextValue}`,
-      async () => (await rowAt('CredentialStore')).item.contextValue === contextValue,
-    );
+    await until(`the row to be ${contextValue}`, async () => (await rowAt(NAME)).item.contextValue === contextValue);
   }
 
   async function keptToken(): Promise<string> {
@@ -408,7 +255,7 @@ suite('Credentials', () => {
   }
 
   async function tokenLabels(): Promise<string[]> {
-    const list = await findRow(['CredentialStore', 'Access tokens']);
+    const list = await findRow([NAME, TOKENS]);
     return list === undefined ? [] : (await tokenRowsBelow(list)).map(({ label }) => label);
   }
 
@@ -429,8 +276,4 @@ function record(connectionId: string, token: unknown, origin: string): string {
 
 async function keys(): Promise<string[]> {
   return currentActivation().context.secrets.keys();
-}
-
-function stateOf(memento: vscode.Memento): Record<string, unknown> {
-  return Object.fromEntries(memento.keys().map((key) => [key, memento.get(key)]));
 }

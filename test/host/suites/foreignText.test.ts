@@ -2,36 +2,23 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { escaped } from '../../../tools/escaped.ts';
 import { callService, hostService } from '../context.ts';
-import {
-  FORM,
-  SAVE,
-  changeToken,
-  connectionAs,
-  removeConnections,
-  saveConnection,
-  tokenOf,
-} from './support/connections.ts';
-import { Person } from './support/person.ts';
+import { FORM, SAVE, changeToken, connectionAs, saveConnection, tokenOf } from './support/connections.ts';
+import { personWith } from './support/fixtures.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { TOKENS, issueToken } from './support/tokens.ts';
 import { refresh, rowAt, tooltipOf } from './support/tree.ts';
-import { INDICES, dryRun, pressDelete, deletionOf } from './support/truncations.ts';
+import { dryRun, pressDelete, deletionOf } from './support/truncations.ts';
 
 const NAME = '[Main](command:workbench.action.quit) $(flame)';
 const LINK = '[Renew](command:workbench.action.quit) $(key)';
-const LINK_IN_MESSAGE = '[Renew] (command:workbench.action.quit) $ (key)';
-const LINK_IN_LABEL = '[Renew](command:workbench.action.quit) $ (key)';
 /** Has a right-to-left override, ESC, BEL, 60 line breaks and a long end. */
 const ODD_REPORT = `All is well\u202E\u001B[31m\u0007${'\n'.repeat(60)}\u200B${'go on '.repeat(100)}`;
 const JSON_BODY = { contentType: 'application/json' };
 
 suite('Text from servers and other users', () => {
   const service = hostService();
-  const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
+  const person = personWith(service, async () => {
     await saveConnection(connectionAs(service, 'admin', NAME));
     await issueToken(service, {
       name: LINK,
@@ -39,53 +26,6 @@ suite('Text from servers and other users', () => {
       expiresAt: null,
     });
     await refresh(await rowAt(NAME, TOKENS));
-  });
-  setup(() => calm(service));
-  teardown(() => person.assertNothingOpen());
-  suiteTeardown(async () => {
-    await calm(service);
-    await removeConnections(person);
-    person.depart();
-  });
-
-  test('has no links in messages', async () => {
-    await vscode.commands.executeCommand(COMMANDS.tokenCopy, (await rowAt(NAME, TOKENS, LINK)).node);
-    assert.match(
-      await person.seesNotification(/Copied the ID/),
-      new RegExp(`^Copied the ID of "${escaped(LINK_IN_MESSAGE)}"`),
-    );
-    await vscode.commands.executeCommand(COMMANDS.connectionTest, (await rowAt(NAME)).node);
-    // VS Code renders no links in a modal.
-    assert.equal((await person.answers(/^Connected to/)).message, `Connected to "${NAME}"`);
-  });
-
-  test('has no links in failures that quote the server', async () => {
-    const message = `no: ${LINK}`;
-    await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 400, body: JSON.stringify({ message }), ...JSON_BODY },
-      match: 'revokeAccessToken',
-    });
-    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt(NAME, TOKENS, LINK)).node);
-    await person.answers(new RegExp(`^Revoke the access token "${escaped(LINK)}" on ".+"\\?$`), 'Revoke');
-    await revoked;
-    assert.match(
-      await person.seesNotification(/wasn't revoked/),
-      new RegExp(`"${escaped(LINK_IN_MESSAGE)}" wasn't revoked on ".+": .*no: ${escaped(LINK_IN_MESSAGE)}`),
-    );
-  });
-
-  test('has no icons in lists, where its names can still be found', async () => {
-    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopyId);
-    const items = await person.offered(/Select an access token/, LINK_IN_LABEL);
-    const item = items.find(({ label }) => label === LINK_IN_LABEL);
-    assert.match(item?.detail ?? '', /^\$ \(flame\) first second x+…$/);
-    assert.equal(item?.detail?.length, 301, 'a description is cut, and the icon in it has a space');
-    assert.deepEqual(
-      items.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []),
-      [],
-    );
-    await person.picks(/Select an access token/, LINK_IN_LABEL);
-    await copied;
   });
 
   test('has no icons in the form of a connection, which has our own', async () => {
@@ -172,26 +112,5 @@ suite('Text from servers and other users', () => {
     await wizard.settled();
     wizard.close();
     assert.deepEqual((await requestsWith(service, '"dryRun":false')).length, 0);
-  });
-
-  test('is not copied as a command line if no index has such a name', async () => {
-    const row = { indexName: 'odd', entityName: "dataset';calc;'", aspectName: 'x&calc', sizeInMb: 1 };
-    const body = JSON.stringify({ value: { indexSizes: [row] } });
-    await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 200, body, ...JSON_BODY },
-      match: 'getIndexSizes',
-      times: 'always',
-    });
-    await refresh(await rowAt(NAME, INDICES));
-    const index = await rowAt(NAME, INDICES, "dataset';calc;'/x&calc");
-    await vscode.env.clipboard.writeText('as it was');
-    await vscode.commands.executeCommand(COMMANDS.indexCopyRequest, index.node);
-    assert.match(
-      await person.seesNotification(/can't be copied as a command line/),
-      /^"dataset';calc;'\/x&calc" .*Wildcards and slashes aren't allowed\.$/,
-    );
-    assert.equal(await vscode.env.clipboard.readText(), 'as it was');
-    await calm(service);
-    await refresh(await rowAt(NAME, INDICES));
   });
 });

@@ -6,21 +6,15 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { FORM, leaveNothing, SAVE, TOKEN, tokenOf } from './support/connections.ts';
-import { activated, currentActivation, reloadExtension } from './support/extension.ts';
-import { Person } from './support/person.ts';
+import { FORM, SAVE, TOKEN, tokenOf } from './support/connections.ts';
+import { currentActivation, reloadExtension } from './support/extension.ts';
+import { personAt } from './support/fixtures.ts';
 import { calm } from './support/requests.ts';
 import { onlyFailureOf, rowAt, shownUser } from './support/tree.ts';
 
 suite('After an update from 0.3.0', () => {
   const service = hostService();
-  const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
-    await activated();
-  });
-  teardown(() => leaveNothing(person));
-  suiteTeardown(() => person.depart());
+  const person = personAt(service);
 
   test('a connection is there, signed out and read-only, and nothing else is', async () => {
     const { context } = currentActivation();

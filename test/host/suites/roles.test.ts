@@ -3,19 +3,9 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
-import {
-  ADDRESS,
-  ROLE,
-  SAVE,
-  FORM,
-  addConnection,
-  changeName,
-  comeToForm,
-  connectionAs,
-  leaveNothing,
-} from './support/connections.ts';
-import { activated, currentActivation } from './support/extension.ts';
-import { Person } from './support/person.ts';
+import { ROLE, SAVE, FORM, addConnection, changeName, comeToForm, connectionAs } from './support/connections.ts';
+import { currentActivation } from './support/extension.ts';
+import { personAt } from './support/fixtures.ts';
 import { calm } from './support/requests.ts';
 import { TOKENS, issueToken, recordOf, revocationsSettled } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow, shownUser } from './support/tree.ts';
@@ -27,18 +17,11 @@ const REFUSED = /This connection is read-only\. Nothing was sent\./;
 
 suite('The role of a connection', () => {
   const service = hostService();
-  const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
-    await activated();
-  });
+  const person = personAt(service);
   setup(async () => {
-    await calm(service);
     await callService(service, 'restoreRows');
     await revocationsSettled(service);
   });
-  teardown(() => leaveNothing(person));
-  suiteTeardown(() => person.depart());
 
   test('is suggested when a connection is added, with the reason, and is chosen by the user alone', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
@@ -103,29 +86,6 @@ suite('The role of a connection', () => {
     assert.match((await rowAt(SERVER)).description ?? '', /^read-only/);
   });
 
-  test('is asked again in Edit Connection for another address, and never gets laxer without the question', async () => {
-    await add('Production');
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);
-    await person.picks(FORM, 'Role: Production');
-    assert.equal((await described())['Production'], 'current');
-    await person.goesBack(ROLE);
-    await person.picks(FORM, /Address: /);
-    await person.filters(ADDRESS, `${service.url}/settings/elsewhere`);
-    await person.picks(ADDRESS, 'Use the address as typed');
-    assert.deepEqual(await roleLine(), ['Role: Production', 'Change…'], 'the suggestion is laxer');
-    await person.picks(FORM, 'Role: Production');
-    assert.ok(!Object.values(await described()).includes('current'));
-    await person.picks(ROLE, 'Development');
-    await person.picks(FORM, SAVE);
-    await person.picks(FORM, 'Save Anyway');
-    await person.answers(/^Change the role of "Main" to Development\?$/);
-    await person.picks(FORM, 'Role: Development');
-    await person.picks(ROLE, 'Production');
-    await person.picks(FORM, 'Save Anyway');
-    await edited;
-    assert.equal(roleOf(), 'production');
-  });
-
   test('production: the questions about rows and tokens begin with the connection and its address', async () => {
     await add('Production');
     const wizard = await dryRun(SERVER, INDEX);
@@ -140,9 +100,8 @@ suite('The role of a connection', () => {
     wizard.close();
     const row = await tokenRow('stays');
     const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
-    const ofToken = await person.answers(/^Revoke the access token "stays" on ".+"\?$/);
+    const { detail } = await person.answers(/^Revoke the access token "stays" on ".+"\?$/);
     await stayed;
-    const { detail } = ofToken;
     assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
   });
 
@@ -158,6 +117,7 @@ suite('The role of a connection', () => {
       [COMMANDS.tokenRevoke, row.node],
       [COMMANDS.tokenRotate],
       [COMMANDS.tokenRotate, row.node],
+      [COMMANDS.connectionRotateToken, (await rowAt(SERVER)).node],
     ] as const) {
       await vscode.commands.executeCommand(command, ...clicked);
       await person.seesNotification(REFUSED);

@@ -4,10 +4,9 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { sharedFolders } from './support/anotherWindow.ts';
-import { connectionAs, leaveNothing, saveConnection } from './support/connections.ts';
-import { activated, currentActivation, reloadExtension } from './support/extension.ts';
-import { Person } from './support/person.ts';
-import { calm } from './support/requests.ts';
+import { connectionAs, saveConnection } from './support/connections.ts';
+import { currentActivation, reloadExtension } from './support/extension.ts';
+import { personAt } from './support/fixtures.ts';
 import { findRow, refresh, rowAt, rowsBelow } from './support/tree.ts';
 import { TRUNCATIONS, dryRun, executionsOf, pressDelete } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -18,43 +17,31 @@ const UNREADABLE = "Connection can't be read";
 
 suite('Files that can not be read', () => {
   const service = hostService();
-  const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
-    await activated();
+  const person = personAt(service);
+
+  test('a damaged connection is a row, and Remove deletes its secret and its files', async () => {
+    const id = await saveConnection(connectionAs(service, 'admin', NAME));
+    const { context } = currentActivation();
+    assert.ok(await sharedFolders()('connections').put(`${id}.json`, '{"v":1,"name":'));
+    await reloadExtension();
+    const row = await rowAt(UNREADABLE);
+    assert.deepEqual([row.description, row.item.contextValue], ['its file is damaged', 'unreadableConnection']);
+    assert.deepEqual(await rowsBelow(row), []);
+    assert.deepEqual(currentActivation().api.connections(), []);
+
+    const stayed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row.node);
+    await person.answers(/^Remove the connection that can't be read\?$/);
+    await stayed;
+    assert.deepEqual(await context.secrets.keys(), [`credential.${id}`]);
+    const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row.node);
+    await person.answers(/^Remove the connection that can't be read\?$/, 'Remove');
+    await removed;
+    assert.deepEqual(await context.secrets.keys(), []);
+    for (const kind of ['connections', 'roles'] as const) {
+      assert.deepEqual([...(await sharedFolders()(kind).readAll()).keys()], []);
+    }
+    assert.deepEqual(await rowsBelow(), []);
   });
-  setup(() => calm(service));
-  teardown(() => leaveNothing(person));
-  suiteTeardown(() => person.depart());
-
-  for (const [what, text, description] of [
-    ['damaged', '{"v":1,"name":', 'its file is damaged'],
-    ['of a later version', '{"v":2,"name":"Later"}', 'saved by a later version of this extension'],
-  ] as const) {
-    test(`a connection ${what} is a row, and Remove deletes its secret and its files`, async () => {
-      const id = await saveConnection(connectionAs(service, 'admin', NAME));
-      const { context } = currentActivation();
-      assert.ok(await sharedFolders()('connections').put(`${id}.json`, text));
-      await reloadExtension();
-      const row = await rowAt(UNREADABLE);
-      assert.deepEqual([row.description, row.item.contextValue], [description, 'unreadableConnection']);
-      assert.deepEqual(await rowsBelow(row), []);
-      assert.deepEqual(currentActivation().api.connections(), []);
-
-      const stayed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row.node);
-      await person.answers(/^Remove the connection that can't be read\?$/);
-      await stayed;
-      assert.deepEqual(await context.secrets.keys(), [`credential.${id}`]);
-      const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row.node);
-      await person.answers(/^Remove the connection that can't be read\?$/, 'Remove');
-      await removed;
-      assert.deepEqual(await context.secrets.keys(), []);
-      for (const kind of ['connections', 'roles'] as const) {
-        assert.deepEqual([...(await sharedFolders()(kind).readAll()).keys()], []);
-      }
-      assert.deepEqual(await rowsBelow(), []);
-    });
-  }
 
   test('a truncation blocks its connection until it is forgotten', async () => {
     await callService(service, 'restoreRows');

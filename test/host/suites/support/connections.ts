@@ -12,7 +12,7 @@ import { activated, currentActivation } from './extension.ts';
 import type { Person } from './person.ts';
 import { rowsBelow } from './tree.ts';
 
-export interface NewConnection {
+interface NewConnection {
   readonly baseUrl: string;
   readonly actor: string;
   /** Empty for no token. */
@@ -81,7 +81,7 @@ export async function changeRole(person: Person, role: string): Promise<void> {
 }
 
 /** Changes the user in the form. */
-export async function changeUser(person: Person, actor: string): Promise<void> {
+async function changeUser(person: Person, actor: string): Promise<void> {
   await person.picks(FORM, /User: /);
   await person.types(WHO, actor);
 }

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Caution } from '../../../../src/truncation/cautions.ts';
 import type { PlanDraft } from '../../../../src/truncation/plan.ts';
-import type { Problem } from '../../../../src/truncation/outcome.ts';
 import type {
   DryRunReportView,
   TruncationPageMessage,
@@ -71,13 +70,6 @@ export class DrivenWizard {
     return until(
       () => `a report (the wizard: ${JSON.stringify(this.view)})`,
       () => this.view.phase === 'reviewed' && this.view.report,
-    );
-  }
-
-  failure(): Promise<Problem> {
-    return until(
-      () => `a failure (the wizard: ${JSON.stringify(this.view)})`,
-      () => !UNDER_WAY.has(this.view.phase) && this.view.failure,
     );
   }
 
