@@ -6,21 +6,8 @@ import type { StartingRows } from './startingRows.ts';
 /** Calls by which a suite changes or inspects a service outside its host. */
 export type ServiceControl = Pick<
   RunningService,
-  | 'rows'
-  | 'addRow'
-  | 'tasks'
-  | 'tokens'
-  | 'issueToken'
-  | 'restart'
-  | 'assignShards'
-  | 'loseNode'
-  | 'clearRequests'
-  | 'refreshTokens'
-  | 'setAuthentication'
+  'rows' | 'tasks' | 'tokens' | 'issueToken' | 'clearRequests' | 'refreshTokens' | 'setAuthentication'
 > & {
-  refreshIndex(...index: Parameters<RunningService['cluster']['refresh']>): Promise<void>;
-  putIndexSettings(...settings: Parameters<RunningService['cluster']['putSettings']>): Promise<void>;
-  copyRows(...rows: Parameters<RunningService['cluster']['copyRows']>): Promise<string>;
   requests(): RunningService['requests'];
   addFault(...rule: Parameters<RunningService['faults']['add']>): void;
   clearFaults(): void;
@@ -33,18 +20,11 @@ export type ServiceControl = Pick<
 export function serviceControl(service: RunningService, rows: StartingRows): ServiceControl {
   return {
     rows: service.rows,
-    addRow: service.addRow,
     tasks: service.tasks,
     tokens: service.tokens,
     issueToken: service.issueToken,
-    restart: service.restart,
-    assignShards: service.assignShards,
-    loseNode: service.loseNode,
     refreshTokens: service.refreshTokens,
     setAuthentication: service.setAuthentication,
-    refreshIndex: service.cluster.refresh,
-    putIndexSettings: service.cluster.putSettings,
-    copyRows: service.cluster.copyRows,
     clearRequests: service.clearRequests,
     requests: () => service.requests,
     addFault: (rule) => service.faults.add(rule),

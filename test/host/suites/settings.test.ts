@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { connectionAs, removeConnections, saveConnection } from './support/connections.ts';
-import { Person } from './support/person.ts';
-import { calm } from './support/requests.ts';
+import { connectionAs, saveConnection } from './support/connections.ts';
+import { personWith } from './support/fixtures.ts';
 import { withSetting, withWorkspaceSettings } from './support/settings.ts';
 import { TOKENS } from './support/tokens.ts';
 import { refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
@@ -13,17 +12,7 @@ const NAME = 'Settings';
 
 suite('Settings', () => {
   const service = hostService();
-  const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
-    await saveConnection(connectionAs(service, 'analyst', NAME));
-  });
-  setup(() => calm(service));
-  teardown(() => person.assertNothingOpen());
-  suiteTeardown(async () => {
-    await removeConnections(person);
-    person.depart();
-  });
+  personWith(service, () => saveConnection(connectionAs(service, 'analyst', NAME)));
 
   test('cannot be changed by a workspace, and include no address, name or token', async () => {
     const ours = Object.values(SETTINGS).map((id) => [id, 7]);
@@ -39,17 +28,11 @@ suite('Settings', () => {
     });
   });
 
-  test('can be changed by the user, and are limited to their range', async () => {
+  test('can be changed by the user', async () => {
     const fault = { kind: 'latency', millis: 600_000 } as const;
-    for (const [seconds, limited] of [
-      [6, 6],
-      [1, 5],
-    ] as const) {
-      await calm(service);
-      await callService(service, 'addFault', { fault, match: 'listAccessTokens', times: 'always' });
-      await withSetting(SETTINGS.requestTimeoutSeconds, seconds, async () => refresh(await rowAt(NAME, TOKENS)));
-      const failure = await rowAt(NAME, TOKENS, 'Timed out');
-      assert.match(textOf(await tooltipOf(failure)), new RegExp(`didn't respond within ${limited} s`));
-    }
+    await callService(service, 'addFault', { fault, match: 'listAccessTokens', times: 'always' });
+    await withSetting(SETTINGS.requestTimeoutSeconds, 5, async () => refresh(await rowAt(NAME, TOKENS)));
+    const failure = await rowAt(NAME, TOKENS, 'Timed out');
+    assert.match(textOf(await tooltipOf(failure)), /didn't respond within 5 s/);
   });
 });
