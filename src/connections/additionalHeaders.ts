@@ -42,7 +42,7 @@ export function headerProblem(headers: AdditionalHeaders, header: TypedHeader | 
     return l10n.t('Enter it as Name: value, as in CF-Access-Client-Id: 0123abcd');
   }
   if (RESERVED.test(name)) {
-    return l10n.t("The header {0} can't be added: this extension sets it, or the connection itself uses it.", name);
+    return l10n.t("The header {0} is reserved and can't be added.", name);
   }
   if (/^cookie$/i.test(name) && SESSION_COOKIE.test(value)) {
     return l10n.t("This cookie is a session of the server's web front end. Enter an access token instead.");

@@ -190,7 +190,7 @@ function localServerItems(local: readonly FoundLocalServer[], typed: string): Ad
     return [];
   }
   return [
-    separator(l10n.t('running on this machine')),
+    separator(l10n.t('Running on this machine')),
     ...others.map(({ baseUrl, facts }): AddressItem => ({
       icon: 'server',
       label: baseUrl,

@@ -194,7 +194,7 @@ async function readOwnFile(path: string): Promise<OwnFile> {
     try {
       const { uid, isFile } = await file.stat().then((stats) => ({ uid: stats.uid, isFile: stats.isFile() }));
       if (!isFile || (target !== undefined && !isOwn(uid))) {
-        throw importFailure(l10n.t("{0} isn't a file of yours, or a link to one.", COMMAND_LINE_FILE));
+        throw importFailure(l10n.t('{0} must be a file that you own, or a link to one.', COMMAND_LINE_FILE));
       }
       const { buffer, bytesRead } = await file.read(Buffer.alloc(LARGEST_BYTES + 1), 0, LARGEST_BYTES + 1, 0);
       if (bytesRead > LARGEST_BYTES) {

@@ -157,7 +157,7 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
           value: '',
           password: true,
           prompt: l10n.t(
-            'A header that something in front of the server asks for, as Name: value. Leave the value out to remove it.',
+            'Header that a proxy or gateway in front of the server requires, as Name: value. Omit the value to remove the header.',
           ),
           placeholder: 'CF-Access-Client-Id: …',
           problem: (text) => headerProblem(headers, parseHeader(text)),

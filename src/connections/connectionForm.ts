@@ -428,7 +428,7 @@ function fieldInQuestion({ kind, isFromGateway }: ServiceFailure): ConnectionFie
 
 function otherUserFailure(user: string, typed: string): ServiceFailure {
   const [its, yours] = [shortActorName(user), shortActorName(typed)];
-  return new ServiceFailure('refused', l10n.t("This access token is {0}'s, not {1}'s.", its, yours), {
+  return new ServiceFailure('refused', l10n.t('This access token belongs to {0}, not to {1}.', its, yours), {
     headline: l10n.t("Another user's token"),
     next: l10n.t('Enter another access token, or leave the user empty.'),
   });

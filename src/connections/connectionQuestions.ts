@@ -118,9 +118,9 @@ export function confirmPlainHttp(baseUrl: string): Promise<boolean> {
     l10n.t('Send credentials to {0} without encryption?', host),
     [
       machine === undefined
-        ? l10n.t('This address uses http://. Anyone on the network path can read them.')
+        ? l10n.t('This address uses http://. Anyone on the network path can read your credentials.')
         : l10n.t(
-            'The extension runs on {0}. Any user of that machine can listen at this address and read them.',
+            'The extension runs on {0}. Any user of that machine can listen at this address and read your credentials.',
             machine,
           ),
     ],

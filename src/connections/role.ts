@@ -136,9 +136,9 @@ export function roleDescription(role: ConnectionRole): string {
     case 'developmentChosen':
       return l10n.t("Asks before deleting rows, but you don't have to type a name.");
     case 'development':
-      return l10n.t('Asks for a typed name before deleting rows, since this may be a tunnel.');
+      return l10n.t('Asks you to type a name before deleting rows, since this may be a tunnel.');
     case 'production':
-      return l10n.t('Asks for a typed name before deleting rows or revoking several tokens.');
+      return l10n.t('Asks you to type a name before deleting rows or revoking several tokens.');
     case 'readOnly':
       return l10n.t('Refuses every change. Lists and dry runs still work.');
   }

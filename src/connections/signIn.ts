@@ -105,7 +105,7 @@ export function removedMeanwhile(): ServiceFailure {
 export function changedMeanwhile(): ServiceFailure {
   return new ServiceFailure(
     'storage',
-    l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+    l10n.t("The connection was changed in the meantime, so the access token wasn't saved."),
     { next: l10n.t('Sign in again.') },
   );
 }

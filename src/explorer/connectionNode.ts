@@ -120,7 +120,7 @@ export class ConnectionNode implements ExplorerNode {
       .text(failure === undefined ? credentialEndAdvice(this.#credentialEnd, connection) : undefined)
       .longName(connection.name)
       .text(connection.baseUrl)
-      .text(connection.actorUrn === undefined ? undefined : l10n.t('as {0}', connection.actorUrn))
+      .text(connection.actorUrn === undefined ? undefined : l10n.t('Acts as {0}', connection.actorUrn))
       .text(this.#isSignedOut ? l10n.t('signed out') : undefined)
       .text(
         connection.baseUrl.startsWith('http://') && hostOf(connection) !== '' ? l10n.t('not encrypted') : undefined,

@@ -163,7 +163,7 @@ class ExpiredTokensNode extends ChildNode {
 
   get #label(): string {
     if (this.#list?.isPartial === true) {
-      return l10n.t('Expired');
+      return l10n.t('Expired tokens');
     }
     return l10n.t('{0} expired', formatsOf(language()).number(this.#tokens.length));
   }

@@ -11,7 +11,7 @@ export async function askIndexName(title: string): Promise<IndexName | undefined
       ask: async (place) => {
         const answer = await askText(place, {
           value: target.entityType,
-          prompt: l10n.t('Entity type, as the server spells it (mostly lower case).'),
+          prompt: l10n.t('Entity type, as the server spells it (usually lowercase).'),
           placeholder: l10n.t('for example dataset'),
           problem: (text) => indexNameProblem(text, 'entityType'),
         });
@@ -26,7 +26,7 @@ export async function askIndexName(title: string): Promise<IndexName | undefined
       ask: async (place) => {
         const answer = await askText(place, {
           value: target.aspect,
-          prompt: l10n.t('Aspect, as the server spells it (mostly lower case).'),
+          prompt: l10n.t('Aspect, as the server spells it (usually lowercase).'),
           placeholder: l10n.t('for example datasetprofile'),
           problem: (text) => indexNameProblem(text, 'aspect'),
         });

@@ -12,6 +12,7 @@ import { remoteBeside } from '../connections/whereItRuns.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { connectionChanged, readOnlyFailure, ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import { PRIVILEGES } from '../service/failure/privileges.ts';
 import { mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { durationMillis } from '../service/tokens/durations.ts';
@@ -139,10 +140,10 @@ function newTokenObstacle(facts: TokenCreationFacts, isReadOnly: boolean): strin
     return l10n.t('No new token can be created: the connection is read-only.');
   }
   if (facts.mayGenerateTokens === false) {
-    return l10n.t('No new token can be created: you lack the privilege.');
+    return l10n.t('No new token can be created: you don\'t have the "{0}" privilege.', PRIVILEGES.generateTokens);
   }
   return oneHour(facts) === undefined
-    ? l10n.t('No new token can be created: the server has none that lasts an hour.')
+    ? l10n.t("No new token can be created: the server doesn't offer tokens for one hour.")
     : undefined;
 }
 
@@ -241,7 +242,8 @@ async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): P
     if (secret === undefined) {
       throw new ServiceFailure(
         'storage',
-        l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+        l10n.t('The connection was changed in the meantime, so no terminal was opened.'),
+        { next: l10n.t('Try again.') },
       );
     }
     terminal = openTerminal(

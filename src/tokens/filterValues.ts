@@ -45,7 +45,7 @@ export function valueQuestions({
           'CONTAIN',
           nameQuestion(l10n.t('Part of the name. Some servers distinguish upper and lower case.')),
         )
-      : question(l10n.t('Name…'), 'name', 'EQUAL', nameQuestion(l10n.t('Full name.'))),
+      : question(l10n.t('Name…'), 'name', 'EQUAL', nameQuestion(l10n.t('Exact name of the token.'))),
     question(l10n.t('Acting as…'), 'actorUrn', 'EQUAL', (place, before) => askActor(place, before, actsAsPrompt())),
     ...(serviceAccounts === undefined
       ? []

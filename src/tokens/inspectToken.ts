@@ -73,7 +73,7 @@ function pastedTextProblem(text: string): string | undefined {
     pastedTokenProblem(text) ??
     (isToken
       ? undefined
-      : l10n.t('Not an access token of a metadata service: those are JSON Web Tokens, in three parts.'))
+      : l10n.t('Not an access token of a metadata service. Those are JSON Web Tokens: three parts separated by dots.'))
   );
 }
 

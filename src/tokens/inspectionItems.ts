@@ -51,7 +51,7 @@ export function inspectionItems(inspection: Inspection, now = Date.now()): reado
 function claimItems({ type, actorId, expiresAtMillis }: TokenClaims, now: number): InspectionItem[] {
   return [
     line(isExpired(expiresAtMillis, now) ? 'circle-slash' : 'clock', expiryLine(expiresAtMillis, now)),
-    line('person', actorId === undefined ? l10n.t('Names no user') : l10n.t('Acts as {0}', actorId)),
+    line('person', actorId === undefined ? l10n.t('No user in the token') : l10n.t('Acts as {0}', actorId)),
     line('key', kindText(type)),
   ];
 }
@@ -65,7 +65,7 @@ function kindText(type: string | undefined): string {
     case 'SESSION':
       return l10n.t('Session token, made by signing in to the web page');
     case undefined:
-      return l10n.t('Names no type');
+      return l10n.t('No type in the token');
     default:
       return l10n.t('Type: {0}', type);
   }

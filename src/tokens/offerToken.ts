@@ -102,7 +102,7 @@ async function keepAsCredential(
   if (!isSame || lacksConsent(current)) {
     throw new ServiceFailure(
       'storage',
-      l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+      l10n.t("The connection was changed in the meantime, so the access token wasn't saved."),
       { next: l10n.t('You can copy it in the dialog that reopens.') },
     );
   }

@@ -117,7 +117,7 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
 function otherOwner(owner: string, connection: Connection): ServiceFailure {
   return new ServiceFailure(
     'badRequest',
-    l10n.t('The token belongs to {0}, not to {1}, so it was not rotated.', owner, userOf(connection)),
+    l10n.t("The token belongs to {0}, not to {1}, so it wasn't rotated.", owner, userOf(connection)),
     { next: l10n.t("Change the connection's user, or sign in with a token of that user.") },
   );
 }
@@ -171,7 +171,7 @@ function confirmRotation(
 function formerTokenFate(connection: Connection, { token, expiresAt, source }: FormerCredential): string {
   if (source !== undefined) {
     return l10n.t(
-      "The old token isn't revoked: it came from {0}, and datahub on this machine uses it.",
+      "The old token isn't revoked: it came from {0}, and the datahub command on this machine uses it.",
       commandLineTokenPlace(source),
     );
   }
@@ -253,7 +253,7 @@ async function connectionWith(
 function unfinishedRotation(reason: ServiceFailure, { name }: IssuedAccessToken): ServiceFailure {
   // Signing in again would not help: the connection has a token.
   const kind = reason.kind === 'signedOut' ? 'refused' : reason.kind;
-  return new ServiceFailure(kind, l10n.t('The access token was not rotated completely: {0}', reason.message), {
+  return new ServiceFailure(kind, l10n.t("The access token wasn't fully rotated: {0}", reason.message), {
     next: l10n.t('The new token "{0}" isn\'t used by the connection. Revoke it if you don\'t need it.', name),
   });
 }
@@ -268,7 +268,10 @@ async function endFormer(parts: TokenFlowParts, connection: Connection, former: 
   // Signing in dropped the list, which tells what became of the old token if the answer is lost.
   await parts.tokenLists.get(connection.id).ensureTried();
   await sendRevocations(parts, connection, [token], new Map()).catch((thrown: unknown) => {
-    const next = l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(token));
+    const next = l10n.t(
+      'The old token "{0}" wasn\'t revoked. To revoke it, select it under Access tokens.',
+      tokenLabel(token),
+    );
     parts.notices.failure(toServiceFailure(thrown).with({ next }), connection);
   });
 }

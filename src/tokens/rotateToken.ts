@@ -34,7 +34,7 @@ export async function rotateToken(
     placeholder: replacementText(old),
     connection: connection.name,
     accept: l10n.t('Create Replacement'),
-    name: ({ name }: TokenDraft) => (name === old.name ? l10n.t('same name') : `"${name}"`),
+    name: ({ name }: TokenDraft) => (name === old.name ? l10n.t('same name') : l10n.t('"{0}"', name)),
   };
   const draftFor = (facts: TokenCreationFacts): TokenDraft => {
     const draft = edited ?? proposedReplacement(old, facts);
@@ -73,7 +73,12 @@ async function revokeOldToken(parts: TokenFlowParts, connection: Connection, old
     },
   );
   await revocation.catch((thrown: unknown) => {
-    throw toServiceFailure(thrown).with({ next: l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(old)) });
+    throw toServiceFailure(thrown).with({
+      next: l10n.t(
+        'The old token "{0}" wasn\'t revoked. To revoke it, select it under Access tokens.',
+        tokenLabel(old),
+      ),
+    });
   });
 }
 

@@ -107,9 +107,7 @@ export function revocationFailure(
   server: string,
 ): ServiceFailure {
   const [first] = failed;
-  const nextIfUnknown = failed.every(({ isListed }) => isListed)
-    ? l10n.t('Refresh the tokens in a moment. Those that are still there can be revoked again.')
-    : l10n.t('It may still work. Look it up with "Inspect Access Token". If it\'s still there, revoke it again.');
+  const nextIfUnknown = lookUpAdvice(failed);
   if (failed.length > 1) {
     const unknown = failed.some(({ failure }) => failure.mayHaveActed);
     const what = unknown
@@ -122,7 +120,7 @@ export function revocationFailure(
       : l10n.t('{0} of {1} access tokens weren\'t revoked on "{2}"', failed.length, asked, server);
     const all = first.failure.because(
       what,
-      failed.map((one) => `"${one.label}": ${failureReason(one.failure)}`).join(' '),
+      failed.map((one) => l10n.t('"{0}": {1}', one.label, failureReason(one.failure))).join(' '),
     );
     // The sentence has each reason. Separate facts would only describe the first failure.
     const next = unknown ? nextIfUnknown : all.next;
@@ -136,11 +134,23 @@ export function revocationFailure(
     : failure.because(l10n.t('"{0}" wasn\'t revoked on "{1}"', label, server), failureReason(failure));
 }
 
+/** What to do where the result is unknown. */
+function lookUpAdvice(failed: readonly FailedRevocation[]): string {
+  if (failed.every(({ isListed }) => isListed)) {
+    return l10n.t('Refresh the tokens in a moment, then revoke any that are still there.');
+  }
+  return failed.length === 1
+    ? l10n.t('It may still work. Look it up with "Inspect Access Token". If it\'s still there, revoke it again.')
+    : l10n.t(
+        'They may still work. Look each one up with "Inspect Access Token", and revoke those that are still there.',
+      );
+}
+
 /** Some sentences already quote the server. */
 function failureReason({ message, serverText }: ServiceFailure): string {
   return serverText === undefined || serverText === '' || message.includes(serverText)
     ? message
-    : `${message} ${l10n.t('The server says: {0}', serverText)}`;
+    : `${message} ${l10n.t('Server response: {0}', serverText)}`;
 }
 
 /** In characters: the prompt of an input box ends after a thousand. */
@@ -155,8 +165,8 @@ export function namesByUser(tokens: readonly { readonly name: string; readonly u
   const longest = Math.floor(ROOM_FOR_NAMES / (tokens.length + byUser.size));
   return [...byUser]
     .map(([user, own]) => {
-      const names = own.map(({ name }) => `"${withBothEnds(name, longest)}"`).join(', ');
-      return user === '' ? names : `${names} (${withBothEnds(user, longest)})`;
+      const names = own.map(({ name }) => l10n.t('"{0}"', withBothEnds(name, longest))).join(', ');
+      return user === '' ? names : l10n.t('{0} ({1})', names, withBothEnds(user, longest));
     })
     .join('; ');
 }

@@ -15,7 +15,7 @@ import type { FollowedTruncations } from './follow.ts';
 import { statusText } from './texts/statusTexts.ts';
 import { type TruncationRecord, blockingReason, statusOf } from './record.ts';
 import type { JobStore } from './jobStore.ts';
-import { language } from '../language.ts';
+import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 /** The argument that commands get from the tree. */
@@ -134,14 +134,25 @@ async function confirmForget(
   connectionOf: (record: TruncationRecord) => Connection | undefined,
 ): Promise<boolean> {
   const blocking = records.filter((record) => isRunning(record) || blockingReason(record) !== undefined);
+  const names = blocking.map(({ plan }) => indexNameText(plan)).join(', ');
   return (
     blocking.length === 0 ||
     confirm(
-      l10n.t('Forget the truncation of {0}?', blocking.map(({ plan }) => indexNameText(plan)).join(', ')),
+      plural(
+        blocking.length,
+        l10n.t('Forget the truncation of {0}?', names),
+        l10n.t('Forget the truncations of {0}?', names),
+      ),
       [
         ...new Set(blocking.flatMap((record) => linesOf(connectionOf(record)))),
-        l10n.t(
-          'It may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
+        plural(
+          blocking.length,
+          l10n.t(
+            'It may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
+          ),
+          l10n.t(
+            'They may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
+          ),
         ),
       ],
       l10n.t('Forget'),

@@ -1,6 +1,6 @@
 /** The last question before rows are deleted: a text to type, or a dialog where the user chose that nothing is typed. */
 import * as l10n from '@vscode/l10n';
-import { type Connection, userOf } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
 import { requiresTypedText } from '../connections/role.ts';
 import { indexNameText } from '../indices/indexName.ts';
 import { language, plural } from '../language.ts';
@@ -12,7 +12,7 @@ import type { RowCounts } from './dryRun.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobQuestion } from './jobRun.ts';
 import type { Problem } from './outcome.ts';
-import { scopeText } from './texts/scopeText.ts';
+import { scopeOfSeveral, scopeText } from './texts/scopeText.ts';
 
 /** @param heldBack Why it is asked again, if so. */
 export function confirmJob(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
@@ -47,12 +47,15 @@ function titleOf({ connection, items }: JobQuestion): string {
   const rows = sumOf(items);
   const place = `${connection.name} (${addressText(connection)})`;
   const [only] = items;
-  const subject = items.length === 1 && only !== undefined ? indexNameText(only.review.plan) : number(items.length);
+  const isOne = items.length === 1 && only !== undefined;
+  const subject = isOne ? indexNameText(only.review.plan) : number(items.length);
   if (rows === undefined) {
-    return l10n.t('Delete rows of {0} from {1}', subject, place);
+    return isOne
+      ? l10n.t('Delete rows of {0} from {1}', subject, place)
+      : l10n.t('Delete rows of {0} indices from {1}', subject, place);
   }
   const texts = [number(rows.toDelete), number(rows.total), subject, place] as const;
-  return items.length === 1
+  return isOne
     ? plural(
         rows.total,
         l10n.t('Delete {0} of {1} row of {2} from {3}', ...texts),
@@ -76,7 +79,7 @@ function questionFacts({ connection, items, timeZone }: JobQuestion): readonly s
   const kept = rows && rows.total - rows.toDelete;
   return [
     endTimeMillis === undefined || others.length > 0
-      ? l10n.t('Rows dated up to the cutoff of each index, as {0}.', userOf(connection))
+      ? scopeOfSeveral(connection)
       : scopeText(endTimeMillis, at, connection, timeZone),
     ...(kept === undefined
       ? []

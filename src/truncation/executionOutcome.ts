@@ -1,6 +1,7 @@
 /** Outcome of a sent execution, from its response and, if that is not enough, from a new count of the rows. */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import { asSentence } from '../service/failure/serverWords.ts';
 import type { ExecutionResult } from '../service/indices/indices.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -66,7 +67,10 @@ export function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome 
     kind: 'nothingHappened',
     serverText: execution.serverText,
     failing: {
-      sentence: l10n.t("The server didn't start the deletion: {0}", execution.serverText),
+      sentence:
+        execution.serverText === ''
+          ? l10n.t("The server didn't start the deletion.")
+          : l10n.t("The server didn't start the deletion: {0}", asSentence(execution.serverText)),
       next: l10n.t('Edit the options and run the dry run again.'),
     },
   };

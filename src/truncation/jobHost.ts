@@ -12,7 +12,7 @@ export function createJobHost(parts: Pick<JobHost, 'sizeOf' | 'sent' | 'conclude
     notifyPageClosed: (problem) =>
       void showWarning(
         problem === undefined
-          ? l10n.t('Nothing was deleted. The page was closed before the last question was answered.')
+          ? l10n.t('Nothing was deleted. The page was closed before you confirmed.')
           : problemText(problem),
       ),
     notifyNotStored: () =>

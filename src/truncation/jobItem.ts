@@ -167,5 +167,11 @@ function unreadReason(state: TruncationState): Problem | undefined {
     return failing ?? { sentence: notice ?? '' };
   }
   // The overview shows sums of rows. The wizard asks one more question instead.
-  return review.report.rows === undefined ? { sentence: l10n.t('Row count not available') } : undefined;
+  return review.report.rows === undefined
+    ? {
+        sentence: l10n.t("The server doesn't say how many rows it would delete."),
+        next: l10n.t('Truncate it alone.'),
+        mustBeAlone: true,
+      }
+    : undefined;
 }

@@ -117,7 +117,7 @@ function rowsByQuery({ rows, strategy }: DryRunReport): RowCounts | Problem {
       sentence: l10n.t(
         "The dry run doesn't show that this server can delete by query, which a scheduled job requires.",
       ),
-      next: l10n.t('Under Strategy, select "Delete by query", and repeat the dry run.'),
+      next: l10n.t('Under Advanced, select "Delete by query", then run the dry run again.'),
     };
   }
   return rows ?? { sentence: l10n.t('Row count not available') };

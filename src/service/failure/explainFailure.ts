@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, unexpectedResponse, type ServerOperation } from './failure.ts';
 import { FAILURES, type FailedRequest, type FailureRow } from './failureTable.ts';
-import { knownServerMessage } from './serverWords.ts';
+import { asSentence, knownServerMessage } from './serverWords.ts';
 
 /** An established connection that broke. The request may have reached the server, whatever else is known. */
 const BROKEN_LATER = /\b(?:read|write) E[A-Z]|ECONNRESET|EPIPE/;
@@ -51,7 +51,7 @@ export function explainFailure(operation: ServerOperation, found: Partial<Failed
     );
   }
   const known = row.hasKnownWords === true ? knownServerMessage(said) : undefined;
-  const sentence = said === undefined ? undefined : row.quoting?.(request, said);
+  const sentence = said === undefined ? undefined : row.quoting?.(request, asSentence(said));
   return new ServiceFailure(row.kind, known?.sentence ?? sentence ?? row.sentence(request), {
     ...facts,
     headline: known?.headline ?? row.headline?.(),

@@ -117,7 +117,7 @@ export class ServiceFailure extends Error {
 
   /** Turns the failure into the reason for another one: "<what>: <reason>". */
   because(what: string, reason = this.message): ServiceFailure {
-    return new ServiceFailure(this.kind, `${what}: ${reason}`, this.#facts);
+    return new ServiceFailure(this.kind, l10n.t('{0}: {1}', what, reason), this.#facts);
   }
 
   /** Short reason without a full stop, at most about 30 characters: "Token rejected (401)". */

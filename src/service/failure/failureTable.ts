@@ -235,7 +235,7 @@ export const FAILURES: readonly FailureRow[] = [
     sentence: ({ status }) =>
       l10n.t('The server, or something in front of it, refused the request (HTTP {0}).', status),
     quoting: ({ status }, said) =>
-      l10n.t('Something in front of the server refused the request (HTTP {0}): {1}', status, asSentence(said)),
+      l10n.t('Something in front of the server refused the request (HTTP {0}): {1}', status, said),
     next: () =>
       l10n.t(
         'Check the network and the VPN. If a gateway is in front of the server, add the headers that it asks for under "Additional headers" in Edit Connection.',
@@ -288,7 +288,7 @@ export const FAILURES: readonly FailureRow[] = [
     where: ({ author, said }) => author === 'gateway' && said !== undefined,
     kind: 'signedOut',
     sentence: REJECTED_TOKEN.sentence,
-    quoting: (_, said) => l10n.t('Access token rejected: {0}', asSentence(said)),
+    quoting: (_, said) => l10n.t('Access token rejected: {0}', said),
     next: () =>
       l10n.t(
         'Something in front of the server may have answered. Sign in with another access token, or add the headers that it asks for under "Additional headers" in Edit Connection.',
@@ -346,7 +346,7 @@ export const FAILURES: readonly FailureRow[] = [
     ...UNPROCESSED_REQUEST,
     statuses: [421],
     sentence: ({ status }) =>
-      l10n.t('The request reached a server that says the request was meant for another server (HTTP {0}).', status),
+      l10n.t("The request reached a server that isn't responsible for this address (HTTP {0}).", status),
   },
   {
     ...UNPROCESSED_REQUEST,
@@ -436,10 +436,6 @@ export const FAILURES: readonly FailureRow[] = [
 /** The statuses from the first to the last. */
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
-}
-
-function asSentence(words: string): string {
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
 function retryAdvice(millis: number | undefined): string {

@@ -1,6 +1,7 @@
 /** Sentences about the judged end of a truncation. */
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
+import { asSentence } from '../../service/failure/serverWords.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { ReaderJudgement, ReaderCount } from '../readerJudgement.ts';
 import type { MissingCause, Problem } from '../outcome.ts';
@@ -20,7 +21,7 @@ export const judgementTexts = {
       case 'whole':
         return record.report.strategy === 'reindex'
           ? l10n.t('The rows to keep were copied. Checking that searches find them…')
-          : l10n.t('Deleted. Searches may show the rows for some seconds more.');
+          : l10n.t('Deleted. Searches may still find the rows for a few seconds.');
       default:
         return `${judgementTexts.endedEarly(record).sentence} ${l10n.t('Counting what is left…')}`;
     }
@@ -29,7 +30,7 @@ export const judgementTexts = {
   stopped: (record: EndedTruncation, rows: number): Problem => ({
     sentence:
       rows === 0
-        ? l10n.t('No row to delete is left.')
+        ? l10n.t('No rows to delete are left.')
         : plural(
             rows,
             l10n.t('Stopped with {0} row left to delete.', formatCount(rows)),
@@ -80,7 +81,7 @@ export const judgementTexts = {
       return l10n.t("Check again later: the row count hasn't changed yet.");
     }
     return toDelete === 0
-      ? l10n.t('No row to delete is left, so the deletion appears to have run.')
+      ? l10n.t('No rows to delete are left, so the deletion appears to have run.')
       : plural(
           toDelete,
           l10n.t(
@@ -138,7 +139,7 @@ function earlySentence({
   if (cancelled !== undefined) {
     return cancelled === ''
       ? l10n.t('The task was canceled on the server.')
-      : l10n.t('The task was canceled on the server: {0}', /[.!?]$/.test(cancelled) ? cancelled : `${cancelled}.`);
+      : l10n.t('The task was canceled on the server: {0}', asSentence(cancelled));
   }
   if (failures.length > 0) {
     return l10n.t('The task ended with failures.');
@@ -183,7 +184,7 @@ function missingText(cause: MissingCause, visible: string, expected: string): st
 function missingStep(cause: MissingCause): string {
   switch (cause) {
     case 'notRefreshed':
-      return l10n.t("Send an administrator the requests that refresh it, or wait for DataHub's next system update.");
+      return l10n.t("Send an administrator the requests that refresh it, or wait for DataHub's next upgrade.");
     case 'notCopied':
     case 'notRefreshedOrCopied':
       return bringBackStep();

@@ -178,13 +178,13 @@ export function lastTruncationCheckText(
   const time = formats.exactMoment(at, now);
   const before = { toDelete: record.report.rows?.toDelete, kept: keptBefore(record) };
   if (count === undefined) {
-    return l10n.t('Checked at {0}.', time);
+    return l10n.t('Last checked: {0}.', time);
   }
   if (count === 'notCounted' || before.toDelete === undefined || before.kept === undefined) {
-    return l10n.t("Checked at {0}. The rows couldn't be counted.", time);
+    return l10n.t("Last checked: {0}. The rows couldn't be counted.", time);
   }
   return l10n.t(
-    'Counted at {0}. Rows to delete: {1} (before: {2}). Rows to keep: {3} (before: {4}).',
+    'Last counted: {0}. Rows to delete: {1} (before: {2}). Rows to keep: {3} (before: {4}).',
     time,
     formats.number(count.toDelete),
     formats.number(before.toDelete),

@@ -17,7 +17,7 @@ export const strategyTexts: Readonly<
     name: () => l10n.t('Reindex'),
     meaning: () =>
       l10n.t(
-        "The server points searches at a new index and then copies the rows to keep into it; with DataHub since 1.2.0, these rows stay hidden until an administrator or DataHub's next system update refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
+        "The server points searches at a new index before it copies the rows to keep into it. With DataHub 1.2.0 or later, these rows stay hidden until an administrator refreshes the new index or DataHub is upgraded. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
       ),
   },
   deleteByQuery: {
@@ -56,7 +56,7 @@ export function cautionText(caution: Caution, { exactTime, time, duration }: Loc
     case 'last24Hours':
       return l10n.t('This cutoff is less than 24 hours ago. Very recent rows will be deleted too.');
     case 'noRowStays':
-      return l10n.t('No row of this index stays.');
+      return l10n.t('All rows of this index will be deleted.');
     case 'muchYounger':
       return l10n.t(
         "The cutoff is less than half as old as at this index's last truncation: {0} instead of {1}.",
@@ -92,7 +92,7 @@ export function noticeText({ notice }: Pick<DryRunReview, 'notice'>): string | u
     case 'unreadable':
       return l10n.t("Nothing was deleted: the server's response has changed.");
     case 'nothingLeft':
-      return l10n.t('Nothing was deleted: no row is dated up to the cutoff any more.');
+      return l10n.t('Nothing was deleted: no rows are dated up to the cutoff anymore.');
     case 'tooOld':
       return l10n.t('This dry run is out of date. Run it again.');
   }

@@ -22,7 +22,18 @@ export function scopeText(
   const date = formats.zonedTime(endTimeMillis);
   const user = connection === undefined ? '' : inPlainText(userOf(connection));
   const age = formats.duration(daysBetween(endTimeMillis, at), 'day');
-  return at - endTimeMillis < MILLIS_PER_DAY
-    ? l10n.t('Rows dated up to {0}, as {1}.', date, user)
+  if (at - endTimeMillis < MILLIS_PER_DAY) {
+    return user === '' ? l10n.t('Rows dated up to {0}.', date) : l10n.t('Rows dated up to {0}, as {1}.', date, user);
+  }
+  return user === ''
+    ? l10n.t('Rows dated up to {0} ({1} ago).', date, age)
     : l10n.t('Rows dated up to {0} ({1} ago), as {2}.', date, age, user);
+}
+
+/** The same for several indices with a cutoff each. */
+export function scopeOfSeveral(connection: Connection): string {
+  const user = inPlainText(userOf(connection));
+  return user === ''
+    ? l10n.t('Rows dated up to the cutoff of each index.')
+    : l10n.t('Rows dated up to the cutoff of each index, as {0}.', user);
 }

@@ -213,7 +213,7 @@ export function problemMessage(
   connectionName: string,
   { sentence }: Problem,
 ): string {
-  return l10n.t('Truncation of {0} / {1} on {2}: {3}', entityType, aspect, connectionName, sentence);
+  return l10n.t('Truncation of {0}/{1} on {2}: {3}', entityType, aspect, connectionName, sentence);
 }
 
 /** Says that a truncation failed, and why. */
@@ -222,7 +222,7 @@ function failedMessage(
   connectionName: string,
   { sentence, next }: Problem,
 ): string {
-  const failed = l10n.t('The truncation of {0} / {1} on {2} failed.', entityType, aspect, connectionName);
+  const failed = l10n.t('The truncation of {0}/{1} on {2} failed.', entityType, aspect, connectionName);
   return joinSentences(failed, sentence, next);
 }
 
@@ -231,8 +231,8 @@ function rowsText(
   names: readonly [entityType: string, aspect: string, connection: string],
 ): string {
   return deleted === undefined
-    ? l10n.t('Truncated {0} / {1} on {2}.', ...names)
-    : l10n.t('Truncated {0} / {1} on {2}: {3}.', ...names, rowsDeletedText(deleted));
+    ? l10n.t('Truncated {0}/{1} on {2}.', ...names)
+    : l10n.t('Truncated {0}/{1} on {2}: {3}.', ...names, rowsDeletedText(deleted));
 }
 
 /** Undefined if searches find what they should because of this truncation. */

@@ -21,7 +21,7 @@ export const taskTexts = {
   }),
   sentElsewhere: (baseUrl: string): Problem => ({
     sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
-    next: l10n.t('Edit the connection to check on it.'),
+    next: l10n.t("To check on it, change the connection's address back."),
   }),
   lostInTime: (): Problem => ({
     sentence: l10n.t('No response was received in time, so the deletion has probably started.'),
@@ -100,7 +100,7 @@ export const taskTexts = {
     next: l10n.t('Open the page again.'),
   }),
   stopped: (): Problem => ({
-    sentence: l10n.t('Nothing was deleted: you stopped before it was sent.'),
+    sentence: l10n.t('Nothing was deleted: you stopped the truncation before it was sent.'),
     next: l10n.t('Run the dry run again.'),
   }),
   notRecorded: (next: string | undefined): Problem => ({

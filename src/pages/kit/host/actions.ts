@@ -45,7 +45,10 @@ export async function offerAutomation(automation: Automation): Promise<void> {
       run: () => automation.copyJob(),
     },
   ];
-  const answer = await askPick(singleStep(l10n.t('Automate')), { items, placeholder: l10n.t('Select a way') });
+  const answer = await askPick(singleStep(l10n.t('Automate')), {
+    items,
+    placeholder: l10n.t('Select how to automate'),
+  });
   if (answer.kind === 'value') {
     await answer.value.run();
   }

@@ -67,7 +67,7 @@ function finishedText(items: readonly JobItem[], connectionName: string): string
     l10n.t('Truncated {0} index on {1}', ...texts),
     l10n.t('Truncated {0} indices on {1}', ...texts),
   );
-  return deleted === undefined ? truncated : `${truncated}: ${deleted}`;
+  return deleted === undefined ? truncated : l10n.t('{0}: {1}', truncated, deleted);
 }
 
 /** Why the rest of a job was not sent. Undefined if everything was sent, or the user stopped the job. */

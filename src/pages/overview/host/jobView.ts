@@ -182,7 +182,7 @@ function reviewFacts(
 /** Why the indices may keep their sizes. */
 function spaceFacts(items: readonly JobItem[]): JobView['details'] {
   const texts = new Set(items.flatMap(({ record }) => (record && wholeEnding(record) ? spaceText(record) : [])));
-  return [...texts].map((value) => ({ name: l10n.t('Space'), value }));
+  return [...texts].map((value) => ({ name: l10n.t('Disk space'), value }));
 }
 
 /** Undefined if there is nothing to delete. */

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
-import { localizedRoleName } from '../../../connections/role.ts';
+import { nameWithRole } from '../../../connections/role.ts';
 import type { IndexReference } from '../../../indices/pickIndex.ts';
 import { indicesById, type IndexList, type ListedIndex } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
@@ -92,8 +92,7 @@ export class OverviewPanel implements PagePanelContent {
   }
 
   get #tabTitle(): string {
-    const { name, role } = this.#connection();
-    return l10n.t('Time Series Indices: {0}', role === 'production' ? `${name} (${localizedRoleName(role)})` : name);
+    return l10n.t('Time Series Indices: {0}', nameWithRole(this.#connection()));
   }
 
   #handlers(): Omit<MessageHandlers<OverviewPageMessage>, JobIntent['type']> {

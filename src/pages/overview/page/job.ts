@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
+import { asSentence } from '../../../service/failure/serverWords.ts';
 import { aboutText, type LocalizedFormats } from '../../../ui/formats.ts';
 import {
   calloutBox,
@@ -85,7 +86,7 @@ function stepText({ current, isStopping }: JobView): string {
     return current?.isSent === true ? l10n.t('Stopping after this one…') : l10n.t('Stopping…');
   }
   if (current === undefined) {
-    return l10n.t('checking…');
+    return l10n.t('Checking…');
   }
   return current.isSent ? l10n.t('Truncating {0}…', current.name) : l10n.t('Counting {0} again…', current.name);
 }
@@ -220,5 +221,5 @@ function emptyPlanText(items: JobView['items']): string {
     ...(remark === undefined ? (status === undefined ? [] : [status.text]) : [remark]),
   ]);
   const isTickable = items.some(({ canBeSelected }) => canBeSelected);
-  return [...(isTickable ? [l10n.t('No index is ticked')] : []), ...new Set(reasons)].join('. ');
+  return [...(isTickable ? [l10n.t('No index is ticked')] : []), ...new Set(reasons)].map(asSentence).join(' ');
 }

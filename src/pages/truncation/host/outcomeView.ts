@@ -128,7 +128,7 @@ function outcomeDetails(
   const space = spaceText(record);
   return [
     ...endingRemarks(record, facts.now).flatMap((remark) => factOf(l10n.t('Note'), inSentence(remark))),
-    ...factOf(l10n.t('Space'), isWhole(record) && nextStep(record, facts.now) !== space ? space : undefined),
+    ...factOf(l10n.t('Disk space'), isWhole(record) && nextStep(record, facts.now) !== space ? space : undefined),
     ...requestFacts(record, status, facts),
     ...(ending?.kind === 'failed' ? ending.failures : []).map((failure): Fact<TruncationIntent> => ({
       name: l10n.t('Failure'),

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { hasSameSpelling, type IndexName, indexNameText } from '../../../indices/indexName.ts';
-import { localizedRoleName } from '../../../connections/role.ts';
+import { nameWithRole } from '../../../connections/role.ts';
 import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
@@ -169,9 +169,7 @@ export class TruncationPanel implements PagePanelContent {
     if (connection === undefined) {
       return l10n.t('Truncate {0}', index);
     }
-    const { name, role } = connection;
-    const place = role === 'production' ? `${localizedRoleName(role)}: ${name}` : name;
-    return l10n.t('Truncate {0}', `${index} (${place})`);
+    return l10n.t('Truncate {0}', l10n.t('{0} ({1})', index, nameWithRole(connection)));
   }
 
   get #view(): TruncationPageView {

@@ -82,7 +82,11 @@ function heading({ rows }: DryRunReport): string {
   }
   const total = formatsOf(language()).number(rows.total);
   return rows.toDelete === 0
-    ? plural(rows.total, l10n.t('The only row is newer'), l10n.t('All {0} rows are newer', total))
+    ? plural(
+        rows.total,
+        l10n.t('The only row is newer than the cutoff'),
+        l10n.t('All {0} rows are newer than the cutoff', total),
+      )
     : deleteQuestion(rows);
 }
 
@@ -144,7 +148,7 @@ function hiddenRows({ report }: ShownDryRun, { blocking, indexName, timeZone }: 
   return blocking === undefined
     ? madeAt &&
         l10n.t(
-          'A reindex made this index on {0}, and may have hidden its rows.',
+          'This index was created by a reindex on {0}, which may have hidden its rows. Ask an administrator to refresh the index.',
           formatsOf(language(), timeZone).date(Number(madeAt)),
         )
     : problemText(blocking);

@@ -86,7 +86,7 @@ function pageConnection(connection: Connection | undefined): TruncationPageView[
       baseUrl: '',
       actor: '',
       role: undefined,
-      warning: l10n.t('This connection was removed. Close this page and select an index of another one.'),
+      warning: l10n.t('This connection was removed. Close this page and select an index of another connection.'),
     };
   }
   const { protocol, hostname } = new URL(connection.baseUrl);

@@ -23,7 +23,7 @@ function indexFacts({ view }: TruncationPageModel): TemplateResult {
       </div>
       <div>
         <dt>${l10n.t('Acting as')}</dt>
-        <dd><bdi>${view.connection.actor}</bdi></dd>
+        <dd><bdi>${view.connection.actor || l10n.t('Unknown')}</bdi></dd>
       </div>
     </dl>
     ${optionalParagraph(view.sizeNote, 'quiet')}
@@ -49,7 +49,7 @@ function advancedFields(page: TruncationPageModel): TemplateResult {
       'batchSize',
       l10n.t('Batch size'),
       l10n.t(
-        'Rows deleted per batch. Leave empty for {0}, or {1} for very many rows.',
+        'Rows deleted per batch. If empty, {0}, or {1} if very many rows would be deleted.',
         formats.number(DEFAULT_BATCH_SIZE),
         formats.number(GENTLE_BATCH_SIZE),
       ),
@@ -59,7 +59,7 @@ function advancedFields(page: TruncationPageModel): TemplateResult {
       'timeoutSeconds',
       l10n.t('Timeout in seconds'),
       l10n.t(
-        'Stops the deletion on PostgreSQL. On Elasticsearch and OpenSearch, only limits the wait for unavailable shards.',
+        'On PostgreSQL, stops the deletion after this time. On Elasticsearch and OpenSearch, only limits the wait for unavailable shards.',
       ),
     )}
     ${view.canChooseStrategy ? strategyField(page) : nothing}
@@ -104,7 +104,7 @@ function strategyField(page: TruncationPageModel): TemplateResult {
   ];
   return html`<fieldset class="field" aria-describedby="strategy-help">
     <legend>${l10n.t('Strategy')}</legend>
-    <p class="help" id="strategy-help">${l10n.t("A reindex points searches at a new index before it copies the rows to keep; with current versions of DataHub, these rows stay hidden until an administrator refreshes the new index. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.")}</p>
+    <p class="help" id="strategy-help">${l10n.t("A reindex points searches at a new index before it copies the rows to keep. With DataHub 1.2.0 or later, these rows stay hidden until an administrator refreshes the new index or DataHub is upgraded. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.")}</p>
     ${choices.map(
       ([strategy, label]) => html`<label class="check">
         <input

@@ -76,7 +76,7 @@ function kindField(page: TruncationPageModel): TemplateResult {
   const names: Readonly<Record<CutoffKind, string>> = {
     days: l10n.t('days'),
     dateTime: l10n.t('date and time'),
-    keepBytes: l10n.t('GB to keep'),
+    keepBytes: l10n.t('GB of the newest rows'),
     deleteRows: l10n.t('of the oldest rows'),
   };
   const offered = offeredKinds(view, now);

@@ -73,7 +73,7 @@ function chartPlaceholder({ view, formats }: TruncationPageModel): TemplateResul
   const { state, samples = [], total = 0 } = rowsByAge ?? {};
   const text =
     state === 'complete'
-      ? l10n.t('No row is dated up to now.')
+      ? l10n.t('No rows are dated before now.')
       : samples.length > 0
         ? plural(
             total,
@@ -88,7 +88,7 @@ function chartPlaceholder({ view, formats }: TruncationPageModel): TemplateResul
 function countedAtText({ at }: RowsByAgeView, formats: LocalizedFormats): string {
   const now = Date.now();
   return now - at < MILLIS_PER_DAY
-    ? l10n.t('counted at {0}', formats.moment(at, now))
+    ? l10n.t('as of {0}', formats.moment(at, now))
     : l10n.t('counted {0}', formats.distance(at, now));
 }
 
