@@ -21,7 +21,7 @@ export const taskTexts = {
   }),
   sentElsewhere: (baseUrl: string): Problem => ({
     sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
-    next: l10n.t("To check on it, change the connection's address back."),
+    next: l10n.t("To check on it, restore the connection's previous address."),
   }),
   lostInTime: (): Problem => ({
     sentence: l10n.t('No response was received in time, so the deletion has probably started.'),

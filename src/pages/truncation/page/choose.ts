@@ -49,7 +49,7 @@ function advancedFields(page: TruncationPageModel): TemplateResult {
       'batchSize',
       l10n.t('Batch size'),
       l10n.t(
-        'Rows deleted per batch. If empty, {0}, or {1} if very many rows would be deleted.',
+        'Rows deleted per batch. If empty: {0}, or {1} for very many rows.',
         formats.number(DEFAULT_BATCH_SIZE),
         formats.number(GENTLE_BATCH_SIZE),
       ),

@@ -73,7 +73,7 @@ function chartPlaceholder({ view, formats }: TruncationPageModel): TemplateResul
   const { state, samples = [], total = 0 } = rowsByAge ?? {};
   const text =
     state === 'complete'
-      ? l10n.t('No rows are dated before now.')
+      ? l10n.t('All rows are dated in the future.')
       : samples.length > 0
         ? plural(
             total,
