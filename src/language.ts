@@ -38,3 +38,8 @@ export function plural(count: number, one: string, other: string): string {
   rules ??= new Intl.PluralRules(textLanguage);
   return rules.select(count) === 'one' ? one : other;
 }
+
+/** So that another sentence can follow. @param words Of a server, in any form. */
+export function asSentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { withBothEnds } from '../ui/foreignText.ts';
 import { heldTokenProblem } from '../ui/typedName.ts';
-import { plural } from '../language.ts';
+import { asSentence, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { MOST_LISTED, type TokenList } from './tokenList.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
@@ -150,7 +150,7 @@ function lookUpAdvice(failed: readonly FailedRevocation[]): string {
 function failureReason({ message, serverText }: ServiceFailure): string {
   return serverText === undefined || serverText === '' || message.includes(serverText)
     ? message
-    : `${message} ${l10n.t('Server response: {0}', serverText)}`;
+    : `${message} ${l10n.t('Server response: {0}', asSentence(serverText))}`;
 }
 
 /** In characters: the prompt of an input box ends after a thousand. */

@@ -1,7 +1,7 @@
 /** Outcome of a sent execution, from its response and, if that is not enough, from a new count of the rows. */
 import * as l10n from '@vscode/l10n';
+import { asSentence } from '../language.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
-import { asSentence } from '../service/failure/serverWords.ts';
 import type { ExecutionResult } from '../service/indices/indices.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
 import type { MetadataService } from '../service/service.ts';

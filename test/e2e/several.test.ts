@@ -56,7 +56,7 @@ const deleteButton = (rows: number) =>
 const items = overview.locator('ul.items > li');
 const item = (name: string) => items.filter({ hasText: name });
 const itemBox = (name: string) => overview.getByRole('checkbox', { name, exact: true });
-const caution = 'No row of this index stays.';
+const caution = 'All rows of this index will be deleted.';
 /** Positions of all rows. */
 const places = (): Promise<readonly string[]> =>
   table

@@ -1,8 +1,9 @@
 /** Looks a failure up in the table. */
 import * as l10n from '@vscode/l10n';
+import { asSentence } from '../../language.ts';
 import { ServiceFailure, unexpectedResponse, type ServerOperation } from './failure.ts';
 import { FAILURES, type FailedRequest, type FailureRow } from './failureTable.ts';
-import { asSentence, knownServerMessage } from './serverWords.ts';
+import { knownServerMessage } from './serverWords.ts';
 
 /** An established connection that broke. The request may have reached the server, whatever else is known. */
 const BROKEN_LATER = /\b(?:read|write) E[A-Z]|ECONNRESET|EPIPE/;

@@ -62,8 +62,3 @@ export function knownServerMessage(serverText: string | undefined): RewordedServ
   }
   return undefined;
 }
-
-/** Another sentence can follow. @param words Of a server, in any form. */
-export function asSentence(words: string): string {
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
-}

@@ -1,7 +1,6 @@
 /** Sentences about the judged end of a truncation. */
 import * as l10n from '@vscode/l10n';
-import { language, plural } from '../../language.ts';
-import { asSentence } from '../../service/failure/serverWords.ts';
+import { asSentence, language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { ReaderJudgement, ReaderCount } from '../readerJudgement.ts';
 import type { MissingCause, Problem } from '../outcome.ts';

@@ -1,8 +1,7 @@
 /** The second stage: the decision on what is ticked, then its progress and its end. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { plural } from '../../../language.ts';
-import { asSentence } from '../../../service/failure/serverWords.ts';
+import { asSentence, plural } from '../../../language.ts';
 import { aboutText, type LocalizedFormats } from '../../../ui/formats.ts';
 import {
   calloutBox,

@@ -66,7 +66,7 @@ suite('Job in the overview', () => {
     });
     const plan = (): unknown =>
       shown().items.map(({ isSelected, cautions }) => [isSelected, cautions.map(({ text }) => text)]);
-    const warned = [false, ['No row of this index stays.']];
+    const warned = [false, ['All rows of this index will be deleted.']];
     assert.deepEqual([plan(), shown().tally], [[[true, []], warned], '1 ticked']);
     const at = job.items[1]?.review?.at ?? 0;
     job.tick(1, true, at - 1);
