@@ -106,7 +106,7 @@ export const ELSEWHERE: readonly Defect[] = [
       replace: '(',
     },
   ),
-  wiring('checkpoints are truncated together with other indices', 'unit', 'truncation/overviewJob', {
+  wiring('checkpoints are truncated together with other indices', 'unit', 'truncation/jobReview', {
     file: 'src/truncation/jobItem.ts',
     find: 'if (holdsPipelineState(plan))',
     replace: "if (holdsPipelineState(plan) && plan.aspect === '')",

@@ -39,7 +39,7 @@ export const GATE: readonly Defect[] = [
     find: '> LONGEST_WAIT_MILLIS) {',
     replace: '< 0) {',
   }),
-  unit('the time for writing it does not count as waiting', 'truncation/wizardJob', {
+  unit('the time for writing it does not count as waiting', 'truncation/jobDisk', {
     file: CONNECTION_GATE,
     find: 'const preparedAt = clock.now();\n  const monotonicAt = clock.monotonic();\n  return async () => {',
     replace: 'return async () => {\n    const preparedAt = clock.now();\n    const monotonicAt = clock.monotonic();',

@@ -47,7 +47,7 @@ export const ROLES: readonly Defect[] = [
     find: 'const current = await store.getFresh(agreed.id);',
     replace: 'const current = store.get(agreed.id);',
   }),
-  inSuite('a yes to a withdrawn question counts for the next one', 'unit', 'truncation/wizardJob', {
+  inSuite('a yes to a withdrawn question counts for the next one', 'unit', 'truncation/jobExecution', {
     file: 'src/truncation/itemReview.ts',
     find: "state.phase !== 'confirming' || state.review !== review",
     replace: "state.phase !== 'confirming'",
@@ -67,7 +67,7 @@ export const ROLES: readonly Defect[] = [
     find: 'await this.#readFiles();\n      const current = this.get(id);',
     replace: 'const current = this.get(id);',
   }),
-  inSuite('a truncation is confirmed by the question for the previous role', 'unit', 'truncation/wizardJob', {
+  inSuite('a truncation is confirmed by the question for the previous role', 'unit', 'truncation/jobConnection', {
     file: 'src/truncation/itemReview.ts',
     find: ' || this.state !== state',
     replace: '',

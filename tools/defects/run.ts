@@ -27,7 +27,7 @@ export const RUN: readonly Defect[] = [
       replace: 'const isSame = true;',
     },
   ),
-  unit('an execution is sent before it is on disk', 'truncation/wizardJob', {
+  unit('an execution is sent before it is on disk', 'truncation/jobDisk', {
     file: 'src/platform/journalStore.ts',
     find: 'const isMine = await this.folder.create(fileName(id), text);',
     replace: 'const isMine = true;\n      void this.folder.create(fileName(id), text).catch(() => undefined);',
@@ -100,17 +100,17 @@ export const RUN: readonly Defect[] = [
     replace: 'maxAge: Math.max(Number.MAX_VALUE, this.environment.host.maxAgeMillis()) }',
   }),
   // The gate also prevents the request. The test notices that the reason is missing.
-  unit('an execution that could not be recorded ends without a reason', 'truncation/wizardJob', {
+  unit('an execution that could not be recorded ends without a reason', 'truncation/jobDisk', {
     file: RUN_FILE,
     find: "this.host.dispatch({ type: 'notSent', failing: taskTexts.notRecorded(this.logProblem(thrown).next) });",
     replace: 'this.logProblem(thrown);',
   }),
-  unit('an execution is sent although the connection changed since the review', 'truncation/wizardJob', {
+  unit('an execution is sent although the connection changed since the review', 'truncation/jobConnection', {
     file: REVIEW_FILE,
     find: 'const access = isSame ? accessOf(connection) : undefined;',
     replace: "const access = isSame && 'review' in this.state ? this.state.review.access : undefined;",
   }),
-  unit('a cutoff in the future requires no second yes', 'truncation/wizardJob', {
+  unit('a cutoff in the future requires no second yes', 'truncation/jobReview', {
     file: REVIEW_FILE,
     find: 'firstUnaccepted(cautions, this.acceptedCautions) !== undefined',
     replace: 'false',
@@ -125,7 +125,7 @@ export const RUN: readonly Defect[] = [
     find: 'age >= MILLIS_PER_DAY && age < lastAge / 2',
     replace: 'false',
   }),
-  unit("the server's other strategy is accepted", 'truncation/wizardJob', {
+  unit("the server's other strategy is accepted", 'truncation/jobReview', {
     file: 'src/truncation/countRows.ts',
     find: "plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy",
     replace: 'false',

@@ -423,7 +423,7 @@ export const UNITS: readonly Defect[] = [
     find: "status === 'sending' && record.sessionId !== sessionId",
     replace: "status === 'sending' && sessionId === ''",
   }),
-  unit('a truncation lacks the session that sent it', 'truncation/wizardJob', {
+  unit('a truncation lacks the session that sent it', 'truncation/jobExecution', {
     file: 'src/truncation/itemRun.ts',
     find: 'sessionId: SESSION_ID,',
     replace: 'sessionId: SESSION_ID.slice(0, 0),',

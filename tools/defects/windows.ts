@@ -56,7 +56,7 @@ export const WINDOWS: readonly Defect[] = [
     find: 'return { ...job, hasUnreadableLine: true };\n  }\n  switch',
     replace: 'return job;\n  }\n  switch',
   }),
-  unit('Continue forgets the batch size and the timeout', 'truncation/overviewJob', {
+  unit('Continue forgets the batch size and the timeout', 'truncation/jobWindows', {
     file: 'src/truncation/plan.ts',
     find: "batchSize: batchSize === DEFAULT_BATCH_SIZE ? '' : String(batchSize),",
     replace: '',
@@ -66,7 +66,7 @@ export const WINDOWS: readonly Defect[] = [
     find: 'return confirmed === undefined || toDelete <= confirmed',
     replace: 'return confirmed === undefined || toDelete > 0',
   }),
-  unit('a window that fails to write a job takes back the one of another window', 'truncation/wizardJob', {
+  unit('a window that fails to write a job takes back the one of another window', 'truncation/jobDisk', {
     file: 'src/truncation/jobJournal.ts',
     find: 'if (isMine) {',
     replace: 'if (isMine || item >= 0) {',
@@ -90,7 +90,7 @@ export const WINDOWS: readonly Defect[] = [
     find: 'if (this.unreadable(server.id).length > 0) {',
     replace: "if (server.id === '') {",
   }),
-  unit('an item that another window has continued is counted again and sent twice', 'truncation/overviewJob', {
+  unit('an item that another window has continued is counted again and sent twice', 'truncation/jobWindows', {
     file: 'src/truncation/jobRun.ts',
     find: '(shown === undefined || before !== undefined);',
     replace: '(shown === undefined || before !== undefined || isOpen === false);',

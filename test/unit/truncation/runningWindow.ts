@@ -1,32 +1,25 @@
 /** A window with the real stores, services and runs, for tests of what a truncation does step by step. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Connection, StoredConnection } from '../../../src/connections/connection.ts';
-import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import type { StoredRole } from '../../../src/connections/role.ts';
-import { ServicePool } from '../../../src/connections/servicePool.ts';
-import { CredentialStore, type SecretStorage } from '../../../src/connections/credentialStore.ts';
-import { foldersIn, type Folder, type Folders } from '../../../src/platform/folder.ts';
-import { Emitter } from '../../../src/platform/events.ts';
-import { systemClock } from '../../../src/time.ts';
+import type { Folder, Folders } from '../../../src/platform/folder.ts';
 import { systemNetwork } from '../../../src/service/http/network.ts';
-import { draftFrom, type PlanDraft } from '../../../src/truncation/plan.ts';
-import type { ItemQuestion } from '../../../src/truncation/itemReview.ts';
+import { systemClock } from '../../../src/time.ts';
 import type { JobEnvironment } from '../../../src/truncation/jobEnvironment.ts';
 import type { JobItem } from '../../../src/truncation/jobItem.ts';
 import { type JobQuestion, JobRun } from '../../../src/truncation/jobRun.ts';
 import { type InterruptedJob, JobStore } from '../../../src/truncation/jobStore.ts';
-import { TaskWatch } from '../../../src/truncation/watch.ts';
+import { draftFrom, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { endedStateProblem } from '../../../src/truncation/texts/endingTexts.ts';
+import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { acceleratedClock } from '../acceleratedClock.ts';
-import { Memory } from '../memory.ts';
+import { addConnection, connectionTo, sharedStorage, windowOn, type SharedStorage } from '../connections/window.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply, wireServer, type SeenRequest, type WireServer } from '../service/wireServer.ts';
-import { MAX_AGE, dryRunText } from './samples.ts';
+import { DAY, DRAFT, MAX_AGE, dryRunText } from './samples.ts';
 
 /** The body of a truncation. */
 export interface Body {
@@ -118,31 +111,21 @@ function bodyOf({ body }: SeenRequest): Body {
   return JSON.parse(body) as Body;
 }
 
-type Kind = Parameters<Folders>[0];
-
 /** Changes that a test makes to a window before anything runs in it. */
 export interface WindowOptions {
-  readonly folder?: (real: Folder, kind: Kind) => Folder;
+  /** The folder of the jobs. */
+  readonly folder?: (real: Folder) => Folder;
   readonly clock?: Partial<typeof systemClock>;
 }
 
-/** What all windows of a person share. */
-interface Shared {
-  readonly path: string;
-  readonly memento: Memory;
-  readonly secrets: SecretStorage;
-}
-
 export class RunningWindow {
-  readonly folders: Folders;
-  readonly store: ConnectionStore;
-  readonly credentials: CredentialStore;
-  readonly services: ServicePool;
+  readonly store: JobEnvironment['store'];
+  readonly credentials: JobEnvironment['credentials'];
+  readonly services: JobEnvironment['services'];
   readonly jobs: JobStore;
   readonly watch: TaskWatch;
   /** The questions asked before rows are deleted. */
-  readonly asked: ItemQuestion[] = [];
-  readonly askedOnOverview: JobQuestion[] = [];
+  readonly asked: JobQuestion[] = [];
   closedUnderQuestion = 0;
   /** How often the user saw that the outcome of a truncation could not be stored. */
   notStored = 0;
@@ -151,45 +134,30 @@ export class RunningWindow {
   /** Receives the outcome of each execution. */
   concluded: (record: TruncationRecord) => void = () => undefined;
   /** Answers the last question. */
-  answer: (asked: ItemQuestion) => boolean | Promise<boolean> = () => true;
-  answerOnOverview: (asked: JobQuestion) => boolean | Promise<boolean> = () => true;
+  answer: () => boolean | Promise<boolean> = () => true;
   connection!: Connection;
-  readonly clock: typeof systemClock;
 
+  readonly #clock: typeof systemClock;
   readonly #shown: JobRun[] = [];
-  readonly #shared: Shared;
+  readonly #shared: SharedStorage;
 
-  private constructor(shared: Shared, { folder = (real) => real, clock = {} }: WindowOptions = {}) {
+  private constructor(shared: SharedStorage, { folder = (real) => real, clock = {} }: WindowOptions = {}) {
     this.#shared = shared;
-    this.clock = { ...systemClock, ...clock };
-    const real = foldersIn(shared.path);
-    this.folders = (kind) => folder(real(kind), kind);
-    this.store = new ConnectionStore(this.folders, shared.memento, new Memory());
-    this.credentials = new CredentialStore(shared.secrets, this.store, this.clock);
-    this.services = new ServicePool(this.store, this.credentials, shared.memento, {
-      timeoutMillis: () => 20_000,
-      // Requests keep their real time limits.
-      network: { ...systemNetwork, clock: { ...this.clock, after: systemClock.after } },
-      log: { exchange: () => undefined, bug: () => undefined },
-    });
-    this.jobs = new JobStore(this.folders('jobs'));
+    this.#clock = { ...systemClock, ...clock };
+    const folders: Folders = (kind) => (kind === 'jobs' ? folder(shared.folders(kind)) : shared.folders(kind));
+    // Requests keep their real time limits.
+    const network = { ...this.#clock, after: systemClock.after };
+    const parts = windowOn({ ...shared, folders }, systemNetwork, network);
+    ({ store: this.store, credentials: this.credentials, services: this.services, jobs: this.jobs } = parts);
     // Rows are counted for minutes: no test needs to wait.
-    this.watch = new TaskWatch(this.jobs, this.services, this.store, acceleratedClock(this.clock, 1_000));
+    this.watch = new TaskWatch(this.jobs, this.services, this.store, acceleratedClock(this.#clock, 1_000));
   }
 
   /** A window with one connection, signed in. */
   static async open(context: TestContext, baseUrl: string, options?: WindowOptions): Promise<RunningWindow> {
-    const path = await mkdtemp(join(tmpdir(), 'metadata-service-window-'));
-    context.after(() => rm(path, { recursive: true, force: true }));
-    const window = new RunningWindow({ path, memento: new Memory(), secrets: secretsInMemory() }, options);
+    const window = new RunningWindow(await sharedStorage(context), options);
     context.after(() => window.dispose());
-    const id = crypto.randomUUID();
-    await window.store.add(
-      { id, name: 'Production', baseUrl, typedUser: 'urn:li:corpuser:jdoe', createdAt: Date.now() },
-      { role: 'development', chosen: false },
-    );
-    window.connection = window.store.get(id) ?? assert.fail();
-    await window.signIn();
+    window.connection = await addConnection(window, connectionTo(baseUrl, { name: 'Production' }), CREDENTIAL);
     return window;
   }
 
@@ -202,10 +170,10 @@ export class RunningWindow {
     return window;
   }
 
-  /** Signs in to the connection as it is stored now. */
-  async signIn(token = CREDENTIAL): Promise<void> {
-    await this.credentials.store(this.store.get(this.connection.id) ?? this.connection, token);
-    this.connection = this.store.get(this.connection.id) ?? this.connection;
+  /** Signs in to the connection again, as it is stored now. */
+  async signIn(): Promise<void> {
+    const connection = this.store.get(this.connection.id) ?? this.connection;
+    await this.credentials.store(connection, 'another-token-of-the-same-person');
   }
 
   change(fields: Partial<StoredConnection>): Promise<unknown> {
@@ -219,14 +187,13 @@ export class RunningWindow {
   /** Removes the connection with what the window keeps for it. */
   remove(): Promise<void> {
     const forgetConnection = (id: string): Promise<void> => this.jobs.forgetConnection(id);
-    const { store, credentials, services } = this;
-    return removeConnection({ store, credentials, services, forgetConnection }, this.connection.id);
+    return removeConnection({ ...this.environment, forgetConnection }, this.connection.id);
   }
 
   /** Writes a job's file that can't be read. @returns its ID. */
-  async leaveUnreadable(text = 'damaged', connectionId = this.connection.id): Promise<string> {
+  async leaveUnreadable(connectionId = this.connection.id): Promise<string> {
     const id = crypto.randomUUID();
-    await foldersIn(this.#shared.path)('jobs').create(`${connectionId}.${id}.json`, text);
+    await this.#shared.folders('jobs').create(`${connectionId}.${id}.json`, 'damaged');
     return id;
   }
 
@@ -252,23 +219,13 @@ export class RunningWindow {
   }
 
   /** The job of a wizard. */
-  async wizard(from: PlanDraft | TruncationRecord): Promise<WizardJob> {
-    const job = await JobRun.ofOne(this.environment, this.connection.id, from);
-    this.#shown.push(job);
-    return new WizardJob(job, (question) => {
-      this.asked.push(question);
-      return Promise.resolve(this.answer(question));
-    });
+  async wizard(from: PlanDraft | TruncationRecord): Promise<ShownJob> {
+    return this.#show(await JobRun.ofOne(this.environment, this.connection.id, from));
   }
 
   /** The job of an overview. */
-  overview(): OverviewJob {
-    const job = JobRun.ofMany(this.environment, this.connection.id);
-    this.#shown.push(job);
-    return new OverviewJob(job, (question) => {
-      this.askedOnOverview.push(question);
-      return Promise.resolve(this.answerOnOverview(question));
-    });
+  overview(): ShownJob {
+    return this.#show(JobRun.ofMany(this.environment, this.connection.id));
   }
 
   /** The truncations that a window opened now finds on disk. */
@@ -278,12 +235,21 @@ export class RunningWindow {
 
   /** The interrupted jobs that a window opened now finds on disk. */
   async interruptedOnDisk(): Promise<readonly InterruptedJob[]> {
-    return (await this.#jobsOnDisk()).interrupted(this.connection, this.clock.now());
+    return (await this.#jobsOnDisk()).interrupted(this.connection, this.#clock.now());
   }
 
   /** The interrupted jobs that this window knows. */
   interrupted(): readonly InterruptedJob[] {
-    return this.jobs.interrupted(this.connection, this.clock.now());
+    return this.jobs.interrupted(this.connection, this.#clock.now());
+  }
+
+  /** The questions of the overview alone. */
+  get askedOnOverview(): readonly JobQuestion[] {
+    return this.asked;
+  }
+
+  set answerOnOverview(answer: () => boolean | Promise<boolean>) {
+    this.answer = answer;
   }
 
   dispose(): void {
@@ -294,50 +260,23 @@ export class RunningWindow {
     this.store.dispose();
   }
 
+  #show(job: JobRun): ShownJob {
+    this.#shown.push(job);
+    return new ShownJob(job, (question) => {
+      this.asked.push(question);
+      return Promise.resolve(this.answer());
+    });
+  }
+
   async #jobsOnDisk(): Promise<JobStore> {
-    const jobs = new JobStore(foldersIn(this.#shared.path)('jobs'));
+    const jobs = new JobStore(this.#shared.folders('jobs'));
     await jobs.load();
     return jobs;
   }
 }
 
-function secretsInMemory(): SecretStorage {
-  const secrets = new Map<string, string>();
-  return {
-    get: (key) => Promise.resolve(secrets.get(key)),
-    store: (key, value) => Promise.resolve(void secrets.set(key, value)),
-    delete: (key) => Promise.resolve(void secrets.delete(key)),
-    onDidChange: new Emitter<{ key: string }>().event as SecretStorage['onDidChange'],
-  };
-}
-
-/** A wizard's job with the question of its page. */
-export class WizardJob {
-  readonly job: JobRun;
-  readonly item: JobItem;
-  readonly #ask: (question: ItemQuestion) => Promise<boolean>;
-
-  constructor(job: JobRun, ask: (question: ItemQuestion) => Promise<boolean>) {
-    this.job = job;
-    this.item = job.items[0] ?? assert.fail();
-    this.#ask = ask;
-  }
-
-  get state(): JobItem['state'] {
-    return this.item.state;
-  }
-
-  get recordId(): string {
-    return this.item.recordId;
-  }
-
-  execute(): Promise<void> {
-    return this.job.execute(({ items }) => this.#ask(items[0] ?? assert.fail()));
-  }
-}
-
-/** An overview's job with the question of its page. */
-export class OverviewJob {
+/** A job with the question of its page. */
+export class ShownJob {
   readonly job: JobRun;
   readonly #ask: (question: JobQuestion) => Promise<boolean>;
 
@@ -354,8 +293,28 @@ export class OverviewJob {
     return this.job.items;
   }
 
+  /** The wizard's. */
+  get item(): JobItem {
+    return this.items[0] ?? assert.fail();
+  }
+
+  /** Of the wizard's item. */
+  get state(): JobItem['state'] {
+    return this.item.state;
+  }
+
+  get statuses(): readonly string[] {
+    return this.items.map(({ status }) => status);
+  }
+
+  /** Why the items were not sent, or how they ended. */
+  get sentences(): readonly string[] {
+    return this.items.map(({ state }) => sentenceIn(state));
+  }
+
+  /** Why none of its items was sent. */
   get failing(): string {
-    return this.job.state.failing?.sentence ?? '';
+    return this.job.state.failing?.sentence ?? this.sentences[0] ?? '';
   }
 
   count(drafts: readonly PlanDraft[]): Promise<void> {
@@ -368,20 +327,10 @@ export class OverviewJob {
     return this.job.countAll(drafts, job);
   }
 
-  /** Accepts what each item is warned of. */
-  tickAll(): void {
-    this.items.forEach((_, place) => this.tick(place, true));
-  }
-
-  /** @param at Time of the dry run that is shown. */
+  /** Accepts what an item is warned of, or deselects it. @param at Time of the dry run that is shown. */
   tick(place: number, isTicked: boolean, at = this.items[place]?.review?.at ?? 0): void {
-    const { cautions = [] } = this.items[place] ?? {};
-    this.job.tick(
-      place,
-      isTicked,
-      at,
-      cautions.map(({ kind }) => kind),
-    );
+    const kinds = this.items[place]?.cautions.map(({ kind }) => kind) ?? [];
+    this.job.tick(place, isTicked, at, kinds);
   }
 
   execute(): Promise<void> {
@@ -398,10 +347,69 @@ export class OverviewJob {
   }
 }
 
+/** As the pages of the overview call it. */
+export type OverviewJob = ShownJob;
+
+function sentenceIn(state: JobItem['state']): string {
+  return ('failing' in state ? state.failing : endedStateProblem(state, undefined))?.sentence ?? '';
+}
+
+export interface Stage {
+  readonly server: ScriptedServer;
+  readonly window: RunningWindow;
+  readonly job: ShownJob;
+}
+
+export const OLD: PlanDraft = { ...DRAFT, endTimeMillis: Date.now() - 90 * DAY };
+/** Of the overview's job. */
+export const ASPECTS = ['operation', 'datasetprofile', 'usage'];
+/** Tasks are looked at without waiting between two looks. */
+export const IMPATIENT = { after: (_: number, run: () => void) => systemClock.after(5, run) };
+
+export function draftOf(aspect: string): PlanDraft {
+  return { ...OLD, aspect };
+}
+
+/** The wizard's job after its dry run: the button says Delete. */
+export async function reviewed(context: TestContext, draft = OLD, options?: WindowOptions): Promise<Stage> {
+  const server = await scriptedServer(context);
+  const window = await RunningWindow.open(context, server.url, options);
+  const job = await window.wizard(draft);
+  await job.item.dryRun();
+  assert.equal(job.state.phase, 'reviewed');
+  return { server, window, job };
+}
+
+/** An overview that has counted nothing yet. */
+export async function overviewOf(context: TestContext, options: WindowOptions = {}): Promise<Stage> {
+  const server = await scriptedServer(context);
+  const clock = { ...IMPATIENT, ...options.clock };
+  const window = await RunningWindow.open(context, server.url, { ...options, clock });
+  return { server, window, job: window.overview() };
+}
+
+/** The overview's job after its dry runs. */
+export async function planned(context: TestContext, options?: WindowOptions): Promise<Stage> {
+  const stage = await overviewOf(context, options);
+  await stage.job.count(ASPECTS.map(draftOf));
+  assert.equal(stage.job.phase, 'planned');
+  return stage;
+}
+
 /** Executes a job until its first task runs, which doesn't end. @returns the rest of the execution. */
-export async function firstRuns(server: ScriptedServer, job: OverviewJob): Promise<{ executing: Promise<void> }> {
+export async function firstRuns(server: ScriptedServer, job: ShownJob): Promise<{ executing: Promise<void> }> {
   server.taskStatus = () => taskStatus(7, false);
   const executing = job.execute();
   await job.until(() => job.items[0]?.status === 'running');
   return { executing };
+}
+
+/** Aspects of what was sent, in order. */
+export function sentTo({ executions }: ScriptedServer): readonly string[] {
+  return executions().map(({ aspect }) => aspect);
+}
+
+/** Aspects of the items that can be continued, by a window opened now. */
+export async function leftOnDisk(window: RunningWindow): Promise<readonly string[]> {
+  return (await window.interruptedOnDisk()).flatMap(({ left }) => left.map(({ plan }) => plan.aspect));
 }

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { reply } from '../service/wireServer.ts';
+import {
+  OLD,
+  RunningWindow,
+  firstRuns,
+  planned,
+  reviewed,
+  scriptedServer,
+  sentTo,
+  type ScriptedServer,
+  type Stage,
+} from './runningWindow.ts';
+import { dryRunText } from './samples.ts';
+
+suite('A change of the connection', () => {
+  /** What the user is told that has changed. */
+  const CHANGES: readonly (readonly [
+    how: string,
+    subject: string,
+    change: (stage: Stage, other: ScriptedServer) => Promise<unknown>,
+  ])[] = [
+    [
+      'to another path of the same origin',
+      "The connection's address",
+      ({ window }) => window.change({ baseUrl: `${window.connection.baseUrl}/production` }),
+    ],
+    ['to another server', "The connection's address", ({ window }, { url }) => window.change({ baseUrl: url })],
+    [
+      'to another actor',
+      "The connection's user",
+      ({ window }) => window.change({ typedUser: 'urn:li:corpuser:other' }),
+    ],
+    ['to another product', 'The connection', ({ window }) => window.change({ product: 'Service' })],
+    [
+      'of its consent',
+      'The connection',
+      ({ window }) => window.change({ plainHttpOrigin: new URL(window.connection.baseUrl).origin }),
+    ],
+    ['by another sign-in', 'The sign-in', ({ window }) => window.signIn()],
+    ['to production', "The connection's role", ({ window }) => window.setRole('production')],
+    ['to read-only', "The connection's role", ({ window }) => window.setRole('readOnly')],
+    ['by signing out', 'The sign-in', ({ window }) => window.credentials.signOut(window.connection)],
+    ['by losing its credential', 'The sign-in', ({ window }) => window.credentials.delete(window.connection.id)],
+    ['by being removed', 'The connection', ({ window }) => window.remove()],
+  ];
+
+  for (const [how, subject, change] of CHANGES) {
+    for (const moment of ['before', 'while the question is open', 'during the repeated count'] as const) {
+      test(`${how} ${moment} discards the review and executes nothing`, async (context) => {
+        const stage = await reviewed(context);
+        const { server, window, job } = stage;
+        const other = await scriptedServer(context);
+        let changed: Promise<unknown> | undefined;
+        const happen = async (now: typeof moment): Promise<true> => {
+          await (now === moment && (changed ??= change(stage, other)));
+          return true;
+        };
+        await happen('before');
+        window.answer = () => happen('while the question is open');
+        server.dryRun = () => happen('during the repeated count').then(() => dryRunText(20, 201));
+        await job.execute();
+        await changed;
+        assert.deepEqual([job.state.phase, window.asked.length], ['editing', moment === 'before' ? 0 : 1]);
+        const nothing = moment === 'before' ? '' : 'Nothing was deleted. ';
+        assert.equal(job.failing, `${nothing}${subject} has changed since the dry run.`);
+        assert.deepEqual([sentTo(server), sentTo(other), await window.recordsOnDisk()], [[], [], []]);
+      });
+    }
+  }
+
+  for (const [what, change] of [
+    ['has another role', (window: RunningWindow) => window.setRole('production')],
+    ['has another sign-in', (window: RunningWindow) => window.signIn()],
+    ['has another address', (window: RunningWindow) => window.change({ baseUrl: 'https://elsewhere.example' })],
+    ['is removed', (window: RunningWindow) => window.remove()],
+  ] as const) {
+    test(`of several: the rest is not sent if the connection ${what} while a task runs`, async (context) => {
+      const stage = await planned(context);
+      const { executing } = await firstRuns(stage.server, stage.job);
+      await change(stage.window);
+      await executing;
+      assert.deepEqual([stage.job.phase, stage.job.statuses], ['ended', ['running', 'notSent', 'notSent']]);
+      assert.equal(sentTo(stage.server).length, 1);
+    });
+  }
+
+  for (const during of ['question', 'count'] as const) {
+    test(`to read-only in another window during the ${during} executes nothing`, async (context) => {
+      const { server, window, job } = await reviewed(context);
+      const other = await window.another(context);
+      if (during === 'question') {
+        window.answer = () => other.setRole('readOnly').then(() => true);
+      } else {
+        let changed: Promise<void> | undefined;
+        server.dryRun = () => (changed ??= other.setRole('readOnly')).then(() => dryRunText(20, 201));
+      }
+      await job.execute();
+      assert.deepEqual([sentTo(server), window.asked.length, job.state.phase], [[], 1, 'editing']);
+      assert.deepEqual(await window.recordsOnDisk(), []);
+    });
+  }
+
+  test('to production in another window is respected by the question', async (context) => {
+    for (const open of [reviewed, planned]) {
+      const { server, window, job } = await open(context);
+      await (await window.another(context)).setRole('production');
+      await job.execute();
+      assert.deepEqual([sentTo(server), window.asked], [[], []], 'the question for the old role is not asked');
+      await (open === planned ? job.job.countAgain() : job.item.dryRun());
+      await job.execute();
+      assert.equal(sentTo(server).length, job.items.length);
+      assert.deepEqual(
+        window.asked.map(({ connection }) => connection.role),
+        ['production'],
+      );
+    }
+  });
+
+  test('to read-only allows dry runs, but an execution asks nothing and sends nothing', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url);
+    await window.setRole('readOnly');
+    const job = await window.wizard(OLD);
+    await job.item.dryRun();
+    assert.equal(job.state.phase, 'reviewed');
+    const counted = server.dryRuns().length;
+    await job.execute();
+    assert.equal(job.state.phase, 'reviewed');
+    assert.match(job.failing, /read-only/);
+    assert.deepEqual([window.asked.length, server.dryRuns().length, sentTo(server)], [0, counted, []]);
+  });
+
+  test('while a question is checked withdraws that one, and not the next one', async (context) => {
+    const { server, window, job } = await planned(context);
+    const [hangs, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const reload = window.credentials.reload.bind(window.credentials);
+    let isFirst = true;
+    context.mock.method(window.credentials, 'reload', async () => {
+      if (isFirst) {
+        isFirst = false;
+        hangs.resolve();
+        await released.promise;
+      }
+      return reload();
+    });
+    const first = job.execute();
+    await hangs.promise;
+    await window.setRole('production');
+    await job.job.countAgain();
+    window.answer = async () => {
+      released.resolve();
+      await first;
+      return true;
+    };
+    await job.execute();
+    assert.deepEqual([window.asked.length, sentTo(server).length], [1, 3]);
+  });
+});
+
+suite('A connection that is removed', () => {
+  for (const where of ['here', 'in another window'] as const) {
+    test(`${where} while the response is awaited leaves no record`, async (context) => {
+      const { server, window, job } = await reviewed(context);
+      const remover = where === 'here' ? window : await window.another(context);
+      const removed = Promise.withResolvers<void>();
+      server.execute = (response) => {
+        void remover.remove().then(() => {
+          reply(response, 200, { value: 'node:1' });
+          removed.resolve();
+        });
+      };
+      await job.execute();
+      await removed.promise;
+      assert.deepEqual(await window.recordsOnDisk(), []);
+    });
+  }
+
+  test('while the job is being stored leaves no record', async (context) => {
+    let removed: Promise<unknown> | undefined;
+    const { server, window, job } = await planned(context, {
+      folder: (real) => ({
+        ...real,
+        create: async (name, text) => {
+          // Its jobs were forgotten before.
+          await (removed ??= window.store.remove(window.connection.id));
+          return real.create(name, text);
+        },
+      }),
+    });
+    await job.execute();
+    assert.ok(removed);
+    assert.deepEqual([sentTo(server), await window.interruptedOnDisk(), job.phase], [[], [], 'ended']);
+  });
+
+  test('in another window while the question is open leaves no record', async (context) => {
+    const { server, window, job } = await planned(context);
+    window.answer = async () => {
+      await (await window.another(context)).remove();
+      return true;
+    };
+    await job.execute();
+    assert.deepEqual([sentTo(server), await window.interruptedOnDisk()], [[], []]);
+  });
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { suite, test, type TestContext } from 'node:test';
+import type { Folder } from '../../../src/platform/folder.ts';
+import { ASPECTS, firstRuns, leftOnDisk, planned, reviewed, sentTo, taskStatus, type Stage } from './runningWindow.ts';
+import { MINUTE } from './samples.ts';
+
+const OTHER_WINDOW = { sessionId: 'another window' };
+
+suite('A disk that fails before anything is sent', () => {
+  for (const [what, open] of [
+    ['the only index', reviewed],
+    ['several indices', planned],
+  ] as const) {
+    test(`lets nothing of ${what} be sent that can't be stored first`, async (context) => {
+      const disk = { isFull: false };
+      const create =
+        (real: Folder): Folder['create'] =>
+        (name, text) =>
+          disk.isFull ? Promise.reject(new Error('No space is left.')) : real.create(name, text);
+      const folder = (real: Folder): Folder => ({ ...real, create: create(real) });
+      const { server, window, job } = await (open === planned
+        ? planned(context, { folder })
+        : reviewed(context, undefined, { folder }));
+      disk.isFull = true;
+      await job.execute();
+      assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
+      assert.match(job.failing, /Nothing was deleted: .* couldn't be recorded/);
+    });
+  }
+
+  test('leaves no record if it reports a failure of what is stored', async (context) => {
+    const { server, window, job } = await reviewed(context);
+    const create = window.jobs.create.bind(window.jobs);
+    window.jobs.create = async (...all) => {
+      assert.ok(await create(...all));
+      throw new Error('The disk is gone.');
+    };
+    await job.execute();
+    assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
+    assert.match(job.failing, /Nothing was deleted/);
+  });
+
+  test('keeps the record that another window stored under the same ID', async (context) => {
+    const { server, window, job } = await reviewed(context);
+    const other = await window.another(context);
+    window.jobs.create = async (ref, plan, ...facts) => {
+      const theirs = facts.map((fact) => (fact.kind === 'sent' ? Object.assign({}, fact, OTHER_WINDOW) : fact));
+      assert.ok(await other.jobs.create(ref, plan, ...theirs));
+      throw new Error('No space is left.');
+    };
+    await job.execute();
+    const onDisk = (await window.recordsOnDisk()).map(({ id }) => id);
+    assert.deepEqual([sentTo(server), onDisk], [[], [job.item.recordId]]);
+  });
+
+  test('lets several be sent if it reports a failure although they are stored', async (context) => {
+    let isBroken = true;
+    const { server, window, job } = await planned(context, {
+      folder: (real) => ({
+        ...real,
+        create: async (name, text) => {
+          const isMine = await real.create(name, text);
+          if (isBroken) {
+            isBroken = false;
+            throw new Error('The disk was not synced.');
+          }
+          return isMine;
+        },
+      }),
+    });
+    await job.execute();
+    assert.deepEqual([sentTo(server).length, await window.interruptedOnDisk()], [3, []]);
+  });
+});
+
+suite('A disk that is slow', () => {
+  const off = { millis: 0 };
+  for (const [what, happen, told] of [
+    ['so long that the count is too old', () => (off.millis = 20 * MINUTE), 0],
+    ['while the page is closed', ({ job }) => job.job.dispose(), 1],
+    [
+      'while another window changes the connection to production',
+      async ({ window }, context) => (await window.another(context)).setRole('production'),
+      0,
+    ],
+  ] as readonly (readonly [string, (stage: Stage, context: TestContext) => unknown, number])[]) {
+    test(`${what} lets nothing be sent`, async (context) => {
+      off.millis = 0;
+      const [hangs, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let willHang = false;
+      const stage = await reviewed(context, undefined, {
+        clock: { now: () => Date.now() + off.millis, monotonic: () => performance.now() + off.millis },
+        folder: (real) => ({
+          ...real,
+          readAll: async () => {
+            if (willHang) {
+              willHang = false;
+              hangs.resolve();
+              await released.promise;
+            }
+            return real.readAll();
+          },
+        }),
+      });
+      const { server, window, job } = stage;
+      job.job.onDidChange(() => (willHang ||= job.state.phase === 'executing' && job.state.step === 'sent'));
+      const executing = job.execute();
+      await hangs.promise;
+      await happen(stage, context);
+      released.resolve();
+      await executing;
+      assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
+      assert.equal(window.closedUnderQuestion, told);
+    });
+  }
+
+  test('for longer than a minute lets nothing be sent, even if the clock went back, and the user is asked again', async (context) => {
+    const late = { monotonic: 0 };
+    const clock = { now: () => Date.now(), monotonic: () => performance.now() + late.monotonic };
+    const { server, window, job } = await reviewed(context, undefined, { clock });
+    const create = window.jobs.create.bind(window.jobs);
+    window.jobs.create = (...all) => {
+      late.monotonic += 2 * MINUTE;
+      return create(...all);
+    };
+    await job.execute();
+    assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
+    assert.match(job.failing, /It took too long/);
+    assert.equal(window.asked.length, 2, 'once');
+  });
+});
+
+suite('A disk that fails while a job is sent', () => {
+  /** The line that is torn: part of it is written. */
+  async function torn(context: TestContext, kind: string): Promise<Stage> {
+    let isTorn = false;
+    return planned(context, {
+      folder: (real) => ({
+        ...real,
+        append: async (name, line) => {
+          if (!isTorn && line.includes(`"kind":"${kind}"`)) {
+            isTorn = true;
+            await real.append(name, line.slice(0, 20));
+            throw new Error('No space is left.');
+          }
+          return real.append(name, line);
+        },
+      }),
+    });
+  }
+
+  for (const kind of ['dryRun', 'sent']) {
+    test(`sends nothing if the line "${kind}" is torn, blocks no index, and can be continued`, async (context) => {
+      const { server, window, job } = await torn(context, kind);
+      await job.execute();
+      assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
+      assert.match(job.failing, /couldn't be recorded/);
+      assert.deepEqual(await leftOnDisk(window), ASPECTS);
+      await job.job.countAgain();
+      await job.execute();
+      assert.deepEqual(sentTo(server), ASPECTS);
+    });
+  }
+
+  test('shows a task that could not be stored, sends none of the rest, and that can be continued', async (context) => {
+    const { server, window, job } = await torn(context, 'task');
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = job.execute();
+    await job.until(() => window.notStored > 0);
+    job.job.stop();
+    await executing;
+    assert.deepEqual([sentTo(server).length, window.notStored, job.item.status], [1, 1, 'running']);
+    assert.deepEqual(await leftOnDisk(window), ASPECTS.slice(1));
+    assert.equal((await window.recordsOnDisk()).length, 1);
+  });
+
+  test('says that a truncation is not sent whose journal could not be read', async (context) => {
+    let isHidden = false;
+    const { server, window, job } = await planned(context, {
+      folder: (real) => ({
+        ...real,
+        readAll: async () => {
+          const files = await real.readAll();
+          return isHidden ? new Map([...files.keys()].map((name) => [name, undefined])) : files;
+        },
+      }),
+    });
+    const { dryRun } = server;
+    server.dryRun = async (body) => {
+      isHidden = job.phase === 'executing';
+      await window.jobs.reload();
+      return dryRun(body);
+    };
+    await job.execute();
+    isHidden = false;
+    assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
+    assert.deepEqual(await leftOnDisk(window), ASPECTS);
+  });
+});
+
+suite("A truncation whose file can't be read", () => {
+  test('blocks jobs of its connection, and says so, until it is forgotten', async (context) => {
+    const { server, window, job } = await planned(context);
+    const id = await window.leaveUnreadable();
+    await job.execute();
+    assert.deepEqual([window.asked, sentTo(server)], [[], []]);
+    job.sentences.forEach((sentence) =>
+      assert.match(sentence, /the file of a truncation of this connection can't be read/),
+    );
+    await window.jobs.remove({ connectionId: window.connection.id, id });
+    await job.job.countAgain();
+    await job.execute();
+    assert.deepEqual([sentTo(server), await window.interruptedOnDisk()], [ASPECTS, []]);
+  });
+
+  test('blocks the rest of a job that another window damages meanwhile, and no other connection', async (context) => {
+    const { server, window, job } = await planned(context);
+    await window.leaveUnreadable(crypto.randomUUID());
+    const { executing } = await firstRuns(server, job);
+    await window.leaveUnreadable();
+    server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.deepEqual([job.statuses, sentTo(server).length], [['finished', 'notSent', 'notSent'], 1]);
+    assert.match(job.sentences[1] ?? '', /can't be read/);
+    assert.deepEqual(await leftOnDisk(window), ['datasetprofile', 'usage']);
+  });
+});

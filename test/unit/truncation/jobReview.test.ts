@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { CAUTION_KINDS, type Caution } from '../../../src/truncation/cautions.ts';
+import { MAX_ITEMS } from '../../../src/truncation/jobSize.ts';
+import type { PlanDraft } from '../../../src/truncation/plan.ts';
+import { reply } from '../service/wireServer.ts';
+import { leaveTruncation } from './journals.ts';
+import {
+  ASPECTS,
+  OLD,
+  RunningWindow,
+  draftOf,
+  overviewOf,
+  planned,
+  reviewed,
+  scriptedServer,
+  sentTo,
+  type ScriptedServer,
+  type ShownJob,
+} from './runningWindow.ts';
+import { DAY, FINISHED, MAX_AGE, RECORD, dryRunText } from './samples.ts';
+
+const UNREADABLE = 'The moon is full.';
+/** The server chooses the strategy. */
+const BY_SERVER: PlanDraft = { ...OLD, strategy: 'server' };
+const CHECKPOINTS: PlanDraft = { ...OLD, entityType: 'dataJob', aspect: 'DatahubIngestionCheckpoint' };
+
+function aspectsIn(items: ShownJob['items']): readonly string[] {
+  return items.map(({ state }) => state.draft.aspect);
+}
+
+suite('Dry runs of a job', () => {
+  test('run two at a time', async (context) => {
+    let underWay = 0;
+    let most = 0;
+    const both = Promise.withResolvers<void>();
+    const { server, job } = await overviewOf(context);
+    server.dryRun = async () => {
+      most = Math.max(most, ++underWay);
+      if (underWay > 1) {
+        both.resolve();
+      }
+      await both.promise;
+      await new Promise(setImmediate);
+      underWay--;
+      return dryRunText(20, 201);
+    };
+    await job.count(ASPECTS.map(draftOf));
+    assert.equal(most, 2);
+    assert.deepEqual([...new Set(server.dryRuns().map(({ aspect }) => aspect))].toSorted(), ASPECTS.toSorted());
+  });
+
+  test('can be cancelled, which keeps finished counts and sends no more requests', async (context) => {
+    const { server, job } = await overviewOf(context);
+    const held = Promise.withResolvers<string>();
+    server.dryRun = ({ aspect }) => (aspect === 'operation' ? dryRunText(20, 201) : held.promise);
+    const counting = job.count([...ASPECTS, 'fourth'].map(draftOf));
+    await job.until(() => job.items[0]?.state.phase === 'reviewed' && job.items[2]?.state.phase === 'dryRunning');
+    job.job.cancel();
+    await counting;
+    held.resolve(dryRunText(1, 2));
+    assert.deepEqual([job.phase, aspectsIn(job.job.plannedItems)], ['planned', ['operation']]);
+    assert.ok(server.dryRuns().every(({ aspect }) => aspect !== 'fourth'));
+  });
+
+  test('are limited to as many indices as the question can list', async (context) => {
+    const { server, job } = await overviewOf(context);
+    await job.count(Array.from({ length: MAX_ITEMS + 1 }, (_, index) => draftOf(`aspect${index}`)));
+    assert.deepEqual([job.phase, server.dryRuns()], ['choosing', []]);
+  });
+
+  for (const [why, text, reason] of [
+    ['has no rows to delete', dryRunText(0, 201), 'No rows to delete'],
+    ['has an unreadable response', UNREADABLE, 'Row count not available'],
+  ] as const) {
+    test(`exclude an index that ${why}, with a reason`, async (context) => {
+      const { server, job } = await overviewOf(context);
+      server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
+      await job.count(ASPECTS.map(draftOf));
+      assert.deepEqual(aspectsIn(job.job.plannedItems), ['operation', 'datasetprofile']);
+      assert.equal(job.items[2]?.exclusion?.sentence, reason);
+    });
+  }
+
+  test('exclude indices that the server refuses, with its reason', async (context) => {
+    const { server, job } = await overviewOf(context);
+    server.refusesDryRuns = true;
+    await job.count(ASPECTS.map(draftOf));
+    assert.deepEqual(job.job.plannedItems, []);
+    assert.match(job.items[0]?.exclusion?.sentence ?? '', /refused/);
+  });
+
+  test('exclude an index that holds state, from a recipe too, whatever the page requests', async (context) => {
+    const { server, job } = await overviewOf(context);
+    await job.count([draftOf('operation'), CHECKPOINTS]);
+    const [operation, checkpoint] = job.items;
+    assert.deepEqual(job.job.plannedItems, [operation]);
+    assert.match(checkpoint?.exclusion?.sentence ?? '', /state of ingestion pipelines/);
+    assert.equal(checkpoint?.exclusion?.next, 'Truncate it alone.');
+    assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
+    await job.execute();
+    assert.deepEqual(sentTo(server), ['operation']);
+  });
+
+  test('put indices into a recipe if they are in the plan or have no rows yet, unless they were refused', async (context) => {
+    const { server, window, job } = await overviewOf(context);
+    const counts = server.dryRun;
+    server.dryRun = (body) =>
+      body.aspect === 'unread' ? UNREADABLE : body.aspect.startsWith('empty') ? dryRunText(0, 201) : counts(body);
+    for (const [number, aspect] of ['hidden', 'emptyHidden'].entries()) {
+      await leaveTruncation(window.jobs, {
+        ...RECORD,
+        id: RECORD.id.replace(/.\.0$/, `${number}.0`),
+        connectionId: window.connection.id,
+        baseUrl: server.url,
+        plan: { ...RECORD.plan, aspect },
+        ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true },
+      });
+    }
+    const forRecipe = (): readonly string[] => aspectsIn(job.items.filter(({ isForRecipe }) => isForRecipe));
+    await job.count(['operation', 'empty', 'hidden', 'emptyHidden', 'unread', 'unwanted', 'fails'].map(draftOf));
+    job.tick(5, false);
+    assert.deepEqual(forRecipe(), ['operation', 'empty', 'fails']);
+    server.execute = (response, body) =>
+      reply(response, 200, { value: body?.aspect === 'fails' ? 'Not today.' : 'node:1' });
+    await job.execute();
+    assert.deepEqual(forRecipe(), ['operation', 'empty'], 'nor what failed');
+    server.refusesDryRuns = true;
+    await job.job.countAgain();
+    assert.deepEqual(forRecipe(), []);
+  });
+
+  test('put indices with rows into a scheduled job, with what was deleted since, if they are deleted by query', async (context) => {
+    const { server, job } = await overviewOf(context);
+    const counts = server.dryRun;
+    const texts: Readonly<Record<string, string>> = {
+      empty: dryRunText(0, 0),
+      young: dryRunText(0, 201),
+      youngAndUnread: dryRunText(0, 201).replace(/Issuing .*? request\. /, ''),
+      reindexed: dryRunText(150, 201),
+    };
+    server.dryRun = (body) => texts[body.aspect] ?? counts(body);
+    const inJob = (): (readonly [string, number])[] =>
+      job.items.flatMap(({ forSchedule }) =>
+        forSchedule ? [[forSchedule.plan.aspect, forSchedule.deletedSince] as const] : [],
+      );
+    await job.count(['operation', 'ourCheckpoint', ...Object.keys(texts)].map(draftOf));
+    const countedAt = job.item.forSchedule?.at;
+    assert.deepEqual(inJob(), [
+      ['operation', 0],
+      ['young', 0],
+    ]);
+    await job.execute();
+    assert.deepEqual(inJob(), [
+      ['operation', 20],
+      ['young', 0],
+    ]);
+    assert.ok((job.item.review?.at ?? 0) > (countedAt ?? Infinity), 'it was counted again');
+    assert.equal(job.item.forSchedule?.at, countedAt, 'the cutoff was so many days before its first count');
+  });
+});
+
+suite('A dry run', () => {
+  for (const [typed, used] of [
+    ['', 2_000],
+    ['10000', 10_000],
+    ['5000', 5_000],
+  ] as const) {
+    test(`of very many rows is reviewed once, with batches of ${used} if the user typed "${typed}"`, async (context) => {
+      const server = await scriptedServer(context);
+      server.dryRun = () => dryRunText(10_000_001, 30_000_000, 'deleteByQuery');
+      const job = await (await RunningWindow.open(context, server.url)).wizard({ ...OLD, batchSize: typed });
+      const phases: string[] = [];
+      job.job.onDidChange(() => job.state.phase !== phases.at(-1) && phases.push(job.state.phase));
+      await job.item.dryRun();
+      assert.deepEqual(phases, ['dryRunning', 'reviewed']);
+      assert.deepEqual([job.item.review?.plan.batchSize, job.state.draft.batchSize], [used, typed]);
+      await job.execute();
+      assert.deepEqual(
+        server.executions().map(({ batchSize }) => batchSize),
+        [used],
+      );
+    });
+  }
+
+  test('is refused if the server would not use the selected strategy', async (context) => {
+    const { server, job } = await reviewed(context);
+    server.dryRun = () => dryRunText(150, 201, 'reindex');
+    job.item.edit({ ...OLD, strategy: 'deleteByQuery' });
+    await job.item.dryRun();
+    assert.equal(job.state.phase, 'editing');
+    assert.match(job.failing, /wouldn't use the strategy you selected/);
+  });
+
+  for (const clock of ['now', 'monotonic'] as const) {
+    test(`that is too old by ${clock} is not executed, also if it becomes that while the question is open`, async (context) => {
+      for (const isBefore of [true, false]) {
+        const off = { now: 0, monotonic: 0 };
+        const { server, window, job } = await planned(context, {
+          clock: { now: () => Date.now() + off.now, monotonic: () => performance.now() + off.monotonic },
+        });
+        const age = (): boolean => (off[clock] = MAX_AGE + 1) > 0;
+        window.answer = age;
+        assert.ok(!isBefore || age());
+        await job.execute();
+        assert.deepEqual([window.asked.length, server.executions()], [isBefore ? 0 : 1, []]);
+        assert.deepEqual(await window.interruptedOnDisk(), []);
+        assert.deepEqual(isBefore ? job.job.plannedItems : job.statuses, isBefore ? [] : ASPECTS.map(() => 'notSent'));
+      }
+    });
+  }
+
+  test('that was confirmed may be older once it is the turn of its index, which is counted again', async (context) => {
+    const off = { millis: 0 };
+    const { server, job } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    server.execute = (response) => {
+      off.millis += MAX_AGE + 1;
+      server.answeredAt = Date.now() + off.millis;
+      reply(response, 200, { value: 'node:1' });
+    };
+    await job.execute();
+    assert.deepEqual(sentTo(server), ASPECTS);
+  });
+});
+
+suite('A truncation needs a yes of its own', () => {
+  /** Another dry run has others. */
+  const ofResponse = new Set<Caution['kind']>(['unreadable', 'reindex', 'clock']);
+  for (const [what, kinds, script, draft = OLD] of [
+    ['a response dated 60 days ago', ['clock'], { answeredAt: Date.now() - 60 * DAY }],
+    ['no row to stay', ['noRowStays'], { dryRun: () => dryRunText(201, 201, 'deleteByQuery') }],
+    ['a reindex', ['reindex'], { dryRun: () => dryRunText(150, 201, 'reindex') }, BY_SERVER],
+    ['an unreadable report', ['unreadable'], { dryRun: () => UNREADABLE }, BY_SERVER],
+    ['lost state', ['holdsState'], {}, CHECKPOINTS],
+    ['a future cutoff, which leaves no row', ['future', 'noRowStays'], {}, { ...OLD, endTimeMillis: Date.now() + DAY }],
+    ['one much younger than the last', ['muchYounger'], {}, { ...OLD, endTimeMillis: Date.now() - 9 * DAY }],
+  ] as readonly (readonly [string, readonly Caution['kind'][], Partial<ScriptedServer>, PlanDraft?])[]) {
+    test(`for ${what}, whatever the page sends`, async (context) => {
+      const server = Object.assign(await scriptedServer(context), script);
+      const window = await RunningWindow.open(context, server.url);
+      const sentAt = Date.now() - DAY;
+      const plan = { ...RECORD.plan, endTimeMillis: sentAt - (kinds.includes('muchYounger') ? 90 * DAY : 0) };
+      const connectionId = window.connection.id;
+      await leaveTruncation(window.jobs, { ...RECORD, connectionId, sentAt, plan, ending: FINISHED });
+      const others = CAUTION_KINDS.filter((one) => !kinds.includes(one) || ofResponse.has(one));
+      const job = await window.wizard({ ...draft, acceptedCautions: others });
+      await job.item.dryRun();
+      await job.execute();
+      assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
+      job.item.edit({ ...job.state.draft, acceptedCautions: kinds });
+      await job.execute();
+      assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
+      assert.deepEqual(
+        window.asked[0]?.items[0]?.cautions.map(({ kind }) => kind),
+        kinds,
+      );
+    });
+  }
+
+  for (const [what, change] of [
+    ['leaves no row', { dryRun: () => dryRunText(20, 20, 'deleteByQuery') }],
+    ['has another date', { answeredAt: Date.now() - 3 * DAY }],
+  ] as readonly (readonly [string, Partial<ScriptedServer>])[]) {
+    test(`which nobody gave if the count right before ${what}`, async (context) => {
+      const { server, window, job } = await reviewed(context);
+      window.answer = () => Object.assign(server, change) !== undefined;
+      await job.execute();
+      assert.deepEqual([window.asked.length, server.executions().length, job.state.phase], [1, 0, 'reviewed']);
+    });
+  }
+});
+
+suite('Counting again', () => {
+  test('takes every tick of a caution away', async (context) => {
+    const { server, window, job } = await planned(context);
+    server.dryRun = () => dryRunText(201, 201, 'deleteByQuery');
+    const tickAll = (): void => job.items.forEach((_, place) => job.tick(place, true));
+    await job.job.countAgain();
+    await job.execute();
+    assert.equal(window.asked.length, 0, 'nothing is ticked');
+    tickAll();
+    assert.equal(job.job.plannedItems.length, 3);
+    await window.signIn();
+    await job.job.countAgain();
+    await job.execute();
+    assert.deepEqual([job.job.plannedItems, window.asked.length], [[], 0]);
+    tickAll();
+    await job.execute();
+    assert.equal(window.asked.length, 1);
+    assert.equal(sentTo(server)[0], 'operation');
+  });
+
+  test('compares with what was confirmed', async (context) => {
+    const { server, job } = await planned(context);
+    server.execute = (response) => response.destroy();
+    await job.execute();
+    await job.job.countAgain();
+    assert.deepEqual(
+      job.items.map(({ current }) => current.confirmedBefore?.toDelete),
+      [20, 20],
+    );
+  });
+});
