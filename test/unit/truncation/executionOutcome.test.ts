@@ -8,61 +8,43 @@ import {
   outcomeOfResponse,
   outcomeOfFailure,
 } from '../../../src/truncation/executionOutcome.ts';
-import type { Problem, UnknownOutcome } from '../../../src/truncation/outcome.ts';
-import { endingProblem } from '../../../src/truncation/texts/endingTexts.ts';
-import { judgementTexts } from '../../../src/truncation/texts/judgementTexts.ts';
+import type { UnknownOutcome } from '../../../src/truncation/outcome.ts';
 import type { ReaderCount } from '../../../src/truncation/readerJudgement.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
-import { DELETE_BY_QUERY, PLAN, REINDEX, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
+import { DELETE_BY_QUERY, REINDEX, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
 
 const FAILING = { sentence: 'As it was told.', next: 'Look.' };
+const REINDEX_ROWS = REINDEX.rows ?? assert.fail();
+
+type Told = ConstructorParameters<typeof ServiceFailure>[2];
 
 /** Rows that searches find: dated up to the cutoff, and others. */
 function counted(toDelete: number, total: number): ReaderCount {
   return { at: 0, toDelete, kept: total - toDelete };
 }
 
+function failure(kind: ServiceFailure['kind'], told?: Told): ServiceFailure {
+  return new ServiceFailure(kind, 'Failed.', told);
+}
+
 /** Outcome of a failed execution, given its dry run and the new count, which it needs. */
 function after(
-  failure: ServiceFailure,
+  failed: ServiceFailure,
   now: ReaderCount | undefined,
   report: DryRunReport = DELETE_BY_QUERY,
   release?: string,
 ): ExecutionOutcome {
-  assert.ok(needsRecount(failure, { report }));
-  return outcomeOfFailure(failure, FAILING, { report }, now, release);
-}
-
-/** Asserts that nothing happened, whatever a count would say. */
-function assertNothingHappened(failure: ServiceFailure, report: DryRunReport): void {
-  assert.ok(!needsRecount(failure, { report }));
-  const outcome = outcomeOfFailure(failure, FAILING, { report }, undefined, undefined);
-  assert.partialDeepStrictEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
-}
-
-/** What is said of an unknown outcome. */
-function said(outcome: ExecutionOutcome, report: DryRunReport = DELETE_BY_QUERY): Problem {
-  assert.ok(outcome.kind === 'unknown');
-  return endingProblem(outcome.ending, { plan: PLAN, report, taskEnd: outcome.taskEnd });
+  assert.ok(needsRecount(failed, { report }));
+  return outcomeOfFailure(failed, FAILING, { report }, now, release);
 }
 
 /** Outcome of a failed reindex, given the rows that searches find. */
 function hiding(
-  toDelete: number,
-  total: number,
+  found: UnknownOutcome['found'],
   missing: UnknownOutcome['missing'] = 'notRefreshedOrCopied',
 ): ExecutionOutcome {
-  return {
-    kind: 'unknown',
-    taskEnd: { kind: 'short' },
-    ending: {
-      kind: 'unknown',
-      reason: 'rowsHidden',
-      found: { toDelete, kept: total - toDelete },
-      hidesRows: true,
-      missing,
-    },
-  };
+  const ending = { kind: 'unknown', reason: 'rowsHidden', found, hidesRows: true, missing } as const;
+  return { kind: 'unknown', taskEnd: { kind: 'short' }, ending };
 }
 
 suite('Response to an execution', () => {
@@ -71,160 +53,134 @@ suite('Response to an execution', () => {
   });
 
   test('is a refusal with a next step if it is a sentence', () => {
-    const outcome = outcomeOfResponse({ kind: 'declined', serverText: 'please only set one flag' });
-    assert.ok(outcome.kind === 'nothingHappened');
-    assert.equal(outcome.failing.sentence, "The server didn't start the deletion: please only set one flag");
-    assert.match(outcome.failing.next ?? '', /dry run/);
+    assert.deepEqual(outcomeOfResponse({ kind: 'declined', serverText: 'please only set one flag' }), {
+      kind: 'nothingHappened',
+      serverText: 'please only set one flag',
+      failing: {
+        sentence: "The server didn't start the deletion: please only set one flag",
+        next: 'Edit the options and run the dry run again.',
+      },
+    });
   });
 });
 
 suite('Execution with a lost response', () => {
-  const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
-  const again = (toDelete: number): string =>
-    judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, counted(toDelete, 201));
-
-  for (const [what, now, next] of [
-    ['fewer rows than before show that it runs', counted(19, 200), again(19)],
-    ['no row is left, so it has run', counted(0, 181), again(0)],
-    ['as many rows as before prove nothing', counted(20, 201), again(20)],
-    ['more rows than before prove nothing', counted(21, 202), again(20)],
-    ['the rows could not be counted', undefined, taskTexts.lost().next],
-  ] as const) {
-    test(`has an unknown outcome if ${what}`, () => {
-      assert.deepEqual(said(after(lost, now)), { sentence: taskTexts.lost().sentence, next });
-    });
-  }
-
-  for (const failure of [
-    new ServiceFailure('timedOut', 'Too late.', { mayHaveActed: true }),
-    new ServiceFailure('unavailable', 'Gateway.', { mayHaveActed: true, status: 504 }),
-  ]) {
-    test(`has probably begun after a timeout: ${failure.kind}`, () => {
-      const outcome = after(failure, undefined);
-      assert.deepEqual(said(outcome), taskTexts.lostInTime());
-    });
-  }
-
-  for (const [serverText, sentence] of [
-    [undefined, 'The deletion may or may not have started: the server reported an error (HTTP 500).'],
+  const lost = failure('unreachable', { mayHaveActed: true });
+  const error = { mayHaveActed: true, status: 500 };
+  for (const [what, failed, now, report, ending] of [
     [
-      'delete timed out',
-      'The deletion may or may not have started: the server reported an error (HTTP 500: delete timed out).',
+      'has a new count',
+      lost,
+      counted(19, 200),
+      DELETE_BY_QUERY,
+      { reason: 'lost', found: { toDelete: 19, kept: 181 } },
+    ],
+    ['was not counted', lost, undefined, DELETE_BY_QUERY, { reason: 'lost' }],
+    // One count proves nothing.
+    ['lacks rows of a reindex', lost, counted(0, 3), REINDEX, { reason: 'lost', found: { toDelete: 0, kept: 3 } }],
+    ['was not counted before either', lost, counted(19, 200), UNKNOWN_WORDS, { reason: 'lost' }],
+    [
+      'has probably begun after a timeout',
+      failure('timedOut', { mayHaveActed: true }),
+      undefined,
+      DELETE_BY_QUERY,
+      { reason: 'lostInTime' },
+    ],
+    [
+      "has probably begun after a gateway's timeout",
+      failure('unavailable', { mayHaveActed: true, status: 504 }),
+      undefined,
+      DELETE_BY_QUERY,
+      { reason: 'lostInTime' },
+    ],
+    [
+      'keeps the error of the server',
+      failure('server', { ...error, serverText: 'delete timed out' }),
+      undefined,
+      DELETE_BY_QUERY,
+      { reason: 'lost', answer: { status: 500, serverText: 'delete timed out' } },
+    ],
+    [
+      'keeps no words that identify a failed reindex',
+      failure('server', { mayHaveActed: true, serverText: 'java.io.IOException: disk full' }),
+      undefined,
+      DELETE_BY_QUERY,
+      { reason: 'lost' },
     ],
   ] as const) {
-    test(`shows the error of the server: ${serverText ?? 'none'}`, () => {
-      const failure = new ServiceFailure('server', 'Failed.', { mayHaveActed: true, status: 500, serverText });
-      assert.deepEqual(said(after(failure, undefined)), { ...taskTexts.lost(), sentence });
-      assert.deepEqual(said(after(failure, counted(20, 201))), { sentence, next: again(20) });
-    });
+    test(`has an unknown outcome: ${what}`, () =>
+      assert.deepEqual(after(failed, now, report), { kind: 'unknown', ending: { kind: 'unknown', ...ending } }));
   }
-
-  test('has an unknown outcome if nothing was counted before', () => {
-    assert.deepEqual(said(after(lost, counted(19, 200), UNKNOWN_WORDS)), taskTexts.lost());
-  });
-
-  test('differs from a refusal, after which nothing is counted', () => {
-    const refused = new ServiceFailure('refused', 'No.');
-    assertNothingHappened(refused, DELETE_BY_QUERY);
-  });
-
-  test('does not show the words that identify a failed reindex', () => {
-    const silent = new ServiceFailure('server', 'Failed.', {
-      mayHaveActed: true,
-      serverText: 'java.io.IOException: disk full',
-    });
-    assert.deepEqual(said(after(silent, undefined)), taskTexts.lost());
-  });
 });
 
-suite('Reindex refused in other words', () => {
-  const refused = new ServiceFailure('badRequest', 'No.', { status: 400 });
-  const hidden = hiding(0, 3);
-  const some = counted(0, 3);
-  const all = counted(REINDEX.rows?.toDelete ?? 0, REINDEX.rows?.total ?? 0);
-
-  for (const planned of [REINDEX, { ...REINDEX, strategy: 'unknown' }] as const) {
-    test(`may have hidden rows, which only a count shows (${planned.strategy})`, () => {
-      assert.deepEqual(after(refused, some, planned), hidden);
-      assert.partialDeepStrictEqual(after(refused, all, planned), { kind: 'nothingHappened', failing: FAILING });
-      const notCounted = after(refused, undefined, planned);
-      assert.ok(notCounted.kind === 'unknown' && notCounted.ending.hidesRows);
+suite('Execution that was refused', () => {
+  for (const [what, failed, report] of [
+    ['a delete by query', failure('refused'), DELETE_BY_QUERY],
+    [
+      'a delete by query, with a status that a reindex may have',
+      failure('badRequest', { status: 400 }),
+      DELETE_BY_QUERY,
+    ],
+    ['a reindex, with a status that means it never began', failure('refused', { status: 403 }), REINDEX],
+  ] as const) {
+    test(`did nothing, whatever a count would say: ${what}`, () => {
+      assert.ok(!needsRecount(failed, { report }));
+      const outcome = outcomeOfFailure(failed, FAILING, { report }, undefined, undefined);
+      assert.partialDeepStrictEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
     });
   }
-
-  test('is lost with the missing rows if its response is lost, since one count proves nothing', () => {
-    const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
-    const next = judgementTexts.countedAgain({ report: REINDEX }, some);
-    assert.match(next, /: searches find 3 of 1,083 rows to keep\.$/);
-    assert.deepEqual(said(after(lost, some, REINDEX), REINDEX), { sentence: taskTexts.lost().sentence, next });
-  });
-
-  test('is not counted after a status that means it never began', () => {
-    assertNothingHappened(new ServiceFailure('refused', 'No.', { status: 403 }), REINDEX);
-  });
-
-  test('is not counted for a delete by query', () => {
-    assertNothingHappened(refused, DELETE_BY_QUERY);
-  });
 });
 
-suite('Failed reindex', () => {
-  const rows = REINDEX.rows ?? assert.fail();
-  const words = [
+suite('Reindex that may have failed', () => {
+  const { toDelete, total } = REINDEX_ROWS;
+  const all = counted(toDelete, total);
+  const inOtherWords = failure('badRequest', { status: 400 });
+  const inItsWords = failure('badRequest', { serverText: 'Async reindex failed' });
+
+  for (const serverText of [
     'Async reindex failed',
     'ASYNC REINDEX FAILED',
     'Reindexing failed for x',
     'at reindexInPlaceAsync',
     'x should be an alias',
-  ];
-
-  for (const serverText of words) {
+  ]) {
     test(`is recognized by its text, whether or not the server may have acted: ${serverText}`, () => {
+      const failing = taskTexts.notReindexed();
       for (const mayHaveActed of [true, false]) {
-        const failure = new ServiceFailure('badRequest', 'Failed.', { serverText, mayHaveActed });
-        assert.deepEqual(after(failure, counted(rows.toDelete, rows.total), REINDEX), {
-          kind: 'nothingHappened',
-          failing: taskTexts.notReindexed(),
-          status: undefined,
-          serverText,
-        });
+        const outcome = after(failure('badRequest', { serverText, mayHaveActed }), all, REINDEX);
+        assert.deepEqual(outcome, { kind: 'nothingHappened', failing, status: undefined, serverText });
       }
     });
   }
 
-  const broken = new ServiceFailure('badRequest', 'Failed.', { serverText: 'Async reindex failed' });
-
-  for (const [what, toDelete, total] of [
-    ['as many', rows.toDelete, rows.total],
-    ['more', rows.toDelete + 1, rows.total + 5],
-  ] as const) {
-    test(`has done nothing if searches still find ${what} rows of both kinds`, () => {
-      assert.equal(after(broken, counted(toDelete, total), REINDEX).kind, 'nothingHappened');
-    });
-  }
-
-  for (const [what, toDelete, total] of [
-    ['one row less in total', rows.toDelete, rows.total - 1],
-    ['one row less to delete', rows.toDelete - 1, rows.total - 1],
-    ['no rows', 0, 0],
-  ] as const) {
-    test(`may have hidden rows if searches find ${what}`, () => {
-      assert.deepEqual(after(broken, counted(toDelete, total), REINDEX), hiding(toDelete, total));
-    });
-  }
-
-  test('needs no refresh by an administrator where the release makes one', () => {
-    assert.deepEqual(after(broken, counted(0, 0), REINDEX, 'v0.14.0'), hiding(0, 0, 'notCopied'));
-  });
-
-  for (const [what, now, planned] of [
-    ['the rows could not be counted since', undefined, REINDEX],
-    ['nothing was counted before', counted(0, 3), UNKNOWN_WORDS],
-  ] as const) {
-    test(`may have hidden rows if ${what}`, () => {
-      const outcome = after(broken, now, planned);
-      assert.ok(outcome.kind === 'unknown' && outcome.ending.hidesRows === true);
-      assert.deepEqual(said(outcome), taskTexts.rowsHidden(now && 3));
+  for (const [what, failed, now, report, release, outcome] of [
+    ['more rows are found', inItsWords, counted(toDelete + 1, total + 5), REINDEX, undefined, 'nothingHappened'],
+    ['one less is found', inItsWords, counted(toDelete, total - 1), REINDEX],
+    ['one less to delete is found', inItsWords, counted(toDelete - 1, total - 1), REINDEX],
+    ['no row is found', inItsWords, counted(0, 0), REINDEX],
+    // An administrator needs no refresh there.
+    ['no row is found where the release refreshes', inItsWords, counted(0, 0), REINDEX, 'v0.14.0', 'notCopied'],
+    ['the rows could not be counted since', inItsWords, undefined, REINDEX],
+    ['nothing was counted before', inItsWords, counted(0, 3), UNKNOWN_WORDS],
+    ['all are found after other words', inOtherWords, all, REINDEX, undefined, 'nothingHappened'],
+    ['few are found after other words', inOtherWords, counted(0, 3), REINDEX],
+    ['they were not counted after other words', inOtherWords, undefined, REINDEX],
+    ['few are found after it may have been one', inOtherWords, counted(0, 3), { ...REINDEX, strategy: 'unknown' }],
+  ] as readonly (readonly [
+    string,
+    ServiceFailure,
+    ReaderCount | undefined,
+    DryRunReport,
+    string?,
+    ('nothingHappened' | UnknownOutcome['missing'])?,
+  ])[]) {
+    test(`${outcome === 'nothingHappened' ? 'did nothing' : 'may have hidden rows'} if ${what}`, () => {
+      const found = now && { toDelete: now.toDelete, kept: now.kept };
+      if (outcome === 'nothingHappened') {
+        assert.equal(after(failed, now, report, release).kind, outcome);
+      } else {
+        assert.deepEqual(after(failed, now, report, release), hiding(found, outcome));
+      }
     });
   }
 });

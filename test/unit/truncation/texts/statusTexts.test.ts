@@ -1,67 +1,166 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { endMessage, shortStatus } from '../../../../src/truncation/texts/statusTexts.ts';
-import type { TruncationRecord } from '../../../../src/truncation/record.ts';
-import { judgementTexts } from '../../../../src/truncation/texts/judgementTexts.ts';
-import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
-import { problemText, type TruncationOutcome } from '../../../../src/truncation/outcome.ts';
-import { FAILED, LOST, RECORD, REINDEX } from '../samples.ts';
+import { useLanguage } from '../../../../src/language.ts';
+import type { TruncationOutcome } from '../../../../src/truncation/outcome.ts';
+import { SESSION_ID, type TruncationRecord } from '../../../../src/truncation/record.ts';
+import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
+import {
+  endMessage,
+  longStatus,
+  nextStepText,
+  shortStatus,
+  statusText,
+} from '../../../../src/truncation/texts/statusTexts.ts';
+import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from '../samples.ts';
 
-function told(ending: TruncationOutcome, change: Partial<TruncationRecord> = {}): string {
-  return endMessage({ ...RECORD, ...change, ending }, 'Production', true);
+const sending: TruncationRecord = { ...RECORD, taskId: undefined, sessionId: SESSION_ID };
+const sentElsewhere: TruncationRecord = { ...sending, sessionId: 'another window' };
+const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
+const whole: TruncationRecord = { ...RECORD, taskEnd: { kind: 'whole', done: 20, total: 20 } };
+const NEVER_BEGAN = 'It failed before it began: the task ended without changing a row.';
+const NO_RESPONSE = 'No response was received, so the deletion may or may not have started.';
+const BEYOND = NOW + 4 * MINUTE;
+
+function ended(ending: TruncationOutcome, record = RECORD): TruncationRecord {
+  return { ...record, ending };
 }
 
-function finished(deleted: number | undefined, versionConflicts = 0): Extract<TruncationOutcome, { kind: 'finished' }> {
-  return { kind: 'finished', deleted, versionConflicts, readers: 'clean' };
+function finished(change: Partial<Extract<TruncationOutcome, { kind: 'finished' }>>): TruncationRecord {
+  return ended({ ...FINISHED, ...change });
 }
 
-suite('Message about the end of a truncation', () => {
-  test('is one sentence with the rows', () =>
-    assert.equal(
-      told({ kind: 'finished', deleted: 134_517, versionConflicts: 0, readers: 'clean' }),
-      'Truncated dataset / datasetprofile on Production: 134,517 rows deleted.',
-    ));
+function deleting(done: number, total?: number): TaskProgress {
+  return { counts: 'deleted', done, total };
+}
 
-  test('is shorter if less is known, and says what is left', () => {
-    assert.match(told(finished(1)), /: 1 row deleted\.$/);
-    assert.match(told(finished(undefined)), /^Truncated .* on Production\.$/);
-    assert.match(
-      told({ ...finished(5), readers: 'rowsLeft', rowsLeft: 2_000 }),
-      /5 rows deleted\. Finished, but searches still find 2,000 rows dated before the cutoff/,
-    );
-    assert.match(told({ ...finished(5), readers: 'notChecked' }), /Finished on the server; not checked\./);
+/** Counted last three minutes after sending, without progress since then. */
+function stillAt(done: number, since = NOW): TaskProgress & { readonly seen: ProgressSighting } {
+  return { ...deleting(done, 100), seen: { at: NOW + 3 * MINUTE, since, hasMoved: true, isReported: false } };
+}
+
+suite('The status of a truncation', () => {
+  for (const [said, record, progress, now = NOW] of [
+    ['Sending…', sending],
+    [
+      'Outcome unknown: the truncation was sent from another window, or before a reload, and no response is stored.',
+      sentElsewhere,
+    ],
+    [NO_RESPONSE, sending, undefined, BEYOND],
+    ['Running on the server…', RECORD],
+    ['Running on the server; progress not known.', RECORD, deleting(5)],
+    ['Deleting: 20,000 of 134,517 rows.', RECORD, deleting(20_000, 134_517)],
+    ['Copying rows to keep: 1 of 1,083.', reindexing, { counts: 'copied', done: 1, total: 1_083 }],
+    ['Finished: 20 rows deleted.', ended(FINISHED), deleting(1, 2)],
+    ['Finished.', finished({ deleted: undefined })],
+    ['Finished on the server; not checked.', finished({ readers: 'notChecked' })],
+    [
+      "Finished, but searches still find 1,500 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
+      finished({ readers: 'rowsLeft', rowsLeft: 1_500 }),
+    ],
+    ['Another deletion had already deleted these rows.', finished({ deleted: 0, versionConflicts: 20 })],
+    ['Deleted. Searches may show the rows for some seconds more.', whole],
+    ['The rows to keep were copied. Checking that searches find them…', { ...whole, report: REINDEX }],
+    [
+      'The task ended early, after 12 of 20 rows. Counting what is left…',
+      { ...RECORD, taskEnd: { kind: 'short', done: 12, total: 20 } },
+    ],
+    [
+      'The server no longer knows this task: it has ended, or its node was restarted. Counting what is left…',
+      { ...RECORD, taskEnd: { kind: 'gone' } },
+    ],
+    [NEVER_BEGAN, ended(FAILED)],
+    [NO_RESPONSE, ended(LOST)],
+  ] as readonly (readonly [string, TruncationRecord, TaskProgress?, number?])[]) {
+    test(`is in full: ${said}`, () => assert.equal(statusText(record, progress, now), said));
+  }
+
+  test('is in the language of VS Code', (context) => {
+    useLanguage('de', {});
+    context.after(() => useLanguage('en', undefined));
+    assert.equal(statusText(RECORD, deleting(20_000, 134_517), NOW), 'Deleting: 20.000 of 134.517 rows.');
   });
 
-  test('leaves the next step of a problem to the page, unless there is nothing to show', () => {
-    const about = 'Truncation of dataset / datasetprofile on Production:';
-    assert.equal(told(FAILED), `${about} ${judgementTexts.neverBegan().sentence}`);
-    assert.equal(told(LOST), `${about} ${taskTexts.lost().sentence}`);
-    assert.equal(
-      endMessage({ ...RECORD, ending: FAILED }, 'Production', false),
-      `The truncation of dataset / datasetprofile on Production failed. ${problemText(judgementTexts.neverBegan())}`,
-    );
-  });
+  for (const [said, record, progress, now = NOW] of [
+    ['sending…', sending],
+    ['outcome unknown', sentElsewhere],
+    ['outcome unknown', sending, undefined, BEYOND],
+    ['62%, stalled', RECORD, stillAt(62), NOW + 3 * MINUTE],
+    ['62%', RECORD, stillAt(62, NOW + 2.5 * MINUTE), NOW + 3 * MINUTE],
+    ['running', RECORD],
+    ['running', RECORD, deleting(5)],
+    ['>99.9%', RECORD, deleting(9_999, 10_000)],
+    ['20 rows deleted', ended(FINISHED)],
+    ['1 row deleted', finished({ deleted: 1 })],
+    ['finished', finished({ deleted: undefined })],
+    ['failed', ended(FAILED)],
+    ['rows may be hidden', ended(FAILED, reindexing)],
+    ['outcome unknown', ended(LOST)],
+    ['rows may be hidden', ended({ ...LOST, hidesRows: true } as TruncationOutcome, reindexing)],
+    ['outcome unknown', ended({ ...LOST, hidesRows: false } as TruncationOutcome, reindexing)],
+    ['checking…', whole, deleting(20, 20)],
+  ] as readonly (readonly [string, TruncationRecord, TaskProgress?, number?])[]) {
+    test(`is in short: ${said}`, () => assert.equal(shortStatus(record, progress, now), said));
+  }
 
-  test('is empty while the truncation runs', () => assert.equal(endMessage(RECORD, 'Production', true), ''));
+  for (const [said, record] of [
+    ['status unavailable', RECORD],
+    ['status unavailable', whole],
+    // A failed count disproves nothing.
+    ['20 rows deleted', ended(FINISHED)],
+  ] as const) {
+    test(`is in short, if it can't be watched: ${said}`, () =>
+      assert.equal(shortStatus(record, undefined, NOW, { sentence: "Can't reach datahub.example.com." }), said));
+  }
+
+  test('describes a standstill in its long form, until the end', () => {
+    assert.equal(
+      longStatus(RECORD, stillAt(62), NOW + 3 * MINUTE),
+      'Deleting: 62 of 100 rows. No progress for 3 min. The task may have ended; rows are counted every 30 sec.',
+    );
+    assert.equal(longStatus(ended(FINISHED), stillAt(62), NOW), 'Finished: 20 rows deleted.');
+  });
 });
 
-suite('Status of a truncation that cannot be watched', () => {
-  const watchProblem = { sentence: "Can't reach datahub.example.com." };
-  const shown = (change: Partial<TruncationRecord>): string =>
-    shortStatus({ ...RECORD, ...change }, undefined, RECORD.sentAt, watchProblem);
+suite('The next step', () => {
+  for (const [what, record, now, next] of [
+    ['while it is sent', sending, NOW, undefined],
+    ['without a response to another window', sentElsewhere, NOW, /^If that window is still open, check again for its/],
+    ['after a lost response', sentElsewhere, BEYOND, /Check again later/],
+    ['after an unknown end', ended(LOST), NOW, /Check again later/],
+    ['after a failure', ended(FAILED), NOW, /^Check the batch size and the health of the index, then run the dry run/],
+    ['after an end', ended(FINISHED), NOW, /The index may keep its size/],
+    ['after the end of a reindex', ended(FINISHED, reindexing), NOW, /^The old index .* keeps its disk space/],
+  ] as const) {
+    test(`${what} is ${next?.source ?? 'none'}`, () => {
+      const text = nextStepText(record, now);
+      assert.ok(next === undefined ? text === undefined : next.test(text ?? ''), text);
+    });
+  }
+});
 
-  test('is unavailable before its end', () => {
-    assert.equal(shown({}), 'status unavailable');
-    assert.equal(shown({ taskEnd: { kind: 'whole' } }), 'status unavailable');
-  });
-
-  test('is how it ended afterwards: a failed count disproves nothing', () => {
-    assert.equal(shown({ ending: finished(5) }), '5 rows deleted');
-    const hidden = {
-      kind: 'unknown',
-      reason: 'missing',
-      hidesRows: true,
-    } as const;
-    assert.equal(shown({ ending: hidden, report: REINDEX }), 'rows may be hidden');
-  });
+suite('The message about the end of a truncation', () => {
+  const about = 'Truncation of dataset / datasetprofile on Production:';
+  for (const [said, record, isKept = true] of [
+    ['', RECORD],
+    ['Truncated dataset / datasetprofile on Production: 134,517 rows deleted.', finished({ deleted: 134_517 })],
+    ['Truncated dataset / datasetprofile on Production: 1 row deleted.', finished({ deleted: 1 })],
+    ['Truncated dataset / datasetprofile on Production.', finished({ deleted: undefined })],
+    [
+      'Truncated dataset / datasetprofile on Production: 0 rows deleted. Another deletion had already deleted these rows.',
+      finished({ deleted: 0, versionConflicts: 20 }),
+    ],
+    [
+      "Truncated dataset / datasetprofile on Production: 20 rows deleted. Finished, but searches still find 2 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
+      finished({ readers: 'rowsLeft', rowsLeft: 2 }),
+    ],
+    [`${about} ${NEVER_BEGAN}`, ended(FAILED)],
+    [`${about} ${NO_RESPONSE}`, ended(LOST)],
+    [
+      `The truncation of dataset / datasetprofile on Production failed. ${NEVER_BEGAN} Check the batch size and the health of the index, then run the dry run again.`,
+      ended(FAILED),
+      false,
+    ],
+  ] as readonly (readonly [string, TruncationRecord, boolean?])[]) {
+    test(`is: ${said}`, () => assert.equal(endMessage(record, 'Production', isKept), said));
+  }
 });
