@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import {
-  parseRowCounts,
-  type DryRunReport,
-  percentToDelete,
-  parseDryRun,
-  type ServerStrategy,
-  regressionReason,
-} from '../../../src/truncation/dryRun.ts';
+import { parseRowCounts, percentToDelete, parseDryRun, regressionReason } from '../../../src/truncation/dryRun.ts';
 import { DELETE_BY_QUERY, NOTHING_TO_DELETE, REINDEX, UNKNOWN_WORDS, dryRunText } from './samples.ts';
 
 const DRY_RUN = 'This was a dry run. Run with dryRun = false to execute.';
@@ -16,79 +9,40 @@ const BY_QUERY = 'Issuing a delete by query request.';
 const BY_REINDEX = 'Reindexing the aspect without the deleted records.';
 
 suite('Text of a dry run', () => {
-  const texts: Readonly<Record<string, readonly [text: string, rows: DryRunReport['rows'], strategy: ServerStrategy]>> =
-    {
-      'with more than half of the rows': [
-        `Delete 134517 out of 135600 rows (99.20%). ${BY_REINDEX} ${DRY_RUN}`,
-        { toDelete: 134_517, total: 135_600 },
-        'reindex',
-      ],
-      'with less than half of the rows': [
-        `Delete 20 out of 201 rows (9.95%). ${BY_QUERY} ${DRY_RUN}`,
-        { toDelete: 20, total: 201 },
-        'deleteByQuery',
-      ],
-      'of an empty index': [
-        `Delete 0 out of 0 rows (NaN%). ${BY_QUERY} ${DRY_RUN}`,
-        { toDelete: 0, total: 0 },
-        'deleteByQuery',
-      ],
-      'with a comma in the percentage': [
-        `Delete 20 out of 201 rows (9,95%). ${BY_QUERY} ${DRY_RUN}`,
-        { toDelete: 20, total: 201 },
-        'deleteByQuery',
-      ],
-      'with grouped numbers': [
-        `Delete 1,134,517 out of 2,135,600 rows (53.12%). ${BY_REINDEX} ${DRY_RUN}`,
-        { toDelete: 1_134_517, total: 2_135_600 },
-        'reindex',
-      ],
-      'with numbers grouped by dots': [
-        `Delete 20 out of 2.001 rows (1,00%). ${BY_QUERY} ${DRY_RUN}`,
-        { toDelete: 20, total: 2_001 },
-        'deleteByQuery',
-      ],
-      'with Arabic digits': [
-        `Delete ٢٠ out of ٢٠١ rows (٩٫٩٥%). ${BY_QUERY} ${DRY_RUN}`,
-        { toDelete: 20, total: 201 },
-        'deleteByQuery',
-      ],
-      'with mathematical digits': [
-        `Delete 𝟚𝟘 out of 𝟚𝟘𝟙 rows (x%). ${BY_QUERY} ${DRY_RUN}`,
-        { toDelete: 20, total: 201 },
-        'deleteByQuery',
-      ],
-      'after another count': [
-        `3 out of 5 shards answered. Delete 20 out of 201 rows (9.95%). ${BY_QUERY}`,
-        { toDelete: 20, total: 201 },
-        'deleteByQuery',
-      ],
-      'in capital letters': [
-        `3 out of 5 SHARDS. DELETE 20 OUT OF 201 ROWS (9.95%). ${BY_QUERY.toUpperCase()} ${DRY_RUN.toUpperCase()}`,
-        { toDelete: 20, total: 201 },
-        'deleteByQuery',
-      ],
-      'in capital letters and other words': [
-        '20 OUT OF 201 GO, BY REINDEXING.',
-        { toDelete: 20, total: 201 },
-        'reindex',
-      ],
-      'without a count': [`Nothing can be said yet. ${DRY_RUN.toUpperCase()}`, undefined, 'unknown'],
-      'without a strategy': ['Delete 20 out of 201 rows (9.95%).', { toDelete: 20, total: 201 }, 'unknown'],
-      'in other words': [
-        'Would remove 20 rows out of 201, by way of a delete by query.',
-        { toDelete: 20, total: 201 },
-        'deleteByQuery',
-      ],
-      'as in the interface description': [
-        '20 out of 201 rows would be deleted (9.95%); the aspect is reindexed. This was a dry run.',
-        { toDelete: 20, total: 201 },
-        'reindex',
-      ],
-    };
-  for (const [which, [text, rows, strategy]] of Object.entries(texts)) {
-    test(`is parsed ${which}`, () =>
-      assert.deepEqual(parseDryRun(text), { serverText: text, rows, strategy, isReport: true }));
+  for (const [which, strategy, rows, text] of [
+    [
+      'of a reindex',
+      'reindex',
+      [134_517, 135_600],
+      `Delete 134517 out of 135600 rows (99.20%). ${BY_REINDEX} ${DRY_RUN}`,
+    ],
+    ['of a delete by query', 'deleteByQuery', [20, 201], `Delete 20 out of 201 rows (9.95%). ${BY_QUERY} ${DRY_RUN}`],
+    ['of an empty index', 'deleteByQuery', [0, 0], `Delete 0 out of 0 rows (NaN%). ${BY_QUERY} ${DRY_RUN}`],
+    ['with a comma in the percentage', 'deleteByQuery', [20, 201], `Delete 20 out of 201 rows (9,95%). ${BY_QUERY}`],
+    ['with grouped numbers', 'reindex', [1_134_517, 2_135_600], `1,134,517 out of 2,135,600 rows. ${BY_REINDEX}`],
+    ['with mathematical digits', 'deleteByQuery', [20, 201], `Delete 𝟚𝟘 out of 𝟚𝟘𝟙 rows (x%). ${BY_QUERY} ${DRY_RUN}`],
+    ['after another count', 'deleteByQuery', [20, 201], `3 out of 5. Delete 20 out of 201 rows (9.95%). ${BY_QUERY}`],
+    [
+      'in capital letters',
+      'deleteByQuery',
+      [20, 201],
+      '3 OUT OF 5. DELETE 20 OUT OF 201 ROWS (9.95%). A DELETE BY QUERY',
+    ],
+    ['in capital letters and other words', 'reindex', [20, 201], '20 OUT OF 201 GO, BY REINDEXING.'],
+    ['without a count', 'unknown', undefined, `Nothing can be said yet. ${DRY_RUN.toUpperCase()}`],
+    ['without a strategy', 'unknown', [20, 201], 'Delete 20 out of 201 rows (9.95%).'],
+    ['in other words', 'deleteByQuery', [20, 201], 'Would remove 20 rows out of 201, by way of a delete by query.'],
+    [
+      'as in the interface description',
+      'reindex',
+      [20, 201],
+      '20 out of 201 rows would be deleted (9.95%); the aspect is reindexed. This was a dry run.',
+    ],
+  ] as const) {
+    test(`is parsed ${which}`, () => {
+      const counts = rows && { toDelete: rows[0], total: rows[1] };
+      assert.deepEqual(parseDryRun(text), { serverText: text, rows: counts, strategy, isReport: true });
+    });
   }
 
   for (const [which, text] of Object.entries({
@@ -222,16 +176,15 @@ suite('Repeated dry run', () => {
     );
   });
 
-  test('has a regression if fewer rows exist than should stay, since others may be hidden', () => {
-    const shown = parseDryRun(dryRunText(20, 201));
-    assert.equal(regressionReason(shown, parseDryRun(dryRunText(3, 3))), 'shrank');
-    assert.equal(regressionReason(shown, parseDryRun(dryRunText(0, 180))), 'shrank');
-    assert.equal(regressionReason(shown, parseDryRun(dryRunText(0, 181))), undefined);
-  });
-
-  test('has a regression if it or the earlier one is unreadable', () => {
-    assert.equal(regressionReason(DELETE_BY_QUERY, UNKNOWN_WORDS), 'unreadable');
-    assert.equal(regressionReason(UNKNOWN_WORDS, DELETE_BY_QUERY), 'unreadable');
-    assert.equal(regressionReason(UNKNOWN_WORDS, parseDryRun('The moon is new.')), 'unreadable');
-  });
+  for (const [what, shown, repeated, reason] of [
+    // Others may be hidden.
+    ['fewer rows exist than should stay', parseDryRun(dryRunText(20, 201)), parseDryRun(dryRunText(0, 180)), 'shrank'],
+    ['all that should stay exist', parseDryRun(dryRunText(20, 201)), parseDryRun(dryRunText(0, 181)), undefined],
+    ['it is unreadable', DELETE_BY_QUERY, UNKNOWN_WORDS, 'unreadable'],
+    ['the earlier one is unreadable', UNKNOWN_WORDS, DELETE_BY_QUERY, 'unreadable'],
+    ['both are unreadable in other words', UNKNOWN_WORDS, parseDryRun('The moon is new.'), 'unreadable'],
+  ] as const) {
+    test(`has ${reason === undefined ? 'no' : 'a'} regression if ${what}`, () =>
+      assert.equal(regressionReason(shown, repeated), reason));
+  }
 });

@@ -57,42 +57,41 @@ suite('Followed truncation', () => {
     }
   });
 
-  test('needs no message if the user sees how it ends', () => {
-    const screen = new Screen();
-    screen.visible = RECORD.id;
-    screen.followed.follow(RECORD);
-    screen.end({ ...RECORD, ending: FINISHED });
-    screen.followed.concluded({ ...RECORD, ending: FAILED });
-    assert.deepEqual([screen.told, screen.watched], [[], []]);
-  });
-
-  test('needs no message after it was forgotten', () => {
-    const screen = new Screen();
-    screen.followed.follow(RECORD);
-    screen.end(undefined);
-    assert.deepEqual([screen.told, screen.watched], [[], []]);
-  });
-
-  test('must be running', () => {
-    const screen = new Screen();
-    const { taskId: _, ...sending } = RECORD;
-    screen.followed.follow({ ...RECORD, ending: FINISHED });
-    screen.followed.follow(sending);
-    assert.deepEqual(screen.watched, []);
-  });
+  for (const [what, visible, record] of [
+    ['the user sees how it ends', RECORD.id, { ...RECORD, ending: FINISHED }],
+    ['it was forgotten', undefined, undefined],
+  ] as const) {
+    test(`needs no message if ${what}`, () => {
+      const screen = new Screen();
+      screen.visible = visible;
+      screen.followed.follow(RECORD);
+      screen.end(record);
+      assert.deepEqual([screen.told, screen.watched], [[], []]);
+    });
+  }
 
   test('is not watched any more when the window is closed', () => {
     const screen = new Screen();
     screen.followed.follow(RECORD);
     screen.followed.follow(OTHER);
-    assert.equal(screen.watched.length, 2);
+    const { taskId: _, ...sending } = RECORD;
+    screen.followed.follow({ ...sending, id: 'no task yet' });
+    screen.followed.follow({ ...RECORD, id: 'has ended', ending: FINISHED });
+    assert.deepEqual(screen.watched, [RECORD.id, OTHER.id], 'what runs');
     screen.followed.dispose();
     assert.deepEqual(screen.watched, []);
   });
 });
 
-test('The user is told of a failed execution that is not visible', () => {
-  const screen = new Screen();
-  screen.followed.concluded({ ...RECORD, ending: FAILED });
-  assert.deepEqual(screen.told, [{ ...RECORD, ending: FAILED }]);
+test('The user is told of a failed execution, unless it is visible', () => {
+  const failed = { ...RECORD, ending: FAILED };
+  for (const [visible, told] of [
+    [undefined, [failed]],
+    [RECORD.id, []],
+  ] as const) {
+    const screen = new Screen();
+    screen.visible = visible;
+    screen.followed.concluded(failed);
+    assert.deepEqual(screen.told, told);
+  }
 });

@@ -9,7 +9,6 @@ import {
   DEFAULT_BATCH_SIZE,
   emptyDraft,
   type PlanDraft,
-  type PlanField,
   isSamePlan,
   timeoutProblem,
   withAge,
@@ -20,44 +19,23 @@ import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import { DRAFT, NOW, PLAN } from './samples.ts';
 
-/** Problems of a draft by field. */
-function wrongIn(change: Partial<PlanDraft>): PlanField[] {
-  const checked = checkDraft({ ...DRAFT, ...change });
-  return 'problems' in checked ? (Object.keys(checked.problems) as PlanField[]) : [];
-}
-
 suite('Name of an entity type or aspect', () => {
-  for (const name of [
-    'dataset',
-    'dataHubExecution',
-    'chartUsageStatistics',
-    'data-job',
-    'ns.entity_2',
-    ' dataset ',
-    'D',
-  ]) {
+  for (const name of ['dataset', 'data-job', 'ns.entity_2', ' dataset ', 'D']) {
     test(`may be "${name}"`, () => assert.equal(indexNameProblem(name, 'aspect'), undefined));
   }
 
   for (const name of [
-    'data*',
     '*',
     'data?set',
     'data/set',
     'a,b',
-    'a b',
     '../x',
     '-all',
     '_all',
     '.kibana',
     '9lives',
-    'a\u0000',
     'a\nb',
-    'datäset',
-    'a"b',
-    "a'b",
     'a%2f',
-    '<a>',
   ]) {
     test(`may not be ${JSON.stringify(name)}: it could reach another index, or more of them`, () => {
       assert.match(indexNameProblem(name, 'entityType') ?? '', /Wildcards and slashes aren't allowed/);
@@ -82,29 +60,23 @@ suite('Name of an entity type or aspect', () => {
 });
 
 suite('Cutoff', () => {
-  for (const millis of [
-    1,
-    1_000_000_000_000,
-    NOW,
-    NOW + 365 * MILLIS_PER_DAY,
-    Date.UTC(9999, 11, 31, 23, 59, 59, 999),
-  ]) {
-    test(`may be ${new Date(millis).toISOString()}`, () => assert.equal(cutoffProblem(millis), undefined));
-  }
-
   for (const [millis, problem] of [
+    [1, undefined],
+    [NOW + 365 * MILLIS_PER_DAY, undefined],
+    [Date.UTC(9999, 11, 31, 23, 59, 59, 999), undefined],
     [undefined, /date and time/],
     [Number.NaN, /date and time/],
     [Number.POSITIVE_INFINITY, /date and time/],
     [0, /after January 1, 1970/],
-    [-1, /after January 1, 1970/],
     [0.5, /after January 1, 1970/],
     [Date.UTC(10_000, 0), /before the year 10000/],
     // Microseconds instead of milliseconds.
     [NOW * 1_000, /before the year 10000/],
-    [Number.MAX_SAFE_INTEGER, /before the year 10000/],
   ] as const) {
-    test(`may not be ${millis}`, () => assert.match(cutoffProblem(millis) ?? '', problem));
+    test(`${problem === undefined ? 'may' : 'may not'} be ${millis}`, () => {
+      const found = cutoffProblem(millis);
+      assert.ok(problem === undefined ? found === undefined : problem.test(found ?? ''), found);
+    });
   }
 
   test('can always be shown if it is valid', () => {
@@ -128,24 +100,10 @@ suite('Batch size and timeout', () => {
     [timeoutProblem, '2147483647', '2147483648'],
   ] as const) {
     test(`${check.name} accepts whole numbers up to the limit, or nothing`, () => {
-      for (const text of ['', '  ', '1', '10000', '10,000', '1.000', ' 42 ', largest, '0000000001']) {
+      for (const text of ['', '  ', '1', '10,000', '1.000', ' 42 ', largest, '0000000001']) {
         assert.equal(check(text), undefined, text);
       }
-      for (const text of [
-        '0',
-        '-1',
-        '1.5',
-        '1e3',
-        '10,00',
-        tooLarge,
-        '2147483648',
-        '99999999999',
-        'ten',
-        '0x10',
-        '١٠',
-        '+1',
-        'NaN',
-      ]) {
+      for (const text of ['0', '-1', '1.5', '1e3', '10,00', tooLarge, '99999999999', 'ten', '0x10', '١٠', '+1']) {
         assert.match(check(text) ?? '', /whole number/, text);
       }
     });
@@ -153,11 +111,6 @@ suite('Batch size and timeout', () => {
 });
 
 suite('Draft', () => {
-  test('of 0.1.0 with a larger batch size can still be corrected', () => {
-    const checked = checkDraft({ ...emptyDraft('dataset', 'operation'), endTimeMillis: NOW, batchSize: '50000' });
-    assert.deepEqual(Object.keys('problems' in checked ? checked.problems : {}), ['batchSize']);
-  });
-
   test('lacks only names and cutoff at first', () => {
     const checked = checkDraft(emptyDraft());
     assert.deepEqual('problems' in checked && Object.keys(checked.problems), ['entityType', 'aspect', 'endTimeMillis']);
@@ -168,42 +121,27 @@ suite('Draft', () => {
   });
 
   test('becomes a plan with defaults for empty fields', () => {
-    assert.deepEqual(
-      checkDraft({
-        ...DRAFT,
-        entityType: ' dataset ',
-        aspect: 'Operation ',
-        batchSize: '',
-        timeoutSeconds: ' 60 ',
-        strategy: 'reindex',
-      }),
-      {
-        plan: {
-          entityType: 'dataset',
-          aspect: 'Operation',
-          endTimeMillis: NOW - 90 * MILLIS_PER_DAY,
-          batchSize: DEFAULT_BATCH_SIZE,
-          timeoutSeconds: 60,
-          strategy: 'reindex',
-        },
-      },
-    );
+    const names = { entityType: ' dataset ', aspect: 'Operation ' };
+    const { endTimeMillis } = DRAFT;
+    const draft = { ...DRAFT, ...names, batchSize: '', timeoutSeconds: ' 60 ', strategy: 'reindex' } as const;
+    const numbers = { batchSize: DEFAULT_BATCH_SIZE, timeoutSeconds: 60 };
+    const plan = { entityType: 'dataset', aspect: 'Operation', endTimeMillis, ...numbers, strategy: 'reindex' };
+    assert.deepEqual(checkDraft(draft), { plan });
   });
 
-  test('has a problem for each invalid field and for no other', () => {
-    assert.deepEqual(wrongIn({}), []);
-    assert.deepEqual(wrongIn({ aspect: '*' }), ['aspect']);
-    assert.deepEqual(wrongIn({ endTimeMillis: -1 }), ['endTimeMillis']);
-    assert.deepEqual(wrongIn({ entityType: '', batchSize: '0', timeoutSeconds: 'soon' }), [
-      'entityType',
-      'batchSize',
-      'timeoutSeconds',
-    ]);
-  });
-
-  test('is a plan even if its cutoff needs a confirmation', () => {
-    assert.deepEqual(wrongIn({ endTimeMillis: NOW + MILLIS_PER_DAY, acceptedCautions: [] }), []);
-  });
+  for (const [change, wrong] of [
+    [{}, []],
+    [{ aspect: '*' }, ['aspect']],
+    [{ endTimeMillis: -1 }, ['endTimeMillis']],
+    [{ entityType: '', batchSize: '50000', timeoutSeconds: 'soon' }, ['entityType', 'batchSize', 'timeoutSeconds']],
+    // It needs a confirmation.
+    [{ endTimeMillis: NOW + MILLIS_PER_DAY, acceptedCautions: [] }, []],
+  ] as const) {
+    test(`with ${JSON.stringify(change)} has a problem in: ${wrong.join(', ') || 'none'}`, () => {
+      const checked = checkDraft({ ...DRAFT, ...change });
+      assert.deepEqual('problems' in checked ? Object.keys(checked.problems) : [], wrong);
+    });
+  }
 });
 
 suite('Two plans', () => {

@@ -73,58 +73,34 @@ suite('Truncation is finished', () => {
 });
 
 suite('Rows to delete', () => {
-  const still = counts(times(11, [5, WHOLE] as const), MINUTE);
+  const rows = (...found: readonly number[]): (readonly [number, number])[] => found.map((row) => [row, WHOLE]);
+  const still = counts(rows(...times(11, 5)), MINUTE);
+  const refused = { task: 'gone', writesRefused: true } as const;
+  /** Another deletion was deleting them. */
+  const elsewhere = { task: 'neverBegan', hasDeletedNone: true } as const;
 
-  test('may still be found for some time', () => {
-    assert.equal(
-      judged(
-        counts(
-          [
-            [20, WHOLE],
-            [5, WHOLE],
-          ],
-          MINUTE,
-        ),
-      ).kind,
-      'open',
-    );
-    assert.equal(judged(still.slice(0, 10)).kind, 'open');
-  });
-
-  test('count as left after ten minutes without change if the task deleted all it found', () => {
-    assert.deepEqual(judged(still), { kind: 'rowsLeft', rows: 5 });
-  });
-
-  for (const task of ['short', 'gone', 'unreported'] as const) {
-    test(`show that the task stopped after ten minutes without change: ${task}`, () => {
-      assert.deepEqual(judged(still, { task }), { kind: 'stopped', rows: 5 });
-    });
+  for (const [what, verdict, seen, change = {}] of [
+    ['may still be found for some time', { kind: 'open' }, still.slice(0, 10)],
+    ['may become fewer', { kind: 'open' }, counts(rows(20, 5), MINUTE)],
+    ['restart the ten minutes if they become fewer', { kind: 'open' }, counts(rows(...times(11, 5), 4), MINUTE)],
+    ['are left after ten minutes without change if the task deleted all', { kind: 'rowsLeft', rows: 5 }, still],
+    ['are left by a task that stopped short', { kind: 'stopped', rows: 5 }, still, { task: 'short' }],
+    ['are left by a task that is gone', { kind: 'stopped', rows: 5 }, still, { task: 'gone' }],
+    ['are left by a task that is not reported', { kind: 'stopped', rows: 5 }, still, { task: 'unreported' }],
+    [
+      'are not being deleted if others were written',
+      { kind: 'rowsLeft', rows: 9 },
+      counts(rows(5, 6, 5, 7, 5, 6, 7, 8, 9, 9, 9), MINUTE),
+    ],
+    ['are told at once if the task never began', { kind: 'neverBegan' }, counts(rows(20), 0), { task: 'neverBegan' }],
+    ['are told at once if the cluster refuses writes', { kind: 'writesRefused' }, counts(rows(20), 0), refused],
+    // Until the next refresh.
+    ['may be deleted elsewhere for half a minute', { kind: 'open' }, counts(rows(...times(5, 20)), 7_000), elsewhere],
+    ['may be deleted elsewhere in few counts', { kind: 'open' }, counts(rows(...times(4, 20)), MINUTE / 4), elsewhere],
+    ['are not deleted elsewhere', { kind: 'neverBegan' }, counts(rows(...times(5, 20)), MINUTE / 4), elsewhere],
+  ] as readonly (readonly [string, ReaderJudgement, readonly ReaderCount[], Partial<JudgedTruncation>?])[]) {
+    test(what, () => assert.deepEqual(judged(seen, change), verdict));
   }
-
-  test('restart the ten minutes if they become fewer', () => {
-    assert.equal(judged([...still, { at: 11 * MINUTE, toDelete: 4, kept: WHOLE }]).kind, 'open');
-  });
-
-  test('do not count as being deleted if others were written', () => {
-    const seen = counts(
-      [5, 6, 5, 7, 5, 6, 7, 8, 9, 9, 9].map((rows) => [rows, WHOLE] as const),
-      MINUTE,
-    );
-    assert.notEqual(judged(seen).kind, 'open');
-  });
-
-  test('are reported at once if the task never began or the cluster refuses writes', () => {
-    assert.equal(judged(counts([[20, WHOLE]], 0), { task: 'neverBegan' }).kind, 'neverBegan');
-    assert.equal(judged(counts([[20, WHOLE]], 0), { task: 'gone', writesRefused: true }).kind, 'writesRefused');
-  });
-
-  test('that another deletion was deleting may be found until the next refresh', () => {
-    const change = { task: 'neverBegan', hasDeletedNone: true } as const;
-    const unchanged = counts(times(CLEAN_COUNTS, [20, WHOLE] as const), MINUTE / 4);
-    assert.equal(judged(counts(times(CLEAN_COUNTS, [20, WHOLE] as const), 7_000), change).kind, 'open');
-    assert.equal(judged(unchanged.slice(1), change).kind, 'open');
-    assert.equal(judged(unchanged, change).kind, 'neverBegan');
-  });
 });
 
 suite('Rows to keep that are not found', () => {
@@ -173,13 +149,14 @@ suite('Rows to keep that are not found', () => {
       assert.equal(judged(counts(times(CLEAN_COUNTS, [0, 0] as const), CLEAN_MILLIS / 4 - 1), change).kind, 'open');
     });
 
-    for (const release of ['v1.2.0', '1.2.0.2', '1.6.0', 'v1.7.1-SNAPSHOT', 'v1.10.0', 'v2.0.0']) {
-      test(`are hidden by ${release}`, () => assert.equal(judged(hidden, { ...change, release }).kind, 'missing'));
-    }
-
-    for (const release of ['v0.14.0', '0.15.0.1', 'v1.0.0', 'v1.1.0.6', '1.1.20', '2024.01.3', '5a7c2b90', undefined]) {
-      test(`may not be refreshed yet by ${String(release)}`, () =>
-        assert.equal(judged(hidden, { ...change, release }).kind, 'open'));
+    for (const [releases, kind] of [
+      [['v1.2.0', '1.2.0.2', '1.6.0', 'v1.7.1-SNAPSHOT', 'v1.10.0', 'v2.0.0'], 'missing'],
+      [['v0.14.0', '0.15.0.1', 'v1.0.0', 'v1.1.0.6', '1.1.20', '2024.01.3', '5a7c2b90', undefined], 'open'],
+    ] as const) {
+      for (const release of releases) {
+        test(`are ${kind} by ${String(release)}`, () =>
+          assert.equal(judged(hidden, { ...change, release }).kind, kind));
+      }
     }
 
     test('are not hidden yet while counts differ', () => {

@@ -1,45 +1,47 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { blockingReason, hidesRows, isTaskUnderWay, shownStatusOf, statusOf } from '../../../src/truncation/record.ts';
+import {
+  blockingReason,
+  deletedRows,
+  hidesRows,
+  isTaskUnderWay,
+  rowsGone,
+  shownStatusOf,
+  statusOf,
+} from '../../../src/truncation/record.ts';
 import { isSameOutcome } from '../../../src/truncation/outcome.ts';
 import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
 
 suite('A truncation that was sent', () => {
   const { taskId: _taskId, ...sending } = RECORD;
-
-  test('has a status by its end, its task ID and its age', () => {
-    assert.equal(statusOf(sending, NOW), 'sending');
-    assert.equal(statusOf(sending, NOW + 3 * MINUTE), 'sending');
-    assert.equal(statusOf(sending, NOW + 3 * MINUTE + 1), 'lost');
-    assert.equal(statusOf(RECORD, NOW + 1_000 * MINUTE), 'running');
-    assert.equal(statusOf(sending, NOW - 1), 'lost', 'the clock was set back: how old it is cannot be told');
-    for (const ending of [FINISHED, FAILED, LOST]) {
-      assert.equal(statusOf({ ...RECORD, ending }, NOW), ending.kind);
-      assert.equal(statusOf({ ...sending, ending }, NOW + 1_000 * MINUTE), ending.kind);
-    }
-  });
-});
-
-suite('Execution without a response', () => {
-  const { taskId: _, ...unanswered } = RECORD;
-
-  for (const [by, sessionId, shown] of [
-    ['this window', 'this', 'sending'],
-    ['another window, or this one before a reload', 'another', 'unanswered'],
-    ['an old version, which stored no session', undefined, 'unanswered'],
+  const other = { sessionId: 'another' };
+  for (const [what, record, after, status, shown = status] of [
+    ['just now', { ...sending, sessionId: 'this' }, 0, 'sending'],
+    ['three minutes ago', { ...sending, sessionId: 'this' }, 3 * MINUTE, 'sending'],
+    ['longer ago', { ...sending, sessionId: 'this' }, 3 * MINUTE + 1, 'lost'],
+    // How old it is can't be told.
+    ['before the clock was set back', sending, -1, 'lost'],
+    // Nothing else may be sent meanwhile.
+    ['by another window, or this one before a reload', { ...sending, ...other }, 0, 'sending', 'unanswered'],
+    ['by another window, longer ago', { ...sending, ...other }, 4 * MINUTE, 'lost'],
+    ['with a task, by any window', { ...RECORD, ...other }, 1_000 * MINUTE, 'running'],
+    ['and finished', { ...sending, ...other, ending: FINISHED }, 1_000 * MINUTE, 'finished'],
+    ['and failed', { ...RECORD, ending: FAILED }, 0, 'failed'],
+    ['and is unknown', { ...RECORD, ending: LOST }, 0, 'unknown'],
   ] as const) {
-    test(`is ${shown}, then lost, if it was sent by ${by}`, () => {
-      const record = sessionId === undefined ? unanswered : { ...unanswered, sessionId };
-      assert.equal(shownStatusOf(record, NOW, 'this'), shown);
-      assert.equal(shownStatusOf(record, NOW + 4 * MINUTE, 'this'), 'lost');
-      assert.equal(statusOf(record, NOW), 'sending', 'nothing else may be sent meanwhile');
-      assert.equal(blockingReason({ ...record, report: REINDEX }), 'underWay');
-    });
+    test(`${what} is ${status}, shown as ${shown}`, () =>
+      assert.deepEqual([statusOf(record, NOW + after), shownStatusOf(record, NOW + after, 'this')], [status, shown]));
   }
 
-  test('has the stored status, whichever window sent it', () => {
-    assert.equal(shownStatusOf({ ...RECORD, sessionId: 'another' }, NOW, 'this'), 'running');
-    assert.equal(shownStatusOf({ ...unanswered, sessionId: 'another', ending: FINISHED }, NOW, 'this'), 'finished');
+  test('is under way until its task has ended, and not while its rows are counted', () => {
+    assert.equal(isTaskUnderWay(RECORD, NOW), true);
+    assert.equal(isTaskUnderWay({ ...RECORD, taskEnd: { kind: 'gone' } }, NOW), false);
+    assert.equal(isTaskUnderWay({ ...RECORD, ending: FINISHED }, NOW), false);
+  });
+
+  test('has deleted what its task did, and its rows are gone whoever deleted them', () => {
+    const elsewhere = { ...RECORD, ending: { ...FINISHED, deleted: 0, versionConflicts: 20 } };
+    assert.deepEqual([deletedRows(elsewhere), rowsGone(elsewhere)], [0, 20]);
   });
 });
 
@@ -86,16 +88,6 @@ suite('Index of an earlier truncation', () => {
     test(`${block === undefined ? 'is not blocked' : `is blocked (${block})`} after ${what}`, () =>
       assert.equal(blockingReason(record), block));
   }
-});
-
-suite('A truncation on the server', () => {
-  test('is under way until its task has ended, and not while its rows are counted', () => {
-    assert.equal(isTaskUnderWay(RECORD, NOW), true);
-    for (const kind of ['whole', 'short', 'neverBegan', 'gone'] as const) {
-      assert.equal(isTaskUnderWay({ ...RECORD, taskEnd: { kind } }, NOW), false, kind);
-    }
-    assert.equal(isTaskUnderWay({ ...RECORD, ending: FINISHED }, NOW), false);
-  });
 });
 
 suite('An end', () => {
