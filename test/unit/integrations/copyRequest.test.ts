@@ -31,28 +31,9 @@ const PATH = '/api/gms/operations';
 
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/);
 /** Characters that some shell interprets; PowerShell takes the last ones for quotes. */
-const dangerous = fc.constantFrom(
-  "'",
-  '"',
-  '\\',
-  '$(exit 7)',
-  '`id`',
-  '$ACCESS_TOKEN',
-  '!',
-  ';',
-  '\n',
-  ' x',
-  '&',
-  '&calc',
-  '|',
-  '*',
-  "'\\''",
-  'é',
-  '%PATH%',
-  '^',
-  '\u2019;calc;\u2019',
-  '\u201B',
-);
+const quotes = fc.constantFrom("'", '"', '\\', "'\\''", '\u2019;calc;\u2019', '\u201B');
+const commands = fc.constantFrom('$(exit 7)', '`id`', '$ACCESS_TOKEN', '!', ';', '&', '&calc', '|', '*', '%PATH%', '^');
+const dangerous = fc.oneof(quotes, commands, fc.constantFrom('\n', ' x', 'é'));
 /** As `checkBaseUrl` accepts it: URL keeps most of these in a path. */
 const address = fc
   .array(fc.oneof(dangerous, name), { maxLength: 6 })
@@ -73,19 +54,8 @@ function received(lines: readonly string[]): string[][] {
 }
 
 function argumentsFor(url: string, body: object): string[] {
-  return [
-    `Authorization: Bearer ${TOKEN}`,
-    '-q',
-    '--header',
-    '@-',
-    '--request',
-    'POST',
-    url,
-    '--header',
-    'Content-Type: application/json',
-    '--data',
-    JSON.stringify(body),
-  ];
+  const headers = ['-q', '--header', '@-', '--request', 'POST', url, '--header', 'Content-Type: application/json'];
+  return [`Authorization: Bearer ${TOKEN}`, ...headers, '--data', JSON.stringify(body)];
 }
 
 suite('A dry run as a command line', { skip: process.platform === 'win32' && 'written for a POSIX shell' }, () => {
@@ -102,26 +72,16 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
   });
 
   test('contains the whole plan, as a dry run', () => {
-    const bodies = [
-      { ...PLAN, timeoutSeconds: 60 },
-      { ...PLAN, strategy: 'deleteByQuery' as const },
-      { ...PLAN, strategy: 'reindex' as const },
-    ].map((plan) => {
-      const [command = []] = received([dryRunAsCurl(BASE, PATH, plan)]);
-      return JSON.parse(command.at(-1) ?? '') as unknown;
-    });
-    const body = {
-      entityType: 'dataset',
-      aspect: 'operation',
-      endTimeMillis: 1_700_000_000_000,
-      dryRun: true,
-      batchSize: 10_000,
-    };
-    assert.deepEqual(bodies, [
-      { ...body, timeoutSeconds: 60 },
-      { ...body, forceDeleteByQuery: true },
-      { ...body, forceReindex: true },
-    ]);
+    const { entityType, aspect, endTimeMillis, batchSize } = PLAN;
+    for (const [change, more] of [
+      [{ timeoutSeconds: 60 }, { timeoutSeconds: 60 }],
+      [{ strategy: 'deleteByQuery' }, { forceDeleteByQuery: true }],
+      [{ strategy: 'reindex' }, { forceReindex: true }],
+    ] as const) {
+      const [command = []] = received([dryRunAsCurl(BASE, PATH, { ...PLAN, ...change })]);
+      const body: unknown = JSON.parse(command.at(-1) ?? '');
+      assert.deepEqual(body, { entityType, aspect, endTimeMillis, dryRun: true, batchSize, ...more });
+    }
   });
 
   test('is one request: cURL expands no brackets in the path, and those of the host stay', () => {
@@ -194,11 +154,6 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
         );
       }),
     );
-  });
-
-  test('contains no token: an environment variable has it', () => {
-    assert.match(dryRunAsCurl(BASE, PATH, PLAN), /^echo "Authorization: Bearer \$ACCESS_TOKEN" \|/);
-    assert.equal(dryRunAsCurl.length, 3, 'no token is handed in');
   });
 
   test(

@@ -103,13 +103,6 @@ suite('A CronJob', () => {
     assert.match(String(dig(container, 'image')), /^curlimages\/curl:\d+\.\d+\.\d+$/);
   });
 
-  test('says which lines OpenShift refuses', () => {
-    assert.match(
-      cronJob(TEMPLATE),
-      /# On OpenShift, remove the next three lines: .*\n +runAsUser: 100\n +runAsGroup: 101\n +fsGroup: 101\n/,
-    );
-  });
-
   test('says how the Secret is made and how a run is tested, by the names it uses', () => {
     const text = cronJob(TEMPLATE);
     const secret = String(dig(pod, 'volumes', 1, 'secret', 'secretName'));
