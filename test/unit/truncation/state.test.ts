@@ -140,6 +140,16 @@ suite('Truncation by single events', () => {
   });
 });
 
+suite('Outcome without an execution', () => {
+  for (const from of ['editing', 'dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
+    for (const ending of [FAILED, LOST]) {
+      test(`is ignored: ${from}, ${ending.kind}`, () => {
+        assert.equal(reduceState(STATES[from], { type: 'ended', ending }), STATES[from]);
+      });
+    }
+  }
+});
+
 suite('Edit', () => {
   test('keeps the review if the plan is the same', () => {
     const accepted = { ...DRAFT, acceptedCautions: ['future'] as const, batchSize: ' 10000 ' };
