@@ -32,8 +32,20 @@ const PATH = '/api/gms/operations';
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/);
 /** Characters that some shell interprets; PowerShell takes the last ones for quotes. */
 const quotes = fc.constantFrom("'", '"', '\\', "'\\''", '\u2019;calc;\u2019', '\u201B');
-const commands = fc.constantFrom('$(exit 7)', '`id`', '$ACCESS_TOKEN', '!', ';', '&', '&calc', '|', '*', '%PATH%', '^');
-const dangerous = fc.oneof(quotes, commands, fc.constantFrom('\n', ' x', 'é'));
+const expansions = fc.constantFrom(
+  '$(exit 7)',
+  '`id`',
+  '$ACCESS_TOKEN',
+  '!',
+  ';',
+  '&',
+  '&calc',
+  '|',
+  '*',
+  '%PATH%',
+  '^',
+);
+const dangerous = fc.oneof(quotes, expansions, fc.constantFrom('\n', ' x', 'é'));
 /** As `checkBaseUrl` accepts it: URL keeps most of these in a path. */
 const address = fc
   .array(fc.oneof(dangerous, name), { maxLength: 6 })

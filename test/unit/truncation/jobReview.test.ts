@@ -257,6 +257,16 @@ suite('A truncation needs a yes of its own', () => {
     });
   }
 
+  test('also for what another window has truncated since the dry run', async (context) => {
+    const { server, window, job } = await reviewed(context, { ...OLD, endTimeMillis: Date.now() - 9 * DAY });
+    const sentAt = Date.now() - DAY;
+    const plan = { ...RECORD.plan, endTimeMillis: sentAt - 90 * DAY };
+    const { jobs } = await window.another(context);
+    await leaveTruncation(jobs, { ...RECORD, connectionId: window.connection.id, sentAt, plan, ending: FINISHED });
+    await job.execute();
+    assert.deepEqual([window.asked, sentTo(server)], [[], []]);
+  });
+
   for (const [what, change] of [
     ['leaves no row', { dryRun: () => dryRunText(20, 20, 'deleteByQuery') }],
     ['has another date', { answeredAt: Date.now() - 3 * DAY }],
