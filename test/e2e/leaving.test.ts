@@ -169,7 +169,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
   test('sees the end with its rows, once, in one sentence', async () => {
     const before = database.rows('dataset', 'operation').length;
     service.pacing.held = false;
-    const told = notification(page, /Truncated dataset \/ operation on שרת\u200E: [\d,]+ rows deleted\.$/);
+    const told = notification(page, /Truncated dataset\/operation on שרת\u200E: [\d,]+ rows deleted\.$/);
     await inQuickTime(() => told.waitFor());
     const gone = before - database.rows('dataset', 'operation').length;
     await told.filter({ hasText: `: ${gone.toLocaleString('en')} rows deleted.` }).waitFor();
@@ -185,7 +185,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await runCommand(page, 'View: Close All Editors');
     const outcome = wizard.getByRole('heading', { name: /^[\d,]+ rows deleted · still / });
     const focused = outcome.and(wizard.locator(':focus'));
-    await answerNotification(page, 'Truncated dataset / operation', 'Show', focused);
+    await answerNotification(page, 'Truncated dataset/operation', 'Show', focused);
     const plan = wizard.locator('summary', { hasText: 'Details' });
     const [outcomeBox, planBox] = [await outcome.boundingBox(), await plan.boundingBox()];
     assert.ok(outcomeBox !== null && planBox !== null && outcomeBox.y < planBox.y);

@@ -51,11 +51,11 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     await again.waitFor();
     await days.and(wizard.locator(':focus')).waitFor();
     assert.ok(dryRuns() > 2 && dryRuns() <= 12, String(dryRuns()));
-    await wizard.getByText(/^counted at /).waitFor();
+    await wizard.getByText(/^as of /).waitFor();
     await runCommand(page, 'View: Close Editor');
     service.clearRequests();
     await openWizard(page, /^dataset, operation,/);
-    await wizard.getByText(/^counted at /).waitFor();
+    await wizard.getByText(/^as of /).waitFor();
     assert.equal(dryRuns(), 0);
   });
 

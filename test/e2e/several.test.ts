@@ -137,7 +137,7 @@ suite('a user truncates several indices at once', () => {
     await overview.getByText("The connection's role has changed since the dry run.").first().waitFor();
     await overview.getByRole('heading', { level: 2, name: 'Outdated dry run' }).waitFor();
     // A tab says where rows are deleted, also while its page is hidden.
-    await tab('Time Series Indices: Staging (Production)').waitFor();
+    await tab('Time Series Indices: Staging · production').waitFor();
     await rowsAreShown();
     assert.equal(await overview.getByRole('button', { name: /^Delete/ }).count(), 0);
     await look('outdated', PICTURED_THEMES);

@@ -91,7 +91,7 @@ export async function shownTaskId(wizard: FrameLocator): Promise<string> {
 
 /** Waits until the rows by age are counted, so that no dry run is sent but those of the test. */
 export async function rowsByAgeCounted(wizard: FrameLocator): Promise<void> {
-  await wizard.getByText(/^counted at /).waitFor();
+  await wizard.getByText(/^as of /).waitFor();
   await wizard.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
 }
 

@@ -247,7 +247,7 @@ suite('Creating an access token', () => {
     await person.isAsked(/^The access token "moved" was created on ".+"\.$/);
     await leadElsewhere(id, hostService('spec').url);
     await person.answers(/^The access token "moved" was created on ".+"\.$/, 'Use for This Connection');
-    await person.seesNotification(/^The connection was changed in the meantime, so the access token wasn't kept\./);
+    await person.seesNotification(/^The connection was changed in the meantime, so the access token wasn't saved\./);
     assert.equal(await context.secrets.get(`credential.${id}`), kept);
     await person.answers(/^The access token "moved" was created on ".+"\.$/, 'Copy Token');
     await created;

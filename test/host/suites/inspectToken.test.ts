@@ -32,7 +32,7 @@ suite('Inspecting an access token', () => {
     assert.ok(!expired.includes(ASK), 'an expired token can be sent');
     const session = await linesAbout(tokenOfJdoe({ type: 'SESSION' }));
     assert.match(session, /Never expires[^]*Session token[^]*no record of session tokens/);
-    assert.match(await linesAbout(tokenOfJdoe({ actorId: undefined, type: undefined })), /Names no user[^]*no type/);
+    assert.match(await linesAbout(tokenOfJdoe({ actorId: undefined, type: undefined })), /No user in the token[^]*No type in the token/);
     assert.deepEqual(await callService(service, 'requests'), []);
   });
 
@@ -186,7 +186,7 @@ suite('Inspecting an access token', () => {
   }
 
   /** Pastes a token and leaves its list. */
-  async function linesAbout(token: string, awaited: string | RegExp = /Acts as|Names no user/): Promise<string> {
+  async function linesAbout(token: string, awaited: string | RegExp = /Acts as|No user in the token/): Promise<string> {
     const inspected = inspect();
     await person.types(PASTE, token);
     const shown = await lines(awaited);

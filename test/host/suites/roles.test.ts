@@ -89,7 +89,7 @@ suite('The role of a connection', () => {
   test('production: the questions about rows and tokens begin with the connection and its address', async () => {
     await add('Production');
     const wizard = await dryRun(SERVER, INDEX);
-    assert.equal(wizard.page.panel.title, 'Truncate dataset/operation (Production: Main)');
+    assert.equal(wizard.page.panel.title, 'Truncate dataset/operation (Main · production)');
     await pressDelete(wizard);
     const { title, prompt } = await person.readsBox(deletionOf(INDEX));
     assert.ok(title.endsWith(`from ${SERVER} (${new URL(service.url).host})`), title);

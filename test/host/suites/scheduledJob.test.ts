@@ -33,7 +33,7 @@ suite('A scheduled job', () => {
     assert.ok(rows !== undefined && rows.toDelete > 0);
     await calm(service);
     wizard.says({ type: 'automate' });
-    const ways = await person.offered(/^Automate \| Select a way$/, 'Copy as Scheduled Job');
+    const ways = await person.offered(/^Automate \| Select how to automate$/, 'Copy as Scheduled Job');
     assert.deepEqual(
       ways.map(({ label }) => label.replace(/^\S+ /, '')),
       ['Copy as datahub-gc Recipe', 'Copy as Scheduled Job'],

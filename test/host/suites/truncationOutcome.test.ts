@@ -62,7 +62,7 @@ suite('The outcome of a truncation', () => {
     assert.match(row.spoken, /, Stopped with [\d,]+ rows left to delete\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
     await person.seesNotification(
-      /^Truncation of query \/ queryusagestatistics on Outcomes: Stopped with [\d,]+ rows left to delete\.$/,
+      /^Truncation of query\/queryusagestatistics on Outcomes: Stopped with [\d,]+ rows left to delete\.$/,
     );
     assert.match(textOf(await tooltipOf(row)), /Run the truncation again[^]*ended early, after 100 of [\d,]+ rows/);
   });

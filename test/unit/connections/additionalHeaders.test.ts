@@ -50,7 +50,7 @@ suite('A typed header', () => {
     '__proto__',
   ]) {
     test(`is refused where it would be one of this extension's or the connection's: ${name}`, () => {
-      assert.match(problemOf({}, `${name}: 1`), new RegExp(`^The header ${name} can't be added`));
+      assert.match(problemOf({}, `${name}: 1`), new RegExp(`^The header ${name} is reserved and can't be added`));
     });
   }
 

@@ -182,7 +182,7 @@ suite("The command line's file", () => {
     await writeFile(path, await written('1.7.0.17-init'));
     await symlink(path, link);
     await chown(path, 65_534, 65_534);
-    await assert.rejects(readCommandLineFile(link), /isn't a file of yours/);
+    await assert.rejects(readCommandLineFile(link), /must be a file that you own/);
     assert.equal((await readCommandLineFile(path)).connection.baseUrl, LOCAL);
   });
 
@@ -195,8 +195,8 @@ suite("The command line's file", () => {
     await writeFile(path('large'), `#${' '.repeat(65_536)}`);
     for (const [name, reason] of [
       ['missing', /There is no ~\/\.datahubenv/],
-      ['folder', /isn't a file of yours/],
-      ['link', /isn't a file of yours/],
+      ['folder', /must be a file that you own/],
+      ['link', /must be a file that you own/],
       ['dangling', /There is no ~\/\.datahubenv/],
       ['large', /too large/],
     ] as const) {

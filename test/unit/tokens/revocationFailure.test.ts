@@ -33,7 +33,7 @@ suite('Failed revocations', () => {
     const failure = revocationFailure(both, 3, 'prod');
     assert.equal(
       failure.message,
-      '2 of 3 access tokens weren\'t revoked on "prod": "a": The server refused. The server says: Unauthorized to revoke "b": The server failed: disk full',
+      '2 of 3 access tokens weren\'t revoked on "prod": "a": The server refused. Server response: Unauthorized to revoke. "b": The server failed: disk full',
     );
     const mixed = revocationFailure([...both, { label: 'c', failure: lost, isListed: true }], 3, 'prod');
     assert.match(mixed.message, /on "prod", or the result is unknown: .*"c": No answer came\.$/);

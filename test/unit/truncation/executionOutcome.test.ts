@@ -57,7 +57,7 @@ suite('Response to an execution', () => {
       kind: 'nothingHappened',
       serverText: 'please only set one flag',
       failing: {
-        sentence: "The server didn't start the deletion: please only set one flag",
+        sentence: "The server didn't start the deletion: please only set one flag.",
         next: 'Edit the options and run the dry run again.',
       },
     });

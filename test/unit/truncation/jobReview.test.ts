@@ -71,7 +71,7 @@ suite('Dry runs of a job', () => {
 
   for (const [why, text, reason] of [
     ['has no rows to delete', dryRunText(0, 201), 'No rows to delete'],
-    ['has an unreadable response', UNREADABLE, 'Row count not available'],
+    ['has an unreadable response', UNREADABLE, "The server doesn't say how many rows it would delete."],
   ] as const) {
     test(`exclude an index that ${why}, with a reason`, async (context) => {
       const { server, job } = await overviewOf(context);

@@ -132,7 +132,7 @@ suite('A scheduled job is refused', () => {
     for (const report of [REINDEX, UNKNOWN_WORDS]) {
       assert.deepEqual(refusal({ ...reviewed(), report }), [
         "The dry run doesn't show that this server can delete by query, which a scheduled job requires.",
-        'Under Strategy, select "Delete by query", and repeat the dry run.',
+        'Under Advanced, select "Delete by query", then run the dry run again.',
       ]);
     }
   });

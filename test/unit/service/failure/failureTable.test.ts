@@ -103,7 +103,7 @@ suite('The code or the type of a GraphQL error', () => {
 
   test('is followed by the words of the server, if any', () => {
     for (const code of [400, 404, 409, 503, 500]) {
-      assert.match(inGraphQL({ code }, 'boom').message, /"reading".*: boom$/);
+      assert.match(inGraphQL({ code }, 'boom').message, /"reading".*: boom\.$/);
       assert.match(inGraphQL({ code }).message, /"reading".*\.$/);
     }
   });
@@ -257,8 +257,8 @@ suite('A 403', () => {
 suite('The sentence of a status', () => {
   for (const [status, text, message, headline] of [
     [413, '"Too much"', 'The server rejected the request as too large.', 'Request rejected (413)'],
-    [422, '"Bad name"', 'The server rejected "reading" (HTTP 422): Bad name', 'Request rejected (422)'],
-    [500, '"No disk left"', 'The server failed on "reading" (HTTP 500): No disk left', 'Server error (500)'],
+    [422, '"Bad name"', 'The server rejected "reading" (HTTP 422): Bad name.', 'Request rejected (422)'],
+    [500, '"No disk left"', 'The server failed on "reading" (HTTP 500): No disk left.', 'Server error (500)'],
     [500, '', 'The server failed on "reading" (HTTP 500).', 'Server error (500)'],
     [404, 'no such index [i_v1]', 'The server has no index "i_v1".', 'No such index'],
     [400, 'Failed to find entity with name x in EntityRegistry', 'The server has no entity type "x".', undefined],

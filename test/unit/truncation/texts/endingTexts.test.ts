@@ -39,7 +39,7 @@ suite('The end of a truncation', () => {
       'Stopped with 20 rows left to delete.',
       /^(?!.*Run the truncation again)/,
     ],
-    [failed('stopped', 0), { taskEnd: SHORT }, 'No row to delete is left. Check again later.'],
+    [failed('stopped', 0), { taskEnd: SHORT }, 'No rows to delete are left. Check again later.'],
     [failed('stopped', 1), { ...withTimeout, ...ON_POSTGRES }, /Run the truncation again, with .* than 60 seconds\.$/],
     [failed('stopped', 1), withTimeout, /left to delete\. Run the truncation again\.$/],
     [failed('neverBegan'), {}, 'It failed before it began: the task ended without changing a row.', /run the dry run/],
@@ -66,7 +66,7 @@ suite('The end of a truncation', () => {
       /falling \(7 rows left to delete\)/,
     ],
     [unknown({ reason: 'lost', found: { kept: 181, toDelete: 20 } }), {}, /row count hasn't changed yet\.$/],
-    [unknown({ reason: 'lost', found: { kept: 181, toDelete: 0 } }), {}, /No row to delete is left, so .* run\.$/],
+    [unknown({ reason: 'lost', found: { kept: 181, toDelete: 0 } }), {}, /No rows to delete are left, so .* run\.$/],
     [
       unknown({ reason: 'lost', found: { kept: 3, toDelete: 0 } }),
       { report: REINDEX },

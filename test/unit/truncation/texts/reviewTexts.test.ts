@@ -17,7 +17,7 @@ suite('Texts of a review', () => {
     assert.equal(text({ kind: 'reindex' }), strategyTexts.reindex.meaning());
     assert.match(text({ kind: 'future' }), /in the future\. Every row dated up to then will be deleted/);
     assert.match(text({ kind: 'last24Hours' }), /less than 24 hours ago\. Very recent rows will be deleted too/);
-    assert.equal(text({ kind: 'noRowStays' }), 'No row of this index stays.');
+    assert.equal(text({ kind: 'noRowStays' }), 'All rows of this index will be deleted.');
     assert.match(text({ kind: 'muchYounger', age: 9 * DAY, lastAge: 90 * DAY }), /: 9 days instead of 90 days\.$/);
     assert.match(
       text({ kind: 'clock', answeredAt: Date.UTC(2026, 0, 2), at: Date.UTC(2026, 2, 3) }),
@@ -31,7 +31,7 @@ suite('Texts of a review', () => {
     }
     assert.match(
       strategyTexts.reindex.meaning(),
-      /since 1\.2\.0.*hidden until .* system update refreshes the new index.*only in the old index/,
+      /1\.2\.0 or later.*hidden until .* refreshes the new index or DataHub is upgraded.*only in the old index/,
     );
   });
 });

@@ -58,7 +58,7 @@ suite('The status of a truncation', () => {
       finished({ readers: 'rowsLeft', rowsLeft: 1_500 }),
     ],
     ['Another deletion had already deleted these rows.', finished({ deleted: 0, versionConflicts: 20 })],
-    ['Deleted. Searches may show the rows for some seconds more.', whole],
+    ['Deleted. Searches may still find the rows for a few seconds.', whole],
     ['The rows to keep were copied. Checking that searches find them…', { ...whole, report: REINDEX }],
     [
       'The task ended early, after 12 of 20 rows. Counting what is left…',
@@ -139,24 +139,24 @@ suite('The next step', () => {
 });
 
 suite('The message about the end of a truncation', () => {
-  const about = 'Truncation of dataset / datasetprofile on Production:';
+  const about = 'Truncation of dataset/datasetprofile on Production:';
   for (const [said, record, isKept = true] of [
     ['', RECORD],
-    ['Truncated dataset / datasetprofile on Production: 134,517 rows deleted.', finished({ deleted: 134_517 })],
-    ['Truncated dataset / datasetprofile on Production: 1 row deleted.', finished({ deleted: 1 })],
-    ['Truncated dataset / datasetprofile on Production.', finished({ deleted: undefined })],
+    ['Truncated dataset/datasetprofile on Production: 134,517 rows deleted.', finished({ deleted: 134_517 })],
+    ['Truncated dataset/datasetprofile on Production: 1 row deleted.', finished({ deleted: 1 })],
+    ['Truncated dataset/datasetprofile on Production.', finished({ deleted: undefined })],
     [
-      'Truncated dataset / datasetprofile on Production: 0 rows deleted. Another deletion had already deleted these rows.',
+      'Truncated dataset/datasetprofile on Production: 0 rows deleted. Another deletion had already deleted these rows.',
       finished({ deleted: 0, versionConflicts: 20 }),
     ],
     [
-      "Truncated dataset / datasetprofile on Production: 20 rows deleted. Finished, but searches still find 2 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
+      "Truncated dataset/datasetprofile on Production: 20 rows deleted. Finished, but searches still find 2 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
       finished({ readers: 'rowsLeft', rowsLeft: 2 }),
     ],
     [`${about} ${NEVER_BEGAN}`, ended(FAILED)],
     [`${about} ${NO_RESPONSE}`, ended(LOST)],
     [
-      `The truncation of dataset / datasetprofile on Production failed. ${NEVER_BEGAN} Check the batch size and the health of the index, then run the dry run again.`,
+      `The truncation of dataset/datasetprofile on Production failed. ${NEVER_BEGAN} Check the batch size and the health of the index, then run the dry run again.`,
       ended(FAILED),
       false,
     ],

@@ -29,7 +29,7 @@ suite('Message about the end of a job', () => {
     await executing;
     assert.match(
       told() ?? '',
-      /dataset \/ usage on Staging: Nothing was deleted\. The sign-in has changed since the dry run\./,
+      /dataset\/usage on Staging: Nothing was deleted\. The sign-in has changed since the dry run\./,
     );
   });
 
@@ -42,7 +42,7 @@ suite('Message about the end of a job', () => {
       }
       job.job.dispose();
       await executing;
-      assert.equal(told(true)?.startsWith('Truncation of dataset / usage on Staging: '), stops ? undefined : true);
+      assert.equal(told(true)?.startsWith('Truncation of dataset/usage on Staging: '), stops ? undefined : true);
     }
   });
 
@@ -67,7 +67,7 @@ suite('Message about the end of a job', () => {
     const { server, job, told } = await stage(context);
     server.execute = (response) => response.destroy();
     await job.execute();
-    assert.match(told() ?? '', /^Truncation of dataset \/ operation on Staging: No response was received.*\.$/);
+    assert.match(told() ?? '', /^Truncation of dataset\/operation on Staging: No response was received.*\.$/);
   });
 
   test('is absent if the user declined, and while the last one still runs', async (context) => {

@@ -54,7 +54,7 @@ suite('The announcement of a job', () => {
     [
       'each reason why nothing can be deleted, once',
       { sum: NOTHING, items: [NO_ROWS, NO_ROWS, CANCELED] },
-      'No rows to delete. Dry run canceled',
+      'No rows to delete. Dry run canceled.',
     ],
     [
       'what the boxes accept while none is ticked',

@@ -144,7 +144,7 @@ suite('A running truncation', () => {
     const text = outcomeOf(record, { lastPoll }).lastCheck;
     assert.equal(
       plain(text),
-      'Counted at 12:00:00 PM. Rows to delete: 12 (before: 20). Rows to keep: 181 (before: 181).',
+      'Last counted: 12:00:00 PM. Rows to delete: 12 (before: 20). Rows to keep: 181 (before: 181).',
     );
     const later = { lastPoll: { ...lastPoll, at: NOW + 1_000 }, now: NOW + 1_000 };
     assert.notEqual(outcomeOf(record, later).lastCheck, text, 'the same count, a second later');
@@ -172,7 +172,7 @@ suite('An ended truncation', () => {
       [outcome.state, outcome.percent, outcome.next, outcome.pace],
       ['finished', 100, undefined, undefined],
     );
-    assert.match(detailOf(outcome, 'Space') ?? '', /The index may keep its size/);
+    assert.match(detailOf(outcome, 'Disk space') ?? '', /The index may keep its size/);
     assert.deepEqual(
       [plain(detailOf(outcome, 'Ended')), detailOf(outcome, 'Duration')],
       ['Nov 21, 2026, 12:01:00 PM UTC', '60 sec'],

@@ -40,7 +40,7 @@ suite('The report', () => {
   for (const [report, heading] of [
     [REINDEX, 'Delete 134,517 of 135,600 rows?'],
     [parseDryRun(dryRunText(1, 1)), 'Delete 1 of 1 row?'],
-    [NOTHING_TO_DELETE, 'All 201 rows are newer'],
+    [NOTHING_TO_DELETE, 'All 201 rows are newer than the cutoff'],
     [UNKNOWN_WORDS, 'Delete an unknown number of rows?'],
   ] as const) {
     test(`asks: ${heading}`, () => assert.equal(reportOf(reviewed({ report })).heading, heading));
@@ -70,7 +70,10 @@ suite('The report', () => {
   test('warns of nothing where no row would be deleted', () => {
     const state = reviewed({ report: NOTHING_TO_DELETE });
     const { heading, consequences, sizeToDelete } = reportOf(state);
-    assert.deepEqual([plain(heading), consequences, sizeToDelete], ['All 201 rows are newer', undefined, undefined]);
+    assert.deepEqual(
+      [plain(heading), consequences, sizeToDelete],
+      ['All 201 rows are newer than the cutoff', undefined, undefined],
+    );
     const cautions = [{ kind: 'noRowStays' }] as const;
     assert.deepEqual(pageViewOf(state, { cautions }).cautions, []);
     assert.equal(pageViewOf(STATES.reviewed, { cautions }).cautions.length, 1);
@@ -136,7 +139,7 @@ suite('A notice of the report', () => {
     const indexName = `dataset_datasetprofileaspect_v1_${Date.UTC(2026, 10, 1)}`;
     assert.match(
       reportOf(empty, { indexName }).notice ?? '',
-      /^A reindex made this index on .*2026, and may have hidden/,
+      /^This index was created by a reindex on .*2026, which may have hidden/,
     );
     assert.equal(reportOf(STATES.reviewed, { blocking, indexName }).notice, undefined);
   });
