@@ -7,7 +7,6 @@ const REPLACEMENTS: readonly (readonly [pattern: string, text: string])[] = [
   [String.raw`\b[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M`, 'May 23, 2026, 2:05 PM'],
   [String.raw`\b[A-Z][a-z]{2} \d{1,2}, \d{4}\b`, 'May 23, 2026'],
   [String.raw`\bas of \d{1,2}:\d\d\s[AP]M`, 'as of 2:05 PM'],
-  [String.raw`\bas of \d{1,2}:\d\d\s[AP]M`, 'as of 2:05 PM'],
   [String.raw`\b\d{4}-\d\d-\d\d \d\d:\d\d UTC`, '2026-05-23 14:05 UTC'],
   [String.raw`\b(127\.0\.0\.1|localhost):\d+`, '127.0.0.1:8080'],
   [String.raw`\b[\w-]{22}:\d+\b`, 'oTUltX4IQMOUUVeiohTt8A:12345'],
