@@ -7,7 +7,7 @@ import { currentActivation, installedExtension } from './support/extension.ts';
 import { personWith } from './support/fixtures.ts';
 import { calm } from './support/requests.ts';
 import { TOKENS, createToken, holderOf, recordOf } from './support/tokens.ts';
-import { rowAt, rowsBelow, type Row } from './support/tree.ts';
+import { refresh, rowAt, rowsBelow, type Row } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
@@ -38,8 +38,9 @@ suite('Arguments from another extension', () => {
     id = await saveConnection(connectionAs(service, 'admin', NAME));
     await saveConnection(connectionAs(service, 'analyst', 'Forged too'));
     await createToken(person, NAME, { name: 'held here' });
-    // Loaded with the tree, so a request for sizes may arrive late.
+    // Loaded with the tree, so requests may arrive late.
     await rowAt(NAME, INDICES, 'dataset');
+    await refresh(await rowAt('Forged too'));
   });
   setup(() => vscode.env.clipboard.writeText('untouched'));
 

@@ -116,7 +116,7 @@ suite('Rotating the token of a connection', () => {
     const fault = { kind: 'status', status: 401, body: '', contentType: 'text/plain' } as const;
     await callService(service, 'addFault', { fault, match: 'query me', times: 'always' });
     await person.answers(ROTATE, 'Rotate');
-    await person.seesNotification(/not rotated completely: .* The new token "mine" isn't used by the connection\./);
+    await person.seesNotification(/fully rotated: .* The new token "mine" isn't used by the connection\./);
     const { buttons } = await person.answers(CREATED, 'Close');
     await rotated;
     assert.deepEqual(buttons, ['Copy Token', 'Close'], 'what failed its test is no credential');
@@ -148,7 +148,7 @@ suite('Rotating the token of a connection', () => {
     await reloadExtension({ secrets });
     const rotated = start();
     await person.answers(ROTATE, 'Rotate');
-    await person.seesNotification(/not rotated completely: Couldn't save the access token .* isn't used by the conn/);
+    await person.seesNotification(/fully rotated: Couldn't save the access token .* isn't used by the conn/);
     await person.isAsked(CREATED);
     assert.deepEqual([await tokenIn(id), idIn(id), await holderOf(service, old)], [old, oldId, ADMIN]);
     secrets.isLocked = false;

@@ -30,7 +30,7 @@ export const WHO = /Your user ID or URN/;
 export const TOKEN = /Access token( \(optional\)\.|\. Leave empty| for )/;
 export const NAME = /A name for this connection/;
 export const ROLE = /What is this server used for/;
-export const HEADER = /A header that something in front/;
+export const HEADER = /Header that a proxy or gateway in front/;
 /** The list of all fields. */
 export const FORM = /Select what to change, or save/;
 export const SAVE = /Save Connection|Save Without a Token/;
