@@ -195,7 +195,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     await lookUntilHeard(/^Deleted\. /);
     await inQuickTime(() => lookUntilHeard(/rows deleted · still /));
     // Requested checks are announced too, with their time.
-    const told = heard.filter((text) => !/^(?:Checked|Counted) at /.test(text));
+    const told = heard.filter((text) => !/^Last (?:checked|counted): /.test(text));
     assert.ok(told.length < heard.length);
     const progress = told.filter((text) => text.startsWith('Deleting: '));
     assertHeard(
@@ -204,7 +204,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
         /^Waiting for your confirmation/,
         /^Waiting for the server…$/,
         /^Sending…$/,
-        /^Deleted\. Searches may show the rows for some seconds more\.$/,
+        /^Deleted\. Searches may still find the rows for a few seconds\.$/,
         /^[\d,]+ rows deleted · still /,
       ],
     );
