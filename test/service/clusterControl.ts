@@ -1,4 +1,4 @@
-import { canonicalName, namesIn } from './indexName.ts';
+import { canonicalName } from './indexName.ts';
 import type { IndexSettings, RowSummary, SearchCluster } from './searchCluster.ts';
 
 /** Requests to the search cluster itself, as administrators and other programs send them, by entity type and aspect. */
@@ -12,15 +12,10 @@ export interface ClusterControl {
   cancel(task: string): Promise<void>;
   /** Copies the rows that a failed reindex left behind. @returns the task's id */
   copyRows(source: string, entity: string, aspect: string, afterMillis: number): Promise<string>;
-  /** DataHub's system update: gives each index the configured refresh interval again. Replicas stay as they are. */
-  systemUpdate(): Promise<void>;
 }
 
-/**
- * @param cluster null: there is none, and every request throws
- * @param refreshIntervalMillis that the platform is configured with
- */
-export function clusterControl(cluster: SearchCluster | null, refreshIntervalMillis: number | null): ClusterControl {
+/** @param cluster null: there is none, and every request throws */
+export function clusterControl(cluster: SearchCluster | null): ClusterControl {
   const found = (): SearchCluster => {
     if (!cluster) {
       throw new Error('This service has no search cluster.');
@@ -42,13 +37,5 @@ export function clusterControl(cluster: SearchCluster | null, refreshIntervalMil
         batchSize: 1000,
         onlyMissing: true,
       }),
-    systemUpdate: async () => {
-      for (const { name } of await found().statistics()) {
-        // Without the index of another installation, whose name has no entity type and aspect.
-        if (namesIn(name)) {
-          await found().putSettings(name, { refreshIntervalMillis });
-        }
-      }
-    },
   };
 }

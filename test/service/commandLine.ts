@@ -30,61 +30,11 @@ export async function runCommandLine(start: typeof startService): Promise<void> 
   }
 }
 
-/**
- * Parses the arguments.
- * @throws Error with a readable sentence if one is invalid
- */
-export function readOptions(args: string[]): ServiceOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      profile: { type: 'string', default: '1.6' },
-      port: { type: 'string' },
-      'front-port': { type: 'string' },
-      database: { type: 'string' },
-      seed: { type: 'string' },
-      'search-cluster': { type: 'string' },
-      rows: { type: 'string' },
-      tokens: { type: 'string' },
-      lag: { type: 'string' },
-      'batch-delay': { type: 'string', default: String(watchableDelay) },
-      auth: { type: 'string' },
-      'rest-auth': { type: 'string' },
-    },
-  });
-  if (!(values.profile in profiles)) {
-    throw new Error(`--profile is one of ${Object.keys(profiles).join(', ')}, not ${values.profile}.`);
+/** @throws Error with a readable sentence if an argument is invalid */
+function readOptions(args: string[]): ServiceOptions {
+  const { profile } = parseArgs({ args, options: { profile: { type: 'string', default: '1.6' } } }).values;
+  if (!Object.hasOwn(profiles, profile)) {
+    throw new Error(`--profile is one of ${Object.keys(profiles).join(', ')}, not ${profile}.`);
   }
-  return {
-    profile: values.profile as ProfileName,
-    ...given('database', values.database),
-    ...given('searchCluster', values['search-cluster']),
-    ...given('port', whole('port', values.port)),
-    ...given('frontPort', whole('front-port', values['front-port'])),
-    ...given('seed', whole('seed', values.seed)),
-    ...given('rows', whole('rows', values.rows)),
-    ...given('tokens', whole('tokens', values.tokens)),
-    ...given('lagMillis', whole('lag', values.lag)),
-    ...given('batchDelayMillis', whole('batch-delay', values['batch-delay'])),
-    ...given('authentication', onOff('auth', values.auth)),
-    ...given('restAuthorization', onOff('rest-auth', values['rest-auth'])),
-  };
-}
-
-function given<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
-  return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, T>>);
-}
-
-function whole(name: string, value: string | undefined): number | undefined {
-  if (value !== undefined && !/^\d+$/.test(value)) {
-    throw new Error(`--${name} is a whole number, not ${value}.`);
-  }
-  return value === undefined ? undefined : Number(value);
-}
-
-function onOff(name: string, value: string | undefined): boolean | undefined {
-  if (value !== undefined && value !== 'on' && value !== 'off') {
-    throw new Error(`--${name} is on or off, not ${value}.`);
-  }
-  return value === undefined ? undefined : value === 'on';
+  return { profile: profile as ProfileName, batchDelayMillis: watchableDelay };
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
-import { json, type Reply } from './http.ts';
+import type { Reply } from './http.ts';
 
 const loginPage =
   '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n';
@@ -21,13 +21,6 @@ export function replyInstead(fault: Fault | null): Reply | null {
         // In Rest.li's words, a refusal is the service's own, not one of a gateway.
         body: fault.body ?? (fault.status === 403 ? JSON.stringify({ message: 'Unauthorized', status: 403 }) : ''),
       };
-    case 'transactionConflict':
-      // Only the code and the header are documented. The rest of the body is made up.
-      return json(
-        503,
-        { code: 'DATABASE_TRANSACTION_CONFLICT', message: 'The transaction conflicted with another one. Try again.' },
-        { 'retry-after': fault.retryAfter ?? '1' },
-      );
     case 'html':
       return { status: fault.status ?? 200, headers: { 'content-type': 'text/html' }, body: loginPage };
     case 'redirect':

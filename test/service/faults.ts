@@ -1,5 +1,3 @@
-import { isRecord, parseJson } from '../../tools/json.ts';
-
 /** Faults of one request. Each says whether the request is processed first, or not at all. */
 export type Fault =
   /** The response is delayed by this many ms, or until all faults are cleared. */
@@ -8,11 +6,6 @@ export type Fault =
   | { readonly kind: 'held'; readonly until: Promise<unknown> }
   /** Another status instead of a response, unprocessed. The `body` may be anything: empty, HTML. */
   | StatusFault
-  /**
-   * 503 from the server itself, unprocessed: two transactions of its database conflicted. It asks for a pause of 1 s
-   * by default.
-   */
-  | { readonly kind: 'transactionConflict'; readonly retryAfter?: string }
   /** A proxy's page, unprocessed. Status 200 by default. */
   | { readonly kind: 'html'; readonly status?: number }
   /** Processed, but the body ends in the middle: a complete HTTP response with half a document. */
@@ -51,21 +44,6 @@ export interface FaultRule {
   readonly times?: number | 'always';
 }
 
-const kinds: ReadonlySet<unknown> = new Set<Fault['kind']>([
-  'latency',
-  'status',
-  'transactionConflict',
-  'html',
-  'truncatedBody',
-  'cutBody',
-  'cutBefore',
-  'cutAfter',
-  'statusAfter',
-  'redirect',
-  'huge',
-  'clock',
-]);
-
 /** Ordered faults that have not struck yet. Rules apply in the order in which they were added, one per request. */
 export class Faults {
   #rules: { readonly rule: FaultRule; left: number }[] = [];
@@ -96,16 +74,4 @@ export class Faults {
     this.#rules = this.#rules.filter(({ left }) => left > 0);
     return struck.rule.fault;
   }
-}
-
-/** Parses a fault in JSON, as in the header `x-fault`. Null if it isn't one. */
-export function parseFault(textOrValue: unknown): Fault | null {
-  const value = typeof textOrValue === 'string' ? parseJson(textOrValue) : textOrValue;
-  return isRecord(value) && kinds.has(value['kind']) ? (value as unknown as Fault) : null;
-}
-
-/** Parses a rule in JSON, as in `POST /__faults`. Null if it isn't one. */
-export function parseFaultRule(body: string): FaultRule | null {
-  const value = parseJson(body);
-  return isRecord(value) && parseFault(value['fault']) ? (value as unknown as FaultRule) : null;
 }

@@ -1,4 +1,4 @@
-import { empty, json, text, type Reply } from './http.ts';
+import { empty, json, text } from './http.ts';
 import type { Handler } from './gms.ts';
 import { actorHeader, type Profile } from './profiles.ts';
 
@@ -6,12 +6,7 @@ import { actorHeader, type Profile } from './profiles.ts';
  * The front end's proxy in front of the metadata service, for callers without a session cookie. Maps paths, never
  * passes an actor header on, and passes a Bearer token on only while its own authentication is on.
  */
-export function frontProxy(
-  profile: Profile,
-  service: Handler,
-  authentication: boolean,
-  timeoutMillis: number,
-): Handler {
+export function frontProxy(profile: Profile, service: Handler, authentication: boolean): Handler {
   return async (call) => {
     if (call.path === '/admin') {
       return text(200, 'GOOD');
@@ -25,21 +20,8 @@ export function frontProxy(
     const path = proxiedPath(call.path);
     return path === null
       ? text(404, '')
-      : inTime(service({ ...call, path, headers: { ...call.headers, [actorHeader(profile)]: '' } }), timeoutMillis);
+      : service({ ...call, path, headers: { ...call.headers, [actorHeader(profile)]: '' } });
   };
-}
-
-/** The service finishes even if this gives up waiting. */
-async function inTime(reply: Promise<Reply>, millis: number): Promise<Reply> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Reply>((resolve) => {
-    timer = setTimeout(() => resolve(text(504, 'Proxy request timed out.')), millis);
-  });
-  try {
-    return await Promise.race([reply, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function proxiedPath(path: string): string | null {

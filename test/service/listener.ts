@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { deliver, deliverHuge, replyInstead } from './delivery.ts';
-import { parseFault, parseFaultRule, type Faults } from './faults.ts';
+import type { Faults } from './faults.ts';
 import type { Handler } from './gms.ts';
-import { empty, readBody, text, type Call, type Reply } from './http.ts';
+import { readBody, type Call } from './http.ts';
 import type { RequestLog } from './requestLog.ts';
 
 export interface Edge {
@@ -15,7 +15,6 @@ export interface Edge {
   readonly isDated: boolean;
 }
 
-const faultsPath = '/__faults';
 const hugeBytes = 100_000_000;
 
 /** Listener for one address: reads the request, logs it, applies faults and sends the response. */
@@ -32,13 +31,9 @@ export function edgeListener(edge: Edge): RequestListener {
 
 async function serve(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = await readCall(request, edge.clock());
-  if (call.path === faultsPath) {
-    await deliver(response, orderFault(edge.faults, call), null, null, edge.faults.cleared);
-    return;
-  }
   const entry = edge.log.add(edge.server, call);
   const target = `${call.method} ${request.url ?? ''} ${call.body}`;
-  const fault = parseFault(call.headers['x-fault']) ?? edge.faults.take(target);
+  const fault = edge.faults.take(target);
   const { cleared } = edge.faults;
   if (fault?.kind === 'cutBefore') {
     response.destroy();
@@ -64,18 +59,4 @@ async function readCall(request: IncomingMessage, now: number): Promise<Call> {
     body: await readBody(request),
     now,
   };
-}
-
-/** `POST /__faults` orders a fault, `DELETE /__faults` cancels all of them. For tests that run in another process. */
-function orderFault(faults: Faults, call: Call): Reply {
-  if (call.method === 'DELETE') {
-    faults.clear();
-    return empty(204);
-  }
-  const rule = call.method === 'POST' ? parseFaultRule(call.body) : null;
-  if (!rule) {
-    return text(400, 'Expected {"fault":{"kind":…},"match"?:…,"times"?:…} by POST, or DELETE.');
-  }
-  faults.add(rule);
-  return empty(204);
 }

@@ -71,7 +71,6 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-const twoMinutes = 2 * 60 * 1000;
 const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 
 /**
@@ -84,7 +83,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const pacing: TaskPacing = {
     batchDelayMillis: options.batchDelayMillis ?? 0,
     held: false,
-    searchesHeld: false,
     failAfterBatches: null,
     versionConflicts: 0,
     conflicts: 'proceed',
@@ -92,7 +90,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     slicedReindex: false,
     floodStage: false,
     floodRetriesMillis: 60_000,
-    mergeAfterMillis: 60_000,
   };
   const platform = await createPlatform(options, pacing, clock);
   const { profile, tokens, timeseries } = platform;
@@ -101,12 +98,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const faults = new Faults();
   const log = new RequestLog();
   const handler = metadataService(platform);
-  const front = frontProxy(
-    profile,
-    handler,
-    options.frontAuthentication ?? profile.authentication,
-    options.frontTimeoutMillis ?? twoMinutes,
-  );
+  const front = frontProxy(profile, handler, options.frontAuthentication ?? profile.authentication);
   const tls = options.tls ?? null;
   const listening: ListeningServer[] = [];
   const shut = async (): Promise<void> => {
@@ -152,7 +144,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     frontUrl,
     users,
     adminToken: users.admin.token,
-    cluster: clusterControl(timeseries.cluster, platform.quirks.refreshIntervalMillis),
+    cluster: clusterControl(timeseries.cluster),
     faults,
     pacing,
     clock: skew,
@@ -177,10 +169,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
         expiresAt: null,
         ...request,
       }),
-    restart: () => {
-      tasks.loseRunning();
-      tokens.forgetTrust();
-    },
+    restart: () => tasks.loseRunning(),
     close: () => {
       closing ??= shut();
       return closing;

@@ -39,7 +39,7 @@ export async function openSearchTimeseries(
     store: new SearchClusterStore(cluster, profile, pacing, clock),
     cluster,
     // Stays empty: the cluster runs the tasks.
-    tasks: new Tasks(pacing, nodeTaskIds(0), new TaskRecords(database)),
+    tasks: new Tasks(pacing, nodeTaskIds(), new TaskRecords(database)),
     summary: elsewhere,
     addRow: elsewhere,
     assignShards: elsewhere,

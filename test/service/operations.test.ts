@@ -1,126 +1,59 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { startService, type RunningService } from './main.ts';
-import { dig, serviceFor, TestClient } from './testClient.ts';
+import { test } from 'node:test';
+import { serviceFor, TestClient } from './testClient.ts';
 import { isTaskId } from './taskStatus.ts';
 import type { UserName } from './users.ts';
 
-const truncation = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1 };
-const openApi = '/openapi/operations/elasticSearch';
-
-describe('operations of a server of the main line', () => {
-  let service: RunningService;
-  before(async () => {
-    service = await startService({ profile: 'next', tokens: 0, rows: 500 });
-  });
-  after(() => service.close());
-
-  const as = (user: UserName): TestClient => new TestClient(service, user);
-
-  test('each operation requires its own privilege', async () => {
-    const statuses = async (user: UserName): Promise<number[]> => {
-      const answers = await Promise.all([
-        as(user).operation('truncateTimeseriesAspect', truncation),
-        as(user).operation('getIndexSizes'),
-        as(user).operation('getEsTaskStatus', { task: 'node:1' }),
-        as(user).send('GET', `${openApi}/getIndexSizes`),
-        as(user).send('GET', `${openApi}/getTaskStatus?task=node:1`),
-      ]);
-      return answers.map(({ status }) => status);
-    };
-    assert.deepEqual(await statuses('admin'), [200, 200, 200, 200, 500]);
-    assert.deepEqual(await statuses('operator'), [200, 200, 200, 200, 500]);
-    assert.deepEqual(await statuses('truncator'), [200, 403, 403, 403, 403]);
-    assert.deepEqual(await statuses('sizer'), [403, 200, 403, 200, 403]);
-    assert.deepEqual(await statuses('watcher'), [403, 403, 200, 403, 500]);
-    assert.deepEqual(
-      await statuses('system'),
-      [403, 200, 200, 200, 403],
-      'no truncation, and no task status by OpenAPI',
-    );
-    assert.deepEqual(await statuses('guest'), [403, 403, 403, 403, 403]);
-  });
-
-  test('refusals have the header and texts of their own', async () => {
-    const refused = await as('guest').operation('getIndexSizes');
-    assert.equal(refused.headers.get('x-linkedin-error-response'), null, 'the framework took the request');
-    assert.equal(refused.headers.get('x-restli-protocol-version'), '1.0.0');
-    const unknown = await as('guest').send('POST', '/operations?action=nope');
-    assert.equal(unknown.headers.get('x-linkedin-error-response'), 'true');
-    const messages = [refused, await as('guest').operation('getEsTaskStatus', {})];
-    assert.deepEqual(
-      messages.map(({ body }) => dig(body, 'message')),
-      ['User is unauthorized to get index sizes.', 'User is unauthorized to get ES task status'],
-    );
-  });
-
-  test('sizes list one index per time series aspect by physical name, and one of another installation', async () => {
-    const answer = await as('sizer').operation('getIndexSizes');
-    const sizes = dig(answer.body, 'value', 'indexSizes') as Record<string, unknown>[];
-    assert.equal(sizes.length, 12);
-    assert.equal(new Set(sizes.flatMap(({ entityName }) => entityName ?? [])).size, 8);
-    assert.deepEqual(
-      sizes.filter(({ entityName }) => entityName === undefined),
-      [{ indexName: 'prod_dataset_datasetprofileaspect_v1', sizeInMb: 0.060208 }],
-    );
-    for (const { indexName, entityName, aspectName } of sizes.filter((size) => size['entityName'] !== undefined)) {
-      const name = `${String(entityName)}_${String(aspectName)}aspect_v1`;
-      // The only index without an alias, since it was never reindexed.
-      const suffix = entityName === 'dashboard' ? '' : '_1690000000000';
-      assert.equal(indexName, name + suffix);
-    }
-    const twin = await as('sizer').send('GET', `${openApi}/getIndexSizes`);
-    assert.deepEqual(
-      (dig(twin.body, 'sizes') as unknown[]).map((size) => dig(size, 'sizeMb')),
-      sizes.map(({ sizeInMb }) => sizeInMb),
-    );
-  });
-
-  test('a task must be named in exactly one way and in the right form', async () => {
-    const message = async (parameters: object): Promise<unknown> => {
-      const { status, body } = await as('watcher').operation('getEsTaskStatus', parameters);
-      return [status, dig(body, status === 200 ? 'value' : 'message')];
-    };
-    assert.deepEqual(await message({}), [400, 'Please specify either Node ID + task ID OR composite task parameters']);
-    assert.deepEqual(await message({ nodeId: 'n', taskId: 1, task: 'n:2' }), [
-      400,
-      'Please specify only one of Node ID + task ID OR composite task parameters',
+test('each operation requires its own privilege, in both of its forms', async (t) => {
+  const service = await serviceFor(t, { profile: 'next', rows: 500 });
+  const openApi = '/openapi/operations/elasticSearch';
+  const truncation = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1 };
+  // Truncation, sizes and a task's status, then sizes and the status of an unknown task by OpenAPI.
+  const table: readonly (readonly [UserName, readonly number[]])[] = [
+    ['admin', [200, 200, 200, 200, 500]],
+    ['operator', [200, 200, 200, 200, 500]],
+    ['truncator', [200, 403, 403, 403, 403]],
+    ['sizer', [403, 200, 403, 200, 403]],
+    ['watcher', [403, 403, 200, 403, 500]],
+    // No truncation, and no task status by OpenAPI.
+    ['system', [403, 200, 200, 200, 403]],
+    ['guest', [403, 403, 403, 403, 403]],
+  ];
+  for (const [user, expected] of table) {
+    const client = new TestClient(service, user);
+    const answers = await Promise.all([
+      client.operation('truncateTimeseriesAspect', truncation),
+      client.operation('getIndexSizes'),
+      client.operation('getEsTaskStatus', { task: 'node:1' }),
+      client.send('GET', `${openApi}/getIndexSizes`),
+      client.send('GET', `${openApi}/getTaskStatus?task=node:1`),
     ]);
-    assert.deepEqual(await message({ nodeId: 'n', taskId: 1, task: 'n:1' }), [
-      200,
-      '{"error":"Could not get task status for n:1"}',
-    ]);
-    assert.deepEqual(await message({ task: 'hello' }), [
-      400,
-      'Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got hello)',
-    ]);
-    assert.deepEqual(await message({ nodeId: 'n', taskId: 7 }), [200, '{"error":"Could not get task status for n:7"}']);
-    const twin = await as('watcher').send('GET', `${openApi}/getTaskStatus?task=n:7`);
-    assert.deepEqual([twin.status, twin.text], [500, 'Could not get task status for n:7']);
-  });
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      expected,
+      user,
+    );
+  }
+});
 
-  test('a task ID is a node and a number other than 0', () => {
-    for (const id of [
-      'aB1cdEf2GHIJKLMnoPQr3S:123456',
-      'qhxGdzytQS-pQek8CwBCZg:54654',
-      'qhxGdzytQSpQek8CwBCZg_:54654',
-    ]) {
-      assert.ok(isTaskId(id), id);
-    }
-    for (const id of ['hello', '123456:aB1cdEf2GHIJKLMnoPQr3S', ':123', 'node:0']) {
-      assert.ok(!isTaskId(id), id);
-    }
-  });
+test("only the framework's own refusals have its header", async (t) => {
+  const guest = new TestClient(await serviceFor(t, { profile: 'next' }), 'guest');
+  for (const [action, header] of [
+    ['getIndexSizes', null],
+    ['nope', 'true'],
+  ] as const) {
+    const { headers } = await guest.send('POST', `/operations?action=${action}`);
+    assert.equal(headers.get('x-linkedin-error-response'), header, action);
+  }
+});
 
-  test('privileges do not matter if the server does not enforce them', async (t) => {
-    const lax = await serviceFor(t, { profile: 'next', restAuthorization: false });
-    const answer = await new TestClient(lax, 'guest').operation('truncateTimeseriesAspect', truncation);
-    assert.equal(answer.status, 200);
-  });
-
-  test('a cluster may have many indices', async (t) => {
-    const large = await serviceFor(t, { profile: 'next', smallIndices: 300 });
-    const { body } = await new TestClient(large, 'admin').operation('getIndexSizes');
-    assert.equal((dig(body, 'value', 'indexSizes') as unknown[]).length, 312);
-  });
+test('a task ID is a node and a number other than 0', () => {
+  for (const [id, expected] of [
+    ['qhxGdzytQS-pQek8CwBCZg_:54654', true],
+    ['123456:aB1cdEf2GHIJKLMnoPQr3S', false],
+    [':123', false],
+    ['node:0', false],
+  ] as const) {
+    assert.equal(isTaskId(id), expected, id);
+  }
 });

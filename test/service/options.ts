@@ -14,16 +14,8 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly frontAuthentication?: boolean;
   /** Enforces privileges of operations. By default as in the profile. */
   readonly restAuthorization?: boolean;
-  /** Responses of the service have a `Date` header, as behind a gateway that adds it. By default as in the profile. */
-  readonly datesResponses?: boolean;
-  /** Tokens that never expire may be created. By default as in the profile. */
-  readonly allowNoExpiry?: boolean;
   /** A reindex turns off the refreshes of its new index. By default as in the profile. */
   readonly reindexTunesIndex?: boolean;
-  /** ISO 8601 texts, or null for no list. By default as in the profile. */
-  readonly allowedDurations?: readonly string[] | null;
-  /** Seed of the sample data. The same seed makes the same data relative to now. */
-  readonly seed?: number;
   /** File for the data, or `:memory:`. Existing data is kept. */
   readonly database?: string;
   /**
@@ -44,12 +36,8 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly tokens?: number;
   /** Lag of the search index for tokens, in ms. By default as in the profile. */
   readonly lagMillis?: number;
-  /** How long a revoked token still works, as on a replica that has not noticed yet, in ms. 0 by default. */
-  readonly revocationCacheMillis?: number;
   /** Pause after each batch, in ms. 0 by default. */
   readonly batchDelayMillis?: number;
-  /** How long the front waits for the service, in ms. Two minutes by default. */
-  readonly frontTimeoutMillis?: number;
   /** Serves HTTPS with this certificate. Both are in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
@@ -61,10 +49,7 @@ export function effectiveProfile(options: ServiceOptions): Profile {
     ...base,
     authentication: options.authentication ?? base.authentication,
     restAuthorization: options.restAuthorization ?? base.restAuthorization,
-    datesResponses: options.datesResponses ?? base.datesResponses,
-    allowNoExpiry: options.allowNoExpiry ?? base.allowNoExpiry,
     reindexTunesIndex: options.reindexTunesIndex ?? base.reindexTunesIndex,
-    allowedDurations: options.allowedDurations === undefined ? base.allowedDurations : options.allowedDurations,
     lagMillis: options.lagMillis ?? base.lagMillis,
   };
 }
@@ -79,6 +64,5 @@ export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quir
       options.refreshIntervalMillis === undefined ? profile.refreshIntervalMillis : options.refreshIntervalMillis,
     replicas: options.replicas ?? 0,
     shards: options.shards ?? 1,
-    databaseAnswers: options.databaseAnswers ?? 'atEnd',
   };
 }

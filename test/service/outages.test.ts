@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { startService, type RunningService } from './main.ts';
-import { dig, TestClient, until } from './testClient.ts';
+import { dig, until } from './testClient.ts';
 import {
   batchSize,
   counted,
@@ -36,6 +36,8 @@ describe('a cluster in trouble', () => {
     const id = await truncate(service, { ...usage, endTimeMillis: cutoff, dryRun: false, ...extra });
     return { id, cutoff, rows };
   };
+  const retries = async (id: string): Promise<number> =>
+    Number(dig((await task(service, id)).status, 'retries', 'bulk'));
 
   test('with an unassigned shard counts fewer rows, and deletes none of those it counts', async () => {
     const [, all] = await counted(service, usage, everything);
@@ -70,13 +72,12 @@ describe('a cluster in trouble', () => {
     const { id, cutoff, rows } = await deletion();
     service.pacing.floodStage = true;
     service.pacing.held = false;
-    const retries = async (): Promise<number> => Number(dig((await task(service, id)).status, 'retries', 'bulk'));
-    await until('it retries', async () => (await retries()) > 0);
-    const first = await retries();
-    await until('it goes on retrying', async () => (await retries()) > first);
+    await until('it retries', async () => (await retries(id)) > 0);
+    const first = await retries(id);
+    await until('it goes on retrying', async () => (await retries(id)) > first);
     const { completed, status } = await task(service, id);
     assert.deepEqual([completed, status['deleted'], status['total']], [false, 0, rows]);
-    assert.ok((await retries()) <= 11, 'it tries no more than eleven times');
+    assert.ok((await retries(id)) <= 11, 'it tries no more than eleven times');
     await until('its record is missing', async () => (await taskText(service, id)) === unknownTask(id));
     service.clock.offsetMillis = oneRefresh;
     assert.equal((await counted(service, usage, cutoff))[0], rows);
@@ -85,7 +86,7 @@ describe('a cluster in trouble', () => {
   test('with a full disk that is freed in time continues', async () => {
     service.pacing.floodStage = true;
     const { id, rows } = await deletion();
-    await until('it retries', async () => Number(dig((await task(service, id)).status, 'retries', 'bulk')) > 0);
+    await until('it retries', async () => (await retries(id)) > 0);
     service.pacing.floodStage = false;
     assert.equal((await finished(service, id))['deleted'], rows);
   });
@@ -101,45 +102,32 @@ describe('a cluster in trouble', () => {
     assert.equal((await counted(service, usage, everything))[1], 540, 'the alias was not moved');
   });
 
-  test('loses the tasks of a lost node, their work half done', async () => {
-    service.pacing.batchDelayMillis = 3_600_000;
-    const { id, cutoff, rows } = await deletion({ batchSize: 5 });
-    await until('a batch is done', async () => (await task(service, id)).status['deleted'] === 5);
-    service.loseNode();
-    assert.equal(await taskText(service, id), unknownTask(id));
-    service.clock.offsetMillis = oneRefresh;
-    assert.equal((await counted(service, usage, cutoff))[0], rows - 5);
-  });
-
-  test('that is stopped fails each count, and loses the tasks with their work half done', async () => {
-    service.pacing.batchDelayMillis = 3_600_000;
-    const { id, cutoff, rows } = await deletion({ batchSize: 5 });
-    await until('a batch is done', async () => (await task(service, id)).status['deleted'] === 5);
-    service.setClusterRunning(false);
-    const admin = new TestClient(service, 'admin');
-    for (const dryRun of [true, false]) {
-      const parameters = { ...usage, endTimeMillis: cutoff, dryRun };
-      const { status, body } = await admin.operation('truncateTimeseriesAspect', parameters);
-      const message = 'com.datahub.util.exception.ESQueryException: Count query failed:';
-      assert.deepEqual([status, dig(body, 'message')], [500, message]);
-    }
-    assert.equal(await taskText(service, id), unknownTask(id));
-    service.setClusterRunning(true);
-    service.clock.offsetMillis = oneRefresh;
-    assert.equal((await counted(service, usage, cutoff))[0], rows - 5);
-    assert.equal(await taskText(service, id), unknownTask(id));
-  });
-
-  test('keeps the record of a finished task after the loss of a node, a restart and a stop', async () => {
-    const { id, rows } = await deletion();
-    await finished(service, id);
-    service.loseNode();
-    service.restart();
-    service.setClusterRunning(false);
-    assert.equal(await taskText(service, id), unknownTask(id));
-    service.setClusterRunning(true);
-    assert.equal((await task(service, id)).status['deleted'], rows);
-  });
+  for (const [event, happen] of Object.entries({
+    'a lost node': () => service.loseNode(),
+    'a restart': () => service.restart(),
+    'a stop of the cluster': () => {
+      service.setClusterRunning(false);
+      service.setClusterRunning(true);
+    },
+  })) {
+    test(`forgets the running task and keeps the record of a finished one after ${event}`, async () => {
+      const first = await deletion({ batchSize: 5 });
+      await finished(service, first.id);
+      service.addRow(entityType, aspect, first.cutoff);
+      service.clock.offsetMillis = oneRefresh;
+      service.pacing.batchDelayMillis = 3_600_000;
+      const next = cutoffOver(service, usage, 0.3);
+      const [rows, before] = await counted(service, usage, next);
+      const running = await truncate(service, { ...usage, endTimeMillis: next, dryRun: false, batchSize: 5 });
+      await until('a batch is done', async () => (await task(service, running)).status['deleted'] === 5);
+      happen();
+      service.pacing.batchDelayMillis = 0;
+      assert.equal(await taskText(service, running), unknownTask(running));
+      assert.equal((await task(service, first.id)).status['deleted'], first.rows);
+      service.clock.offsetMillis += oneRefresh;
+      assert.deepEqual(await counted(service, usage, next), [rows - 5, before - 5], 'its work is half done');
+    });
+  }
 
   test('of Elasticsearch 8 stops at the first row that has changed', async () => {
     service.pacing.conflicts = 'abort';

@@ -35,25 +35,23 @@ export async function createPlatform(
 ): Promise<Platform> {
   const profile = effectiveProfile(options);
   const quirks = effectiveQuirks(options, profile);
-  const seed = options.seed ?? 1;
   const database = openDatabase(options.database ?? ':memory:');
   const tokens = new TokenStore(database, {
     issuer: `${profile.product.toLowerCase()}-metadata-service`,
     lagMillis: profile.lagMillis,
-    revocationCacheMillis: options.revocationCacheMillis ?? 0,
   });
   const indices = new TimeIndices(database, quirks);
   if (indices.all().length === 0) {
-    addSampleTokens(database, tokens, options.tokens ?? 45, seed, clock());
+    addSampleTokens(database, tokens, options.tokens ?? 45, clock());
     const rows = options.rows ?? (options.searchCluster === undefined ? 500_000 : 60_000);
-    addSampleRows(database, indices, profile, rows, seed, clock());
+    addSampleRows(database, indices, profile, rows, clock());
     addForeignIndex(database, indices, rows, clock());
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
     addLargeIndex(database, indices, options.largeIndexRows ?? 0, clock());
   }
   const timeseries =
     options.searchCluster === undefined
-      ? sqliteTimeseries(database, indices, profile, quirks, pacing, seed, clock)
+      ? sqliteTimeseries(database, indices, profile, pacing, clock)
       : await openSearchTimeseries(options.searchCluster, database, indices, profile, quirks, pacing, clock);
   return {
     profile,

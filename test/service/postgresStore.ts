@@ -27,15 +27,12 @@ export class PostgresStore implements TimeseriesStore {
   readonly #rows: TimeRows;
   readonly #tasks: Tasks;
   readonly #profile: Profile;
-  readonly #answersAtEnd: boolean;
 
-  /** @param answersAtEnd answer an execution once every row is gone, otherwise at once */
-  constructor(indices: TimeIndices, rows: TimeRows, tasks: Tasks, profile: Profile, answersAtEnd: boolean) {
+  constructor(indices: TimeIndices, rows: TimeRows, tasks: Tasks, profile: Profile) {
     this.#indices = indices;
     this.#rows = rows;
     this.#tasks = tasks;
     this.#profile = profile;
-    this.#answersAtEnd = answersAtEnd;
   }
 
   async sizes(): Promise<IndexSize[]> {
@@ -56,13 +53,12 @@ export class PostgresStore implements TimeseriesStore {
         };
   }
 
+  /** Answers once every row is gone. */
   async deleteByQuery(order: TruncationOrder): Promise<string> {
     const id = this.#start(order, (await this.count(order.names, order.lastMillis)).toDelete);
-    if (this.#answersAtEnd) {
-      const end = await this.#endWithin(id, order.timeoutSeconds);
-      if (end !== 'done') {
-        throw new StoreError(`PostgreSQL async timeseries delete ${end} (taskId=${id})`);
-      }
+    const end = await this.#endWithin(id, order.timeoutSeconds);
+    if (end !== 'done') {
+      throw new StoreError(`PostgreSQL async timeseries delete ${end} (taskId=${id})`);
     }
     return id;
   }

@@ -17,6 +17,4 @@ export interface Quirks {
   readonly replicas: number;
   /** Shards of each index in a real search cluster. */
   readonly shards: number;
-  /** A database answers a deletion when it has ended, or at once as in a later version of the pull request. */
-  readonly databaseAnswers: 'atEnd' | 'atOnce';
 }

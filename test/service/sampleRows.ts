@@ -62,10 +62,9 @@ export function addSampleRows(
   indices: TimeIndices,
   profile: Profile,
   size: number,
-  seed: number,
   now: number,
 ): void {
-  const random = seededRandom(seed);
+  const random = seededRandom(1);
   const insert = database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
   inTransaction(database, () => {
     for (const sample of samplesOf(profile)) {

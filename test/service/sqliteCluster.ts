@@ -23,6 +23,8 @@ const deletionBytes = 160;
 
 /** A merge removes deleted rows only if they are at least one in this many. */
 const mergedShare = 5;
+/** Time between a deletion and the merge of its index, in ms. */
+const mergeAfterMillis = 60_000;
 
 const beforeAll: RowPlace = { timestampMillis: Number.MIN_SAFE_INTEGER, row: 0 };
 
@@ -249,7 +251,7 @@ export class SqliteCluster implements SearchCluster {
   /** Merges each index with enough deletions that are old enough. */
   #merge(): void {
     const stored = this.#rows.stored();
-    const lastDeletion = this.#now() - this.#pacing.mergeAfterMillis;
+    const lastDeletion = this.#now() - mergeAfterMillis;
     for (const index of this.#indices.all()) {
       const { live = 0, deleted = 0, lastDeletedAt = 0 } = stored.get(index.id) ?? {};
       if (deleted > 0 && deleted * mergedShare >= live + deleted && lastDeletedAt <= lastDeletion) {

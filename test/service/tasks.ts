@@ -28,8 +28,6 @@ export interface TaskPacing {
   batchDelayMillis: number;
   /** Stops the progress of tasks. A timeout still ends them. */
   held: boolean;
-  /** New tasks wait for the answer to their first search. Until then their total is 0. */
-  searchesHeld: boolean;
   /** New tasks fail after this many batches, or never if null. */
   failAfterBatches: number | null;
   /** This many rows of each deletion change while it runs, so they stay. */
@@ -44,8 +42,6 @@ export interface TaskPacing {
   floodStage: boolean;
   /** How long a task retries writing in vain, in ms. Then it is unknown, because its record can't be written either. */
   floodRetriesMillis: number;
-  /** Time between a deletion and the merge of its index, if enough was deleted, in ms. */
-  mergeAfterMillis: number;
 }
 
 const heldCheckMillis = 10;
@@ -56,8 +52,6 @@ interface Task {
   readonly counts: TaskCounts;
   readonly startedAt: number;
   readonly failAfterBatches: number | null;
-  /** Its first search was answered, so its total is known. */
-  searched: boolean;
   refusedSince: number | null;
   endedAt: number | null;
   ended: TaskSnapshot['ended'];
@@ -90,7 +84,6 @@ export class Tasks {
       counts: noCounts(request.total),
       startedAt: performance.now(),
       failAfterBatches: this.#pacing.failAfterBatches,
-      searched: !this.#pacing.searchesHeld,
       refusedSince: null,
       endedAt: null,
       ended: null,
@@ -173,8 +166,7 @@ export class Tasks {
       this.#finish(task, 'timeout');
       return;
     }
-    task.searched ||= !this.#pacing.searchesHeld;
-    if (this.#pacing.held || !task.searched) {
+    if (this.#pacing.held) {
       task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
       return;
     }
@@ -227,9 +219,9 @@ function retriesWithin(part: number): number {
 }
 
 /** IDs like a search cluster's: `<node>:<number>`, with ascending numbers. */
-export function nodeTaskIds(seed: number): () => string {
-  const node = randomId(seededRandom(seed + 2), 22);
-  // Starts at the time, so that another run with the same seed never reuses a number.
+export function nodeTaskIds(): () => string {
+  const node = randomId(seededRandom(3), 22);
+  // Starts at the time, so that another run never reuses a number.
   let number = Date.now() % 1_000_000_000;
   let given = 0;
   return () => {
@@ -250,8 +242,7 @@ function noCounts(total: number): TaskCounts {
 
 function snapshot(task: Task): TaskSnapshot {
   const completed = task.endedAt !== null;
-  const isKnown = completed || (task.searched && !task.request.countsHidden);
-  const counts = isKnown ? task.counts : noCounts(0);
+  const counts = completed || !task.request.countsHidden ? task.counts : noCounts(0);
   return {
     ...counts,
     retries: { ...counts.retries },

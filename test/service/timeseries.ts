@@ -3,7 +3,6 @@ import { clusterClock } from './clusterClock.ts';
 import { canonicalName } from './indexName.ts';
 import { PostgresStore } from './postgresStore.ts';
 import type { Profile } from './profiles.ts';
-import type { Quirks } from './quirks.ts';
 import { seededRandom } from './random.ts';
 import { Refreshes } from './refreshes.ts';
 import type { RowSummary, SearchCluster } from './searchCluster.ts';
@@ -40,9 +39,7 @@ export function sqliteTimeseries(
   database: DatabaseSync,
   indices: TimeIndices,
   profile: Profile,
-  quirks: Quirks,
   pacing: TaskPacing,
-  seed: number,
   clock: () => number,
 ): Timeseries {
   const rows = new TimeRows(database);
@@ -60,7 +57,7 @@ export function sqliteTimeseries(
   if (profile.timeseriesStore === 'postgres') {
     const tasks = new Tasks(pacing, databaseTaskIds(), records);
     return {
-      store: new PostgresStore(indices, rows, tasks, profile, quirks.databaseAnswers === 'atEnd'),
+      store: new PostgresStore(indices, rows, tasks, profile),
       cluster: null,
       tasks,
       summary: (entity, aspect) => rows.summary(wholeView(indexOf(entity, aspect).id)),
@@ -73,8 +70,8 @@ export function sqliteTimeseries(
     };
   }
   const now = clusterClock(clock);
-  const tasks = new Tasks(pacing, nodeTaskIds(seed), records);
-  const refreshes = new Refreshes(indices, now, seededRandom(seed));
+  const tasks = new Tasks(pacing, nodeTaskIds(), records);
+  const refreshes = new Refreshes(indices, now, seededRandom(1));
   const cluster = new SqliteCluster(indices, rows, refreshes, tasks, pacing, now);
   return {
     store: new SearchClusterStore(cluster, profile, pacing, clock),

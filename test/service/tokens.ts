@@ -30,8 +30,6 @@ export interface TokenStoreOptions {
   readonly issuer: string;
   /** Lag of the search index, in ms. */
   readonly lagMillis: number;
-  /** How long a valid token is not checked again, in ms, as on a replica that has not noticed a revocation. */
-  readonly revocationCacheMillis: number;
 }
 
 /** Access tokens of the server: issues, checks and revokes them. */
@@ -40,7 +38,6 @@ export class TokenStore {
   readonly #options: TokenStoreOptions;
   readonly #signingKey: string;
   readonly #salt: string;
-  readonly #trustedUntil = new Map<string, number>();
 
   constructor(database: DatabaseSync, options: TokenStoreOptions) {
     this.#database = database;
@@ -92,7 +89,7 @@ export class TokenStore {
       this.#remove(id, now);
       return null;
     }
-    return claims.type === 'SESSION' || this.#isTrusted(id, now) ? `urn:li:corpuser:${claims.actorId}` : null;
+    return claims.type === 'SESSION' || this.find(id) !== null ? `urn:li:corpuser:${claims.actorId}` : null;
   }
 
   find(id: string): TokenRecord | null {
@@ -125,21 +122,6 @@ export class TokenStore {
     this.#database
       .prepare('UPDATE token_document SET visible_from = min(visible_from, ?), visible_until = min(visible_until, ?)')
       .run(now, now);
-  }
-
-  forgetTrust(): void {
-    this.#trustedUntil.clear();
-  }
-
-  #isTrusted(id: string, now: number): boolean {
-    if ((this.#trustedUntil.get(id) ?? 0) > now) {
-      return true;
-    }
-    if (this.find(id) === null) {
-      return false;
-    }
-    this.#trustedUntil.set(id, now + this.#options.revocationCacheMillis);
-    return true;
   }
 
   #remove(id: string, now: number): boolean {

@@ -39,7 +39,7 @@ export type UserName = keyof typeof privilegesByUser;
 export const userNames = Object.keys(privilegesByUser) as UserName[];
 
 /** A user of the subtype "service account". It signs in with tokens only. */
-export const serviceAccountUrn = 'urn:li:corpuser:service_ingestion';
+const serviceAccountUrn = 'urn:li:corpuser:service_ingestion';
 
 interface ServiceAccount {
   readonly urn: string;
