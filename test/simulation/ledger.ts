@@ -9,12 +9,9 @@ import { blockingReason, hidesRows, type TruncationRecord } from '../../src/trun
 import { JobPromises, LAST_MOMENT_MILLIS, planKey, type ConfirmedJob } from './jobPromises.ts';
 import type { DryRunSource, Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
-import { MutationPromises, isMutation } from './mutationPromises.ts';
-import { RoleChoices } from './roleChoices.ts';
 import { SignIns } from './signIns.ts';
 import type { FileKind } from './storage.ts';
 import type { ServerDeletion, ReceivedPlan, Server } from './server.ts';
-import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Timeline } from './timeline.ts';
 import { RowCounts, rowsHidden, rowsSeen } from './visibleRows.ts';
 
@@ -33,10 +30,8 @@ export class Ledger {
   readonly #sessionOf: (window: number) => string | undefined;
   readonly #maxAge: number;
   readonly #timeline: Pick<Timeline, 'now' | 'wall' | 'wallOffset' | 'note'>;
-  readonly roles: RoleChoices;
   readonly signIns: SignIns;
   readonly jobs: JobPromises;
-  readonly #mutations = new MutationPromises();
   readonly #yeses: Yes[] = [];
   /** Origin of each plan's last dry run, by window. */
   readonly #dryRuns = new Map<string, DryRunSource>();
@@ -88,8 +83,7 @@ export class Ledger {
     this.#journals = journals;
     this.#sessionOf = sessionOf;
     this.#maxAge = maxAge;
-    this.roles = new RoleChoices(timeline);
-    this.signIns = new SignIns(timeline);
+    this.signIns = new SignIns();
     this.jobs = new JobPromises(timeline);
   }
 
@@ -199,13 +193,9 @@ export class Ledger {
   /** A request leaves a window. */
   left(request: SentRequest): void {
     const { authorization, body } = request;
-    const isExecution = body.includes('"dryRun":false');
-    this.#mustNot(this.signIns.left(request, isExecution || isMutation(request)));
-    if (isExecution) {
+    this.#mustNot(this.signIns.left(request));
+    if (body.includes('"dryRun":false')) {
       this.#executionLeft(request, tokenIn(authorization), JSON.parse(body) as ReceivedPlan);
-    }
-    if (isMutation(request)) {
-      this.#mustNot(this.#mutations.left(request));
     }
   }
 
@@ -216,7 +206,6 @@ export class Ledger {
     this.#must(yes !== undefined && !yes.isUsed, 'an execution is sent without a yes, or twice for one yes');
     yes.isUsed = true;
     const { connection } = yes;
-    this.#must(this.roles.allow(connection), 'an execution is sent without the question of the role that was chosen');
     const address = url.origin + url.pathname;
     this.#must(
       address.startsWith(`${connection.baseUrl}/`),
@@ -304,15 +293,6 @@ export class Ledger {
     }
     const execution = this.executions.find((one) => one.request === request);
     this.#must(execution === undefined || execution.reads++ === 0, 'a server receives an execution twice');
-    this.#mustNot(this.#mutations.read(request));
-  }
-
-  /**
-   * A window reports that a token could not be created or revoked.
-   * @param part identifies the token in the request
-   */
-  reportedToken(part: string, failure: ServiceFailure): void {
-    this.#mustNot(this.#mutations.reported(part, failure));
   }
 
   /** A response reaches the window. */
@@ -421,18 +401,6 @@ export class Ledger {
         'a server deletes rows, and a new window knows nothing of it',
       );
     }
-  }
-
-  /** Role of a connection in a window that has read the files now. */
-  foundRole(connectionId: string, role: Connection['role']): void {
-    // A removal that failed halfway leaves the connection read-only.
-    const mayBe = this.removedConnections.has(connectionId) || this.roles.mayBe(connectionId, role);
-    this.#must(mayBe, `a window shows ${role}, which was not chosen last`);
-  }
-
-  /** A new window reads this credential of a connection. */
-  foundCredential(token: string | undefined): void {
-    this.#mustNot(this.signIns.found(token));
   }
 
   /**

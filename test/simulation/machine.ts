@@ -30,12 +30,6 @@ export const ADDRESSES = [
   'http://plain-two.example',
 ] as const;
 
-/** VS Code, or one of several browsers: its windows share more than the files. */
-export interface Workbench {
-  readonly memento: SharedMemento;
-  readonly secrets: SharedSecrets;
-}
-
 export class Machine {
   readonly random: Random;
   readonly timeline = new Timeline();
@@ -43,7 +37,9 @@ export class Machine {
   readonly ledger: Ledger;
   readonly network: Network;
   readonly disk: Disk;
-  readonly workbenches: readonly Workbench[];
+  /** Of VS Code, which its windows share. */
+  readonly memento: SharedMemento;
+  readonly secrets: SharedSecrets;
   readonly windows: Window[] = [];
   /** Phases, ends and events that were reached. */
   readonly reachedPhases = new Set<string>();
@@ -67,11 +63,8 @@ export class Machine {
       this.timeline.note(`${text === undefined ? 'removed' : 'written'}: ${kind}/${name}`);
       this.ledger.stored(kind, name, text);
     });
-    const isBrowser = random.chance(0.5);
-    this.workbenches = Array.from({ length: isBrowser && random.chance(0.3) ? 2 : 1 }, () => ({
-      memento: new SharedMemento(random),
-      secrets: new SharedSecrets(random, isBrowser),
-    }));
+    this.memento = new SharedMemento(random);
+    this.secrets = new SharedSecrets(random);
     this.ledger = new Ledger(
       this.servers,
       () => this.disk.files('jobs'),
@@ -82,9 +75,6 @@ export class Machine {
     this.network = new Network(this.timeline, random, this.servers, this.ledger, (fate) =>
       this.reachedPhases.add(`an execution: ${fate}`),
     );
-    if (random.chance(0.2)) {
-      this.network.workbenchStack = 'chromium';
-    }
   }
 
   /** Lets storage fail from now on, on some machines. */
@@ -95,17 +85,11 @@ export class Machine {
     }
   }
 
-  /** @param workbench Any of the machine's by default. */
-  openWindow(workbench = this.random.pick(this.workbenches)): Window {
-    const window = new Window(this.windows.length + 1, this, workbench, () => this.#failureRate);
+  openWindow(): Window {
+    const window = new Window(this.windows.length + 1, this, () => this.#failureRate);
     this.windows.push(window);
-    const name = workbench.secrets.isOfBrowser ? `browser ${this.workbenches.indexOf(workbench) + 1}` : 'VS Code';
-    this.timeline.note(`window ${window.id} opens in ${name}`);
+    this.timeline.note(`window ${window.id} opens`);
     return window;
-  }
-
-  get isFailing(): boolean {
-    return this.#failureRate > 0;
   }
 
   aliveWindows(): readonly Window[] {
@@ -187,18 +171,17 @@ export class Machine {
     this.#failureRate = 0;
   }
 
-  /** A browser's window may write an old secret back, which nothing reads. Of a failed deletion the user is told. */
+  /** Of a failed deletion of a secret the user is told. */
   lookForLeftovers(hasDied: boolean): void {
-    const keys = this.workbenches.map(({ secrets: { isOfBrowser, values, undeleted } }) =>
-      isOfBrowser ? [] : [...values.keys()].filter((key) => !undeleted.has(key)),
-    );
-    this.ledger.foundLeftovers([...this.disk.all.keys(), ...keys.flat()], hasDied);
+    const { values, undeleted } = this.secrets;
+    const keys = [...values.keys()].filter((key) => !undeleted.has(key));
+    this.ledger.foundLeftovers([...this.disk.all.keys(), ...keys], hasDied);
   }
 
   /** Searches for tokens in everything that was shown or stored outside the secret storage, and for words in files. */
   searchTexts(): void {
     this.ledger.searched('a message or the log', this.#texts.join('\n'));
-    this.ledger.searched('the storage', this.workbenches.map(({ memento }) => memento.text).join('\n'));
+    this.ledger.searched('the storage', this.memento.text);
     const files = [...this.disk.all.values()].join('\n');
     this.ledger.searched('a file', files);
     this.ledger.foundWords(files.includes(OURS));

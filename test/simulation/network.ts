@@ -1,5 +1,4 @@
 /** The network between a window and the servers: it delays, drops, cuts, redirects, and answers instead of a server. */
-import { mayRepeat, readBody, stackFor, type FetchStack, type RequestBody } from './fetchStack.ts';
 import type { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
 import type { Reply, Server } from './server.ts';
@@ -55,21 +54,12 @@ const STATUSES: Partial<Record<Fate, number>> = {
   tooEarlyAfter: 425,
 };
 
-/** One request in a network stack, including repetitions. */
+/** A request that waits for its response. */
 interface Exchange {
   readonly sent: SentRequest;
-  readonly stack: FetchStack;
-  readonly body: RequestBody;
   readonly host: Host;
-  readonly isRepeat: boolean;
   readonly resolve: (response: Response) => void;
   readonly reject: (error: Error) => void;
-}
-
-/** Weights of fates, for requests that change something and others. */
-interface Fates {
-  readonly mutations: Readonly<Record<Fate, number>>;
-  readonly others: Readonly<Record<Fate, number>>;
 }
 
 export class Network {
@@ -80,9 +70,8 @@ export class Network {
   readonly #ledger: Ledger;
   /** Receives the fate of each execution. */
   readonly #struck: (fate: Fate) => void;
-  /** Stack of the workbench, used for some requests. */
-  workbenchStack: FetchStack = 'node';
-  fates: Fates = { mutations: FATES, others: FATES };
+  /** Weights. */
+  fates: Readonly<Record<Fate, number>> = FATES;
   /** Turns all faults off, for the final inspection. */
   isCalm = false;
 
@@ -113,9 +102,7 @@ export class Network {
     return async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : input);
       const authorization = new Headers(init.headers).get('authorization') ?? undefined;
-      const stack = stackFor(init, this.workbenchStack);
-      const body = await readBody(init.body, stack, this.#random.chance(0.5) ? 'HTTP/1.1' : 'HTTP/2');
-      const sent = { window, url, authorization, body: body.text };
+      const sent = { window, url, authorization, body: await new Response(init.body ?? null).text() };
       return new Promise((resolve, reject) => {
         const signal = init.signal ?? undefined;
         const abort = (): void => reject(new DOMException('This operation was aborted', 'AbortError'));
@@ -125,22 +112,17 @@ export class Network {
         }
         signal?.addEventListener('abort', abort, { once: true });
         this.#listening.push(() => signal?.removeEventListener('abort', abort));
-        this.#send({ sent, stack, body, host, isRepeat: false, resolve, reject });
+        this.#send({ sent, host, resolve, reject });
       });
     };
   }
 
-  #send(exchange: Exchange): void {
-    const { sent, stack, body, host, isRepeat, resolve, reject } = exchange;
+  #send({ sent, host, resolve, reject }: Exchange): void {
     this.#ledger.left(sent);
     const fate = this.#fateOf(sent);
     const there = fate === 'slow' ? this.#random.whole(10_000, 150_000) : this.#random.whole(1, 60);
     const back = (millis: number, run: () => void): void => host.later(millis, run);
     const answerWith = (reply: Reply, headers?: Record<string, string>): void => {
-      if (!isRepeat && mayRepeat(stack, body, reply.status)) {
-        this.#send({ ...exchange, isRepeat: true });
-        return;
-      }
       back(this.#random.whole(1, 60), () => {
         this.#noteCount(sent, reply);
         this.#ledger.answered(sent, reply.status);
@@ -148,11 +130,7 @@ export class Network {
       });
     };
     const cut = (): void => {
-      if (!isRepeat && mayRepeat(stack, body, 'cut')) {
-        this.#send({ ...exchange, isRepeat: true });
-      } else {
-        back(this.#random.whole(1, 60), () => reject(networkError('UND_ERR_SOCKET', 'other side closed')));
-      }
+      back(this.#random.whole(1, 60), () => reject(networkError('UND_ERR_SOCKET', 'other side closed')));
     };
     if (fate === 'refused') {
       back(there, () => reject(networkError('ECONNREFUSED', 'connect ECONNREFUSED')));
@@ -167,8 +145,7 @@ export class Network {
 
   #fateOf({ window, url, authorization, body }: SentRequest): Fate {
     const isExecution = body.includes('"dryRun":false');
-    const isMutation = isExecution || body.includes('mutation');
-    const fate = this.isCalm ? 'fine' : this.#random.weighted(this.fates[isMutation ? 'mutations' : 'others']);
+    const fate = this.isCalm ? 'fine' : this.#random.weighted(this.fates);
     if (isExecution) {
       this.#struck(fate);
     }

@@ -7,13 +7,11 @@ import {
   type Connection,
   type StoredConnection,
 } from '../../src/connections/connection.ts';
-import type { StoredRole } from '../../src/connections/role.ts';
 import { changedMeanwhile, replaceCredential, signInWith } from '../../src/connections/signIn.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
 import type { JobRun } from '../../src/truncation/jobRun.ts';
 import { ADDRESSES, type Machine } from './machine.ts';
-import { chooseRole } from './roles.ts';
 import { ASPECTS, ENTITY_TYPE, type Aspect } from './server.ts';
 import { continueInterrupted, truncateSeveral } from './overviews.ts';
 import { Random } from './random.ts';
@@ -125,21 +123,18 @@ export async function act(machine: Machine, window: Window, what: Disturbance): 
     case 'rename':
       return change({ name: `Renamed ${random.whole(1, 9)}` });
     case 'setRole':
-      return (
-        connection &&
-        chooseRole(
-          machine,
-          window,
-          connection.id,
-          random.weighted<StoredRole['role']>({ readOnly: 3, production: 1, development: 3 }),
-        )
-      );
+      await (connection &&
+        window.store.setRole(connection.id, {
+          role: random.pick(['readOnly', 'production', 'development']),
+          chosen: true,
+        }));
+      return;
     case 'signIn':
       return connection && signIn(machine, window, connection);
     case 'rotate':
       return connection && rotate(machine, window, connection);
     case 'signOut':
-      return connection && window.signOut(connection);
+      return connection && window.credentials.signOut(connection);
     case 'removeConnection':
       return connection && window.remove(connection);
     case 'killWindow':
@@ -221,7 +216,7 @@ export async function addConnection(machine: Machine, window: Window): Promise<v
 
 /** @throws TypeError if it was removed meanwhile. */
 export async function saveConnection(
-  { random, timeline, ledger }: Machine,
+  { random, timeline }: Machine,
   { store }: Window,
   baseUrl: string,
 ): Promise<Connection> {
@@ -229,7 +224,6 @@ export async function saveConnection(
   const actorUrn = 'urn:li:corpuser:admin';
   const fields = { id, name: `Connection ${random.whole(1, 99)}`, baseUrl, actorUrn, createdAt: timeline.now };
   await store.add(fields, { role: 'development', chosen: false });
-  ledger.roles.chosen(id, 'development')(true);
   const added = store.get(id);
   if (added === undefined) {
     throw new TypeError('The connection was removed.');
@@ -254,28 +248,22 @@ export async function signIn(machine: Machine, window: Window, connection: Conne
     });
   }
   if (agreed !== undefined) {
-    const { token, kept } = typedToken(machine, agreed);
-    await signInWith(window, agreed, token);
-    kept();
+    await signInWith(window, agreed, typedToken(machine, agreed));
   }
 }
 
 async function rotate(machine: Machine, window: Window, connection: Connection): Promise<void> {
   if ((await window.credentials.read(connection)) !== undefined) {
-    const { token, kept } = typedToken(machine, connection);
-    await replaceCredential(window, connection, token, undefined);
-    kept();
+    await replaceCredential(window, connection, typedToken(machine, connection), undefined);
   }
 }
 
 /** The same tokens in all schedules, because masking prepares each token only once. */
-function typedToken(
-  { ledger: { signIns } }: Machine,
-  connection: Connection,
-): { readonly token: string; readonly kept: () => void } {
+function typedToken({ ledger: { signIns } }: Machine, connection: Connection): string {
   const random = new Random(signIns.count + 1);
   const token = Array.from({ length: 40 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz0123456789'])).join('');
-  return { token, kept: signIns.typed(token, { origin: originOf(connection), connectionId: connection.id }) };
+  signIns.typed(token, originOf(connection));
+  return token;
 }
 
 /** Keeps the previous consent with the connection, which may not hold for the new address. */

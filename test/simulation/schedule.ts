@@ -6,8 +6,8 @@ import { FATES } from './network.ts';
 import { DISTURBANCES, addConnection, disturb, resume } from './people.ts';
 import { JOB_PHASES } from './overviews.ts';
 import { Random } from './random.ts';
-import { SLOWEST_READ_MILLIS } from './storage.ts';
-import { THEMES, type ThemeName } from './themes/theme.ts';
+import { JOB_PHASES as SHORT_JOB_PHASES, jobs, truncateAgain } from './themes/jobs.ts';
+import type { ThemeName } from './themes/theme.ts';
 import type { Window } from './window.ts';
 
 export interface Outcome {
@@ -21,7 +21,7 @@ export interface Outcome {
 
 /** Phases that some schedules of each kind must reach, or they prove nothing. */
 export function phasesOf(theme: ThemeName): readonly string[] {
-  return theme === 'mixed' ? PHASES : THEMES[theme].phases;
+  return theme === 'mixed' ? PHASES : SHORT_JOB_PHASES;
 }
 
 const PHASES: readonly string[] = [
@@ -47,14 +47,13 @@ const PHASES: readonly string[] = [
   'a question could not be asked',
   'another window sent while a question was open',
   'a page is opened over a truncation that was sent',
-  'a role is chosen',
-  'a role is chosen that is laxer',
   ...JOB_PHASES,
   ...Object.keys(FATES).map((fate) => `an execution: ${fate}`),
   ...Object.keys(DISTURBANCES).map((what) => `disturbed: ${what}`),
 ];
 
 const LONGEST_MILLIS = 3 * 3_600_000;
+const LONGEST_JOB_MILLIS = 5_000;
 const MOST_EVENTS = 600;
 
 export async function runSchedule(seed: number, theme: ThemeName = 'mixed'): Promise<Outcome> {
@@ -64,12 +63,11 @@ export async function runSchedule(seed: number, theme: ThemeName = 'mixed'): Pro
     if (theme === 'mixed') {
       await playMixed(machine);
     } else {
-      void THEMES[theme].play(machine).catch((thrown: unknown) => machine.say(String(thrown)));
-      await machine.timeline.run(THEMES[theme].longestMillis, MOST_EVENTS);
+      void jobs(machine).catch((thrown: unknown) => machine.say(String(thrown)));
+      await machine.timeline.run(LONGEST_JOB_MILLIS, MOST_EVENTS);
     }
-    await lookAtRoles(machine);
     await lookAfterwards(machine);
-    await (theme === 'mixed' ? undefined : THEMES[theme].afterwards?.(machine));
+    await (theme === 'mixed' ? undefined : truncateAgain(machine));
   } catch (thrown) {
     // A broken promise may stop other things, but its report is complete.
     if (machine.ledger.violation === undefined) {
@@ -97,40 +95,12 @@ async function playMixed(machine: Machine): Promise<void> {
   await timeline.run(LONGEST_MILLIS, MOST_EVENTS);
 }
 
-/** Each window that has read the files again must show the role that was chosen last. */
-async function lookAtRoles(machine: Machine): Promise<void> {
-  const { timeline, reachedPhases } = machine;
-  if (!reachedPhases.has('a role is chosen') && !reachedPhases.has('a role is chosen that is laxer')) {
-    return;
-  }
-  machine.calm();
-  // Reads wait for each other.
-  await timeline.run(timeline.now + SLOWEST_READ_MILLIS, 400);
-  const learning = machine.aliveWindows().map(async (window) => {
-    await window.focus();
-    findRoles(machine, window);
-  });
-  // The ledger records what is broken.
-  const learned = Promise.allSettled(learning);
-  await timeline.run(timeline.now + 1_000, 100);
-  await Promise.race([learned, new Promise(setImmediate)]);
-}
-
-function findRoles({ ledger, reachedPhases }: Machine, { store }: Window): void {
-  for (const { id, role } of store.all()) {
-    reachedPhases.add('roles: a window shows what was chosen last');
-    ledger.foundRole(id, role);
-  }
-}
-
 /** Kills all windows. New ones are compared with what was stored. */
 async function lookAfterwards(machine: Machine): Promise<void> {
   const hasDied = machine.aliveWindows().length < machine.windows.length;
   machine.aliveWindows().forEach((window) => window.die());
   machine.calm();
-  for (const workbench of machine.workbenches) {
-    await lookFrom(machine, machine.openWindow(workbench));
-  }
+  await lookFrom(machine, machine.openWindow());
   if (machine.ledger.hasLiftedBlock) {
     machine.reachedPhases.add('rows that were hidden are found again');
   }
@@ -140,28 +110,21 @@ async function lookAfterwards(machine: Machine): Promise<void> {
 
 async function lookFrom(machine: Machine, window: Window): Promise<void> {
   const { ledger, timeline } = machine;
-  const { store, jobs, credentials } = window;
-  const loaded = Promise.all([store.load(), jobs.load()]);
+  const { store, jobs: stored } = window;
+  const loaded = Promise.all([store.load(), stored.load()]);
   await timeline.run(timeline.now + 10_000, 200);
   await loaded;
   const connections = [
     ...new Set([...ledger.jobs.connections, ...ledger.executions.map(({ yes }) => yes.connection.id)]),
   ];
-  const found = connections.flatMap((id) => jobs.of(id));
+  const found = connections.flatMap((id) => stored.of(id));
   ledger.found(found);
   // Whoever was about to continue one is gone.
   const later = Infinity;
   ledger.foundInterrupted(
-    store.all().flatMap(({ id }) => ADDRESSES.flatMap((baseUrl) => jobs.interrupted({ id, baseUrl }, later))),
+    store.all().flatMap(({ id }) => ADDRESSES.flatMap((baseUrl) => stored.interrupted({ id, baseUrl }, later))),
     found,
   );
-  findRoles(machine, window);
-  const tokens = Promise.all(store.all().map((connection) => credentials.read(connection)));
-  await timeline.run(timeline.now + 10_000, 200);
-  for (const token of await tokens) {
-    machine.reachedPhases.add(`signIns: a new window is ${token === undefined ? 'not ' : ''}signed in`);
-    ledger.foundCredential(token);
-  }
 }
 
 /**

@@ -7,13 +7,7 @@ import { phasesOf, runSchedule } from './schedule.ts';
 import { THEME_NAMES, type ThemeName } from './themes/theme.ts';
 
 /** Numbers that take twenty seconds in total. `npm run simulate` plays more. */
-const SCHEDULES: Readonly<Record<ThemeName, number>> = {
-  mixed: 1_600,
-  repeat: 400,
-  roles: 400,
-  signIns: 400,
-  jobs: 400,
-};
+const SCHEDULES: Readonly<Record<ThemeName, number>> = { mixed: 1_600, jobs: 400 };
 
 // Leaves a processor to other tests, which wait for windows; at the lowest priority, 19, it wouldn't end beside busy
 // programs. The threads inherit this priority.

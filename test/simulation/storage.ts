@@ -22,7 +22,7 @@ const SLOWEST_WRITE_MILLIS = 40 * 60_000;
  * some are given up.
  */
 const SLOW_READS = 0.03;
-export const SLOWEST_READ_MILLIS = 3 * 60_000;
+const SLOWEST_READ_MILLIS = 3 * 60_000;
 /** Share of files that can't be read, of the readings that fail. */
 const UNREADABLE_FILES = 0.2;
 
@@ -33,8 +33,6 @@ export class Disk {
   readonly #random: Random;
   readonly #changed: (kind: FileKind, name: string, text: string | undefined) => void;
   readonly #folders = new Map<FileKind, Map<string, string>>();
-  /** False where a person would not click on while a write hangs. */
-  mayHang = true;
 
   /** @param changed Called with the new content of a file; undefined: it was removed. */
   constructor(random: Random, changed: (kind: FileKind, name: string, text: string | undefined) => void) {
@@ -63,7 +61,7 @@ export class Disk {
     const random = this.#random;
     const files = this.#filesOf(kind);
     const reach = async (slow: number, slowest: number): Promise<void> => {
-      const hangs = this.mayHang && failureRate() > 0 && random.chance(slow);
+      const hangs = failureRate() > 0 && random.chance(slow);
       await (hangs ? late(host, random, slowest) : soon(host, random));
       if (random.chance(failureRate())) {
         throw new Error('No space is left.');
@@ -125,21 +123,16 @@ export class Disk {
   }
 }
 
-/**
- * Secret storage of VS Code, or of one browser. In a browser, each window reads all secrets once, is told of no change
- * by another one, and writes all that it knows.
- */
+/** Secret storage of VS Code, which its windows share. */
 export class SharedSecrets {
   readonly #random: Random;
-  readonly isOfBrowser: boolean;
   readonly #windows = new Set<{ readonly host: Host; readonly changed: Emitter<{ key: string }> }>();
   #values: ReadonlyMap<string, string> = new Map();
   /** Keys that couldn't be deleted when that was asked for. */
   readonly undeleted = new Set<string>();
 
-  constructor(random: Random, isOfBrowser: boolean) {
+  constructor(random: Random) {
     this.#random = random;
-    this.isOfBrowser = isOfBrowser;
   }
 
   get values(): ReadonlyMap<string, string> {
@@ -149,9 +142,7 @@ export class SharedSecrets {
   openIn(host: Host, failureRate: () => number): SecretStorage {
     const random = this.#random;
     const changed = new Emitter<{ key: string }>();
-    const mine = { host, changed };
-    this.#windows.add(mine);
-    let known = this.#values;
+    this.#windows.add({ host, changed });
     const act = async <T>(work: () => T): Promise<T> => {
       await (failureRate() > 0 && random.chance(SLOW_READS)
         ? late(host, random, SLOWEST_READ_MILLIS)
@@ -162,21 +153,19 @@ export class SharedSecrets {
       return work();
     };
     const change = (key: string, value: string | undefined): void => {
-      const values = new Map(this.isOfBrowser ? known : this.#values);
+      const values = new Map(this.#values);
       if (value === undefined) {
         values.delete(key);
       } else {
         values.set(key, value);
       }
-      this.#values = known = values;
+      this.#values = values;
       for (const window of this.#windows) {
-        if (window === mine || !this.isOfBrowser) {
-          window.host.later(random.whole(1, 30), () => window.changed.fire({ key }));
-        }
+        window.host.later(random.whole(1, 30), () => window.changed.fire({ key }));
       }
     };
     return {
-      get: (key) => act(() => (this.isOfBrowser ? known : this.#values).get(key)),
+      get: (key) => act(() => this.#values.get(key)),
       store: (key, value) => act(() => change(key, value)),
       delete: (key) =>
         act(() => change(key, undefined)).catch((thrown: unknown) => {

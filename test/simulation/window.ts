@@ -18,7 +18,7 @@ import type { TruncationRecord } from '../../src/truncation/record.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
 import type { ConfirmedJob } from './jobPromises.ts';
 import type { DryRunSource } from './execution.ts';
-import type { Machine, Workbench } from './machine.ts';
+import type { Machine } from './machine.ts';
 import type { Host } from './storage.ts';
 
 /** Default of the setting, in ms. */
@@ -27,7 +27,6 @@ const REQUEST_TIMEOUT_MILLIS = 30_000;
 
 export class Window implements Host {
   readonly id: number;
-  readonly workbench: Workbench;
   readonly sessionId = crypto.randomUUID();
   readonly #machine: Machine;
   /** When each dry run was first shown, and its origin. */
@@ -45,16 +44,15 @@ export class Window implements Host {
   readonly pages: Disposable[] = [];
   #alive = true;
 
-  constructor(id: number, machine: Machine, workbench: Workbench, failureRate: () => number) {
+  constructor(id: number, machine: Machine, failureRate: () => number) {
     this.id = id;
-    this.workbench = workbench;
     this.#machine = machine;
     const { timeline, disk, network } = machine;
     this.#clock = timeline.clock((millis, run) => timeline.after(millis, () => this.#alive && run()));
     const folders = disk.openIn(this, failureRate);
-    const globalState = workbench.memento.openIn(this, failureRate);
+    const globalState = machine.memento.openIn(this, failureRate);
     this.store = new ConnectionStore(folders, globalState, machine.workspaceState());
-    this.credentials = new CredentialStore(workbench.secrets.openIn(this, failureRate), this.store, this.#clock);
+    this.credentials = new CredentialStore(machine.secrets.openIn(this, failureRate), this.store, this.#clock);
     this.services = new ServicePool(this.store, this.credentials, globalState, {
       timeoutMillis: () => REQUEST_TIMEOUT_MILLIS,
       network: {
@@ -109,14 +107,8 @@ export class Window implements Host {
   }
 
   /** Reads what other windows changed. */
-  async focus(): Promise<void> {
-    const machine = this.#machine;
-    const mayFail = machine.isFailing;
-    const isRead = machine.ledger.signIns.learning(this.id);
-    await reloadSharedStores(this);
-    if (!mayFail && !machine.isFailing) {
-      isRead();
-    }
+  focus(): Promise<void> {
+    return reloadSharedStores(this);
   }
 
   /** A wizard on a new page. */
@@ -225,30 +217,13 @@ export class Window implements Host {
   #observe = (failure: ServiceFailure): void =>
     this.#machine.say(JSON.stringify([failure.message, failure.next, failure.serverText, failure.stack]));
 
-  async signOut(connection: Connection): Promise<void> {
-    const { id } = connection;
-    const reported = this.#signingOut(id);
-    const before = this.store.get(id)?.signedOutAt;
-    await this.credentials.signOut(connection);
-    // Where the disk failed, it holds for the windows that share the secrets.
-    if (!this.workbench.secrets.isOfBrowser || this.store.get(id)?.signedOutAt !== before) {
-      reported();
-    }
-  }
-
   async remove({ id }: Connection): Promise<void> {
     const { ledger } = this.#machine;
     ledger.removedConnections.add(id);
-    const reported = this.#signingOut(id);
     const { store, credentials, services } = this;
     const forgetConnection = (): Promise<void> => this.jobs.forgetConnection(id);
     await removeConnection({ store, credentials, services, forgetConnection }, id);
-    reported();
     ledger.reportedRemovals.set(id, this.#machine.timeline.now);
-  }
-
-  #signingOut(id: string): () => void {
-    return this.#machine.ledger.signIns.signingOut(this.id, id, this.workbench.secrets.isOfBrowser);
   }
 
   #see({ state, record }: JobItem): void {

@@ -1,9 +1,9 @@
 // npm run simulate: plays any number of random schedules of failures.
 //
-// npm run simulate -- [--theme mixed|repeat|roles|signIns|jobs]… [--schedules N] [--from SEED] [--seed SEED]
+// npm run simulate -- [--theme mixed|jobs]… [--schedules N] [--from SEED] [--seed SEED]
 //   [--until-broken]
 //
-// --theme plays short schedules of one thing; without it, all kinds are played. --schedules is the number for each
+// --theme plays one kind of schedules; without it, all kinds are played. --schedules is the number for each
 // kind. --seed plays one schedule and prints its events. --until-broken ends after a portion with a broken schedule.
 import { parseArgs } from 'node:util';
 import { runMany, runUntilBroken } from '../../test/simulation/many.ts';

@@ -5,11 +5,11 @@ import type { JobRef } from '../../../src/truncation/job.ts';
 import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
 import type { JobItem } from '../../../src/truncation/jobItem.ts';
 import { ADDRESSES, type Machine } from '../machine.ts';
+import { saveConnection, signIn } from '../people.ts';
 import { NO_FATES } from '../network.ts';
 import { ASPECTS, ENTITY_TYPE, type Aspect } from '../server.ts';
 import { continueOn, dismiss, offered } from '../overviews.ts';
 import { onlyItem, type Window } from '../window.ts';
-import { connect } from './connect.ts';
 
 const DAY = 86_400_000;
 /** By then, an execution whose window died counts as lost, in ms. */
@@ -95,13 +95,13 @@ async function twoWindows(machine: Machine): Promise<readonly [one: Window, othe
   const { network } = machine;
   machine.patience = [5, 5, 50];
   machine.deathRate = 0;
-  network.fates = { mutations: NO_FATES, others: NO_FATES };
-  const [workbench] = machine.workbenches;
-  const one = machine.openWindow(workbench);
-  const { id } = await connect(machine, one);
-  const other = machine.openWindow(workbench);
+  network.fates = NO_FATES;
+  const one = machine.openWindow();
+  const added = await saveConnection(machine, one, ADDRESSES[0]);
+  await signIn(machine, one, added);
+  const other = machine.openWindow();
   await Promise.all([one, other].flatMap(({ store, jobs: stored }) => [store.load(), stored.load()]));
-  return [one, other, id];
+  return [one, other, added.id];
 }
 
 /** Leaves a job interrupted by the death of its window. */
