@@ -337,6 +337,10 @@ export class JobRun implements Disposable {
     } catch (thrown) {
       const failure = toServiceFailure(thrown);
       log.failure(failure);
+      // Nobody else would delete it if the connection is gone. One that continues another has what is left of that.
+      if (continues === undefined) {
+        await jobs.remove(journal.ref).catch(() => undefined);
+      }
       this.#dispatch({ type: 'failed', failing: taskTexts.notRecorded(failure.next) });
       return false;
     }

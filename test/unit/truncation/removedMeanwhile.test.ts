@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emptyDraft } from '../../../src/truncation/plan.ts';
+import { DAY } from './samples.ts';
+import { RunningWindow, scriptedServer } from './runningWindow.ts';
+
+test('A job of a connection that is removed while its files cannot be read leaves no file', async (context) => {
+  const server = await scriptedServer(context);
+  let isStored = false;
+  const window = await RunningWindow.open(context, server.url, {
+    folder: (real, kind) => ({
+      ...real,
+      create: async (name, text) => {
+        if (kind === 'jobs') {
+          // Its jobs were forgotten before.
+          await window.store.remove(window.connection.id);
+        }
+        const isMine = await real.create(name, text);
+        isStored ||= kind === 'jobs';
+        return isMine;
+      },
+      readAll: async () => {
+        if (isStored && kind !== 'jobs') {
+          throw new Error('The disk does not answer.');
+        }
+        return real.readAll();
+      },
+    }),
+  });
+  const job = window.overview();
+  await job.count([{ ...emptyDraft('dataset', 'operation'), endTimeMillis: Date.now() - 90 * DAY }]);
+  await job.execute();
+  assert.equal(isStored, true);
+  assert.deepEqual([server.executions(), [...(await window.folders('jobs').readAll()).keys()]], [[], []]);
+});
