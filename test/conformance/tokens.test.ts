@@ -3,11 +3,23 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { serviceFor, until } from '../service/testClient.ts';
 import { OwnToken } from '../../tools/conformance/ownToken.ts';
-import { edited, graphqlIn, rewritingProxy, type PassedRequest } from './rewritingProxy.ts';
+import { edited, graphqlIn, rewritingProxy, type PassedRequest, type Rewriting } from './rewritingProxy.ts';
 import { guardedClient, ownTokens, runConformance, SMALL } from './running.ts';
+import type { Fault } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
+import type { UserName } from '../service/users.ts';
 
 const isCreation = (request: PassedRequest): boolean => graphqlIn(request).query.includes('mutation createAccessToken');
+
+interface Trouble {
+  readonly fault?: Fault;
+  /** Requests that the fault strikes. */
+  readonly match?: string;
+  readonly reply?: Rewriting['reply'];
+  readonly user?: UserName;
+  readonly results: Readonly<Record<string, string>>;
+  readonly exitCode: number;
+}
 
 /** Names of the remaining tokens, which belong to others. */
 function names(service: RunningService): string[] {
@@ -42,57 +54,59 @@ suite('The token of a run', () => {
     assert.equal(run.exitCode, 0);
   });
 
-  test('is found by its name and revoked if the response to its creation is lost', async (context) => {
-    const service = await serviceFor(context, SMALL);
-    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation createAccessToken' });
-    const run = await runConformance(service);
-    assert.equal(run.results['token-created'], 'not asked');
-    assert.equal(run.results['token-revoked'], 'holds');
-    assert.deepEqual([run.exitCode, ownTokens(service)], [2, []]);
-  });
-
-  test('is revoked if a gateway answers its creation with a refusal', async (context) => {
-    const service = await serviceFor(context, SMALL);
-    const baseUrl = await rewritingProxy(context, service.url, {
+  /** What goes wrong, the results of claims about the token, and the exit code. Whatever it is, none is left. */
+  for (const [title, { fault, match, reply, user, results, exitCode }] of Object.entries<Trouble>({
+    'is found by its name and revoked if the response to its creation is lost': {
+      fault: { kind: 'cutAfter' },
+      match: 'mutation createAccessToken',
+      results: { 'token-created': 'not asked', 'token-revoked': 'holds' },
+      exitCode: 2,
+    },
+    'is revoked if a gateway answers its creation with a refusal': {
       reply: (request) => (isCreation(request) ? { status: 403, body: '' } : undefined),
+      results: { 'token-created': 'not permitted' },
+      exitCode: 0,
+    },
+    'counts as revoked if the response to that is lost and the token is gone': {
+      fault: { kind: 'cutAfter' },
+      match: 'mutation revokeAccessToken',
+      results: { 'token-revoked': 'not asked' },
+      exitCode: 2,
+    },
+    'is not created if that is refused, which is no difference': {
+      user: 'sizer',
+      results: { 'token-created': 'not permitted', 'token-revoked': 'not asked', sizes: 'holds' },
+      exitCode: 0,
+    },
+  })) {
+    test(title, async (context) => {
+      const service = await serviceFor(context, SMALL);
+      if (fault !== undefined) service.faults.add({ fault, ...(match === undefined ? {} : { match }) });
+      const baseUrl = reply === undefined ? service.url : await rewritingProxy(context, service.url, { reply });
+      const run = await runConformance(service, { baseUrl, ...(user === undefined ? {} : { user }) });
+      const seen = Object.fromEntries(Object.keys(results).map((id) => [id, run.results[id]]));
+      assert.deepEqual([seen, run.exitCode, ownTokens(service)], [results, exitCode, []], run.printed);
     });
-    const run = await runConformance(service, { baseUrl });
-    assert.equal(run.results['token-created'], 'not permitted');
-    assert.deepEqual([run.exitCode, ownTokens(service)], [0, []]);
-  });
+  }
 
-  test('counts as revoked if the response to that is lost and the token is gone', async (context) => {
-    const service = await serviceFor(context, SMALL);
-    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation revokeAccessToken' });
-    const run = await runConformance(service);
-    assert.equal(run.results['token-revoked'], 'not asked');
-    assert.deepEqual([run.exitCode, ownTokens(service)], [2, []]);
-  });
-
-  for (const profile of ['next', 'spec'] as const)
-    test(`is named last if it can't be revoked, with an exit code of its own: ${profile}`, async (context) => {
+  for (const [profile, fault, match] of [
+    ['next', { kind: 'status', status: 500 }, 'mutation revokeAccessToken'],
+    ['spec', { kind: 'status', status: 500 }, 'mutation revokeAccessToken'],
+    // A server without names can't be searched for it, and its other tokens are left alone.
+    ['spec', { kind: 'cutAfter' }, 'mutation createAccessToken'],
+  ] as const) {
+    test(`is named last if it may be left, with an exit code of its own: ${profile}, ${match}`, async (context) => {
       const service = await serviceFor(context, { ...SMALL, profile });
-      service.faults.add({
-        fault: { kind: 'status', status: 500 },
-        match: 'mutation revokeAccessToken',
-        times: 'always',
-      });
+      const before = names(service);
+      service.faults.add({ fault, match, times: 'always' });
       const run = await runConformance(service);
       const [name = ''] = ownTokens(service);
       assert.equal(run.exitCode, 3);
       assert.match(run.told.at(-1) ?? '', new RegExp(`^This token may still be valid .* ${name}$`));
       assert.ok(!run.printed.includes(name));
+      assert.ok(before.every((other) => names(service).includes(other)));
     });
-
-  test('is left alone, and named, if a server without names loses the response to its creation', async (context) => {
-    const service = await serviceFor(context, { ...SMALL, profile: 'spec' });
-    const before = names(service);
-    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation createAccessToken' });
-    const run = await runConformance(service);
-    assert.equal(run.exitCode, 3);
-    assert.deepEqual(ownTokens(service), [run.told.at(-1)?.split(' ').at(-1)]);
-    assert.ok(before.every((name) => names(service).includes(name)));
-  });
+  }
 
   for (const owner of ['admin', 'analyst'] as const)
     test(`is not mistaken for one of ${owner}, whatever ID the server returns`, async (context) => {
@@ -164,28 +178,5 @@ suite('The token of a run', () => {
     assert.ok(run.printed.includes('earlier requests had no response'));
     assert.ok(service.requests.every(({ path }) => !path.includes('truncate')));
     assert.deepEqual([run.exitCode, ownTokens(service)], [2, []]);
-  });
-
-  test('is not created if that is refused, which is no difference', async (context) => {
-    const service = await serviceFor(context, SMALL);
-    const run = await runConformance(service, { user: 'sizer' });
-    assert.deepEqual(
-      run.with('not permitted').toSorted(),
-      [
-        'own-tokens',
-        'all-tokens',
-        'end-of-tokens',
-        'expired-tokens',
-        'never-expiring-tokens',
-        'listed-service-accounts',
-        'token-created',
-        'dry-run',
-        'unknown-task',
-        'malformed-task',
-        'openapi-task',
-        'unknown-entity-type',
-      ].toSorted(),
-    );
-    assert.deepEqual([run.with('differs'), run.exitCode], [[], 0]);
   });
 });

@@ -1,15 +1,13 @@
 // A deletion that the job has not started, such as the server's own cleanup: it waits for its end.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { suite, test } from 'node:test';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import type { RunningService } from '../service/main.ts';
 import { execute } from '../service/testTruncations.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, JobRun } from './script.ts';
-import { inShell, SHELLS } from './shells.ts';
-import { smallJob } from './smallJob.ts';
+import { inEachShell, type Story } from './situations.ts';
 
 interface Ending {
   /** Batches of five rows after which it fails. */
@@ -47,34 +45,28 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   },
 };
 
-for (const shell of SHELLS) {
-  suite(`A deletion by another client, in ${shell.name}`, { concurrency: 2 }, () => {
-    for (const [title, { looks, ...ending }] of Object.entries(ENDINGS)) {
-      test(
-        `is awaited, and no other is started, with exit ${ending.code} where ${title}`,
-        inShell(shell, async (context, found) => {
-          const { service, job } = await smallJob(context, found, looks === undefined ? {} : { looks });
-          const { code, stdout } = await runBeside(service, job, ending);
-          assert.match(stdout, /^dataset\/operation: 20 of 200 rows before, /);
-          assert.match(stdout, ending.says);
-          assert.deepEqual([code, executions(service), service.tasks().length], [ending.code, [], 1]);
-        }),
-      );
-    }
-
-    test(
-      'is awaited after a run that saw its own deletion to its end, too',
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        await mkdir(job.stateFolder);
-        await writeFile(job.record, '200 -\n');
-        const { code, stdout } = await runBeside(service, job, {});
-        assert.match(stdout, /, 0 of 180 after: an earlier deletion: done\n$/);
-        assert.deepEqual([code, executions(service), service.tasks().length], [0, [], 1]);
-      }),
-    );
-  });
-}
+inEachShell('A deletion by another client', {
+  ...Object.fromEntries(
+    Object.entries(ENDINGS).map(([title, { looks, ...ending }]) => [
+      `is awaited, and no other is started, with exit ${ending.code} where ${title}`,
+      async (make): ReturnType<Story> => {
+        const { service, job } = await make(looks === undefined ? {} : { looks });
+        const { code, stdout } = await runBeside(service, job, ending);
+        assert.match(stdout, /^dataset\/operation: 20 of 200 rows before, /);
+        assert.match(stdout, ending.says);
+        assert.deepEqual([code, executions(service), service.tasks().length], [ending.code, [], 1]);
+      },
+    ]),
+  ),
+  'is awaited after a run that saw its own deletion to its end, too': async (make) => {
+    const { service, job } = await make();
+    await mkdir(job.stateFolder);
+    await writeFile(job.record, '200 -\n');
+    const { code, stdout } = await runBeside(service, job, {});
+    assert.match(stdout, /, 0 of 180 after: an earlier deletion: done\n$/);
+    assert.deepEqual([code, executions(service), service.tasks().length], [0, [], 1]);
+  },
+});
 
 /** A run that finds all rows when it first looks at them again, and fewer after that. */
 async function runBeside(

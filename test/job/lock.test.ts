@@ -2,147 +2,106 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test, type TestContext } from 'node:test';
 import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, RunningJob } from './script.ts';
-import { inShell, SHELLS, type JobShell } from './shells.ts';
-import { now } from './unixTime.ts';
-import { smallJob } from './smallJob.ts';
+import { inEachShell, now, type Story } from './situations.ts';
 
 const HOUR_SECONDS = 3600;
 
-for (const shell of SHELLS) {
-  suite(`A lock, in ${shell.name}`, { concurrency: 2 }, () => {
-    test(
-      'held by another run is left to it, with the owner and the time named',
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        const since = now() - 60;
-        await hold(job, `${since} 4711`);
-        const { code, stderr } = await job.execute();
-        const lock = join(job.stateFolder, 'lock');
-        assert.equal(stderr, `Another run, process 4711, has held ${lock} since ${since} (Unix time).\n`);
-        assert.deepEqual([code, service.requests.length, await lockOf(job)], [75, 0, ['since']]);
-      }),
-    );
+inEachShell('A lock', {
+  'held by another run is left to it, with the owner and the time named': async (make) => {
+    const { service, job } = await make();
+    const since = now() - 60;
+    await hold(job, `${since} 4711`);
+    const { code, stderr } = await job.execute();
+    const lock = join(job.stateFolder, 'lock');
+    assert.equal(stderr, `Another run, process 4711, has held ${lock} since ${since} (Unix time).\n`);
+    assert.deepEqual([code, service.requests.length, await lockOf(job)], [75, 0, ['since']]);
+  },
 
-    test(
-      'is gone after a run, whatever its exit code',
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        const codes: (number | null)[] = [];
-        for (const token of [service.adminToken, 'abc']) {
-          codes.push((await job.execute({ DATAHUB_GMS_TOKEN: token })).code);
-          assert.equal(await lockOf(job), null);
-        }
-        assert.deepEqual(codes, [0, 2]);
-      }),
-    );
+  'is gone after a run, whatever its exit code': async (make) => {
+    const { service, job } = await make();
+    const codes: (number | null)[] = [];
+    for (const token of [service.adminToken, 'abc']) {
+      codes.push((await job.execute({ DATAHUB_GMS_TOKEN: token })).code);
+      assert.equal(await lockOf(job), null);
+    }
+    assert.deepEqual(codes, [0, 2]);
+  },
 
-    test(
-      'of a killed run stops the next one',
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        const { running, release } = await heldRun(service, job);
-        running.kill('SIGKILL');
-        release();
-        assert.equal((await running.end).code, null);
-        const { code } = await job.execute();
-        assert.deepEqual([code, executions(service).length], [75, 0]);
-      }),
-    );
+  'of a killed run stops the next one': async (make) => {
+    const { service, job } = await make();
+    const { running, release } = await heldRun(service, job);
+    running.kill('SIGKILL');
+    release();
+    assert.equal((await running.end).code, null);
+    const { code } = await job.execute();
+    assert.deepEqual([code, executions(service).length], [75, 0]);
+  },
 
-    test(
-      'of a run that was asked to end is gone',
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-          const { running, release } = await heldRun(service, job);
-          running.kill(signal);
-          release();
-          assert.equal((await running.end).code, 5, signal);
-          assert.deepEqual([await lockOf(job), executions(service).length], [null, 0], signal);
-        }
-        assert.equal((await job.execute()).code, 0);
-      }),
-    );
+  'of a run that was asked to end is gone': async (make) => {
+    const { service, job } = await make();
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      const { running, release } = await heldRun(service, job);
+      running.kill(signal);
+      release();
+      assert.equal((await running.end).code, 5, signal);
+      assert.deepEqual([await lockOf(job), executions(service).length], [null, 0], signal);
+    }
+    assert.equal((await job.execute()).code, 0);
+  },
 
-    test(
-      'older than the longest run and an hour is taken over, and gone afterwards',
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found, { maxHours: 2 });
-        await hold(job, `${now() - 3 * HOUR_SECONDS + 60} 4711`);
-        assert.equal((await job.execute()).code, 75);
-        await hold(job, `${now() - 3 * HOUR_SECONDS} 4711`);
-        assert.deepEqual([(await job.execute()).code, await lockOf(job), rowCount(service)], [0, null, 180]);
-      }),
-    );
+  'older than the longest run and an hour is taken over, and gone afterwards': async (make) => {
+    const { service, job } = await make({ maxHours: 2 });
+    await hold(job, `${now() - 3 * HOUR_SECONDS + 60} 4711`);
+    assert.equal((await job.execute()).code, 75);
+    await hold(job, `${now() - 3 * HOUR_SECONDS} 4711`);
+    assert.deepEqual([(await job.execute()).code, await lockOf(job), rowCount(service)], [0, null, 180]);
+  },
 
-    test(
-      'without its time is dated by the run that finds it, so that it gets old',
-      inShell(shell, async (context, found) => {
-        const { job } = await smallJob(context, found);
-        await mkdir(join(job.stateFolder, 'lock'), { recursive: true });
-        const [first, second] = [await job.execute(), await job.execute()];
-        assert.deepEqual([first.code, second.code], [75, 75]);
-        assert.match(first.stderr, /^Another run starts\.\n$/);
-        assert.match(second.stderr, /^Another run, process \?, /);
-      }),
-    );
+  'without its time is dated by the run that finds it, so that it gets old': async (make) => {
+    const { job } = await make();
+    await mkdir(join(job.stateFolder, 'lock'), { recursive: true });
+    const [first, second] = [await job.execute(), await job.execute()];
+    assert.deepEqual([first.code, second.code], [75, 75]);
+    assert.match(first.stderr, /^Another run starts\.\n$/);
+    assert.match(second.stderr, /^Another run, process \?, /);
+  },
 
-    test(
-      'dated by anything but a number is dated by the run that finds it, and runs no command',
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        const made = join(job.home, 'made');
-        const commands = [`a[$(>${made})] 4711`, `$(>${made}) 4711`];
-        const others = ['08 4711', '-1 4711', '1e9 4711', '99999999999999999999 7', '1 \u001B[31m'];
-        for (const since of [...commands, ...others]) {
-          await hold(job, since);
-          const { code, stderr } = await job.execute();
-          assert.deepEqual([code, stderr, service.requests.length], [75, 'Another run starts.\n', 0], since);
-          assert.match(await readFile(join(job.stateFolder, 'lock', 'since'), 'utf8'), /^\d+ \?\n$/);
-        }
-        await assert.rejects(stat(made));
-      }),
-    );
+  'dated by anything but a number is dated by the run that finds it, and runs no command': async (make) => {
+    const { service, job } = await make();
+    const made = join(job.home, 'made');
+    const commands = [`a[$(>${made})] 4711`, `$(>${made}) 4711`];
+    const others = ['08 4711', '-1 4711', '1e9 4711', '99999999999999999999 7', '1 \u001B[31m'];
+    for (const since of [...commands, ...others]) {
+      await hold(job, since);
+      const { code, stderr } = await job.execute();
+      assert.deepEqual([code, stderr, service.requests.length], [75, 'Another run starts.\n', 0], since);
+      assert.match(await readFile(join(job.stateFolder, 'lock', 'since'), 'utf8'), /^\d+ \?\n$/);
+    }
+    await assert.rejects(stat(made));
+  },
 
-    test(
-      'is given up if it cannot be dated, as on a full disk: nothing is sent, and the exit code is 1',
-      { skip: process.platform === 'win32' && 'Windows has no such limit' },
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        const { code, stderr } = await job.onFullDisk();
-        assert.ok(stderr.endsWith(`${join(job.stateFolder, 'lock', 'since')} can't be written.\n`), stderr);
-        assert.deepEqual([code, await lockOf(job), service.requests.length], [1, null, 0]);
-        assert.equal((await job.execute()).code, 0);
-      }),
-    );
+  'is given up if it cannot be dated, as on a full disk: nothing is sent, and the exit code is 1': async (make) => {
+    const { service, job } = await make();
+    const { code, stderr } = await job.onFullDisk();
+    assert.ok(stderr.endsWith(`${join(job.stateFolder, 'lock', 'since')} can't be written.\n`), stderr);
+    assert.deepEqual([code, await lockOf(job), service.requests.length], [1, null, 0]);
+    assert.equal((await job.execute()).code, 0);
+  },
 
-    test(
-      'is taken by one of several runs that start at once',
-      inShell(
-        shell,
-        oneOfSeveral(async () => {}),
-      ),
-    );
-
-    test(
-      'left long ago is taken over by one of several runs that start at once',
-      inShell(
-        shell,
-        oneOfSeveral((job) => hold(job, `${now() - 30 * HOUR_SECONDS} 4711`)),
-      ),
-    );
-  });
-}
+  'is taken by one of several runs that start at once': oneOfSeveral(async () => {}),
+  'left long ago is taken over by one of several runs that start at once': oneOfSeveral((job) =>
+    hold(job, `${now() - 30 * HOUR_SECONDS} 4711`),
+  ),
+});
 
 /** Starts runs at once, some times: one of them deletes, and none leaves the lock behind. */
-function oneOfSeveral(prepare: (job: Job) => Promise<void>): (context: TestContext, shell: JobShell) => Promise<void> {
-  return async (context, shell) => {
-    const { service, job } = await smallJob(context, shell);
+function oneOfSeveral(prepare: (job: Job) => Promise<void>): Story {
+  return async (make) => {
+    const { service, job } = await make();
     for (let round = 0; round < 3; round += 1) {
       await rm(job.stateFolder, { recursive: true, force: true });
       await prepare(job);

@@ -68,3 +68,6 @@ export const EXECUTION = '"dryRun":false';
 export const DRY_RUN = '"dryRun":true';
 /** Part of each question about a task. */
 export const STATUS = 'getEsTaskStatus';
+/** Two more indices, without rows unless a test adds them. */
+export const CHART_USAGE = ['chart', 'chartusagestatistics'] as const;
+export const QUERY_USAGE = ['query', 'queryusagestatistics'] as const;

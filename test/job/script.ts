@@ -23,7 +23,7 @@ export interface RunningJob {
 }
 
 /** Undefined unsets a variable. */
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The script with settings in a folder of its own, as a person has it on a server. */
 export class Job {
@@ -31,7 +31,7 @@ export class Job {
   readonly home: string;
   readonly #shell: JobShell;
   readonly #script: string;
-  readonly #environment: Environment;
+  #environment: Environment;
   readonly #running = new Set<ChildProcess>();
 
   constructor(shell: JobShell, folder: string, environment: Environment) {
@@ -91,6 +91,11 @@ export class Job {
   /** Ends runs that a failed test has left. */
   stop(): void {
     for (const child of this.#running) child.kill('SIGKILL');
+  }
+
+  /** Changes variables of all later runs. */
+  use(environment: Environment): void {
+    this.#environment = { ...this.#environment, ...environment };
   }
 
   /** Changes settings, as the owner of the script does between two runs. */

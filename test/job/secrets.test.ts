@@ -2,124 +2,105 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
 import { until } from '../service/testClient.ts';
 import { proxyTo } from '../host/suites/support/proxy.ts';
 import { addRows, DRY_RUN, EXECUTION, holdAnswer } from './rows.ts';
 import { readProcesses } from './processes.ts';
-import { BASH, inShell, SHELLS } from './shells.ts';
-import { smallJob } from './smallJob.ts';
+import { BASH } from './shells.ts';
+import { inEachShell } from './situations.ts';
 
 const NO_PROC = process.platform !== 'linux' && 'only Linux shows the environment of a process';
 
-for (const shell of SHELLS) {
-  suite(`The access token, in ${shell.name}`, { concurrency: 2 }, () => {
-    test(
-      'is in no argument of a process, nor in the environment of a child, while the script runs',
-      { skip: NO_PROC },
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        for (const match of [DRY_RUN, EXECUTION]) {
-          service.clearRequests();
-          const release = holdAnswer(service, { match });
-          // A variable that is exported already would stay so.
-          const running = job.start({ EXECUTE: 'yes', token: 'exported', file: '', answer: '' });
-          await until('the request arrives', () => service.requests.some(({ body }) => body.includes(match)));
-          const processes = await readProcesses();
-          const curl = processes.filter(({ words }) => words.includes(`${service.frontUrl}/api/gms/operations`));
-          assert.equal(curl.length, 1, 'curl runs');
-          assert.equal(service.requests[0]?.headers.authorization, `Bearer ${service.adminToken}`);
-          for (const { words } of processes) assert.ok(!words.includes(service.adminToken), words);
-          for (const { environment } of curl) {
-            assert.ok(environment.includes(`HOME=${job.home}`));
-            assert.ok(!environment.includes(service.adminToken));
-          }
-          release();
-          assert.equal((await running.end).code, 0);
-          await addRows(service);
-        }
-      }),
-    );
+inEachShell('The access token', {
+  'is in no argument of a process, nor in the environment of a child, while the script runs': async (make, context) => {
+    if (NO_PROC !== false) return context.skip(NO_PROC);
+    const { service, job } = await make();
+    for (const match of [DRY_RUN, EXECUTION]) {
+      service.clearRequests();
+      const release = holdAnswer(service, { match });
+      // A variable that is exported already would stay so.
+      const running = job.start({ EXECUTE: 'yes', token: 'exported', file: '', answer: '' });
+      await until('the request arrives', () => service.requests.some(({ body }) => body.includes(match)));
+      const processes = await readProcesses();
+      const curl = processes.filter(({ words }) => words.includes(`${service.frontUrl}/api/gms/operations`));
+      assert.equal(curl.length, 1, 'curl runs');
+      assert.equal(service.requests[0]?.headers.authorization, `Bearer ${service.adminToken}`);
+      for (const { words } of processes) assert.ok(!words.includes(service.adminToken), words);
+      for (const { environment } of curl) {
+        assert.ok(environment.includes(`HOME=${job.home}`));
+        assert.ok(!environment.includes(service.adminToken));
+      }
+      release();
+      assert.equal((await running.end).code, 0);
+      await addRows(service);
+    }
+  },
 
-    test(
-      'is in no environment at all if it comes from a file',
-      { skip: NO_PROC },
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        const file = join(job.home, 'token');
-        await writeFile(file, service.adminToken);
-        const release = holdAnswer(service);
-        const running = job.start({ DATAHUB_GMS_TOKEN: '', DATAHUB_GMS_TOKEN_FILE: file });
-        await until('the job counts', () => service.requests.length > 0);
-        const ours = (await readProcesses()).filter(({ environment }) => environment.includes(`HOME=${job.home}`));
-        assert.ok(ours.length > 1, 'the script and curl run');
-        for (const { words, environment } of ours) assert.ok(!`${words}${environment}`.includes(service.adminToken));
-        release();
-        assert.equal((await running.end).code, 0);
-      }),
-    );
+  'is in no environment at all if it comes from a file': async (make, context) => {
+    if (NO_PROC !== false) return context.skip(NO_PROC);
+    const { service, job } = await make();
+    const file = join(job.home, 'token');
+    await writeFile(file, service.adminToken);
+    const release = holdAnswer(service);
+    const running = job.start({ DATAHUB_GMS_TOKEN: '', DATAHUB_GMS_TOKEN_FILE: file });
+    await until('the job counts', () => service.requests.length > 0);
+    const ours = (await readProcesses()).filter(({ environment }) => environment.includes(`HOME=${job.home}`));
+    assert.ok(ours.length > 1, 'the script and curl run');
+    for (const { words, environment } of ours) assert.ok(!`${words}${environment}`.includes(service.adminToken));
+    release();
+    assert.equal((await running.end).code, 0);
+  },
 
-    test(
-      'is neither printed nor stored, even if a server repeats it',
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found, { looks: 3 });
-        const repeated = `Bearer ${service.adminToken}`;
-        const answers = [
-          [403, JSON.stringify({ message: repeated })],
-          [200, JSON.stringify({ value: repeated })],
-          [200, JSON.stringify({ value: service.adminToken })],
-          [500, repeated],
-        ] as const;
-        const outputs: string[] = [];
-        for (const match of [DRY_RUN, EXECUTION]) {
-          for (const [status, body] of answers) {
-            service.faults.add({ fault: { kind: 'status', status, body }, match });
-            const { stdout, stderr, code } = await job.execute();
-            outputs.push(stdout, stderr);
-            if (match === DRY_RUN && status !== 500) assert.equal(code, status === 403 ? 2 : 3, stdout);
-          }
-        }
-        const kept = await filesBelow(job.stateFolder);
-        assert.ok(kept.length > 0);
-        for (const text of [...outputs, ...kept]) assert.ok(!text.includes(service.adminToken), text);
-        assert.ok(outputs.some((text) => text.includes('HTTP 403')));
-      }),
-    );
+  'is neither printed nor stored, even if a server repeats it': async (make) => {
+    const { service, job } = await make({ looks: 3 });
+    const repeated = `Bearer ${service.adminToken}`;
+    const answers = [
+      [403, JSON.stringify({ message: repeated })],
+      [200, JSON.stringify({ value: repeated })],
+      [200, JSON.stringify({ value: service.adminToken })],
+      [500, repeated],
+    ] as const;
+    const outputs: string[] = [];
+    for (const match of [DRY_RUN, EXECUTION]) {
+      for (const [status, body] of answers) {
+        service.faults.add({ fault: { kind: 'status', status, body }, match });
+        const { stdout, stderr, code } = await job.execute();
+        outputs.push(stdout, stderr);
+        if (match === DRY_RUN && status !== 500) assert.equal(code, status === 403 ? 2 : 3, stdout);
+      }
+    }
+    const kept = await filesBelow(job.stateFolder);
+    assert.ok(kept.length > 0);
+    for (const text of [...outputs, ...kept]) assert.ok(!text.includes(service.adminToken), text);
+    assert.ok(outputs.some((text) => text.includes('HTTP 403')));
+  },
 
-    test(
-      'goes where the script says, not where settings of curl say',
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        const settings = 'user-agent = "from-settings"\nheader = "X-From-Settings: yes"\nverbose\nlocation\n';
-        await writeFile(join(job.home, '.curlrc'), settings);
-        const { code, stderr } = await job.run({ CURL_HOME: job.home, XDG_CONFIG_HOME: job.home });
-        assert.deepEqual([code, stderr], [0, '']);
-        for (const { headers } of service.requests) {
-          assert.match(headers['user-agent'] ?? '', /^curl\//);
-          assert.equal(headers['x-from-settings'], undefined);
-        }
-      }),
-    );
+  'goes where the script says, not where settings of curl say': async (make) => {
+    const { service, job } = await make();
+    const settings = 'user-agent = "from-settings"\nheader = "X-From-Settings: yes"\nverbose\nlocation\n';
+    await writeFile(join(job.home, '.curlrc'), settings);
+    const { code, stderr } = await job.run({ CURL_HOME: job.home, XDG_CONFIG_HOME: job.home });
+    assert.deepEqual([code, stderr], [0, '']);
+    for (const { headers } of service.requests) {
+      assert.match(headers['user-agent'] ?? '', /^curl\//);
+      assert.equal(headers['x-from-settings'], undefined);
+    }
+  },
 
-    test(
-      'and the counts of the last run are kept from other users',
-      { skip: process.platform === 'win32' && 'Windows has no such permissions' },
-      inShell(shell, async (context, found) => {
-        const { job } = await smallJob(context, found);
-        await job.execute();
-        const paths = [job.stateFolder, job.record];
-        const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777));
-        assert.deepEqual(modes, [0o700, 0o600]);
-      }),
-    );
-  });
-}
+  'and the counts of the last run are kept from other users': async (make) => {
+    const { job } = await make();
+    await job.execute();
+    const paths = [job.stateFolder, job.record];
+    const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777));
+    assert.deepEqual(modes, [0o700, 0o600]);
+  },
+});
 
-suite('The access token, in a shell without printf of its own', () => {
-  test(
-    'is no argument of the program',
-    inShell(BASH, async (context, found) => {
-      const { service, job } = await smallJob(context, found);
+inEachShell(
+  'The access token, in a shell without printf of its own',
+  {
+    'is no argument of the program': async (make, _context, found) => {
+      const { service, job } = await make();
       const [log, profile] = [join(job.home, 'printf.log'), join(job.home, 'profile')];
       await writeFile(join(job.home, 'printf'), `#!/bin/sh\nprintf '%s\\n' "$*" >>'${log}'\nprintf "$@"\n`, {
         mode: 0o755,
@@ -130,15 +111,16 @@ suite('The access token, in a shell without printf of its own', () => {
       assert.match(words, /^%s\\n dataset\/operation: 20 of 200 rows before/m);
       assert.ok(!words.includes(service.adminToken));
       assert.equal(code, 0);
-    }),
-  );
-});
+    },
+  },
+  [BASH],
+);
 
-suite('The access token, for a service on this machine', () => {
-  test(
-    "goes to no proxy, whatever the user's exceptions are",
-    inShell(BASH, async (context, found) => {
-      const { service, job } = await smallJob(context, found);
+inEachShell(
+  'The access token, for a service on this machine',
+  {
+    "goes to no proxy, whatever the user's exceptions are": async (make, context) => {
+      const { service, job } = await make();
       const proxy = await proxyTo(context, Number(new URL(service.url).port));
       const proxies = { http_proxy: proxy.url, all_proxy: proxy.url };
       const { port } = new URL(service.frontUrl);
@@ -151,9 +133,10 @@ suite('The access token, for a service on this machine', () => {
       await job.set({ url: `https://service.test:${port}/api/gms` });
       await job.run(proxies);
       assert.match(proxy.asked[0] ?? '', /^CONNECT service\.test:/, 'others do');
-    }),
-  );
-});
+    },
+  },
+  [BASH],
+);
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -1,16 +1,16 @@
-// Exit 3: a suspicious count or answer, so nothing is started for that index.
+// Exit 3: a suspicious count or answer, or no place for a record, so nothing is started for that index.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { suite, test } from 'node:test';
+import { join } from 'node:path';
 import type { FaultRule } from '../service/faults.ts';
-import { addRows, DRY_RUN, executions, rowCount, smallService, type RowPlan } from './rows.ts';
-import { OPERATIONS, operationsBase, type JobRun } from './script.ts';
-import { inShell, SHELLS } from './shells.ts';
-import { smallJob } from './smallJob.ts';
-import type { RunningService } from '../service/main.ts';
+import { until } from '../service/testClient.ts';
+import { addRows, CHART_USAGE, DRY_RUN, executions, holdAnswer, QUERY_USAGE, rowCount, smallService } from './rows.ts';
+import { OPERATIONS, operationsBase } from './script.ts';
+import { inEachShell, type Situation } from './situations.ts';
 
 const MINUTE = 60_000;
 const WAS_DRY_RUN = 'This was a dry run. Run with dryRun = false to execute.';
+const ABOVE = /above the limit of 40 rows or 20 percent\n$/;
 
 /** Answers to a dry run that are not the known one. */
 const UNKNOWN_ANSWERS: Readonly<Record<string, FaultRule['fault']>> = {
@@ -30,141 +30,151 @@ const UNKNOWN_ANSWERS: Readonly<Record<string, FaultRule['fault']>> = {
   'with half a document': { kind: 'truncatedBody' },
 };
 
-for (const shell of SHELLS) {
-  suite(`A suspicious count, in ${shell.name}`, { concurrency: 2 }, () => {
-    const counted = (title: string, plan: RowPlan, says: RegExp, index = OPERATIONS): Promise<void> =>
-      test(
-        title,
-        inShell(shell, async (context, found) => {
-          const { service, job } = await smallJob(context, found, { indices: [index] }, {}, plan);
-          const rows = rowCount(service);
-          const run = await job.execute();
-          assert.match(run.stdout, says);
-          assertLeftAlone(run, service, rows);
-        }),
-      );
-
-    counted('above the ceiling', { old: 41, kept: 400 }, /41 of 441 rows before.*above the limit of 40 rows or 20/);
-    counted('above 20 percent', { old: 40, kept: 159 }, /40 of 199 rows before.*above the limit of 40 rows or 20/);
-    counted('of no rows at all', { old: 0, kept: 0 }, /0 of 0 rows before.*fewer than half of the 200 rows/);
-    counted('of fewer than half of the reviewed rows', { old: 1, kept: 98 }, /fewer than half of the 200 rows/);
-
-    test(
-      'is none at the limits: the ceiling, 20 percent, and half of the reviewed rows',
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found, {}, {}, { old: 20, kept: 80 });
-        await job.set({ indices: ['dataset operation 90 20 200'] });
-        const { code, stdout } = await job.execute();
-        assert.deepEqual([code, rowCount(service)], [0, 80], stdout);
-      }),
-    );
-
-    test(
-      'of fewer than half of what the last run counted',
-      inShell(shell, async (context, found) => {
-        const before = await smallService(context, {}, { kept: 480 });
-        const { service, job } = await smallJob(context, found);
-        await job.set({ url: operationsBase(before) });
-        const [earlier, later] = [
-          await job.run({ DATAHUB_GMS_TOKEN: before.adminToken }),
-          await job.set({ url: operationsBase(service) }).then(() => job.execute()),
-        ];
-        assert.equal(earlier.code, 0);
-        assert.match(later.stdout, /fewer than half of the 500 rows counted before/);
-        assertLeftAlone(later, service, 200);
-      }),
-    );
-
-    for (const record of ['0 -', '', 'many -', '-1 -', '$(id) -']) {
-      test(
-        `of no rows at all, after a run that stored ${JSON.stringify(record)}`,
-        inShell(shell, async (context, found) => {
-          const { service, job } = await smallJob(context, found, {}, {}, { old: 0, kept: 0 });
-          await mkdir(job.stateFolder);
-          await writeFile(job.record, record && `${record}\n`);
-          assertLeftAlone(await job.execute(), service, 0);
-        }),
-      );
-    }
-
-    for (const [title, fault] of Object.entries(UNKNOWN_ANSWERS)) {
-      test(
-        `in an answer ${title}`,
-        inShell(shell, async (context, found) => {
-          const { service, job } = await smallJob(context, found);
-          service.faults.add({ fault, match: DRY_RUN, times: 'always' });
-          const run = await job.execute();
-          assert.match(run.stdout, /^dataset\/operation: .*: not understood, HTTP 200: /);
-          assertLeftAlone(run, service, 200);
-        }),
-      );
-    }
-
-    for (const minutes of [-6, 6]) {
-      test(
-        `by a clock that differs by ${minutes} minutes`,
-        inShell(shell, async (context, found) => {
-          const { service, job } = await smallJob(context, found);
-          service.clock.offsetMillis = minutes * MINUTE;
-          const run = await job.execute();
-          assert.match(run.stdout, /this clock and the server's Date header differ, .* by 3[56]\d seconds\n$/);
-          assertLeftAlone(run, service, 200);
-        }),
-      );
-    }
-
-    test(
-      "by a Date header that can't be read",
-      inShell(shell, async (context, found) => {
-        const { service, job } = await smallJob(context, found);
-        service.clock.offsetMillis = Date.UTC(-30, 0) - Date.now(); // "Thu, 01 Jan -0030 00:00:00 GMT"
-        const run = await job.execute();
-        assert.match(run.stdout, /this clock and the server's Date header differ, /);
-        assertLeftAlone(run, service, 200);
-      }),
-    );
-
-    for (const minutes of [-4, 4]) {
-      test(
-        `is not made by a clock that differs by ${minutes} minutes`,
-        inShell(shell, async (context, found) => {
-          const { service, job } = await smallJob(context, found);
-          service.clock.offsetMillis = minutes * MINUTE;
-          const { code, stdout } = await job.run();
-          assert.match(stdout, /: dry run only\n$/);
-          assert.equal(code, 0);
-        }),
-      );
-    }
-
-    test(
-      'does not stop the other indices, and the worst exit code wins',
-      inShell(shell, async (context, found) => {
-        const charts = ['chart', 'chartusagestatistics'] as const;
-        const queries = ['query', 'queryusagestatistics'] as const;
-        const indices = [
-          `${charts.join(' ')} 90 40 200`,
-          'dataset operation 90 19 200',
-          `${queries.join(' ')} 90 40 200`,
-        ];
-        const { service, job } = await smallJob(context, found, { indices });
-        for (const index of [charts, queries]) await addRows(service, { index });
-        const { code, stdout } = await job.execute();
-        assert.match(stdout, /^dataset\/operation: 20 of 200 rows before, .*: above the limit of 19 rows/m);
-        assert.equal(code, 3);
-        const left = [undefined, charts, queries].map((index) => rowCount(service, index));
-        assert.deepEqual(left, [200, 180, 180]);
-      }),
-    );
-  });
-}
-
 function sentence(value: string): FaultRule['fault'] {
   return { kind: 'status', status: 200, body: JSON.stringify({ value }), contentType: 'application/json' };
 }
 
-function assertLeftAlone({ code, stdout }: JobRun, service: RunningService, rows: number): void {
-  assert.equal(code, 3, stdout);
-  assert.deepEqual(executions(service), []);
-  assert.equal(rowCount(service), rows);
+function counted(old: number, kept: number, says: RegExp): Situation {
+  return { plan: { old, kept }, says, code: 3, left: old + kept };
 }
+
+function byClock(offsetMillis: () => number, end: Pick<Situation, 'says' | 'code'> & Partial<Situation>): Situation {
+  return { before: ({ service }) => void (service.clock.offsetMillis = offsetMillis()), ...end };
+}
+
+/** Old rows are added after the server has counted and before the script knows it. */
+function withMore(more: number, kept: number, end: Partial<Situation>): Situation {
+  return {
+    plan: { kept },
+    meanwhile: async ({ service }) => {
+      const release = holdAnswer(service, { match: DRY_RUN });
+      await until('the server has counted', () => service.requests.some(({ status }) => status === 200));
+      await addRows(service, { old: more, kept: 0 });
+      release();
+    },
+    says: ABOVE,
+    code: 3,
+    left: 20 + kept + more,
+    ...end,
+  };
+}
+
+const ODD_CLOCK = /this clock and the server's Date header differ, .* by 3[56]\d seconds\n$/;
+
+inEachShell('A suspicious count', {
+  'above the ceiling': counted(41, 400, /41 of 441 rows before.*above the limit of 40 rows or 20/),
+  'above 20 percent': counted(40, 159, /40 of 199 rows before.*above the limit of 40 rows or 20/),
+  'of no rows at all': counted(0, 0, /0 of 0 rows before.*fewer than half of the 200 rows/),
+  'of fewer than half of the reviewed rows': counted(1, 98, /fewer than half of the 200 rows/),
+  'is none at the limits: the ceiling, 20 percent, and half of the reviewed rows': {
+    settings: { indices: ['dataset operation 90 20 200'] },
+    plan: { kept: 80 },
+    says: /: done\n$/,
+    code: 0,
+    sent: 1,
+    left: 80,
+  },
+  'of fewer than half of what the last run counted': async (make, context) => {
+    const before = await smallService(context, {}, { kept: 480 });
+    const { service, job } = await make({ url: operationsBase(before) });
+    assert.equal((await job.run({ DATAHUB_GMS_TOKEN: before.adminToken })).code, 0);
+    await job.set({ url: operationsBase(service) });
+    const { code, stdout } = await job.execute();
+    assert.match(stdout, /fewer than half of the 500 rows counted before/);
+    assert.deepEqual([code, executions(service), rowCount(service)], [3, [], 200]);
+  },
+  ...Object.fromEntries(
+    ['0 -', '', 'many -', '-1 -', '$(id) -'].map((record): [string, Situation] => [
+      `of no rows at all, after a run that stored ${JSON.stringify(record)}`,
+      {
+        ...counted(0, 0, /fewer than half|can't be read/),
+        before: async ({ job }) => {
+          await mkdir(job.stateFolder);
+          await writeFile(job.record, record && `${record}\n`);
+        },
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(UNKNOWN_ANSWERS).map(([title, fault]): [string, Situation] => [
+      `in an answer ${title}`,
+      {
+        faults: [{ fault, match: DRY_RUN, times: 'always' }],
+        says: /^dataset\/operation: .*: not understood, HTTP 200: /,
+        code: 3,
+      },
+    ]),
+  ),
+  'by a clock that is 6 minutes late': byClock(() => -6 * MINUTE, { says: ODD_CLOCK, code: 3 }),
+  'by a clock that is 6 minutes early': byClock(() => 6 * MINUTE, { says: ODD_CLOCK, code: 3 }),
+  // "Thu, 01 Jan -0030 00:00:00 GMT"
+  "by a Date header that can't be read": byClock(() => Date.UTC(-30, 0) - Date.now(), {
+    says: /this clock and the server's Date header differ, /,
+    code: 3,
+  }),
+  'is not made by a clock that is 4 minutes late': byClock(() => -4 * MINUTE, {
+    environment: { EXECUTE: '' },
+    says: /: dry run only\n$/,
+    code: 0,
+  }),
+  'is not made by a clock that is 4 minutes early': byClock(() => 4 * MINUTE, {
+    environment: { EXECUTE: '' },
+    says: /: dry run only\n$/,
+    code: 0,
+  }),
+  'does not stop the other indices, and the worst exit code wins': {
+    settings: {
+      indices: [
+        `${CHART_USAGE.join(' ')} 90 40 200`,
+        'dataset operation 90 19 200',
+        `${QUERY_USAGE.join(' ')} 90 40 200`,
+      ],
+    },
+    before: async ({ service }) => {
+      for (const index of [CHART_USAGE, QUERY_USAGE]) await addRows(service, { index });
+    },
+    says: /^dataset\/operation: 20 of 200 rows before, .*: above the limit of 19 rows/m,
+    code: 3,
+    sent: 2,
+    afterwards: async ({ service }) =>
+      assert.deepEqual([rowCount(service, CHART_USAGE), rowCount(service, QUERY_USAGE)], [180, 180]),
+  },
+});
+
+inEachShell('Old rows that searches begin to show after the first count', {
+  'are deleted with the others, and are not missing afterwards': withMore(5, 180, {
+    says: /: 25 of 205 rows before, 0 of 180 after: done\n$/,
+    code: 0,
+    sent: 1,
+    left: 180,
+  }),
+  'count for the ceiling': withMore(21, 400, {}),
+  'count for the share': withMore(11, 100, {}),
+});
+
+inEachShell('A deletion', {
+  'is not started without time for it': {
+    settings: { maxHours: 0 },
+    says: /: no time left, or .*dataset,operation can't be written\n$/,
+    code: 3,
+  },
+  ...Object.fromEntries(
+    ['yes', ''].map((EXECUTE): [string, Situation] => [
+      `is not started if a later run could not know of it, with EXECUTE=${EXECUTE}`,
+      {
+        environment: { EXECUTE },
+        before: ({ job }) => mkdir(join(job.stateFolder, 'dataset,operation.new'), { recursive: true }),
+        says: /: .*dataset,operation can't be written\n$/,
+        complains: /dataset,operation\.new/,
+        code: 3,
+      },
+    ]),
+  ),
+  'is not started above the limits where no Date header comes either': {
+    plan: { old: 41, kept: 400 },
+    before: ({ service, job }) => job.set({ url: service.url, indices: [OPERATIONS] }),
+    says: /41 of 441 rows before.*above the limit of 40 rows or 20/,
+    code: 3,
+    left: 441,
+  },
+});

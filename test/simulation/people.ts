@@ -93,7 +93,7 @@ export const DISTURBANCES = {
   forgetTruncation: 1,
   refreshIndex: 2,
 } as const;
-export type Disturbance = keyof typeof DISTURBANCES;
+type Disturbance = keyof typeof DISTURBANCES;
 
 /**
  * Causes an unexpected event.
