@@ -315,7 +315,7 @@ export class JobRun implements Disposable {
    * @returns false if writing fails, another window continues the same job, or the connection is gone: none is sent.
    */
   async #begin(journal: JobJournal, { connection: { id }, items }: JobQuestion): Promise<boolean> {
-    const { store, jobs, log } = this.#environment;
+    const { jobs, log } = this.#environment;
     const { origin, continues } = this.#state;
     if (origin === 'wizard') {
       return true;
@@ -329,7 +329,7 @@ export class JobRun implements Disposable {
         await journal.create();
       }
       // Removing the connection, here or in another window, has deleted what was stored before.
-      if ((await store.getFresh(id)) === undefined && !store.unreadable().some((one) => one.id === id)) {
+      if (await this.#isGone(id)) {
         await jobs.remove(journal.ref);
         return false;
       }
@@ -337,13 +337,19 @@ export class JobRun implements Disposable {
     } catch (thrown) {
       const failure = toServiceFailure(thrown);
       log.failure(failure);
-      // Nobody else would delete it if the connection is gone. One that continues another has what is left of that.
-      if (continues === undefined) {
+      // The look may have failed after the journal was written. Nobody else would delete it then.
+      if (await this.#isGone(id).catch(() => false)) {
         await jobs.remove(journal.ref).catch(() => undefined);
       }
       this.#dispatch({ type: 'failed', failing: taskTexts.notRecorded(failure.next) });
       return false;
     }
+  }
+
+  /** True if a window has removed the connection. @throws ServiceFailure `storage` if that can't be read. */
+  async #isGone(id: string): Promise<boolean> {
+    const { store } = this.#environment;
+    return (await store.getFresh(id)) === undefined && !store.unreadable().some((one) => one.id === id);
   }
 
   /** @returns false if another window was first: nothing may be sent. */
