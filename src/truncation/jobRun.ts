@@ -46,6 +46,8 @@ export class JobRun implements Disposable {
   #items: readonly JobItem[] = [];
   /** Of the journal that the next yes writes: chosen before, so that a reloaded page can find it. */
   #id: string;
+  /** The interrupted job whose journal may name that ID as the one that continues it. */
+  #named: JobRef | undefined;
   /** Of the items that were confirmed. */
   #journal: JobJournal | undefined;
   #dryRuns = new AbortController();
@@ -358,6 +360,7 @@ export class JobRun implements Disposable {
     const taken = new Set(items.map(({ review }) => indexNameKey(review.plan)));
     const stored = jobs.job(continues)?.items ?? [];
     const places = stored.flatMap(({ plan }, place) => (taken.has(indexNameKey(plan)) ? [place] : []));
+    this.#named = continues;
     return places.length === items.length && jobs.continueWith(continues, journal, places, () => this.#now);
   }
 
@@ -390,7 +393,12 @@ export class JobRun implements Disposable {
   }
 
   #newJournal({ connection: { baseUrl }, items }: JobQuestion): JobJournal {
-    const { origin } = this.#state;
+    const { origin, continues } = this.#state;
+    // Else that one would count as continued by this one, and its items would never be offered again.
+    if (this.#named !== undefined && this.#named.id !== continues?.id) {
+      this.#id = crypto.randomUUID();
+      this.#named = undefined;
+    }
     const planned = items.map(({ review: { plan, report } }) => ({ plan, rows: report.rows }));
     const ref = { connectionId: this.#connectionId, id: this.#id };
     const first = { kind: 'planned', at: this.#now, baseUrl, origin, items: planned } as const;

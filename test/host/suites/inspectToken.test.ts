@@ -32,7 +32,10 @@ suite('Inspecting an access token', () => {
     assert.ok(!expired.includes(ASK), 'an expired token can be sent');
     const session = await linesAbout(tokenOfJdoe({ type: 'SESSION' }));
     assert.match(session, /Never expires[^]*Session token[^]*no record of session tokens/);
-    assert.match(await linesAbout(tokenOfJdoe({ actorId: undefined, type: undefined })), /No user in the token[^]*No type in the token/);
+    assert.match(
+      await linesAbout(tokenOfJdoe({ actorId: undefined, type: undefined })),
+      /No user in the token[^]*No type in the token/,
+    );
     assert.deepEqual(await callService(service, 'requests'), []);
   });
 

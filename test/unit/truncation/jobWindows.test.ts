@@ -1,6 +1,7 @@
 // A job that is interrupted, and continued by the same or another window.
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
+import type { Folder } from '../../../src/platform/folder.ts';
 import type { InterruptedJob } from '../../../src/truncation/jobStore.ts';
 import { reply } from '../service/wireServer.ts';
 import {
@@ -9,9 +10,10 @@ import {
   firstRuns,
   leftOnDisk,
   planned,
+  RunningWindow,
+  scriptedServer,
   sentTo,
   taskStatus,
-  type RunningWindow,
   type ScriptedServer,
   type ShownJob,
   type Stage,
@@ -86,6 +88,39 @@ suite('An interrupted job', () => {
     server.dryRun = (body) => (body.aspect === 'usage' ? 'The moon is full.' : counts(body));
     await (await continued(window)).execute();
     assert.deepEqual(await leftOnDisk(window), ['usage']);
+  });
+
+  test('is offered again if the page that failed to continue it continues another one', async (context) => {
+    const server = await scriptedServer(context);
+    let isFull = false;
+    const folder = (real: Folder): Folder => ({
+      ...real,
+      create: (name, text) => (isFull ? Promise.reject(new Error('ENOSPC')) : real.create(name, text)),
+    });
+    const window = await RunningWindow.open(context, server.url, { folder });
+    server.execute = refuse;
+    for (const aspect of ['operation', 'usage']) {
+      const job = window.overview();
+      await job.count([draftOf(aspect)]);
+      await job.execute();
+    }
+    server.execute = accept;
+    const [one, another] = window.interrupted();
+    assert.ok(one && another);
+    const page = window.overview();
+    isFull = true;
+    await page.continueWith(one);
+    await page.execute();
+    isFull = false;
+    await page.continueWith(another);
+    await page.execute();
+    assert.deepEqual(page.statuses, ['finished']);
+    const anHourLater = Date.now() + 3_600_000;
+    const offered = window.jobs.interrupted(window.connection, anHourLater);
+    assert.deepEqual(
+      offered.map(({ job }) => job.id),
+      [one.job.id],
+    );
   });
 });
 

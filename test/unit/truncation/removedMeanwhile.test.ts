@@ -9,19 +9,19 @@ test('A job of a connection that is removed while its files cannot be read for a
   let isStored = false;
   let failed = 0;
   const window = await RunningWindow.open(context, server.url, {
-    folder: (real, kind) => ({
+    folder: (real) => ({
       ...real,
       create: async (name, text) => {
-        if (kind === 'jobs') {
-          // Its jobs were forgotten before.
-          await window.store.remove(window.connection.id);
-        }
-        const isMine = await real.create(name, text);
-        isStored ||= kind === 'jobs';
-        return isMine;
+        // Its jobs were forgotten before.
+        await window.store.remove(window.connection.id);
+        isStored = await real.create(name, text);
+        return isStored;
       },
+    }),
+    connectionsFolder: (real) => ({
+      ...real,
       readAll: async () => {
-        if (isStored && kind === 'connections' && failed++ === 0) {
+        if (isStored && failed++ === 0) {
           throw new Error('The disk does not answer.');
         }
         return real.readAll();
@@ -32,5 +32,5 @@ test('A job of a connection that is removed while its files cannot be read for a
   await job.count([{ ...emptyDraft('dataset', 'operation'), endTimeMillis: Date.now() - 90 * DAY }]);
   await job.execute();
   assert.ok(isStored && failed > 0);
-  assert.deepEqual([server.executions(), [...(await window.folders('jobs').readAll()).keys()]], [[], []]);
+  assert.deepEqual([server.executions(), await window.interruptedOnDisk()], [[], []]);
 });

@@ -115,6 +115,7 @@ function bodyOf({ body }: SeenRequest): Body {
 export interface WindowOptions {
   /** The folder of the jobs. */
   readonly folder?: (real: Folder) => Folder;
+  readonly connectionsFolder?: (real: Folder) => Folder;
   readonly clock?: Partial<typeof systemClock>;
 }
 
@@ -141,10 +142,14 @@ export class RunningWindow {
   readonly #shown: JobRun[] = [];
   readonly #shared: SharedStorage;
 
-  private constructor(shared: SharedStorage, { folder = (real) => real, clock = {} }: WindowOptions = {}) {
+  private constructor(shared: SharedStorage, { folder, connectionsFolder, clock = {} }: WindowOptions = {}) {
     this.#shared = shared;
     this.#clock = { ...systemClock, ...clock };
-    const folders: Folders = (kind) => (kind === 'jobs' ? folder(shared.folders(kind)) : shared.folders(kind));
+    const changed = new Map([
+      ['jobs', folder],
+      ['connections', connectionsFolder],
+    ]);
+    const folders: Folders = (kind) => changed.get(kind)?.(shared.folders(kind)) ?? shared.folders(kind);
     // Requests keep their real time limits.
     const network = { ...this.#clock, after: systemClock.after };
     const parts = windowOn({ ...shared, folders }, systemNetwork, network);
