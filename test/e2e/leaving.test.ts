@@ -216,7 +216,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'View: Close All Editors');
     service.pacing.held = false;
-    const told = 'Truncation of datajob / datahubingestionrunsummary on';
+    const told = 'Truncation of datajob/datahubingestionrunsummary on';
     // A minute of counts.
     await inQuickTime(() => notification(page, /on שרת\u200E: .*the task ended without changing a row\.$/).waitFor());
     const next = wizard.getByText(/Check the batch size and the health of the index/).first();
