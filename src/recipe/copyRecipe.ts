@@ -13,7 +13,8 @@ import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
-import { type IndexWithCutoff, type GcRecipeRefusal, serverRecipe } from './serverRecipe.ts';
+import type { GcRecipeRefusal, IndexWithCutoff } from './recipeRefusal.ts';
+import { serverRecipe } from './serverRecipe.ts';
 import { problemText } from '../truncation/outcome.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 

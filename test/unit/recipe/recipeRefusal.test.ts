@@ -7,7 +7,7 @@ import {
   reindexRefusal,
   releasesForRecipe,
   type IndexWithCutoff,
-} from '../../../src/recipe/serverRecipe.ts';
+} from '../../../src/recipe/recipeRefusal.ts';
 
 const DAY = 86_400_000;
 const HOUR = DAY / 24;

@@ -1,0 +1,147 @@
+/** Why the server's own cleanup can't apply a cutoff, or would be a risk. */
+import * as l10n from '@vscode/l10n';
+import { type IndexName, indexNameText } from '../indices/indexName.ts';
+import { language } from '../language.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../time.ts';
+import type { DryRunReport } from '../truncation/dryRun.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { GC_RELEASES, type GcReleaseRange } from './gcReleases.ts';
+
+/** An index with its cutoff. */
+export interface IndexWithCutoff extends IndexName {
+  /** Unix time in ms, UTC. */
+  readonly endTimeMillis: number;
+  /** When it was chosen: Unix time in ms. */
+  readonly chosenAt: number;
+}
+
+export interface GcRecipeRefusal {
+  readonly sentence: string;
+  readonly next?: string;
+  /** The index to truncate before a recipe is safe. */
+  readonly truncateFirst?: IndexName;
+}
+
+/** Allows for a clock change since a preset's date, and for the time until its dry run. */
+const TOLERANCE_MILLIS = 2 * MILLIS_PER_HOUR;
+
+/**
+ * The common age of all cutoffs, or why no release of the cleanup can apply them.
+ * @param cutoffs At least one.
+ * @param isCaseSensitive Whether index names are, as on PostgreSQL.
+ */
+export function ageForRecipe(
+  cutoffs: readonly IndexWithCutoff[],
+  isCaseSensitive: boolean,
+): { readonly olderThanDays: number } | GcRecipeRefusal {
+  const [newest] = GC_RELEASES;
+  const unlisted = namesNotCovered(newest, cutoffs, isCaseSensitive);
+  if (unlisted.length > 0) {
+    return {
+      sentence: l10n.t('No release of DataHub can truncate {0} automatically.', unlisted.join(', ')),
+      next: l10n.t('A recipe for datahub-gc only covers {0}.', newest.truncated.join(', ')),
+    };
+  }
+  const [days, ...others] = new Set(cutoffs.map(wholeDaysAgo));
+  if (others.length > 0) {
+    return {
+      sentence: l10n.t('datahub-gc has one age for all indices, and your cutoffs differ.'),
+      next: l10n.t('Use the same age for all of them.'),
+    };
+  }
+  return days === undefined
+    ? {
+        sentence: l10n.t("datahub-gc counts in whole days, and this cutoff isn't a whole number of days ago."),
+        next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
+      }
+    : { olderThanDays: days };
+}
+
+/**
+ * The releases of a server, or why they can't apply the cutoffs although others can.
+ * @param release The server's release, if it is known.
+ */
+export function releasesForRecipe(
+  releases: GcReleaseRange | 'none',
+  release: string | undefined,
+  cutoffs: readonly IndexWithCutoff[],
+  isCaseSensitive: boolean,
+): GcReleaseRange | GcRecipeRefusal {
+  if (releases === 'none') {
+    return {
+      sentence: l10n.t('This server runs DataHub ingestion {0}, which has no datahub-gc.', release ?? ''),
+      next: l10n.t('datahub-gc was added in release {0}.', GC_RELEASES.at(-1)?.first ?? ''),
+    };
+  }
+  const unlisted = namesNotCovered(releases, cutoffs, isCaseSensitive);
+  if (unlisted.length === 0) {
+    return releases;
+  }
+  const since = GC_RELEASES.findLast((one) => namesNotCovered(one, cutoffs, isCaseSensitive).length === 0);
+  return {
+    sentence: l10n.t("datahub-gc {0} doesn't truncate {1}.", release ?? releases.last, unlisted.join(', ')),
+    next: l10n.t('This requires release {0} or later.', since?.first ?? ''),
+  };
+}
+
+/**
+ * Why a first run is a risk: it would delete more than half of the rows by a reindex, which can hide all of them
+ * (PROTOCOL.md §13.4). Undefined if the server would delete by query.
+ */
+export function reindexRefusal(
+  target: IndexName,
+  { rows, strategy }: Pick<DryRunReport, 'rows' | 'strategy'>,
+  olderThanDays: number,
+  isChosen: boolean,
+): GcRecipeRefusal | undefined {
+  const name = indexNameText(target);
+  const formats = formatsOf(language());
+  if (rows === undefined) {
+    return {
+      sentence: l10n.t(
+        "This extension couldn't interpret the dry run of {0}, so a run of datahub-gc may hide rows of that index.",
+        name,
+      ),
+      truncateFirst: target,
+    };
+  }
+  const wouldReindex = strategy === 'reindex' || (strategy === 'unknown' && rows.toDelete > rows.total - rows.toDelete);
+  if (!wouldReindex) {
+    return undefined;
+  }
+  const next = l10n.t('Truncate this index once using delete by query, then copy the recipe.');
+  return {
+    sentence: l10n.t(
+      'The first run would reindex {0}, which can hide all of its rows: {1} of {2} rows are older than {3}.',
+      name,
+      formats.number(rows.toDelete),
+      formats.number(rows.total),
+      formats.duration(olderThanDays, 'day'),
+    ),
+    next: isChosen ? next : `${l10n.t('datahub-gc truncates every index of its list, chosen or not.')} ${next}`,
+    truncateFirst: target,
+  };
+}
+
+function namesNotCovered(
+  releases: GcReleaseRange,
+  targets: readonly IndexName[],
+  isCaseSensitive: boolean,
+): readonly string[] {
+  const listed = new Set(releases.truncated.map((name) => comparableName(name, isCaseSensitive)));
+  return targets.map(indexNameText).filter((name) => !listed.has(comparableName(name, isCaseSensitive)));
+}
+
+function comparableName(name: string, isCaseSensitive: boolean): string {
+  return isCaseSensitive ? name : name.toLowerCase();
+}
+
+/** @returns undefined if it isn't a positive whole number of days. */
+export function wholeDaysAgo({
+  endTimeMillis,
+  chosenAt,
+}: Pick<IndexWithCutoff, 'endTimeMillis' | 'chosenAt'>): number | undefined {
+  const millis = chosenAt - endTimeMillis;
+  const days = Math.round(millis / MILLIS_PER_DAY);
+  return days >= 1 && Math.abs(millis - days * MILLIS_PER_DAY) <= TOLERANCE_MILLIS ? days : undefined;
+}
