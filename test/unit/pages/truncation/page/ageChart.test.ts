@@ -11,7 +11,7 @@ import {
   splitBarAtPlace,
   timeAtPlace,
   type AgeChartTimeSpan,
-} from '../../../../../src/pages/truncation/page/rowsByAgeSection.ts';
+} from '../../../../../src/pages/truncation/page/ageChart.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 4, 23, 12, 5);
