@@ -20,3 +20,8 @@ export function memorySecrets(stored = new Map<string, string>()): SecretStorage
     onDidChange: changed.event,
   };
 }
+
+/** Such a change was reported. */
+export function reported(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}

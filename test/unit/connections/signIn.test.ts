@@ -1,116 +1,133 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Connection } from '../../../src/connections/connection.ts';
-import { signInWith } from '../../../src/connections/signIn.ts';
-import { CREDENTIAL, failureOf } from '../service/clients.ts';
+import { sessionOf, type Connection } from '../../../src/connections/connection.ts';
+import { replaceCredential, signInWith } from '../../../src/connections/signIn.ts';
+import { readTokenClaims } from '../../../src/service/tokens/tokenClaims.ts';
+import { MILLIS_PER_DAY } from '../../../src/time.ts';
+import { failureOf } from '../service/clients.ts';
 import { interceptedStorage, refusing } from './interceptedStorage.ts';
-import {
-  addConnection,
-  connectionTo,
-  openWindow,
-  removeFrom,
-  sharedStorage,
-  type SharedStorage,
-  type Window,
-} from './window.ts';
+import { tokenUntil } from './tokens.ts';
+import { knownTo, machine, removeFrom, secretOf, type SharedStorage, type Window } from './window.ts';
 
-const ADDRESS = 'https://a.example.com';
+const OLD = tokenUntil(Date.now() + MILLIS_PER_DAY);
+const NEW = tokenUntil(Date.now() + 30 * MILLIS_PER_DAY);
+const OTHER = tokenUntil(Date.now() + 2 * MILLIS_PER_DAY);
 
-function secretOf({ secrets }: SharedStorage, { id }: Connection): Thenable<string | undefined> {
-  return secrets.get(`credential.${id}`);
+type Work = (window: Window, connection: Connection) => Promise<unknown>;
+
+const WORKS = {
+  'sign-in': (window: Window, connection: Connection) => signInWith(window, connection, NEW, { tokenId: 'new' }),
+  rotation: (window: Window, connection: Connection) => replaceCredential(window, connection, NEW, 'new'),
+} as const;
+
+/** What another window does to the connection. */
+const ACTS = {
+  removes: (window, { id }) => removeFrom(window, id),
+  moves: ({ store }, { id }) => store.change(id, () => ({ baseUrl: 'https://b.example.com' })),
+  'changes the user of': ({ store }, { id }) => store.change(id, () => ({ typedUser: 'urn:li:corpuser:b' })),
+  renames: ({ store }, { id }) => store.change(id, () => ({ name: 'Renamed' })),
+  restricts: ({ store }, { id }) => store.setRole(id, { role: 'readOnly', chosen: true }),
+  'signs out of': ({ credentials }, connection) => credentials.signOut(connection),
+  'signs in to': (window, connection) => signInWith(window, connection, OTHER),
+  rotates: (window, connection) => replaceCredential(window, connection, OTHER, 'other'),
+} as const satisfies Readonly<Record<string, Work>>;
+
+/** Undefined: the connection has no token then. Unless it is the new one, the work is refused. */
+const LEFT: readonly (readonly [keyof typeof WORKS, 'before' | 'during', keyof typeof ACTS, string | undefined])[] = [
+  ['sign-in', 'before', 'removes', undefined],
+  ['sign-in', 'before', 'moves', undefined],
+  ['sign-in', 'before', 'changes the user of', OLD],
+  ['sign-in', 'before', 'renames', NEW],
+  ['sign-in', 'before', 'signs out of', NEW],
+  ['sign-in', 'during', 'removes', undefined],
+  ['sign-in', 'during', 'moves', undefined],
+  ['sign-in', 'during', 'signs out of', undefined],
+  ['sign-in', 'during', 'renames', NEW],
+  ['sign-in', 'during', 'restricts', NEW],
+  ['rotation', 'before', 'removes', undefined],
+  ['rotation', 'before', 'moves', undefined],
+  ['rotation', 'before', 'signs out of', undefined],
+  ['rotation', 'before', 'signs in to', OTHER],
+  ['rotation', 'before', 'rotates', OTHER],
+  ['rotation', 'during', 'signs in to', NEW],
+  ['rotation', 'during', 'rotates', NEW],
+];
+
+/** Storage in which something happens as the token is written, since a keychain may be slow. */
+function slowStorage(shared: SharedStorage, meanwhile: () => Promise<unknown>): SharedStorage {
+  return interceptedStorage(shared, async (write) => {
+    if (write === 'secrets.store') await meanwhile();
+  });
 }
 
-type ChangeElsewhere = (there: Window, connection: Connection) => Promise<unknown>;
-
-const remove: ChangeElsewhere = (there, { id }) => removeFrom(there, id);
-const signOut: ChangeElsewhere = (there, connection) => there.credentials.signOut(connection);
-const move: ChangeElsewhere = ({ store }, { id }) => store.change(id, () => ({ baseUrl: 'https://b.example.com' }));
-const changeUser: ChangeElsewhere = ({ store }, { id }) => store.change(id, () => ({ typedUser: 'urn:li:corpuser:b' }));
-
-suite('A sign-in', () => {
-  test('is for the connection as it is stored now', async (context) => {
-    const shared = await sharedStorage(context);
-    const [here, there] = [await openWindow(shared), await openWindow(shared)];
-    const connection = await addConnection(here, connectionTo(ADDRESS));
-    await there.store.load();
-    await there.credentials.signOut(connection);
-    await there.store.change(connection.id, () => ({ name: 'Renamed' }));
-    await signInWith(here, connection, CREDENTIAL, { source: 'commandLineFile' });
-    const signedIn = here.store.get(connection.id) ?? assert.fail();
-    assert.deepEqual([signedIn.name, signedIn.signIn?.source], ['Renamed', 'commandLineFile']);
-    assert.ok((signedIn.signIn?.storedAt ?? 0) > (signedIn.signedOutAt ?? Infinity));
-    assert.equal(await here.credentials.read(signedIn), CREDENTIAL);
-  });
-
-  for (const [what, change, says] of [
-    ['removed', remove, /was removed/],
-    ['moved', move, /was changed/],
-    ['given another user', changeUser, /was changed/],
-  ] as const) {
-    test(`to a connection that another window has ${what} keeps no token`, async (context) => {
-      const shared = await sharedStorage(context);
-      const [here, there] = [await openWindow(shared), await openWindow(shared)];
-      const connection = await addConnection(here, connectionTo(ADDRESS));
-      await change(there, connection);
-      assert.match((await failureOf(signInWith(here, connection, CREDENTIAL))).message, says);
-      assert.equal(await secretOf(shared, connection), undefined);
-    });
-  }
-});
-
-suite('A sign-in with a slow keychain', () => {
-  for (const [what, change, says] of [
-    ['removed', remove, /was removed/],
-    ['signed out', signOut, /was changed/],
-    ['moved', move, /was changed/],
-  ] as const) {
-    for (const before of [undefined, 'former.token']) {
-      test(`keeps no token if another window has ${what} the connection meanwhile, ${before === undefined ? 'signed out' : 'signed in'} before`, async (context) => {
-        const shared = await sharedStorage(context);
-        const there = await openWindow(shared);
-        const connection = await addConnection(there, connectionTo(ADDRESS), before);
-        const slow = interceptedStorage(shared, async (write) => {
-          if (write === 'secrets.store') await change(there, connection);
-        });
-        const here = await openWindow(slow);
-        assert.match((await failureOf(signInWith(here, connection, CREDENTIAL))).message, says);
-        for (const { store, credentials } of [here, await openWindow(shared)]) {
-          const now = store.get(connection.id);
-          assert.equal(now === undefined, what === 'removed');
-          assert.equal(now && (await credentials.read(now)), undefined);
+suite('What another window does to a connection', () => {
+  for (const [work, when, act, left] of LEFT) {
+    const isSaved = left === NEW;
+    for (const former of work === 'rotation' || left === OLD ? [OLD] : [undefined, OLD]) {
+      const signedIn = former === undefined ? 'signed out' : 'signed in';
+      test(`that it ${act} ${when} a ${work} ${isSaved ? 'keeps' : 'refuses'} the token, ${signedIn} before`, async (context) => {
+        const { shared, window: there, connection, open } = await machine(context, former);
+        const change = (): Promise<unknown> => ACTS[act](there, connection);
+        const here = await open(when === 'before' ? {} : slowStorage(shared, change));
+        await (when === 'before' && change());
+        const secretBefore = await secretOf(shared, connection);
+        const working = WORKS[work](here, connection);
+        if (isSaved) {
+          const saved = await working;
+          assert.equal(saved.signIn?.tokenId, 'new');
+          await Promise.all([there.store.reload(), there.credentials.reload()]);
+          for (const window of [here, there]) assert.deepEqual(knownTo(window, connection), saved);
+        } else {
+          const says = act === 'removes' ? /was removed in the meantime/ : /was changed in the meantime/;
+          assert.match((await failureOf(working)).message, says);
+          if (when === 'before') assert.equal(await secretOf(shared, connection), secretBefore);
         }
-        if (what !== 'moved') assert.equal(await secretOf(shared, connection), undefined, 'a token stays behind');
+        for (const { store, credentials } of [here, await open()]) {
+          const now = store.get(connection.id);
+          assert.equal(now === undefined, act === 'removes');
+          assert.equal(now && (await credentials.read(now)), left);
+        }
+        if (act !== 'moves') {
+          assert.equal((await secretOf(shared, connection)) === undefined, left === undefined, 'a token stays behind');
+        }
       });
     }
   }
 
-  test('says what happened even if the token can’t be deleted, which is none', async (context) => {
-    const shared = await sharedStorage(context);
-    const there = await openWindow(shared);
-    const connection = await addConnection(there, connectionTo(ADDRESS));
-    const slow = interceptedStorage(refusing(shared, 'secrets.delete'), async (write) => {
-      if (write === 'secrets.store') await there.credentials.signOut(connection);
-    });
-    const failure = await failureOf(signInWith(await openWindow(slow), connection, CREDENTIAL));
+  test('that it signs out during a sign-in is said even if the token can’t be deleted, which is none', async (context) => {
+    const { shared, window: there, connection, open } = await machine(context);
+    const slow = slowStorage(refusing(shared, 'secrets.delete'), () => there.credentials.signOut(connection));
+    const failure = await failureOf(signInWith(await open(slow), connection, NEW));
     assert.match(failure.message, /was changed in the meantime/);
-    const { store, credentials } = await openWindow(shared);
-    const now = store.get(connection.id) ?? assert.fail();
-    assert.equal(await credentials.read(now), undefined);
+    assert.equal(await (await open()).credentials.read(connection), undefined);
   });
 
-  test('keeps the token if another window only renamed the connection or made it stricter', async (context) => {
-    const shared = await sharedStorage(context);
-    const there = await openWindow(shared);
-    const connection = await addConnection(there, connectionTo(ADDRESS));
-    const slow = interceptedStorage(shared, async (write) => {
-      if (write === 'secrets.store') {
-        await there.store.change(connection.id, () => ({ name: 'Renamed' }));
-        await there.store.setRole(connection.id, { role: 'readOnly', chosen: true });
-      }
-    });
-    const { store, credentials } = await openWindow(slow);
-    await signInWith({ store, credentials }, connection, CREDENTIAL);
-    const now = store.get(connection.id) ?? assert.fail();
-    assert.deepEqual([now.name, now.role, await credentials.read(now)], ['Renamed', 'readOnly', CREDENTIAL]);
+  test('that it signs in right after a rotation leaves that token', async (context) => {
+    const { shared, window: there, connection, open } = await machine(context, OLD);
+    const store = async (key: string, value: string): Promise<void> => {
+      await shared.secrets.store(key, value);
+      await signInWith(there, connection, OTHER);
+    };
+    const window = await open({ secrets: { ...shared.secrets, store } });
+    await replaceCredential(window, connection, NEW, 'new').catch(() => undefined);
+    await window.credentials.reload();
+    for (const { credentials } of [window, await open()]) {
+      assert.equal(await credentials.read(connection), OTHER);
+    }
+  });
+});
+
+test('A rotation begins a session of the same user, with what is known of the new token alone', async (context) => {
+  const { window, connection } = await machine(context);
+  const user = 'urn:li:corpuser:admin';
+  const before = await signInWith(window, connection, OLD, { user, tokenId: 'old', source: 'commandLineFile' });
+  const saved = await replaceCredential(window, before, NEW, 'new');
+  assert.notEqual(sessionOf(saved), sessionOf(before));
+  const { storedAt: _, ...known } = saved.signIn ?? {};
+  assert.deepEqual(known, {
+    origin: 'https://a.example.com',
+    user,
+    tokenId: 'new',
+    endsAt: readTokenClaims(NEW)?.expiresAtMillis,
   });
 });

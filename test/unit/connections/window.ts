@@ -17,6 +17,7 @@ import { systemClock, type Clock } from '../../../src/time.ts';
 import { JobStore } from '../../../src/truncation/jobStore.ts';
 import { Memory } from '../memory.ts';
 import { ME } from '../service/clients.ts';
+import { SteppedClock } from '../steppedClock.ts';
 import { memorySecrets } from './secretStorage.ts';
 
 /** Storage shared by all windows of a user. */
@@ -76,6 +77,43 @@ export async function openWindow(
   return window;
 }
 
+export interface Machine {
+  readonly shared: SharedStorage;
+  readonly clock: SteppedClock;
+  readonly window: Window;
+  /** Stored there. */
+  readonly connection: Connection;
+  /** Opens another window. @param other What of the storage is another one for it. */
+  readonly open: (other?: Partial<SharedStorage>) => Promise<Window>;
+}
+
+/** A machine with a window and a connection. @param token Signed in with it. */
+export async function machine(
+  context: Pick<TestContext, 'after'>,
+  token?: string,
+  { connection = connectionTo('https://a.example.com'), network = systemNetwork } = {},
+): Promise<Machine> {
+  const shared = await sharedStorage(context);
+  const clock = new SteppedClock();
+  const open = (other: Partial<SharedStorage> = {}): Promise<Window> =>
+    openWindow({ ...shared, ...other }, network, clock);
+  const window = await open();
+  return { shared, clock, window, connection: await addConnection(window, connection, token), open };
+}
+
+/** The connection as a window knows it. */
+export function knownTo({ store }: Pick<Window, 'store'>, { id }: Pick<Connection, 'id'>): Connection {
+  return store.get(id) ?? assert.fail('The window knows no such connection.');
+}
+
+/** The secret of a connection, as it is stored. */
+export async function secretOf(
+  { secrets }: SharedStorage,
+  { id }: Pick<Connection, 'id'>,
+): Promise<string | undefined> {
+  return secrets.get(`credential.${id}`);
+}
+
 /** A connection that no store has. */
 export function connectionTo(baseUrl: string, more: Partial<Connection> = {}): Connection {
   return {
@@ -103,11 +141,10 @@ export async function addConnection(
 ): Promise<Connection> {
   const { role, signIn: _signIn, actorUrn: _user, ...fields } = connection;
   await store.add(fields, storedRole(role));
-  const added = (): Connection => store.get(connection.id) ?? assert.fail(`${connection.name} was not added.`);
   if (token !== undefined) {
-    await signInWith({ store, credentials }, added(), token, origin);
+    await signInWith({ store, credentials }, knownTo({ store }, connection), token, origin);
   }
-  return added();
+  return knownTo({ store }, connection);
 }
 
 /** Removes a connection for which nothing else is stored. */
