@@ -6,7 +6,7 @@ function wiring(name: string, suite: Suite, only: string, ...changes: readonly C
 }
 
 export const ELSEWHERE: readonly Defect[] = [
-  wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/consent', {
+  wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/servicePool', {
     file: 'src/connections/servicePool.ts',
     find: 'requireConsent(target, sent);',
     replace: '',
@@ -51,7 +51,7 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'void clipboard.clearDueTokens();\n    }),',
     replace: '}),',
   }),
-  wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/consent', {
+  wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/servicePool', {
     file: 'src/connections/connection.ts',
     find: 'connection.plainHttpOrigin !== originOf(connection)',
     replace: 'connection.plainHttpOrigin === undefined',

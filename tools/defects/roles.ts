@@ -57,7 +57,7 @@ export const ROLES: readonly Defect[] = [
     find: 'await this.#roles.reload();',
     replace: 'await this.#roles.reload().catch(() => undefined);',
   }),
-  inSuite('a connection that another window removed can still change something', 'unit', 'connections/servicePool', {
+  inSuite('a connection that another window removed can still change something', 'unit', 'connections/mayStillSend', {
     file: CONNECTION_STORE,
     find: 'await this.#readFiles();\n    return this.get(id);',
     replace: 'return this.get(id);',

@@ -67,7 +67,7 @@ export const UNITS: readonly Defect[] = [
     find: 'Object.values(headers).forEach(rememberHeader);',
     replace: '',
   }),
-  unit('an additional header alone goes without encryption and consent', 'connections/consent', {
+  unit('an additional header alone goes without encryption and consent', 'connections/servicePool', {
     file: 'src/connections/servicePool.ts',
     find: 'token !== undefined || Object.keys(headers).length > 0',
     replace: 'token !== undefined || headers === undefined',

@@ -2,106 +2,96 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { mayStillSend } from '../../../src/connections/mayStillSend.ts';
+import type { OFFERED_ROLES } from '../../../src/connections/role.ts';
 import { signInWith } from '../../../src/connections/signIn.ts';
-import { systemNetwork } from '../../../src/service/http/network.ts';
+import type { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { SteppedClock } from '../steppedClock.ts';
-import {
-  addConnection,
-  connectionTo,
-  openWindow,
-  removeFrom,
-  sharedStorage,
-  type SharedStorage,
-  type Window,
-} from './window.ts';
+import { connectionTo, knownTo, machine, removeFrom, type Machine, type Window } from './window.ts';
 
+const ADDRESS = 'http://datahub.example.com';
 const MINUTE = 60_000;
 
-interface Agreed {
-  readonly window: Window;
-  /** On the same machine. It has read the connection. */
-  readonly other: Window;
-  readonly connection: Connection;
-  readonly clock: SteppedClock;
-  readonly shared: SharedStorage;
+interface Agreed extends Machine {
+  /** Asks the user. VS Code tells it nothing of the secrets and of its storage, which may come later. */
+  readonly asking: Window;
 }
 
-async function agreed(context: TestContext): Promise<Agreed> {
-  const clock = new SteppedClock();
-  const shared = await sharedStorage(context);
-  const window = await openWindow(shared, systemNetwork, clock);
-  const connection = await addConnection(window, connectionTo('http://datahub.example.com'), CREDENTIAL);
-  return { window, other: await openWindow(shared, systemNetwork, clock), connection, clock, shared };
+async function agreed(context: TestContext, role: Connection['role'] = 'development'): Promise<Agreed> {
+  const on = await machine(context, CREDENTIAL, { connection: connectionTo(ADDRESS, { role }) });
+  const secrets = { ...on.shared.secrets, onDidChange: () => ({ dispose: () => undefined }) };
+  const asking = await on.open({ secrets, memory: new Memory() });
+  await asking.credentials.read(on.connection);
+  return { ...on, asking };
 }
 
-suite('A change may still be sent', () => {
-  test('on the connection that the user agreed to, even after a rename', async (context) => {
-    const { window, other, connection } = await agreed(context);
-    const gate = mayStillSend(window, connection);
-    await gate();
-    await other.store.change(connection.id, () => ({ name: 'Renamed' }));
-    await gate();
-  });
+type Role = (typeof OFFERED_ROLES)[number];
+type Act = (window: Window, connection: Connection) => Promise<unknown>;
 
-  for (const [what, change] of [
-    ['another address', { baseUrl: 'https://elsewhere.example.com' }],
-    ['consent to plain HTTP', { plainHttpOrigin: 'http://datahub.example.com' }],
-  ] as const) {
-    test(`but not with ${what}, whichever window set it`, async (context) => {
-      for (const setter of ['window', 'other'] as const) {
-        const on = await agreed(context);
-        const gate = mayStillSend(on.window, on.connection);
-        await on[setter].store.change(on.connection.id, () => change);
-        assert.equal((await failureOf(gate())).kind, 'notSent');
-      }
-    });
+const changeTo =
+  (change: Partial<Connection>): Act =>
+  ({ store }, { id }) =>
+    store.change(id, () => change);
+const choose =
+  (role: Role): Act =>
+  ({ store }, { id }) =>
+    store.setRole(id, { role, chosen: true });
+
+/** What a window does to the connection that the user agreed to, and why nothing is sent then. */
+const MEANWHILE: Readonly<Record<string, readonly [Role, Act, ServiceFailure['kind'] | undefined]>> = {
+  'renames it': ['development', changeTo({ name: 'Renamed' }), undefined],
+  'gives it another address': ['development', changeTo({ baseUrl: 'https://elsewhere.example.com' }), 'notSent'],
+  'agrees to plain HTTP': ['development', changeTo({ plainHttpOrigin: ADDRESS }), 'notSent'],
+  'makes it stricter': ['development', choose('production'), 'notSent'],
+  'makes it laxer': ['production', choose('development'), 'notSent'],
+  'makes it read-only': ['development', choose('readOnly'), 'readOnly'],
+  'signs in to it again': ['development', (window, read) => signInWith(window, read, CREDENTIAL), 'notSent'],
+  'signs out of it': ['development', ({ credentials }, read) => credentials.signOut(read), 'notSent'],
+  'removes it': ['development', (window, { id }) => removeFrom(window, id), 'notSent'],
+};
+
+suite('A change of a connection that the user agreed to', () => {
+  for (const [what, [role, act, kind]] of Object.entries(MEANWHILE)) {
+    for (const who of ['asking', 'window'] as const) {
+      const which = who === 'asking' ? 'this window' : 'another window';
+      test(`is ${kind === undefined ? 'sent' : 'not sent'} once ${which} ${what}`, async (context) => {
+        const on = await agreed(context, role);
+        const gate = mayStillSend(on.asking, knownTo(on.asking, on.connection));
+        await gate();
+        await act(on[who], on.connection);
+        if (kind === undefined) {
+          await gate();
+        } else {
+          const failure = await failureOf(gate());
+          assert.deepEqual([failure.kind, failure.mayHaveActed], [kind, false]);
+        }
+      });
+    }
   }
 
-  for (const [from, to] of [
-    ['development', 'production'],
-    ['production', 'development'],
-  ] as const) {
-    test(`but not with the role ${to} instead of ${from}`, async (context) => {
-      const { window, other, connection } = await agreed(context);
-      await window.store.setRole(connection.id, { role: from, chosen: true });
-      const gate = mayStillSend(window, window.store.get(connection.id) ?? assert.fail());
-      await gate();
-      await other.store.setRole(connection.id, { role: to, chosen: true });
-      assert.equal((await failureOf(gate())).kind, 'notSent');
-    });
-  }
-
-  test('but not once secret storage has the token of another sign-in, which VS Code reports later', async (context) => {
-    const { window, connection, shared } = await agreed(context);
-    const secrets = { ...shared.secrets, onDidChange: () => ({ dispose: () => undefined }) };
-    const unheard = await openWindow({ ...shared, secrets, memory: new Memory() });
-    await unheard.credentials.read(connection);
-    const gate = mayStillSend(unheard, connection);
-    await gate();
-    await signInWith(window, connection, CREDENTIAL);
-    assert.equal((await failureOf(gate())).kind, 'notSent');
-  });
-
-  test('but not once it is read-only, signed out or removed', async (context) => {
-    const { window, other, connection } = await agreed(context);
-    const gate = mayStillSend(window, connection);
-    await other.store.setRole(connection.id, { role: 'readOnly', chosen: true });
-    assert.equal((await failureOf(gate())).kind, 'readOnly');
-    await other.store.setRole(connection.id, { role: 'development', chosen: false });
-    await gate();
-    await other.credentials.signOut(connection);
-    assert.equal((await failureOf(gate())).kind, 'notSent');
-    await removeFrom(other, connection.id);
-    assert.equal((await failureOf(gate())).kind, 'notSent');
+  test('is not sent if another window signs out while a keychain asks for its password', async (context) => {
+    const { shared, window, connection, open } = await agreed(context);
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const get = async (key: string): Promise<string | undefined> => {
+      const stored = await shared.secrets.get(key);
+      asked.resolve();
+      await answered.promise;
+      return stored;
+    };
+    const waiting = await open({ secrets: { ...shared.secrets, get } });
+    const refused = failureOf(mayStillSend(waiting, connection)());
+    await asked.promise;
+    await window.credentials.signOut(connection);
+    answered.resolve();
+    assert.equal((await refused).kind, 'notSent');
   });
 
   for (const [clockName, late] of [
     ['the clock on the wall', (clock: SteppedClock) => clock.sleep(MINUTE + 1)],
     ['the clock that never goes back', (clock: SteppedClock) => clock.advance(MINUTE + 1)],
   ] as const) {
-    test(`but not more than a minute after it was prepared, by ${clockName}`, async (context) => {
+    test(`is not sent more than a minute after it was prepared, by ${clockName}`, async (context) => {
       const { window, connection, clock } = await agreed(context);
       const gate = mayStillSend(window, connection);
       clock.advance(MINUTE);
@@ -112,10 +102,9 @@ suite('A change may still be sent', () => {
     });
   }
 
-  test('but not while the connections can’t be read', async (context) => {
-    const { shared, connection } = await agreed(context);
-    const unlucky = await openWindow({
-      ...shared,
+  test('is not sent while the connections can’t be read', async (context) => {
+    const { shared, connection, open } = await agreed(context);
+    const unlucky = await open({
       folders: (kind) => ({ ...shared.folders(kind), readAll: () => Promise.reject(new Error('EIO')) }),
     });
     const failure = await failureOf(mayStillSend(unlucky, connection)());
