@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Folders } from '../../../src/platform/folder.ts';
@@ -8,8 +8,11 @@ import { interceptedStorage, recordedStorage, refusing } from './interceptedStor
 import {
   addConnection,
   connectionTo,
+  knownTo,
+  machine,
   openWindow,
   removeFrom,
+  secretOf,
   sharedStorage,
   windowOn,
   type SharedStorage,
@@ -52,16 +55,16 @@ suite('A connection', () => {
   });
 
   test('is known to later windows, and to others once they look, with an event', async (context) => {
-    const shared = await sharedStorage(context);
-    const [here, there] = [await openWindow(shared), await openWindow(shared)];
+    const { window, open } = await machine(context);
+    const there = await open();
     let told = 0;
     there.store.onDidChange(() => told++);
-    const connection = await addConnection(here, connectionTo(ADDRESS));
-    assert.deepEqual(there.store.all(), []);
+    const connection = await addConnection(window, connectionTo(ADDRESS));
+    assert.equal(there.store.get(connection.id), undefined);
     await there.store.reload();
     await there.store.reload();
-    assert.deepEqual([there.store.get(connection.id), there.store.all(), told], [connection, [connection], 1]);
-    assert.deepEqual((await openWindow(shared)).store.all(), [connection]);
+    assert.deepEqual([knownTo(there, connection), told], [connection, 1]);
+    assert.deepEqual(knownTo(await open(), connection), connection);
   });
 
   test('is in use if it was chosen in this workspace, else if it is the oldest', async (context) => {
@@ -103,65 +106,46 @@ suite('A new connection', () => {
 
 suite('A change of a connection', () => {
   test('keeps what other windows changed, which the change is told', async (context) => {
-    const shared = await sharedStorage(context);
-    const [here, there] = [await openWindow(shared), await openWindow(shared)];
-    const { id } = await addConnection(here, connectionTo(ADDRESS));
-    await there.store.change(id, () => ({ product: 'Other', plainHttpOrigin: 'http://a.example.com' }));
-    await there.store.setRole(id, { role: 'readOnly', chosen: true });
-    const changed = await here.store.change(id, ({ product, role }) => {
-      assert.deepEqual([product, role], ['Other', 'readOnly']);
+    const { window: here, connection, open } = await machine(context);
+    const there = await open();
+    const meanwhile = { product: 'Other', plainHttpOrigin: 'http://a.example.com', signedOutAt: 5 };
+    await there.store.change(connection.id, () => meanwhile);
+    await there.store.setRole(connection.id, { role: 'readOnly', chosen: true });
+    const changed = await here.store.change(connection.id, (current) => {
+      assert.partialDeepStrictEqual(current, { ...meanwhile, role: 'readOnly' });
       return { name: 'Renamed' };
     });
-    const expected = { name: 'Renamed', product: 'Other', plainHttpOrigin: 'http://a.example.com', role: 'readOnly' };
-    assert.partialDeepStrictEqual(changed, expected);
-    assert.deepEqual((await openWindow(shared)).store.get(id), changed);
-  });
-
-  test('takes back no sign-out', async (context) => {
-    const shared = await sharedStorage(context);
-    const [here, there] = [await openWindow(shared), await openWindow(shared)];
-    const connection = await addConnection(here, connectionTo(ADDRESS), 'a-token');
-    await there.store.load();
-    await there.credentials.signOut(connection);
-    const changed = await here.store.change(connection.id, () => ({ name: 'Renamed' }));
-    assert.ok((changed?.signedOutAt ?? 0) > (connection.signIn?.storedAt ?? Infinity));
-    assert.equal(changed?.signIn, undefined);
+    assert.deepEqual(changed, { ...connection, ...meanwhile, role: 'readOnly', name: 'Renamed' });
+    assert.deepEqual(knownTo(await open(), connection), changed);
   });
 
   test('that finds a reason against itself changes nothing', async (context) => {
-    const shared = await sharedStorage(context);
+    const { shared, connection, open } = await machine(context);
     const { storage, writes } = recordedStorage(shared);
-    const window = await openWindow(storage);
-    const connection = await addConnection(window, connectionTo(ADDRESS));
-    writes.length = 0;
+    const window = await open(storage);
     const change = window.store.change(connection.id, () => {
       throw new RangeError('no');
     });
     assert.equal((await failureOf(change)).kind, 'storage');
-    assert.deepEqual([writes, window.store.get(connection.id)], [[], connection]);
+    assert.deepEqual([writes, knownTo(window, connection)], [[], connection]);
   });
 
   test('that can’t be written leaves it as it was, in a sentence', async (context) => {
-    const shared = await sharedStorage(context);
-    const connection = await addConnection(await openWindow(shared), connectionTo(ADDRESS));
-    const { store } = await openWindow(refusing(shared, 'connections.put', 'roles.put'));
-    const changes = [
-      store.change(connection.id, () => ({ name: 'Renamed' })),
-      store.setRole(connection.id, { role: 'readOnly', chosen: true }),
-    ];
-    for (const change of changes) {
+    const { shared, connection, open } = await machine(context);
+    const window = await open(refusing(shared, 'connections.put', 'roles.put'));
+    for (const change of [
+      window.store.change(connection.id, () => ({ name: 'Renamed' })),
+      window.store.setRole(connection.id, { role: 'readOnly', chosen: true }),
+    ]) {
       const failure = await failureOf(change);
       assert.deepEqual([failure.kind, failure.message], ['storage', "Couldn't save the connection."]);
     }
-    assert.deepEqual(store.get(connection.id), connection);
-    assert.deepEqual((await openWindow(shared)).store.get(connection.id), connection);
+    for (const one of [window, await open()]) assert.deepEqual(knownTo(one, connection), connection);
   });
 
   test('brings back nothing that another window removed right before the write', async (context) => {
-    const shared = await sharedStorage(context);
-    const there = await openWindow(shared);
-    const connection = await addConnection(there, connectionTo(ADDRESS));
-    const here = await openWindow(
+    const { shared, window: there, connection, open } = await machine(context);
+    const here = await open(
       interceptedStorage(shared, async (write) => {
         if (write === 'connections.put') await removeFrom(there, connection.id);
       }),
@@ -172,61 +156,44 @@ suite('A change of a connection', () => {
 });
 
 suite('The role of a connection', () => {
-  test('of another window is known after a look, and to whoever asks for the connection as it is now', async (context) => {
-    const shared = await sharedStorage(context);
-    const [here, there] = [await openWindow(shared), await openWindow(shared)];
-    const { id } = await addConnection(here, connectionTo(ADDRESS));
-    await there.store.setRole(id, { role: 'readOnly', chosen: true });
-    assert.equal(here.store.get(id)?.role, 'development');
-    assert.equal((await here.store.getFresh(id))?.role, 'readOnly');
-    await there.store.setRole(id, { role: 'production', chosen: true });
-    await here.store.reload();
-    assert.equal(here.store.get(id)?.role, 'production');
-  });
-
-  test('is read-only without its file, and while there is a folder instead of it', async (context) => {
-    const shared = await sharedStorage(context);
-    const window = await openWindow(shared);
-    const { id } = await addConnection(window, connectionTo(ADDRESS));
-    await rm(fileOf(shared, 'roles', id));
-    assert.equal((await window.store.getFresh(id))?.role, 'readOnly');
-    await mkdir(fileOf(shared, 'roles', id));
-    assert.equal((await openWindow(shared)).store.get(id)?.role, 'readOnly');
+  test('is read-only without its file, and is said to be missing', async (context) => {
+    const { shared, window, connection } = await machine(context);
+    await rm(fileOf(shared, 'roles', connection.id));
+    const { role, lacksRole } = (await window.store.getFresh(connection.id)) ?? assert.fail();
+    assert.deepEqual([role, lacksRole], ['readOnly', true]);
   });
 
   for (const [what, [text, reason]] of Object.entries(UNREADABLE)) {
     test(`is read-only if its file ${what}; a choice replaces ${reason === 'later' ? 'no such one' : 'it'}`, async (context) => {
-      const shared = await sharedStorage(context);
-      const { id } = await addConnection(await openWindow(shared), connectionTo(ADDRESS));
-      await writeFile(fileOf(shared, 'roles', id), text);
-      const { store } = await openWindow(shared);
-      assert.equal(store.get(id)?.role, 'readOnly');
-      const choosing = store.setRole(id, { role: 'production', chosen: true });
+      const { shared, connection, open } = await machine(context);
+      await writeFile(fileOf(shared, 'roles', connection.id), text);
+      const window = await open();
+      assert.equal(knownTo(window, connection).role, 'readOnly');
+      const choosing = window.store.setRole(connection.id, { role: 'production', chosen: true });
       if (reason === 'later') {
         assert.match((await failureOf(choosing)).message, /later version/);
-        assert.equal(await readFile(fileOf(shared, 'roles', id), 'utf8'), text);
+        assert.equal(await readFile(fileOf(shared, 'roles', connection.id), 'utf8'), text);
       } else {
         await choosing;
       }
-      const role = reason === 'later' ? 'readOnly' : 'production';
-      assert.deepEqual([store.get(id)?.role, (await openWindow(shared)).store.get(id)?.role], [role, role]);
+      for (const one of [window, await open()]) {
+        assert.equal(knownTo(one, connection).role, reason === 'later' ? 'readOnly' : 'production');
+      }
     });
   }
 
   test('without a connection is none', async (context) => {
     const shared = await sharedStorage(context);
     await (await openWindow(shared)).store.setRole(crypto.randomUUID(), { role: 'development', chosen: true });
-    const { store } = await openWindow(shared);
-    assert.deepEqual([store.all(), store.unreadable()], [[], []]);
+    assert.deepEqual(await filesIn(shared), []);
   });
 });
 
 suite('A connection’s file that can’t be read', () => {
   for (const [what, [text, reason]] of Object.entries(UNREADABLE)) {
     test(`because it ${what} is listed as ${reason}, and never used`, async (context) => {
-      const shared = await sharedStorage(context);
-      const window = await openWindow(shared);
-      const { id } = await addConnection(window, connectionTo(ADDRESS), 'a-token');
+      const { shared, window, connection, open } = await machine(context, 'a-token');
+      const { id } = connection;
       const other = await addConnection(window, connectionTo(ADDRESS));
       await window.store.use(id);
       let told = 0;
@@ -234,7 +201,7 @@ suite('A connection’s file that can’t be read', () => {
       await writeFile(fileOf(shared, 'connections', id), text);
       assert.equal(await window.store.getFresh(id), undefined);
       assert.equal(told, 1);
-      for (const { store } of [window, await openWindow(shared)]) {
+      for (const { store } of [window, await open()]) {
         assert.deepEqual([store.unreadable(), store.all(), store.inUse()], [[{ id, reason }], [other], other]);
         assert.equal(store.failure, undefined);
         assert.equal(await store.change(id, () => ({ name: 'Renamed' })), undefined);
@@ -243,7 +210,7 @@ suite('A connection’s file that can’t be read', () => {
       await removeFrom(window, id);
       assert.deepEqual([window.store.unreadable(), window.store.all()], [[], [other]]);
       assert.deepEqual(new Set(await filesIn(shared)), new Set([`${other.id}.json`]));
-      assert.deepEqual([await shared.secrets.get(`credential.${id}`), shared.memory.keys()], [undefined, []]);
+      assert.deepEqual([await secretOf(shared, connection), shared.memory.keys()], [undefined, []]);
     });
   }
 });
@@ -251,16 +218,14 @@ suite('A connection’s file that can’t be read', () => {
 suite('The folder of the connections', () => {
   for (const kind of ['connections', 'roles'] as const) {
     test(`that can’t be read is a failure, and shows what was there before: ${kind}`, async (context) => {
-      const shared = await sharedStorage(context);
-      const window = await openWindow(shared);
-      const connection = await addConnection(window, connectionTo(ADDRESS));
+      const { shared, window, connection } = await machine(context);
       let told = 0;
       window.store.onDidChange(() => told++);
       await rm(join(shared.path, kind), { recursive: true });
       await writeFile(join(shared.path, kind), 'no folder');
       await window.store.reload();
       assert.deepEqual([window.store.failure?.kind, told], ['storage', 1]);
-      assert.deepEqual(window.store.get(connection.id), connection);
+      assert.deepEqual(knownTo(window, connection), connection);
       const failures = [
         window.store.getFresh(connection.id),
         window.store.change(connection.id, () => ({ name: 'Renamed' })),
@@ -278,15 +243,10 @@ suite('The folder of the connections', () => {
   }
 });
 
-suite('What is known of a credential', () => {
-  test('is ignored if damaged, and need not be stored', async (context) => {
-    const shared = await sharedStorage(context);
-    const { store } = await openWindow(refusing(shared, 'memory.update'));
-    const { id } = await addConnection({ ...windowOn(shared), store }, connectionTo(ADDRESS));
-    await shared.memory.update(`signIn.${id}`, { origin: ADDRESS, storedAt: 'x' });
-    assert.equal((await openWindow(shared)).store.get(id)?.signIn, undefined);
-    const signIn = { origin: ADDRESS, storedAt: 10 };
-    await store.learnSignIn(id, signIn);
-    assert.deepEqual(store.get(id)?.signIn, signIn);
-  });
+test('What is known of a credential need not be stored', async (context) => {
+  const { shared, connection, open } = await machine(context);
+  const window = await open(refusing(shared, 'memory.update'));
+  const signIn = { origin: 'https://a.example.com', storedAt: 10 };
+  await window.store.learnSignIn(connection.id, signIn);
+  assert.deepEqual(knownTo(window, connection).signIn, signIn);
 });

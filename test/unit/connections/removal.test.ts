@@ -6,18 +6,16 @@ import { removeConnection } from '../../../src/connections/removal.ts';
 import { signInWith } from '../../../src/connections/signIn.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { interceptedStorage, recordedStorage, refusing } from './interceptedStorage.ts';
-import { addConnection, connectionTo, openWindow, removeFrom, sharedStorage } from './window.ts';
+import { addConnection, connectionTo, knownTo, machine, removeFrom, secretOf } from './window.ts';
 
 const ADDRESS = 'https://datahub.example.com';
 
 suite('Removing a connection', () => {
   test('deletes its secret first and its file after all else, and leaves the others', async (context) => {
-    const shared = await sharedStorage(context);
+    const { shared, window: there, connection, open } = await machine(context, CREDENTIAL);
+    const stays = await addConnection(there, connectionTo(ADDRESS), CREDENTIAL);
     const { storage, writes } = recordedStorage(shared);
-    const window = await openWindow(storage);
-    const connection = await addConnection(window, connectionTo(ADDRESS), CREDENTIAL);
-    const stays = await addConnection(window, connectionTo(ADDRESS), CREDENTIAL);
-    writes.length = 0;
+    const window = await open(storage);
     const forgetConnection = (id: string): Promise<void> => Promise.resolve(void writes.push(`forgets ${id}`));
     await removeConnection({ ...window, forgetConnection }, connection.id);
     assert.deepEqual(
@@ -35,7 +33,7 @@ suite('Removing a connection', () => {
         `forgets ${connection.id}`,
       ],
     );
-    assert.equal(await shared.secrets.get(`credential.${connection.id}`), undefined);
+    assert.equal(await secretOf(shared, connection), undefined);
     assert.deepEqual([window.store.all(), await window.credentials.read(stays)], [[stays], CREDENTIAL]);
     for (const kind of ['connections', 'roles']) {
       assert.deepEqual(await readdir(join(shared.path, kind)), [`${stays.id}.json`]);
@@ -44,8 +42,8 @@ suite('Removing a connection', () => {
   });
 
   test('tells rows nothing while they could still ask the server, without the token', async (context) => {
-    const window = await openWindow(await sharedStorage(context));
-    const { id } = await addConnection(window, connectionTo(ADDRESS), CREDENTIAL);
+    const { window, connection } = await machine(context, CREDENTIAL);
+    const { id } = connection;
     const told: string[] = [];
     window.credentials.onDidChange((changed) => told.push(changed));
     window.store.onDidChange(() => assert.equal(window.store.get(id), undefined));
@@ -54,53 +52,46 @@ suite('Removing a connection', () => {
   });
 
   test('changes nothing if the secret can’t be deleted, and says so', async (context) => {
-    const shared = await sharedStorage(context);
-    const connection = await addConnection(await openWindow(shared), connectionTo(ADDRESS), CREDENTIAL);
+    const { shared, connection, open } = await machine(context, CREDENTIAL);
     const { storage, writes } = recordedStorage(refusing(shared, 'secrets.delete'));
-    const window = await openWindow(storage);
-    const failure = await failureOf(removeFrom(window, connection.id));
-    assert.match(failure.message, /Couldn't delete the access token/);
+    const window = await open(storage);
+    assert.match((await failureOf(removeFrom(window, connection.id))).message, /Couldn't delete the access token/);
     assert.deepEqual(writes, ['secrets.delete']);
     assert.deepEqual([window.store.all(), await window.credentials.read(connection)], [[connection], CREDENTIAL]);
   });
 
   for (const refused of ['memory.update', 'roles.remove', 'connections.remove']) {
     test(`can be repeated if it failed (${refused}); what is left is signed out and no laxer`, async (context) => {
-      const shared = await sharedStorage(context);
-      const before = await openWindow(shared);
-      const connection = await addConnection(before, connectionTo(ADDRESS, { role: 'production' }), CREDENTIAL);
-      const failing = await openWindow(refusing(shared, refused));
+      const production = connectionTo(ADDRESS, { role: 'production' });
+      const { shared, connection, open } = await machine(context, CREDENTIAL, { connection: production });
+      const failing = await open(refusing(shared, refused));
       const signedOut: string[] = [];
       failing.credentials.onDidSignOut((id) => signedOut.push(id));
       await assert.rejects(removeFrom(failing, connection.id));
       assert.deepEqual(signedOut, [connection.id]);
-      const { store, credentials, ...window } = await openWindow(shared);
-      const left = store.get(connection.id) ?? assert.fail('nothing of it can be seen');
-      assert.equal(await credentials.read(left), undefined);
+      const window = await open();
+      const left = knownTo(window, connection);
+      assert.equal(await window.credentials.read(left), undefined);
       assert.ok(left.role === 'production' || left.role === 'readOnly');
-      await removeFrom({ ...window, store, credentials }, connection.id);
-      assert.deepEqual([store.all(), await readdir(join(shared.path, 'roles'))], [[], []]);
+      await removeFrom(window, connection.id);
+      assert.deepEqual([window.store.all(), await readdir(join(shared.path, 'roles'))], [[], []]);
     });
   }
 
   test('leaves no token that another window stores meanwhile', async (context) => {
-    const shared = await sharedStorage(context);
-    const there = await openWindow(shared);
-    const connection = await addConnection(there, connectionTo(ADDRESS), CREDENTIAL);
+    const { shared, window: there, connection, open } = await machine(context, CREDENTIAL);
     let signedIn = 0;
     const storage = interceptedStorage(shared, async (write) => {
       if (write === 'roles.remove' && signedIn++ === 0) await signInWith(there, connection, 'another-token');
     });
-    await removeFrom(await openWindow(storage), connection.id);
-    assert.equal(await shared.secrets.get(`credential.${connection.id}`), undefined);
+    await removeFrom(await open(storage), connection.id);
+    assert.equal(await secretOf(shared, connection), undefined);
   });
 
   test('in two windows at once succeeds in both', async (context) => {
-    const shared = await sharedStorage(context);
-    const [here, there] = [await openWindow(shared), await openWindow(shared)];
-    const { id } = await addConnection(here, connectionTo(ADDRESS), CREDENTIAL);
-    await there.store.load();
-    await Promise.all([removeFrom(here, id), removeFrom(there, id)]);
+    const { window: here, connection, open } = await machine(context, CREDENTIAL);
+    const there = await open();
+    await Promise.all([here, there].map((window) => removeFrom(window, connection.id)));
     assert.deepEqual([here.store.all(), there.store.all()], [[], []]);
   });
 });
