@@ -8,7 +8,7 @@ import {
   onConnectionsChanged,
 } from '../../../src/connections/loadableList.ts';
 import { ServiceFailure, cancelledFailure } from '../../../src/service/failure/failure.ts';
-import { addConnection, connectionTo, openWindow, removeFrom, sharedStorage } from './window.ts';
+import { machine, removeFrom } from './window.ts';
 
 const REFUSED = new ServiceFailure('refused', 'You may not.');
 
@@ -93,24 +93,13 @@ suite('A loadable list', () => {
     assert.deepEqual([list.letters, list.failure, list.loadedAt], ['a', REFUSED, 2_000]);
     await list.ensureLoaded();
     assert.equal(list.asked.length, 2, 'it is not tried again by itself');
-    await list.next('b');
-    assert.deepEqual([list.letters, list.failure, list.loadedAt], ['b', undefined, 4_000]);
-  });
-
-  test('keeps its failure while it is loaded again', async () => {
-    await list.next(REFUSED);
-    void list.refresh();
+    const trying = list.ensureTried();
     await list.ensureShown();
-    assert.equal(list.failure, REFUSED);
-  });
-
-  test('is tried again when the user asks, unless it is loaded', async () => {
-    await list.next(REFUSED);
-    const tried = list.ensureTried();
-    list.answer('a');
-    await tried;
+    assert.equal(list.failure, REFUSED, 'it is shown while the list is tried again');
+    list.answer('b');
+    await trying;
     await list.ensureTried();
-    assert.deepEqual([list.failure, list.letters, list.asked.length], [undefined, 'a', 2]);
+    assert.deepEqual([list.letters, list.failure, list.asked.length], ['b', undefined, 3]);
   });
 
   test('shows a failure caused by a bug without its message', async () => {
@@ -185,44 +174,34 @@ suite('The failures of the lists of a connection', () => {
   const NO_INDICES = new ServiceFailure('unreachable', 'No indices.');
   let tokens: Letters;
   let indices: Letters;
-  const told = (): readonly ServiceFailure[] => currentFailures([tokens, indices]);
   beforeEach(() => {
     tokens = new Letters();
     indices = new Letters();
   });
 
-  test('are told while nothing was loaded since', async () => {
-    await indices.next('a');
-    await tokens.next(NO_TOKENS);
-    assert.deepEqual(told(), [NO_TOKENS]);
-    await indices.next(NO_INDICES);
-    assert.deepEqual(told(), [NO_TOKENS, NO_INDICES]);
-  });
-
-  test('are told if they occur with a load', async () => {
-    await tokens.next(NO_TOKENS);
-    now -= 1_000;
-    await indices.next('a');
-    assert.deepEqual(told(), [NO_TOKENS]);
-  });
-
-  test('end once any other list was loaded, even if that is dropped, and return when one fails again', async () => {
-    await tokens.next(NO_TOKENS);
-    await indices.next('a');
-    assert.deepEqual(told(), []);
-    indices.forget();
-    assert.deepEqual(told(), []);
-    await tokens.next(NO_TOKENS);
-    assert.deepEqual(told(), [NO_TOKENS]);
-  });
+  const failsTokens = (): Promise<void> => tokens.next(NO_TOKENS);
+  const failsIndices = (): Promise<void> => indices.next(NO_INDICES);
+  const loadsIndices = (): Promise<void> => indices.next('a');
+  for (const [what, steps, expected] of [
+    ['are told while nothing was loaded since', [loadsIndices, failsTokens], [NO_TOKENS]],
+    ['are told of each list', [failsTokens, failsIndices], [NO_TOKENS, NO_INDICES]],
+    ['are told if they occur with a load', [failsTokens, () => (now -= 1_000), loadsIndices], [NO_TOKENS]],
+    ['end once any other list was loaded', [failsTokens, loadsIndices], []],
+    ['end even if that is dropped', [failsTokens, loadsIndices, () => indices.forget()], []],
+    ['return when one fails again', [failsTokens, loadsIndices, failsTokens], [NO_TOKENS]],
+  ] as const) {
+    test(what, async () => {
+      for (const step of steps) await step();
+      assert.deepEqual(currentFailures([tokens, indices]), expected);
+    });
+  }
 });
 
 suite('What is known of a connection', () => {
   test('is dropped once that leads elsewhere or is removed in any window, but not with a new name', async (context) => {
-    const shared = await sharedStorage(context);
-    const window = await openWindow(shared);
-    const { id } = await addConnection(window, connectionTo('https://datahub.example.com'));
-    const other = await openWindow(shared);
+    const { window, connection, open } = await machine(context);
+    const { id } = connection;
+    const other = await open();
     const dropped: string[] = [];
     onConnectionsChanged(window.store, identityOf, (one) => dropped.push(one));
     await window.store.change(id, () => ({ name: 'Renamed' }));

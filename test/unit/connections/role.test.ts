@@ -6,10 +6,14 @@ import {
   isLaxerRole,
   OFFERED_ROLES,
   requiresTypedText,
+  roleDescription,
   roleOfFile,
   stricterRole,
   suggestRole,
 } from '../../../src/connections/role.ts';
+import { LANGUAGES } from '../../../src/language.ts';
+import { wrappedLines } from '../../../src/ui/textLines.ts';
+import { translated } from '../translated.ts';
 
 const ROLES = ['developmentChosen', ...OFFERED_ROLES] as const;
 const ROLE = fc.constantFrom(undefined, ...ROLES);
@@ -106,5 +110,12 @@ suite('The suggested role', () => {
   ] as const) {
     test(`for "${name}" at ${baseUrl} is none, since a part of a word or a top-level domain doesn't count`, () =>
       assert.equal(suggestRole({ name, baseUrl }), undefined));
+  }
+});
+
+test('The description of a role fits a line of a quick pick in every language', async (context) => {
+  for (const language of ['en', ...LANGUAGES] as const) {
+    await translated(context, language);
+    for (const description of ROLES.map(roleDescription)) assert.deepEqual(wrappedLines(description), [description]);
   }
 });
