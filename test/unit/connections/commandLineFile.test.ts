@@ -2,24 +2,42 @@ import assert from 'node:assert/strict';
 import { chown, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, suite, test, type TestContext } from 'node:test';
+import { afterEach, beforeEach, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { readCommandLineFile } from '../../../src/connections/commandLineFile.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
 const LOCAL = 'http://localhost:8080';
+const AT_LOCAL = { baseUrl: LOCAL, otherBaseUrls: [] };
 /** The file's own, and the one without the path. */
 const CATALOG = { baseUrl: 'https://catalog.example/gms', otherBaseUrls: ['https://catalog.example'] };
-const FILE = 'commandLineFile';
+/** What a file gives that says no more. */
+const NOTHING = { token: undefined, source: 'commandLineFile', headers: {} };
 
 let home: string;
-before(async () => (home = await mkdtemp(join(tmpdir(), 'datahubenv-'))));
-after(() => rm(home, { recursive: true }));
+beforeEach(async () => (home = await mkdtemp(join(tmpdir(), 'datahubenv-'))));
+afterEach(() => rm(home, { recursive: true }));
+
+function pathOf(name: string): string {
+  return join(home, name);
+}
 
 /** What a file with this text gives. */
 async function parsed(text: string): ReturnType<typeof readCommandLineFile> {
-  await writeFile(join(home, 'file'), text);
-  return readCommandLineFile(join(home, 'file'));
+  await writeFile(pathOf('file'), text);
+  return readCommandLineFile(pathOf('file'));
+}
+
+/** What a file with this as well gives, besides a server. */
+function parsedWith(more: string): ReturnType<typeof readCommandLineFile> {
+  return parsed(`gms: {server: ${LOCAL}, ${more}}`);
+}
+
+/** Not with the check of sentences: these begin with the name of the file. */
+async function refusalOf(reading: Promise<unknown>): Promise<ServiceFailure> {
+  const thrown: unknown = await reading.catch((reason: unknown) => reason);
+  assert.ok(thrown instanceof ServiceFailure, String(thrown));
+  return thrown;
 }
 
 /** A file as the command line of that release writes it. */
@@ -28,53 +46,33 @@ function written(name: string): Promise<string> {
 }
 
 suite("The command line's file", () => {
-  for (const release of ['0.13.3.6', '1.7.0.17']) {
-    test(`gives server and token as ${release} writes them`, async () => {
-      assert.deepEqual(await parsed(await written(`${release}-init`)), {
-        connection: {
-          baseUrl: LOCAL,
-          otherBaseUrls: [],
-          token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE',
-          source: FILE,
-          headers: {},
-        },
-        remarks: [],
-      });
+  for (const [name, given, remarks] of [
+    ['0.13.3.6-init', { ...AT_LOCAL, token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE' }, []],
+    ['1.7.0.17-init', { ...AT_LOCAL, token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE' }, []],
+    ['1.7.0.17-no-token', CATALOG, []],
+    [
+      '1.7.0.17-headers-and-certificates',
+      { ...CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', headers: { 'X-Api-Key': 'secret-EXAMPLE' } },
+      [/^Its certificates aren't used\.$/, /^"disable_ssl_verification" has no effect/],
+    ],
+    [
+      '1.7.0.17-oauth',
+      { ...CATALOG, token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED', source: 'commandLineSession' },
+      [/expires within minutes to hours, and only the datahub command can renew it/],
+    ],
+  ] as const) {
+    test(`gives what the command writes, and says what isn't followed: ${name}`, async () => {
+      const { connection, remarks: said } = await parsed(await written(name));
+      assert.deepEqual(connection, { ...NOTHING, ...given });
+      assert.equal(said.length, remarks.length);
+      for (const [at, remark] of remarks.entries()) assert.match(said[at] ?? '', remark);
+      assert.doesNotMatch(said.join(), /refresh-EXAMPLE|client-1/);
     });
   }
 
-  test('gives a server without a token', async () => {
-    assert.deepEqual(await parsed(await written('1.7.0.17-no-token')), {
-      connection: { ...CATALOG, token: undefined, source: FILE, headers: {} },
-      remarks: [],
-    });
-  });
-
-  test('gives additional headers, and names what is not followed', async () => {
-    const { connection, remarks } = await parsed(await written('1.7.0.17-headers-and-certificates'));
-    const headers = { 'X-Api-Key': 'secret-EXAMPLE' };
-    assert.deepEqual(connection, { ...CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', source: FILE, headers });
-    assert.deepEqual(remarks, [
-      "Its certificates aren't used.",
-      '"disable_ssl_verification" has no effect: certificates are always verified.',
-    ]);
-  });
-
-  test("says that a session's token ends soon", async () => {
-    const { connection, remarks } = await parsed(await written('1.7.0.17-oauth'));
-    assert.deepEqual(connection, {
-      ...CATALOG,
-      token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED',
-      source: 'commandLineSession',
-      headers: {},
-    });
-    assert.match(remarks.join(), /expires within minutes to hours, and only the datahub command can renew it/);
-    assert.doesNotMatch(remarks.join(), /refresh-EXAMPLE|client-1/);
-  });
-
   test('says that a provider stands in place of a token', async () => {
     const { connection, remarks } = await parsed(`gms: {server: ${LOCAL}, auth: {type: oauth}}\noauth: {a: b}`);
-    assert.deepEqual(connection, { baseUrl: LOCAL, otherBaseUrls: [], token: undefined, source: FILE, headers: {} });
+    assert.deepEqual(connection, { ...NOTHING, ...AT_LOCAL });
     assert.deepEqual(remarks, [
       'The file names an authentication provider ("auth") instead of a token, so no token is imported.',
     ]);
@@ -84,8 +82,7 @@ suite("The command line's file", () => {
     const headers = ['"a\\e[31m\\n"', `"${'x'.repeat(500)}"`, 'Authorization', 'Host', 'X-RestLi-Method', 'Accept']
       .map((name) => `${name}: secret-value`)
       .join(', ');
-    const text = `gms: {server: ${LOCAL}, extra_headers: {X-Key: 1, ${headers}}}`;
-    const { connection, remarks } = await parsed(text);
+    const { connection, remarks } = await parsedWith(`extra_headers: {X-Key: 1, ${headers}}`);
     assert.deepEqual(connection.headers, { 'X-Key': '1' });
     assert.deepEqual(remarks, [
       `Some of its additional headers can't be sent: a [31m, ${'x'.repeat(39)}…, Authorization, Host, X-RestLi-Method and more.`,
@@ -100,8 +97,7 @@ suite("The command line's file", () => {
     ['null', []],
   ] as const) {
     test(`says of additional headers: ${headers}`, async () => {
-      const text = `gms: {server: ${LOCAL}, extra_headers: ${headers}}`;
-      assert.deepEqual((await parsed(text)).remarks, remarks);
+      assert.deepEqual((await parsedWith(`extra_headers: ${headers}`)).remarks, remarks);
     });
   }
 
@@ -110,8 +106,7 @@ suite("The command line's file", () => {
     ...['false', '"False"', 'no', '0', 'null', '""'].map((one) => [one, false] as const),
   ]) {
     test(`${isNamed ? 'names' : "doesn't name"} disable_ssl_verification: ${value}`, async () => {
-      const text = `gms: {server: ${LOCAL}, disable_ssl_verification: ${value}}`;
-      assert.equal((await parsed(text)).remarks.length, Number(isNamed));
+      assert.equal((await parsedWith(`disable_ssl_verification: ${value}`)).remarks.length, Number(isNamed));
     });
   }
 
@@ -133,11 +128,9 @@ suite("The command line's file", () => {
     ['no address', 'gms: {server: ""}', /isn't a valid address/],
   ] as const) {
     test(`is refused with one sentence that quotes nothing of it: ${what}`, async () => {
-      await assert.rejects(
-        parsed(text),
-        (thrown) =>
-          thrown instanceof ServiceFailure && reason.test(thrown.message) && !thrown.advice.includes('secret-value'),
-      );
+      const failure = await refusalOf(parsed(text));
+      assert.match(failure.message, reason);
+      assert.doesNotMatch(failure.advice, /secret-value/);
     });
   }
 
@@ -159,57 +152,37 @@ suite("The command line's file", () => {
     );
   });
 
-  test('is followed where it is a link, and its target is named', async (context) => {
-    const inFolder = await folder(context);
-    const target = join(inFolder, 'target');
-    await writeFile(target, await written('1.7.0.17-init'));
-    await symlink('target', join(inFolder, 'link'));
-    await symlink('link', join(inFolder, 'link-to-link'));
+  test('is followed where it is a link, and its target is named', async () => {
+    await writeFile(pathOf('target'), await written('1.7.0.17-init'));
+    await symlink('target', pathOf('link'));
+    await symlink('link', pathOf('link-to-link'));
     for (const name of ['link', 'link-to-link']) {
-      const { connection, remarks } = await readCommandLineFile(join(inFolder, name));
-      assert.deepEqual([connection.baseUrl, remarks], [LOCAL, [`~/.datahubenv is a link to ${target}.`]]);
+      const { connection, remarks } = await readCommandLineFile(pathOf(name));
+      assert.deepEqual([connection.baseUrl, remarks], [LOCAL, [`~/.datahubenv is a link to ${pathOf('target')}.`]]);
     }
   });
 
-  test('is refused if it is a link to a file of another user', async (context) => {
-    if (process.getuid?.() !== 0) {
-      // Only root can give a file away.
-      context.skip('not root');
-      return;
-    }
-    const inFolder = await folder(context);
-    const [path, link] = [join(inFolder, 'file'), join(inFolder, 'link')];
-    await writeFile(path, await written('1.7.0.17-init'));
-    await symlink(path, link);
-    await chown(path, 65_534, 65_534);
-    await assert.rejects(readCommandLineFile(link), /must be a file that you own/);
-    assert.equal((await readCommandLineFile(path)).connection.baseUrl, LOCAL);
+  // Only root can give a file away.
+  const skip = process.getuid?.() !== 0 && 'not root';
+  test('is refused if it is a link to a file of another user', { skip }, async () => {
+    await writeFile(pathOf('file'), await written('1.7.0.17-init'));
+    await symlink(pathOf('file'), pathOf('link'));
+    await chown(pathOf('file'), 65_534, 65_534);
+    await assert.rejects(readCommandLineFile(pathOf('link')), /must be a file that you own/);
+    assert.equal((await readCommandLineFile(pathOf('file'))).connection.baseUrl, LOCAL);
   });
 
-  test('is refused if it is missing, a folder, a link to none, or too large', async (context) => {
-    const inFolder = await folder(context);
-    const path = (name: string): string => join(inFolder, name);
-    await mkdir(path('folder'));
-    await symlink(path('folder'), path('link'));
-    await symlink(path('none'), path('dangling'));
-    await writeFile(path('large'), `#${' '.repeat(65_536)}`);
-    for (const [name, reason] of [
-      ['missing', /There is no ~\/\.datahubenv/],
-      ['folder', /must be a file that you own/],
-      ['link', /must be a file that you own/],
-      ['dangling', /There is no ~\/\.datahubenv/],
-      ['large', /too large/],
-    ] as const) {
-      await assert.rejects(
-        readCommandLineFile(path(name)),
-        (thrown) => thrown instanceof ServiceFailure && reason.test(thrown.message),
-      );
-    }
-  });
+  for (const [what, make, reason] of [
+    ['missing', () => undefined, /There is no ~\/\.datahubenv/],
+    ['a folder', (path: string) => mkdir(path), /must be a file that you own/],
+    ['a link to a folder', (path: string) => symlink(home, path), /must be a file that you own/],
+    ['a link to none', (path: string) => symlink(pathOf('none'), path), /There is no ~\/\.datahubenv/],
+    ['too large', (path: string) => writeFile(path, `#${' '.repeat(65_536)}`), /too large/],
+  ] as const) {
+    test(`is refused if it is ${what}`, async () => {
+      await make(pathOf('file'));
+      const failure = await refusalOf(readCommandLineFile(pathOf('file')));
+      assert.match(failure.message, reason);
+    });
+  }
 });
-
-async function folder(context: TestContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'datahubenv-'));
-  context.after(() => rm(path, { recursive: true }));
-  return path;
-}

@@ -21,13 +21,18 @@ const stateAt = (connection: Connection, days: number): string | undefined =>
   credentialEnd(connection, NOW + days * MILLIS_PER_DAY)?.state;
 
 suite('The end of a credential', () => {
-  for (const [days, from] of [
-    [30, 27],
-    [365, 358],
-    [1, 0.9],
+  const old = { tokenStoredAt: NOW - 30 * MILLIS_PER_DAY };
+  for (const [what, days, from, more] of [
+    ['the last tenth of 30 days', 30, 27, {}],
+    ['the last 7 of 365 days', 365, 358, {}],
+    ['the last tenth of a day', 1, 0.9, {}],
+    ['a day, of a token of unknown age', 3, 2, { tokenId: undefined }],
+    ['half of what was left of a token of unknown age', 1, 0.5, { tokenId: undefined }],
+    ['the last tenth of what was left of a token of unknown age', 30, 27, { tokenId: undefined }],
+    ['the age of the token, not of headers that were changed later', 30, 24, old],
   ] as const) {
-    test(`is near in the last tenth of ${days} days, and at most 7 days before`, () => {
-      const connection = living(days);
+    test(`is near by ${what}`, () => {
+      const connection = living(days, more);
       assert.deepEqual(
         [0, from - 0.01, from, days - 0.001, days, days + 1].map((at) => stateAt(connection, at)),
         [undefined, undefined, 'ending', 'ending', 'expired', 'expired'],
@@ -35,38 +40,22 @@ suite('The end of a credential', () => {
     });
   }
 
-  for (const [left, from] of [
-    [3, 2],
-    [1, 0.5],
-    [30, 27],
-    [365, 358],
-  ] as const) {
-    test(`is near a day before if ${left} days were left of unknown ones, but not in the first half of these`, () => {
-      const connection = living(left, { tokenId: undefined });
-      assert.deepEqual(
-        [0, from - 0.01, from, left].map((at) => stateAt(connection, at)),
-        [undefined, undefined, 'ending', 'expired'],
-      );
-    });
-  }
-
-  test('is near by the age of the token, not of headers that were changed later', () => {
-    const connection = living(30, { tokenStoredAt: NOW - 30 * MILLIS_PER_DAY });
-    assert.deepEqual([stateAt(connection, 23.9), stateAt(connection, 24.1)], [undefined, 'ending']);
-  });
-
   test('is unknown without a date, and while signed out', () => {
     assert.equal(stateAt(living(1, { endsAt: undefined }), 2), undefined);
     assert.equal(stateAt(connectionTo('https://a.example.com'), 2), undefined);
   });
 
-  test('of a session, or on a read-only connection, leaves signing in as the next step', () => {
-    assert.ok(canRotate(living(1)));
-    assert.ok(canRotate(living(1, { source: 'commandLineFile' })));
-    assert.ok(!canRotate(living(1, { isSession: true })));
-    assert.ok(!canRotate(living(1, { source: 'commandLineSession' })));
-    assert.ok(!canRotate({ ...living(1), role: 'readOnly' }));
-  });
+  for (const [what, connection, expected] of [
+    ['a token of this machine', living(1), true],
+    ['a token of the command line', living(1, { source: 'commandLineFile' }), true],
+    ['a session', living(1, { isSession: true }), false],
+    ['a session of the command line', living(1, { source: 'commandLineSession' }), false],
+    ['a read-only connection', { ...living(1), role: 'readOnly' }, false],
+  ] as const) {
+    test(`leaves ${expected ? 'a rotation' : 'signing in'} as the next step of ${what}`, () => {
+      assert.equal(canRotate(connection), expected);
+    });
+  }
 });
 
 interface Watched {
