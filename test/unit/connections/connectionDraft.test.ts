@@ -16,7 +16,10 @@ import {
   withoutSecrets,
   type ConnectionDraft,
 } from '../../../src/connections/connectionDraft.ts';
+import type { ConnectionRole } from '../../../src/connections/role.ts';
 import { connectionTo } from './window.ts';
+
+type SavedRole = Exclude<Parameters<typeof roleOfDraft>[1], undefined>;
 
 const HEADER = { name: 'X-Access', value: 'secret' };
 
@@ -101,13 +104,6 @@ suite('The draft of a connection', () => {
     assert.equal(withoutSecrets(typed({ token: undefined })).typedUser, 'jdoe');
   });
 
-  test('proposes a role as if it were new where none was chosen', () => {
-    const taken: Connection = { ...connectionFrom(typed()), baseUrl: 'https://prod.example.com', role: 'readOnly' };
-    const draft = connectionDraftOf(taken);
-    assert.equal(roleOfDraft(draft, taken), 'readOnly');
-    assert.equal(roleOfDraft(draft, { ...taken, lacksRole: true }), 'production');
-  });
-
   test('starts from a stored connection, to which it leads until more than name and role are changed', () => {
     const stored = { ...connectionFrom(typed()), plainHttpOrigin: 'http://a.example.com' };
     const read: Connection = { ...stored, role: 'readOnly' };
@@ -129,10 +125,6 @@ suite('The draft of a connection', () => {
 });
 
 suite('What the form proposes', () => {
-  const savedElsewhere = (role: Connection['role']): Pick<Connection, 'baseUrl' | 'role'> => ({
-    baseUrl: 'https://before.example.com',
-    role,
-  });
   const named = (name: string, baseUrl = 'http://a.example.com:8080/datahub'): ConnectionDraft =>
     typed({ name, baseUrl });
 
@@ -154,32 +146,31 @@ suite('What the form proposes', () => {
   });
 
   const LOCAL = 'http://localhost:8080';
+  const elsewhere = (role: ConnectionRole): SavedRole => ({ baseUrl: 'https://before.example.com', role });
+  const here = (role: ConnectionRole): SavedRole => ({ baseUrl: typed().baseUrl, role });
   for (const [draft, saved, role] of [
     [named('Live'), undefined, 'production'],
     [named('', LOCAL), undefined, 'development'],
     [named('Main'), undefined, 'production'],
     // A choice counts, even one of a laxer role.
-    [typed({ role: 'readOnly' }), 'development', 'readOnly'],
-    [typed({ role: 'development' }), 'readOnly', 'development'],
+    [typed({ role: 'readOnly' }), elsewhere('development'), 'readOnly'],
+    [typed({ role: 'development' }), elsewhere('readOnly'), 'development'],
+    [typed({ role: 'production' }), here('readOnly'), 'production'],
     // No proposal is laxer than the role of the former address, or counts as chosen.
-    [named('', LOCAL), 'production', 'production'],
-    [named('Main'), 'readOnly', 'readOnly'],
-    [named('Main'), 'development', 'production'],
-    [named('Dev'), 'developmentChosen', 'development'],
+    [named('', LOCAL), elsewhere('production'), 'production'],
+    [named('Main'), elsewhere('readOnly'), 'readOnly'],
+    [named('Main'), elsewhere('development'), 'production'],
+    [named('Dev'), elsewhere('developmentChosen'), 'development'],
+    // A saved role stays at its address, unless none was ever chosen.
+    [typed(), here('developmentChosen'), 'developmentChosen'],
+    [typed(), here('development'), 'development'],
+    [typed(), here('readOnly'), 'readOnly'],
+    [typed(), { ...here('readOnly'), lacksRole: true }, 'production'],
   ] as const) {
-    test(`is ${role} for ${draft.name} at ${draft.baseUrl}, chosen ${draft.role}, saved elsewhere as ${saved}`, () => {
-      assert.equal(roleOfDraft(draft, saved && savedElsewhere(saved)), role);
+    test(`is ${role} for ${draft.name} at ${draft.baseUrl}, chosen ${draft.role}, saved as ${JSON.stringify(saved)}`, () => {
+      assert.equal(roleOfDraft(draft, saved), role);
     });
   }
-
-  test('keeps the role of a saved connection at its address', () => {
-    const draft = named('Live');
-    for (const role of ['developmentChosen', 'development', 'production', 'readOnly'] as const) {
-      const saved = { ...savedElsewhere(role), baseUrl: draft.baseUrl };
-      assert.equal(roleOfDraft(draft, saved), role);
-      assert.equal(roleOfDraft({ ...draft, role: 'production' }, saved), 'production', 'chosen');
-    }
-  });
 });
 
 const READ = connectionTo('https://a.example.com', {
@@ -218,18 +209,6 @@ suite('An edit of a connection', () => {
     }
   });
 
-  test('of the name alone is saved, whatever another window changed', () => {
-    for (const change of [
-      { baseUrl: 'https://b.example.com' },
-      { typedUser: 'urn:li:corpuser:another' },
-      { product: undefined },
-      { product: 'Other' },
-      { role: 'readOnly' },
-    ] as const) {
-      assert.deepEqual(edited(rename, { ...READ, ...change }), { name: 'Renamed' });
-    }
-  });
-
   test('of the address includes the consent to it, and takes along none to the former one', () => {
     const baseUrl = 'http://c.example.com';
     const moved = (draft: ConnectionDraft): void => moveDraftTo(draft, baseUrl);
@@ -250,9 +229,15 @@ suite('An edit of a connection', () => {
     ['the role, which was chosen for the address before', (draft: ConnectionDraft) => (draft.role = 'development')],
     ['the consent', (draft: ConnectionDraft) => (draft.plainHttpOrigin = undefined)],
   ] as const) {
-    test(`of ${what} is refused if another window changed the address or the user`, () => {
-      assert.equal(edited(edit, { ...READ, baseUrl: 'https://b.example.com' }), undefined);
-      assert.equal(edited(edit, { ...READ, typedUser: 'urn:li:corpuser:another' }), undefined);
+    test(`of ${what} is refused if another window changed the server or the user, and of the name alone is not`, () => {
+      for (const change of [
+        { baseUrl: 'https://b.example.com' },
+        { typedUser: 'urn:li:corpuser:another' },
+        { product: 'Other' },
+      ]) {
+        assert.equal(edited(edit, { ...READ, ...change }), undefined);
+        assert.deepEqual(edited(rename, { ...READ, ...change }), { name: 'Renamed' });
+      }
     });
   }
 });
