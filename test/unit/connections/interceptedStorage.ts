@@ -1,5 +1,5 @@
 /** Storage whose writes a test watches, refuses, holds back, or ends at one of them. */
-import type { Folder, Folders } from '../../../src/platform/folder.ts';
+import type { Folders } from '../../../src/platform/folder.ts';
 import { Memory } from '../memory.ts';
 import type { SharedStorage } from './window.ts';
 
@@ -13,7 +13,7 @@ export function interceptedStorage(
   return {
     path,
     folders: interceptedFolders(folders, before),
-    memory: new InterceptedMemory(memory, before),
+    memory: interceptedMemory(memory, before),
     secrets: {
       ...secrets,
       store: async (key, value) => {
@@ -59,47 +59,24 @@ export function refusing(shared: SharedStorage, ...refused: readonly string[]): 
 function interceptedFolders(folders: Folders, before: BeforeWrite): Folders {
   return (kind) => {
     const folder = folders(kind);
-    const intercepted = <Name extends Exclude<keyof Folder, 'readAll'>>(name: Name): Folder[Name] =>
-      (async (...values: [string, string]) => {
+    const writes = (['create', 'put', 'append', 'remove'] as const).map((name) => {
+      const write = async (...values: [string, string]): Promise<unknown> => {
         await before(`${kind}.${name}`);
         return folder[name](...values);
-      }) as Folder[Name];
-    return {
-      readAll: () => folder.readAll(),
-      create: intercepted('create'),
-      put: intercepted('put'),
-      append: intercepted('append'),
-      remove: intercepted('remove'),
-    };
+      };
+      return [name, write] as const;
+    });
+    return { ...folder, ...Object.fromEntries(writes) };
   };
 }
 
-class InterceptedMemory extends Memory {
-  readonly #memory: Memory;
-  readonly #before: BeforeWrite;
-
-  constructor(memory: Memory, before: BeforeWrite) {
-    super();
-    this.#memory = memory;
-    this.#before = before;
-  }
-
-  override keys(): readonly string[] {
-    return this.#memory.keys();
-  }
-
-  override get<T>(key: string): T | undefined;
-  override get<T>(key: string, otherwise: T): T;
-  override get<T>(key: string, otherwise?: T): T | undefined {
-    return this.#memory.get<T | undefined>(key, otherwise);
-  }
-
-  override async update(key: string, value: unknown): Promise<void> {
-    await this.#before('memory.update');
-    await this.#memory.update(key, value);
-  }
-
-  override get text(): string {
-    return this.#memory.text;
-  }
+function interceptedMemory(memory: Memory, before: BeforeWrite): Memory {
+  return Object.assign(new Memory(), {
+    keys: () => memory.keys(),
+    get: memory.get.bind(memory),
+    update: async (key: string, value: unknown): Promise<void> => {
+      await before('memory.update');
+      await memory.update(key, value);
+    },
+  });
 }

@@ -12,8 +12,10 @@ import { stoppingAfter } from './interceptedStorage.ts';
 import {
   addConnection,
   connectionTo,
+  knownTo,
   openWindow,
   removeFrom,
+  secretOf,
   sharedStorage,
   type SharedStorage,
   type Window,
@@ -159,17 +161,16 @@ async function checkState(context: TestContext, shared: SharedStorage, one: Case
     assert.equal(sent.at(-1)?.token, token);
     // A later window signs in and out, and removes all of it.
     const again = originOf(now) === HERE ? SECOND : THEIRS;
-    await signInWith(window, store.get(now.id) ?? assert.fail(), again);
+    await signInWith(window, knownTo(window, now), again);
     await services.get(now).indices.listIndexSizes();
     assert.equal(sent.at(-1)?.token, again);
-    await credentials.signOut(store.get(now.id) ?? assert.fail());
+    await credentials.signOut(knownTo(window, now));
     await services.get(now).indices.listIndexSizes();
     assert.equal(sent.at(-1)?.token, undefined);
     await removeFrom(window, now.id);
     assert.deepEqual(store.all(), []);
-    assert.equal(await shared.secrets.get(`credential.${now.id}`), undefined);
-    assert.deepEqual(await readdir(join(shared.path, 'connections')), []);
-    assert.deepEqual(await readdir(join(shared.path, 'roles')), []);
+    assert.equal(await secretOf(shared, now), undefined);
+    for (const kind of ['connections', 'roles']) assert.deepEqual(await readdir(join(shared.path, kind)), []);
   }
   for (const { origin, token: given } of sent) {
     assert.ok(given === undefined || TOKENS[origin]?.includes(given), `${given} was sent to ${origin}`);

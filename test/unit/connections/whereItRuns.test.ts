@@ -53,12 +53,10 @@ const PLACES: Readonly<Record<string, ExtensionPlace & { readonly beside?: strin
 
 suite('Where the extension runs', () => {
   for (const [name, { beside, below, ...place }] of Object.entries(PLACES)) {
-    test(`${name}: terminals ${beside === undefined ? 'run on the same machine' : `run on ${beside}`}`, () => {
-      assert.equal(remoteBeside(place), beside);
-    });
-
-    test(`${name}: loopback ${below === undefined ? "is the user's own" : `is that of ${below}`}`, () => {
-      assert.equal(remoteBelow(place), below);
+    const terminals = beside === undefined ? 'run on the same machine' : `run on ${beside}`;
+    const loopback = below === undefined ? "is the user's own" : `is that of ${below}`;
+    test(`${name}: terminals ${terminals}, loopback ${loopback}`, () => {
+      assert.deepEqual([remoteBeside(place), remoteBelow(place)], [beside, below]);
       for (const host of ['localhost', '127.0.0.1', '[::1]']) {
         assert.equal(isExposed(`http://${host}:8080`, place), below !== undefined);
         assert.equal(isExposed(`https://${host}:8080`, place), false);
@@ -68,19 +66,18 @@ suite('Where the extension runs', () => {
   }
 
   test('is in a report without the name of a machine', () => {
-    const [browser, desktop] = [true, false];
-    const reported = (isBrowser: boolean, appName: string, extensionKind: 1 | 2, remoteName?: string): string =>
-      placeInReport(isBrowser, appName, { extensionKind, remoteName, authority: `${remoteName}+bastion` });
     const CODE = 'Visual Studio Code';
-    assert.equal(reported(desktop, CODE, UI), 'desktop');
-    assert.equal(reported(desktop, CODE, UI, 'ssh-remote'), 'desktop, window on SSH');
-    assert.equal(reported(desktop, CODE, WORKSPACE, 'wsl'), 'desktop, extension on WSL');
-    assert.equal(reported(browser, CODE, WORKSPACE, 'codespaces'), 'browser, extension on GitHub Codespaces');
-    assert.equal(
-      reported(browser, 'Somewhere at code.example.com', WORKSPACE, 'code.example.com:8443'),
-      'browser, extension on another remote machine',
-    );
-    assert.equal(reported(browser, 'code-server', WORKSPACE, 'code.example.com:8443'), 'code-server');
+    for (const [isBrowser, appName, extensionKind, remoteName, expected] of [
+      [false, CODE, UI, undefined, 'desktop'],
+      [false, CODE, UI, 'ssh-remote', 'desktop, window on SSH'],
+      [false, CODE, WORKSPACE, 'wsl', 'desktop, extension on WSL'],
+      [true, CODE, WORKSPACE, 'codespaces', 'browser, extension on GitHub Codespaces'],
+      [true, 'Somewhere', WORKSPACE, 'code.example.com:8443', 'browser, extension on another remote machine'],
+      [true, 'code-server', WORKSPACE, 'code.example.com:8443', 'code-server'],
+    ] as const) {
+      const authority = `${remoteName}+bastion`;
+      assert.equal(placeInReport(isBrowser, appName, { extensionKind, remoteName, authority }), expected);
+    }
   });
 
   test('where others can listen on loopback, a token goes there only with consent to that origin', (context) => {

@@ -58,6 +58,10 @@ function openWindow(): Clipboard {
   });
 }
 
+function copy(token = TOKEN): Promise<number | undefined> {
+  return clipboard.copySecret(new TokenSecret(token));
+}
+
 /** Digests run in other threads. Nothing else here waits for anything real. */
 const digests = new Set<Promise<unknown>>();
 const { digest } = crypto.subtle;
@@ -94,7 +98,7 @@ beforeEach(() => {
 
 suite('A copied token', () => {
   test('is cleared after the time in the setting, and its hash is forgotten', async () => {
-    assert.equal(await clipboard.copySecret(new TokenSecret(TOKEN)), 60);
+    assert.equal(await copy(), 60);
     assert.equal(system.text, TOKEN);
     await pass(MINUTE - 1);
     assert.equal(system.text, TOKEN);
@@ -103,7 +107,7 @@ suite('A copied token', () => {
   });
 
   test('is stored as its SHA-256 and two times only', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     const hash = createHash('sha256').update(TOKEN).digest('hex');
     assert.deepEqual(memory.keys(), [`copiedToken.${hash}`]);
     assert.deepEqual(memory.get(`copiedToken.${hash}`), { copiedAt: clock.now(), clearAt: clock.now() + MINUTE });
@@ -111,7 +115,7 @@ suite('A copied token', () => {
   });
 
   test('is not cleared if something else was copied since', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     system.text = 'somebody’s notes';
     await pass(MINUTE);
     assert.equal(system.text, 'somebody’s notes');
@@ -120,7 +124,7 @@ suite('A copied token', () => {
 
   test('stays if the setting says so, and nothing is stored', async () => {
     clearMillis = 0;
-    assert.equal(await clipboard.copySecret(new TokenSecret(TOKEN)), undefined);
+    assert.equal(await copy(), undefined);
     assert.deepEqual(memory.keys(), []);
     clock.advance(100 * MINUTE);
     await clipboard.clearDueTokens();
@@ -129,9 +133,9 @@ suite('A copied token', () => {
   });
 
   test('is cleared a full time after it was copied last', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     clock.advance(MINUTE - 1);
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     await pass(MINUTE - 1);
     assert.equal(system.text, TOKEN);
     await pass(1);
@@ -139,9 +143,9 @@ suite('A copied token', () => {
   });
 
   test('leaves a token that was copied after it', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     clock.advance(MINUTE / 2);
-    await clipboard.copySecret(new TokenSecret(OTHER));
+    await copy(OTHER);
     await pass(MINUTE / 2);
     assert.equal(system.text, OTHER);
     await pass(MINUTE / 2);
@@ -150,7 +154,7 @@ suite('A copied token', () => {
 
   test('is copied and cleared even if storage fails', async () => {
     memory.update = () => Promise.reject(new Error('the disk is full'));
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     assert.equal(system.text, TOKEN);
     assert.equal(notNoted, 1, 'another window would not clear it, and nothing says so');
     await pass(MINUTE);
@@ -158,10 +162,10 @@ suite('A copied token', () => {
   });
 
   test('reports no storage failure if nothing is to be cleared, or all went well', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     clearMillis = 0;
     memory.update = () => Promise.reject(new Error('the disk is full'));
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     assert.equal(notNoted, 0);
   });
 });
@@ -169,7 +173,7 @@ suite('A copied token', () => {
 suite('A token copied by a closed window', () => {
   test('is cleared by the next window when due, or at once if it is', async () => {
     for (const passedBefore of [MINUTE / 2, MINUTE]) {
-      await clipboard.copySecret(new TokenSecret(TOKEN));
+      await copy();
       clipboard.dispose();
       clock.advance(passedBefore);
       clipboard = openWindow();
@@ -181,7 +185,7 @@ suite('A token copied by a closed window', () => {
   });
 
   test('is not touched when the window closes, since the clipboard is no longer reachable', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     const { reads } = system;
     clipboard.dispose();
     await pass(10 * MINUTE);
@@ -189,7 +193,7 @@ suite('A token copied by a closed window', () => {
   });
 
   test('is cleared early rather than late if the clock was set back', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     clipboard.dispose();
     clock.set(clock.now() - 24 * 60 * MINUTE);
     await openWindow().clearDueTokens();
@@ -197,7 +201,7 @@ suite('A token copied by a closed window', () => {
   });
 
   test('is cleared even if its note is damaged', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     const [key = ''] = memory.keys();
     await memory.update(key, 'damaged');
     clipboard.dispose();
@@ -215,7 +219,7 @@ suite('A token copied by a closed window', () => {
 suite('With a clipboard for background windows', () => {
   test('a token is cleared and forgotten there', async () => {
     system.isFocused = false;
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     await pass(MINUTE);
     assert.deepEqual([system.text, memory.keys()], ['', []]);
   });
@@ -228,7 +232,7 @@ suite('With a withheld clipboard', () => {
   });
 
   test('from a window in the background, a token is cleared when the window is back', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     system.isFocused = false;
     await pass(MINUTE);
     assert.equal(system.text, TOKEN);
@@ -238,7 +242,7 @@ suite('With a withheld clipboard', () => {
   });
 
   test('nothing is concluded from an empty text if the focus changes while reading', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     clock.sleep(MINUTE);
     const read = system.readText.bind(system);
     system.readText = () => {
@@ -255,7 +259,7 @@ suite('With a withheld clipboard', () => {
 
   for (const call of ['readText', 'writeText'] as const) {
     test(`a refusal is reported once, and retried: ${call}`, async (context) => {
-      await clipboard.copySecret(new TokenSecret(TOKEN));
+      await copy();
       const refusing = context.mock.method(system, call, () => Promise.reject(new Error('NotAllowedError')));
       await pass(MINUTE);
       await clipboard.clearDueTokens();
@@ -267,7 +271,7 @@ suite('With a withheld clipboard', () => {
   }
 
   test('an error without the focus is not reported before the window is back', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     system.readText = () => Promise.reject(new Error('NotAllowedError'));
     system.isFocused = false;
     await pass(MINUTE);
@@ -278,7 +282,7 @@ suite('With a withheld clipboard', () => {
   });
 
   test('a token is replaced although the clipboard reads as empty, since a browser may withhold it', async () => {
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     system.readText = () => Promise.resolve('');
     await pass(MINUTE);
     assert.deepEqual([told, system.text, memory.keys()], [0, '', []]);
@@ -286,7 +290,7 @@ suite('With a withheld clipboard', () => {
 
   test('on the desktop, an image that was copied since stays', async () => {
     system.mayWithhold = false;
-    await clipboard.copySecret(new TokenSecret(TOKEN));
+    await copy();
     // VS Code reads text only.
     system.readText = () => Promise.resolve('');
     system.text = 'an image';
@@ -297,7 +301,7 @@ suite('With a withheld clipboard', () => {
   test('a token that is copied again is reported again', async () => {
     system.readText = () => Promise.reject(new Error('NotAllowedError'));
     for (const times of [1, 2]) {
-      await clipboard.copySecret(new TokenSecret(TOKEN));
+      await copy();
       await pass(MINUTE);
       assert.equal(told, times);
     }
