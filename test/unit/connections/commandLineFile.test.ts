@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { chown, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { readCommandLineFile } from '../../../src/connections/commandLineFile.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { temporaryFolder } from '../platform/temporaryFolder.ts';
 
 const LOCAL = 'http://localhost:8080';
 const AT_LOCAL = { baseUrl: LOCAL, otherBaseUrls: [] };
@@ -15,8 +15,7 @@ const CATALOG = { baseUrl: 'https://catalog.example/gms', otherBaseUrls: ['https
 const NOTHING = { token: undefined, source: 'commandLineFile', headers: {} };
 
 let home: string;
-beforeEach(async () => (home = await mkdtemp(join(tmpdir(), 'datahubenv-'))));
-afterEach(() => rm(home, { recursive: true }));
+beforeEach(async (context) => (home = await temporaryFolder(context)));
 
 function pathOf(name: string): string {
   return join(home, name);

@@ -1,8 +1,5 @@
 /** The parts of a window that need no VS Code, with real files and a storage in memory. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
@@ -16,6 +13,7 @@ import { systemNetwork, type NetworkAccess } from '../../../src/service/http/net
 import { systemClock, type Clock } from '../../../src/time.ts';
 import { JobStore } from '../../../src/truncation/jobStore.ts';
 import { Memory } from '../memory.ts';
+import { temporaryFolder } from '../platform/temporaryFolder.ts';
 import { ME } from '../service/clients.ts';
 import { SteppedClock } from '../steppedClock.ts';
 import { memorySecrets } from './secretStorage.ts';
@@ -40,8 +38,7 @@ export interface Window {
 
 /** Removed after the test. */
 export async function sharedStorage(context: Pick<TestContext, 'after'>): Promise<SharedStorage> {
-  const path = await mkdtemp(join(tmpdir(), 'metadata-service-window-'));
-  context.after(() => rm(path, { recursive: true, force: true }));
+  const path = await temporaryFolder(context);
   return { path, folders: foldersIn(path), memory: new Memory(), secrets: memorySecrets() };
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, readdir, rm, writeFile, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { FileStore } from '../../../src/platform/fileStore.ts';
 import { folderAt, type Folder } from '../../../src/platform/folder.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 interface Note {
   readonly text: string;
@@ -18,12 +18,10 @@ const OTHER: Note = { text: 'other' };
 let home: string;
 let path: string;
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'metadata-service-store-'));
+beforeEach(async (context) => {
+  home = await temporaryFolder(context);
   path = join(home, 'notes');
 });
-
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 function storeOn(folder: Folder): FileStore<Note> {
   return new FileStore<Note>(folder, (stored) =>

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import {
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-  type FileHandle,
-} from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, stat, symlink, utimes, writeFile, type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { folderAt, type Folder } from '../../../src/platform/folder.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 const LARGEST_FILE_BYTES = 8 * 1024 * 1024;
 const NO_LINKS = process.platform === 'win32' && 'Windows needs a privilege for links';
@@ -27,9 +16,7 @@ const NAMES_THAT_LEAVE = ['../a.json', 'a/b.json', '..\\a.json', 'a.txt', '', '.
 
 /** A path without files. */
 async function freshPath(context: TestContext): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'metadata-service-folder-'));
-  context.after(() => rm(home, { recursive: true, force: true }));
-  return join(home, 'globalStorage', 'values');
+  return join(await temporaryFolder(context), 'globalStorage', 'values');
 }
 
 /** A folder with one file, `a.json`. */

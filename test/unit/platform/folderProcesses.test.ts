@@ -1,17 +1,11 @@
 // Windows are processes of their own, which share the files.
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { folderAt } from '../../../src/platform/folder.ts';
-
-async function freshPath(context: TestContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'metadata-service-folder-'));
-  context.after(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
+import { temporaryFolder } from './temporaryFolder.ts';
 
 /**
  * Runs a program in four processes at once.
@@ -53,7 +47,7 @@ function nextMessage(child: ChildProcess): Promise<unknown> {
 
 suite('A folder of four processes', () => {
   test('shows only whole files while they write', async (context) => {
-    const path = await freshPath(context);
+    const path = await temporaryFolder(context);
     await folderAt(path).create('all.json', '0'.repeat(100_000));
     const end = new AbortController();
     const write = (): Promise<unknown> =>
@@ -77,7 +71,7 @@ suite('A folder of four processes', () => {
   });
 
   test('has one winner of those that create a file, whose text it has', async (context) => {
-    const path = await freshPath(context);
+    const path = await temporaryFolder(context);
     const won = (await inFourProcesses(
       context,
       path,
@@ -96,7 +90,7 @@ suite('A folder of four processes', () => {
   });
 
   test('loses and tears none of 10,000 lines that they append', async (context) => {
-    const path = await freshPath(context);
+    const path = await temporaryFolder(context);
     await folderAt(path).create('a.json', '{}');
     await inFourProcesses(
       context,
@@ -119,7 +113,7 @@ suite('A folder of four processes', () => {
   });
 
   test('has each file removed by one of them', async (context) => {
-    const path = await freshPath(context);
+    const path = await temporaryFolder(context);
     const names = Array.from({ length: 100 }, (_, number) => `${number}.json`);
     await Promise.all(names.map((name) => folderAt(path).create(name, '1')));
     const removed = (await inFourProcesses(

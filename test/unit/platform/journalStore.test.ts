@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import { folderAt } from '../../../src/platform/folder.ts';
 import { JournalStore } from '../../../src/platform/journalStore.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 interface Lines {
   readonly first: object;
@@ -12,8 +12,7 @@ interface Lines {
 }
 
 let path: string;
-beforeEach(async () => (path = await mkdtemp(join(tmpdir(), 'metadata-service-journals-'))));
-afterEach(() => rm(path, { recursive: true, force: true }));
+beforeEach(async (context) => (path = await temporaryFolder(context)));
 
 /** A window. It takes every first line but one without a kind. */
 function open(): JournalStore<Lines> {
