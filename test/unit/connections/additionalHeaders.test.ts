@@ -41,8 +41,14 @@ suite('A typed header', () => {
       "would be one of this extension's or the connection's",
       /^The header [\w-]+ is reserved and can't be added/,
       [
-        ...['Authorization', 'host', 'Content-Length', 'Transfer-Encoding', 'x-service-actor', '__proto__'],
-        ...['X-RestLi-Protocol-Version', 'X-HTTP-Method-Override'],
+        'Authorization',
+        'host',
+        'Content-Length',
+        'Transfer-Encoding',
+        'x-service-actor',
+        'X-RestLi-Protocol-Version',
+        'X-HTTP-Method-Override',
+        '__proto__',
       ].map((name) => `${name}: 1`),
     ],
     [

@@ -50,10 +50,6 @@ suite('A stored connection', () => {
     test(`is not used with ${which}`, () => assert.equal(parseConnection({ ...STORED, ...damage }), undefined));
   }
 
-  test('is none in anything else', () => {
-    for (const damaged of [undefined, null, 'x', []]) assert.equal(parseConnection(damaged), undefined);
-  });
-
   test('is always accepted if it was made of valid input', () => {
     const host = fc.oneof(
       fc.domain(),
@@ -93,10 +89,7 @@ suite('Plain HTTP', () => {
     ['https://datahub.example.com', undefined, false],
     ['http://datahub.example.com', undefined, true],
     ['http://datahub.example.com', 'http://datahub.example.com', false],
-    ['http://10.0.0.7:8080', undefined, true],
     ['http://localhost:8080', undefined, false],
-    ['http://127.0.0.1:8080', undefined, false],
-    ['http://[::1]:8080', undefined, false],
     ['http://localhost.example.com', undefined, true],
     ['http://datahub.example.com/any/path', 'http://datahub.example.com', false],
     ['http://datahub.example.com:8080', 'http://datahub.example.com', true],

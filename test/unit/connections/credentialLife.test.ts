@@ -23,15 +23,15 @@ const stateAt = (connection: Connection, days: number): string | undefined =>
 suite('The end of a credential', () => {
   const old = { tokenStoredAt: NOW - 30 * MILLIS_PER_DAY };
   for (const [what, days, from, more] of [
-    ['the last tenth of 30 days', 30, 27, {}],
-    ['the last 7 of 365 days', 365, 358, {}],
-    ['the last tenth of a day', 1, 0.9, {}],
-    ['a day, of a token of unknown age', 3, 2, { tokenId: undefined }],
-    ['half of what was left of a token of unknown age', 1, 0.5, { tokenId: undefined }],
-    ['the last tenth of what was left of a token of unknown age', 30, 27, { tokenId: undefined }],
-    ['the age of the token, not of headers that were changed later', 30, 24, old],
+    ['in the last tenth of 30 days', 30, 27, {}],
+    ['in the last 7 of 365 days', 365, 358, {}],
+    ['in the last tenth of a day', 1, 0.9, {}],
+    ['a day before, of a token of unknown age', 3, 2, { tokenId: undefined }],
+    ['in the last half of what was left of a token of unknown age', 1, 0.5, { tokenId: undefined }],
+    ['in the last tenth of what was left of a token of unknown age', 30, 27, { tokenId: undefined }],
+    ['by the age of the token, not of headers that were changed later', 30, 24, old],
   ] as const) {
-    test(`is near by ${what}`, () => {
+    test(`is near ${what}`, () => {
       const connection = living(days, more);
       assert.deepEqual(
         [0, from - 0.01, from, days - 0.001, days, days + 1].map((at) => stateAt(connection, at)),

@@ -16,8 +16,8 @@ const OTHER = tokenUntil(Date.now() + 2 * MILLIS_PER_DAY);
 type Work = (window: Window, connection: Connection) => Promise<unknown>;
 
 const WORKS = {
-  'sign-in': (window: Window, connection: Connection) => signInWith(window, connection, NEW, { tokenId: 'new' }),
-  rotation: (window: Window, connection: Connection) => replaceCredential(window, connection, NEW, 'new'),
+  'a sign-in': (window: Window, connection: Connection) => signInWith(window, connection, NEW, { tokenId: 'new' }),
+  'a rotation': (window: Window, connection: Connection) => replaceCredential(window, connection, NEW, 'new'),
 } as const;
 
 /** What another window does to the connection. */
@@ -29,29 +29,30 @@ const ACTS = {
   restricts: ({ store }, { id }) => store.setRole(id, { role: 'readOnly', chosen: true }),
   'signs out of': ({ credentials }, connection) => credentials.signOut(connection),
   'signs in to': (window, connection) => signInWith(window, connection, OTHER),
-  rotates: (window, connection) => replaceCredential(window, connection, OTHER, 'other'),
+  'rotates the token of': (window, connection) => replaceCredential(window, connection, OTHER, 'other'),
 } as const satisfies Readonly<Record<string, Work>>;
 
 /** Undefined: the connection has no token then. Unless it is the new one, the work is refused. */
-const LEFT: readonly (readonly [keyof typeof WORKS, 'before' | 'during', keyof typeof ACTS, string | undefined])[] = [
-  ['sign-in', 'before', 'removes', undefined],
-  ['sign-in', 'before', 'moves', undefined],
-  ['sign-in', 'before', 'changes the user of', OLD],
-  ['sign-in', 'before', 'renames', NEW],
-  ['sign-in', 'before', 'signs out of', NEW],
-  ['sign-in', 'during', 'removes', undefined],
-  ['sign-in', 'during', 'moves', undefined],
-  ['sign-in', 'during', 'signs out of', undefined],
-  ['sign-in', 'during', 'renames', NEW],
-  ['sign-in', 'during', 'restricts', NEW],
-  ['rotation', 'before', 'removes', undefined],
-  ['rotation', 'before', 'moves', undefined],
-  ['rotation', 'before', 'signs out of', undefined],
-  ['rotation', 'before', 'signs in to', OTHER],
-  ['rotation', 'before', 'rotates', OTHER],
-  ['rotation', 'during', 'signs in to', NEW],
-  ['rotation', 'during', 'rotates', NEW],
-];
+const LEFT: readonly (readonly [keyof typeof WORKS, 'before' | 'meanwhile', keyof typeof ACTS, string | undefined])[] =
+  [
+    ['a sign-in', 'before', 'removes', undefined],
+    ['a sign-in', 'before', 'moves', undefined],
+    ['a sign-in', 'before', 'changes the user of', OLD],
+    ['a sign-in', 'before', 'renames', NEW],
+    ['a sign-in', 'before', 'signs out of', NEW],
+    ['a sign-in', 'meanwhile', 'removes', undefined],
+    ['a sign-in', 'meanwhile', 'moves', undefined],
+    ['a sign-in', 'meanwhile', 'signs out of', undefined],
+    ['a sign-in', 'meanwhile', 'renames', NEW],
+    ['a sign-in', 'meanwhile', 'restricts', NEW],
+    ['a rotation', 'before', 'removes', undefined],
+    ['a rotation', 'before', 'moves', undefined],
+    ['a rotation', 'before', 'signs out of', undefined],
+    ['a rotation', 'before', 'signs in to', OTHER],
+    ['a rotation', 'before', 'rotates the token of', OTHER],
+    ['a rotation', 'meanwhile', 'signs in to', NEW],
+    ['a rotation', 'meanwhile', 'rotates the token of', NEW],
+  ];
 
 /** Storage in which something happens as the token is written, since a keychain may be slow. */
 function slowStorage(shared: SharedStorage, meanwhile: () => Promise<unknown>): SharedStorage {
@@ -60,12 +61,13 @@ function slowStorage(shared: SharedStorage, meanwhile: () => Promise<unknown>): 
   });
 }
 
-suite('What another window does to a connection', () => {
+suite('The token of a sign-in or a rotation', () => {
   for (const [work, when, act, left] of LEFT) {
     const isSaved = left === NEW;
-    for (const former of work === 'rotation' || left === OLD ? [OLD] : [undefined, OLD]) {
+    for (const former of work === 'a rotation' || left === OLD ? [OLD] : [undefined, OLD]) {
       const signedIn = former === undefined ? 'signed out' : 'signed in';
-      test(`that it ${act} ${when} a ${work} ${isSaved ? 'keeps' : 'refuses'} the token, ${signedIn} before`, async (context) => {
+      const outcome = isSaved ? 'is stored' : 'is refused';
+      test(`${outcome} if another window ${act} its connection ${when}: ${work}, ${signedIn} at first`, async (context) => {
         const { shared, window: there, connection, open } = await machine(context, former);
         const change = (): Promise<unknown> => ACTS[act](there, connection);
         const here = await open(when === 'before' ? {} : slowStorage(shared, change));
@@ -94,7 +96,7 @@ suite('What another window does to a connection', () => {
     }
   }
 
-  test('that it signs out during a sign-in is said even if the token can’t be deleted, which is none', async (context) => {
+  test('is none if it was signed out meanwhile, which is said even if it can’t be deleted', async (context) => {
     const { shared, window: there, connection, open } = await machine(context);
     const slow = slowStorage(refusing(shared, 'secrets.delete'), () => there.credentials.signOut(connection));
     const failure = await failureOf(signInWith(await open(slow), connection, NEW));
@@ -102,7 +104,7 @@ suite('What another window does to a connection', () => {
     assert.equal(await (await open()).credentials.read(connection), undefined);
   });
 
-  test('that it signs in right after a rotation leaves that token', async (context) => {
+  test('is not that of a rotation if another window signs in right after it', async (context) => {
     const { shared, window: there, connection, open } = await machine(context, OLD);
     const store = async (key: string, value: string): Promise<void> => {
       await shared.secrets.store(key, value);
