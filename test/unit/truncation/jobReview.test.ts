@@ -69,16 +69,25 @@ suite('Dry runs of a job', () => {
     assert.deepEqual([job.phase, server.dryRuns()], ['choosing', []]);
   });
 
-  for (const [why, text, reason] of [
-    ['has no rows to delete', dryRunText(0, 201), 'No rows to delete'],
+  for (const [why, text, reason, isAlone = true] of [
+    ['has no rows to delete', dryRunText(0, 201), 'No rows to delete', false],
     ['has an unreadable response', UNREADABLE, "The server doesn't say how many rows it would delete."],
+    ['would be reindexed', dryRunText(200, 201), 'The server would reindex it.'],
+    [
+      'would be deleted from in an unknown way',
+      dryRunText(20, 201).replace(/Issuing .*? request\. /, ''),
+      "The server doesn't say how it would delete.",
+    ],
   ] as const) {
     test(`exclude an index that ${why}, with a reason`, async (context) => {
       const { server, job } = await overviewOf(context);
+      // It can't be told to delete by query.
+      server.isDataHub = false;
       server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
       await job.count(ASPECTS.map(draftOf));
       assert.deepEqual(aspectsIn(job.job.plannedItems), ['operation', 'datasetprofile']);
-      assert.equal(job.items[2]?.exclusion?.sentence, reason);
+      const { sentence, mustBeAlone } = job.items[2]?.exclusion ?? {};
+      assert.deepEqual([sentence, mustBeAlone === true], [reason, isAlone]);
     });
   }
 
@@ -161,6 +170,16 @@ suite('Dry runs of a job', () => {
 });
 
 suite('A dry run', () => {
+  test('of very many rows is made for the overview in small batches too, and nothing else is', async (context) => {
+    const { server, job } = await overviewOf(context);
+    server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 10_000_001 : 20, 30_000_000, 'deleteByQuery');
+    await job.count(['operation', 'usage'].map(draftOf));
+    assert.deepEqual(
+      job.job.plannedItems.map(({ review }) => review?.plan.batchSize),
+      [10_000, 2_000],
+    );
+  });
+
   for (const [typed, used] of [
     ['', 2_000],
     ['10000', 10_000],
@@ -288,8 +307,13 @@ suite('Counting again', () => {
     await job.job.countAgain();
     await job.execute();
     assert.equal(window.asked.length, 0, 'nothing is ticked');
+    job.tick(0, true, (job.item.review?.at ?? 0) - 1);
+    assert.deepEqual(job.job.plannedItems, [], 'nor by a tick of the dry run before');
     tickAll();
     assert.equal(job.job.plannedItems.length, 3);
+    job.tick(0, false);
+    assert.equal(job.job.plannedItems.length, 2);
+    tickAll();
     await window.signIn();
     await job.job.countAgain();
     await job.execute();

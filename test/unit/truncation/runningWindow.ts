@@ -248,15 +248,6 @@ export class RunningWindow {
     return this.jobs.interrupted(this.connection, this.#clock.now());
   }
 
-  /** The questions of the overview alone. */
-  get askedOnOverview(): readonly JobQuestion[] {
-    return this.asked;
-  }
-
-  set answerOnOverview(answer: () => boolean | Promise<boolean>) {
-    this.answer = answer;
-  }
-
   dispose(): void {
     this.#shown.forEach((job) => job.dispose());
     this.watch.dispose();
@@ -351,9 +342,6 @@ export class ShownJob {
     });
   }
 }
-
-/** As the pages of the overview call it. */
-export type OverviewJob = ShownJob;
 
 function sentenceIn(state: JobItem['state']): string {
   return ('failing' in state ? state.failing : endedStateProblem(state, undefined))?.sentence ?? '';

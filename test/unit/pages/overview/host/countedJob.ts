@@ -1,24 +1,13 @@
 /** The overview of two indices after their dry runs. */
 import type { TestContext } from 'node:test';
 import { emptyDraft } from '../../../../../src/truncation/plan.ts';
-import {
-  RunningWindow,
-  scriptedServer,
-  type OverviewJob,
-  type ScriptedServer,
-} from '../../../truncation/runningWindow.ts';
-
-export interface CountedJob {
-  readonly server: ScriptedServer;
-  readonly window: RunningWindow;
-  readonly job: OverviewJob;
-}
+import { RunningWindow, scriptedServer, type ScriptedServer, type Stage } from '../../../truncation/runningWindow.ts';
 
 /** @param prepare Called before the dry runs. */
 export async function countedJob(
   context: TestContext,
   prepare: (server: ScriptedServer) => void = () => undefined,
-): Promise<CountedJob> {
+): Promise<Stage> {
   const server = await scriptedServer(context);
   prepare(server);
   const window = await RunningWindow.open(context, server.url);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { jobEndMessage } from '../../../../../src/pages/overview/host/jobEndMessage.ts';
-import { firstRuns } from '../../../truncation/runningWindow.ts';
-import { countedJob, type CountedJob } from './countedJob.ts';
+import { firstRuns, type Stage } from '../../../truncation/runningWindow.ts';
+import { countedJob } from './countedJob.ts';
 
-interface Stage extends CountedJob {
+interface ToldStage extends Stage {
   readonly told: (isPageClosed?: boolean) => string | undefined;
 }
 
-async function stage(context: TestContext): Promise<Stage> {
+async function stage(context: TestContext): Promise<ToldStage> {
   const counted = await countedJob(context);
   const { job } = counted;
   const told = (isPageClosed = false): string | undefined =>
@@ -48,7 +48,7 @@ suite('Message about the end of a job', () => {
 
   test('says that the job could not be stored', async (context) => {
     const { job, window, told } = await stage(context);
-    window.answerOnOverview = async () => {
+    window.answer = async () => {
       await window.jobs.forgetConnection(window.connection.id);
       window.jobs.create = () => Promise.reject(new Error('No space is left.'));
       return true;
@@ -72,7 +72,7 @@ suite('Message about the end of a job', () => {
 
   test('is absent if the user declined, and while the last one still runs', async (context) => {
     const declined = await stage(context);
-    declined.window.answerOnOverview = () => false;
+    declined.window.answer = () => false;
     await declined.job.execute();
     assert.equal(declined.told(), undefined);
     const stopped = await stage(context);

@@ -5,14 +5,14 @@ import { jobView } from '../../../../../src/pages/overview/host/jobView.ts';
 import type { JobViewFacts } from '../../../../../src/pages/overview/host/jobItemView.ts';
 import { reply } from '../../../service/wireServer.ts';
 import { dryRunText, exactly } from '../../../truncation/samples.ts';
-import { firstRuns, taskStatus, type ScriptedServer } from '../../../truncation/runningWindow.ts';
-import { countedJob, type CountedJob } from './countedJob.ts';
+import { firstRuns, taskStatus, type ScriptedServer, type Stage } from '../../../truncation/runningWindow.ts';
+import { countedJob } from './countedJob.ts';
 
-interface Stage extends CountedJob {
+interface ShownStage extends Stage {
   readonly shown: (facts?: Partial<JobViewFacts>) => ReturnType<typeof jobView>;
 }
 
-async function stage(context: TestContext, prepare?: (server: ScriptedServer) => void): Promise<Stage> {
+async function stage(context: TestContext, prepare?: (server: ScriptedServer) => void): Promise<ShownStage> {
   const counted = await countedJob(context, prepare);
   const { window, job } = counted;
   const shown = (facts: Partial<JobViewFacts> = {}): ReturnType<typeof jobView> =>
@@ -51,52 +51,60 @@ suite('Job in the overview', () => {
   test('stays as it is while the user is asked', async (context) => {
     const { window, job, shown } = await stage(context);
     const planned = shown();
-    window.answerOnOverview = () => {
+    window.answer = () => {
       const asked = shown();
       assert.deepEqual(asked, { ...planned, phase: 'confirming' });
       return false;
     };
     await job.execute();
-    assert.equal(window.askedOnOverview.length, 1);
+    assert.equal(window.asked.length, 1);
   });
 
-  test('leaves out what it warns of until its box is ticked, for the dry run that was shown', async (context) => {
+  test('leaves out what it warns of until its box is ticked', async (context) => {
     const { job, shown } = await stage(context, (server) => {
       server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 201 : 20, 201, 'deleteByQuery');
     });
-    const plan = (): unknown =>
-      shown().items.map(({ isSelected, cautions }) => [isSelected, cautions.map(({ text }) => text)]);
-    const warned = [false, ['All rows of this index will be deleted.']];
-    assert.deepEqual([plan(), shown().tally], [[[true, []], warned], '1 ticked']);
-    const at = job.items[1]?.review?.at ?? 0;
-    job.tick(1, true, at - 1);
-    assert.deepEqual(plan(), [[true, []], warned], 'a tick of an earlier dry run');
+    const warned = shown();
     assert.deepEqual(
-      job.job.plannedItems.map(({ state }) => state.draft.aspect),
-      ['operation'],
+      warned.items.map(({ isSelected, cautions }) => [isSelected, cautions.map(({ text }) => text)]),
+      [
+        [true, []],
+        [false, ['All rows of this index will be deleted.']],
+      ],
     );
+    assert.deepEqual([warned.sum.toDelete, warned.tally], [20, '1 ticked']);
     job.tick(1, true);
-    assert.deepEqual([shown().sum.toDelete, shown().tally], [221, '2 ticked']);
-    job.tick(1, false);
-    assert.deepEqual(plan(), [[true, []], warned]);
-    job.tick(1, true);
-    await job.job.countAgain();
-    assert.deepEqual(plan(), [[true, []], warned], 'another dry run takes the tick away');
+    assert.deepEqual([shown().sum.toDelete, shown().tally, shown().items[1]?.isSelected], [221, '2 ticked', true]);
   });
 
-  test('says how many have nothing to delete, and what is lost with the rows of each', async (context) => {
+  test('says which are left out and why, and what is lost with the rows of each other', async (context) => {
     const { job, shown } = await stage(context, (server) => {
-      server.dryRun = ({ aspect }) => dryRunText(aspect === 'operation' ? 0 : 20, 201, 'deleteByQuery');
+      server.isDataHub = false;
+      server.dryRun = ({ aspect }) => dryRunText({ operation: 0, usage: 200 }[aspect] ?? 20, 201);
     });
     const endTimeMillis = Date.UTC(2026, 4, 1);
-    await job.count([
-      { ...emptyDraft('dataset', 'operation'), endTimeMillis },
-      { ...emptyDraft('dataset', 'datasetProfile'), endTimeMillis },
-    ]);
-    const { items, tally, consequences } = shown();
-    assert.equal(tally, '1 ticked · 1 has nothing to delete');
-    assert.deepEqual([items[0]?.consequence, items[0]?.remark], [undefined, 'No rows to delete']);
-    assert.match(items[1]?.consequence ?? '', /Stats tab.* a dataset last profiled before /);
+    await job.count(
+      ['operation', 'usage', 'datasetProfile'].map((aspect) =>
+        Object.assign(emptyDraft('dataset', aspect), { endTimeMillis }),
+      ),
+    );
+    const { items, sum, tally, consequences } = shown();
+    assert.deepEqual(
+      items.map(({ remark, canTruncateAlone, isSelected, canBeSelected }) => [
+        remark,
+        canTruncateAlone,
+        isSelected,
+        canBeSelected,
+      ]),
+      [
+        ['No rows to delete', false, false, false],
+        ['The server would reindex it. Truncate it alone.', true, false, false],
+        [undefined, false, true, true],
+      ],
+    );
+    assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked · 1 has nothing to delete · 1 left out']);
+    assert.equal(items[0]?.consequence, undefined);
+    assert.match(items[2]?.consequence ?? '', /Stats tab.* a dataset last profiled before /);
     assert.equal(consequences, "Deleted rows can't be recovered.");
   });
 
@@ -135,20 +143,6 @@ suite('Job in the overview', () => {
     const { current } = shown();
     assert.equal(current?.isSent, true);
     assert.match(current?.pace ?? '', /^Running for .* It can't be stopped from here\.$/);
-  });
-
-  test('says why the item that runs cannot be watched', async (context) => {
-    const { server, job, shown } = await stage(context);
-    const { executing } = await firstRuns(server, job);
-    job.job.stop();
-    await executing;
-    const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
-    const [item] = shown({ watch: { progress: () => undefined, watchProblem } }).items;
-    assert.deepEqual(
-      [item?.status?.text, item?.remark],
-      ['status unavailable', "Can't reach datahub.example.com. Check the network."],
-    );
-    assert.deepEqual([shown().items[0]?.status?.text, shown().items[0]?.remark], ['running', undefined]);
   });
 
   test('shows the cutoff of each index if they differ', async (context) => {
@@ -198,33 +192,6 @@ suite('Job in the overview', () => {
     assert.doesNotMatch(same?.remark ?? '', /confirmed/);
     assert.match(grown?.remark ?? '', /More rows than the 20 that you confirmed\./);
   });
-
-  for (const [what, text, remark] of [
-    ['would be reindexed', dryRunText(200, 201, 'reindex'), 'The server would reindex it. Truncate it alone.'],
-    [
-      'would be deleted from in an unknown way',
-      'Delete 20 out of 201 rows (9.95%). Bye.',
-      "The server doesn't say how it would delete. Truncate it alone.",
-    ],
-    [
-      'was not counted',
-      'The moon is full.',
-      "The server doesn't say how many rows it would delete. Truncate it alone.",
-    ],
-  ] as const) {
-    test(`excludes an index that ${what}, and says why`, async (context) => {
-      const { job, shown } = await stage(context, (server) => {
-        server.isDataHub = false;
-        server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
-      });
-      const [, left] = shown().items;
-      assert.deepEqual(
-        [left?.remark, left?.canTruncateAlone, left?.isSelected, left?.canBeSelected],
-        [remark, remark.includes('alone'), false, false],
-      );
-      assert.deepEqual([shown().sum.toDelete, job.job.plannedItems.length], [20, 1]);
-    });
-  }
 
   test('shows no bytes if the server may report wrong ones, or if those of an index are missing', async (context) => {
     const { shown } = await stage(context);
@@ -285,12 +252,19 @@ suite('Job in the overview', () => {
     assert.equal(items[1]?.remark, 'Not ticked');
   });
 
-  test('names the one that still runs after a stop, and calls nothing done before its end', async (context) => {
+  test('names the one that still runs after a stop or why it cannot be watched, and calls nothing done before its end', async (context) => {
     const { server, window, job, shown } = await stage(context);
     const { executing } = await firstRuns(server, job);
     job.job.stop();
     await executing;
-    const { outcome } = shown();
+    const { outcome, items } = shown();
+    assert.deepEqual([items[0]?.status?.text, items[0]?.remark], ['running', undefined]);
+    const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
+    const [unwatched] = shown({ watch: { progress: () => undefined, watchProblem } }).items;
+    assert.deepEqual(
+      [unwatched?.status?.text, unwatched?.remark],
+      ['status unavailable', "Can't reach datahub.example.com. Check the network."],
+    );
     assert.deepEqual(
       [outcome?.kind, outcome?.headline, outcome?.deleted],
       ['running', '0 of 2 indices truncated so far. dataset/operation is still being truncated.', undefined],
