@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Folder } from '../../../src/platform/folder.ts';
+import { until } from '../../service/testClient.ts';
 import { ASPECTS, firstRuns, leftOnDisk, planned, reviewed, sentTo, taskStatus, type Stage } from './runningWindow.ts';
 import { MINUTE } from './samples.ts';
 
@@ -166,7 +167,8 @@ suite('A disk that fails while a job is sent', () => {
     const { server, window, job } = await torn(context, 'task');
     server.taskStatus = () => taskStatus(7, false);
     const executing = job.execute();
-    await job.until(() => window.notStored > 0);
+    // No event of the job follows it.
+    await until('the notice', () => window.notStored > 0);
     job.job.stop();
     await executing;
     assert.deepEqual([sentTo(server).length, window.notStored, job.item.status], [1, 1, 'running']);

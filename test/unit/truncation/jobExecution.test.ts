@@ -46,7 +46,7 @@ suite('Executing a job', () => {
     const { executing } = await firstRuns(server, job);
     // It is looked at more than once meanwhile.
     const seen = (): number => server.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length;
-    await job.until(() => seen() > 2);
+    await until('several looks', () => seen() > 2);
     assert.deepEqual([sentTo(server).length, job.statuses], [1, ['running', 'waiting', 'waiting']]);
     server.taskStatus = () => taskStatus(20, true);
     await executing;
