@@ -1,8 +1,7 @@
 /** Every text about a record exists and makes sense, however absurd its numbers are. */
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { Connection } from '../../../src/connections/connection.ts';
 import { lastTruncationCheckText, runningText } from '../../../src/truncation/texts/progressTexts.ts';
 import { endMessage, longStatus, nextStepText, shortStatus } from '../../../src/truncation/texts/statusTexts.ts';
 import { jobFrom, shownTruncations } from '../../../src/truncation/job.ts';
@@ -12,29 +11,13 @@ import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewTableRows } from '../../../src/pages/overview/host/view.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
-import { truncationPageView } from '../../../src/pages/truncation/host/view.ts';
-import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
+import { utcTimeText } from '../../../src/ui/formats.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { PROFILE } from '../pages/overview/rows.ts';
+import { CONNECTION, pageViewOf } from '../pages/truncation/host/pageViews.ts';
 import { journalOf } from './journals.ts';
 import { NOW, RECORD, exactly } from './samples.ts';
 
-const CONNECTION: Connection = {
-  id: RECORD.connectionId,
-  name: 'Production',
-  baseUrl: 'https://datahub.example.com',
-  actorUrn: 'urn:li:corpuser:jdoe',
-  role: 'development',
-  createdAt: NOW,
-};
-const INDEX = {
-  indexName: 'dataset_datasetprofileaspect_v1',
-  entityType: RECORD.plan.entityType,
-  aspect: RECORD.plan.aspect,
-  sizeBytes: 5,
-  precision: 'exact',
-  isTotal: false,
-  isAdded: false,
-} as const;
 const NONSENSE = /NaN|Infinity|∞|Invalid|undefined|null|\{\d\}/;
 
 /** Numbers as JSON can hold them. */
@@ -90,82 +73,44 @@ const anyProgress: fc.Arbitrary<TaskProgress> = fc.record({
   seen: fc.record({ at: anyNumber, since: anyNumber, hasMoved: fc.boolean(), isReported: fc.boolean() }),
 });
 
-suite('Record with absurd numbers', () => {
-  test('has only sensible texts', () => {
-    fc.assert(
-      fc.property(anyRecord, anyProgress, (record, progress) => {
-        const look = { at: record.sentAt, count: record.readers };
-        const facts = {
-          state: resumedState(record),
-          draftRevision: 0,
-          connection: CONNECTION,
-          isSignedOut: false,
-          isOverviewOpen: false,
-          rowsByAge: undefined,
-          cautions: [],
-          indexSize: exactly(5),
-          indexName: undefined,
-          forceFlagsKnown: true,
-          isOnPostgres: false,
-          hasOfferedStrategies: false,
-          record,
-          recordId: record.id,
-          progress,
-          lastPoll: look,
-          canCheck: true,
-          watchProblem: undefined,
-          now: NOW,
-          timeZone: 'UTC',
-        };
-        const rows = overviewTableRows(indicesById([INDEX]), {
-          connection: CONNECTION,
-          records: [record],
-          watch: { progress: () => progress, watchProblem: () => undefined },
-          growthOf: () => undefined,
-          now: NOW,
-        });
-        const { result, detail } = rows[0]?.truncation ?? assert.fail('no row');
-        const { outcome } = truncationPageView(facts);
-        const { plan } = record;
-        for (const text of [
-          outcome?.headline,
-          outcome?.next,
-          outcome?.pace,
-          outcome?.lastCheck,
-          ...(outcome?.details ?? []).flatMap(({ value, quoted, code }) => [value, quoted, code]),
-          result,
-          detail,
-          longStatus(record, progress, NOW),
-          shortStatus(record, progress, NOW),
-          nextStepText(record, NOW),
-          runningText(progress, record, NOW),
-          lastTruncationCheckText(record, look, NOW, 'UTC'),
-          endMessage(record, 'Production', true),
-          endMessage(record, 'Production', false),
-          truncationReceipt(record, 'Production', NOW),
-          receiptFileName(record),
-          utcTimeText(plan.endTimeMillis),
-          ...Object.values(withAge(draftFrom(plan), NOW).cutoff ?? {}),
-        ]) {
-          assert.doesNotMatch(String(text ?? ''), NONSENSE);
-        }
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-});
-
-suite('Invalid time', () => {
-  test('is shown as unknown in every format', () => {
-    const { date, time, moment, exactTime, exactMoment, zonedTime, longTime, fullTime, distance, relative } = formatsOf(
-      'en',
-      'UTC',
-    );
-    for (const millis of [9e15, -9e15, 1e308, Number.NaN, Number.POSITIVE_INFINITY]) {
-      for (const form of [date, time, exactTime, zonedTime, longTime, fullTime, utcTimeText])
-        assert.equal(form(millis), '—');
-      for (const form of [moment, exactMoment, distance]) assert.equal(form(millis, NOW), '—');
-    }
-    assert.equal(relative(Number.NaN, 'day'), '—');
-  });
+test('A record with absurd numbers has only sensible texts', () => {
+  fc.assert(
+    fc.property(anyRecord, anyProgress, (record, progress) => {
+      const look = { at: record.sentAt, count: record.readers };
+      const rows = overviewTableRows(indicesById([PROFILE]), {
+        connection: CONNECTION,
+        records: [record],
+        watch: { progress: () => progress, watchProblem: () => undefined },
+        growthOf: () => undefined,
+        now: NOW,
+      });
+      const { result, detail } = rows[0]?.truncation ?? assert.fail('no row');
+      const facts = { record, progress, lastPoll: look, indexSize: exactly(5) };
+      const { outcome } = pageViewOf(resumedState(record), facts);
+      const { plan } = record;
+      for (const text of [
+        outcome?.headline,
+        outcome?.next,
+        outcome?.pace,
+        outcome?.lastCheck,
+        ...(outcome?.details ?? []).flatMap(({ value, quoted, code }) => [value, quoted, code]),
+        result,
+        detail,
+        longStatus(record, progress, NOW),
+        shortStatus(record, progress, NOW),
+        nextStepText(record, NOW),
+        runningText(progress, record, NOW),
+        lastTruncationCheckText(record, look, NOW, 'UTC'),
+        endMessage(record, 'Production', true),
+        endMessage(record, 'Production', false),
+        truncationReceipt(record, 'Production', NOW),
+        receiptFileName(record),
+        utcTimeText(plan.endTimeMillis),
+        ...Object.values(withAge(draftFrom(plan), NOW).cutoff ?? {}),
+      ]) {
+        assert.doesNotMatch(String(text ?? ''), NONSENSE);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
 });

@@ -6,7 +6,7 @@ import { JobStore } from '../../../src/truncation/jobStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { openWindow, sharedStorage, windowOn, type SharedStorage } from '../connections/window.ts';
 import { leaveTruncation } from './journals.ts';
-import { FINISHED, LOST, MINUTE, NOW, PLAN, RECORD, REINDEX, TASK_ID } from './samples.ts';
+import { FINISHED, LOST, MINUTE, NOW, PLAN, RECORD, TASK_ID } from './samples.ts';
 
 const OTHER = { ...RECORD, id: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001.0', sentAt: RECORD.sentAt + 1, taskId: undefined };
 const UNANSWERED = { ...RECORD, taskId: undefined };
@@ -196,17 +196,6 @@ test('Running truncations of a server are those of all its connections, unless t
   assert.deepEqual(jobs.underWayOn({ baseUrl: 'https://other.example.com' }, NOW), []);
 });
 
-test("Another window's truncation runs while its response may come; a reindex blocks even longer", async (context) => {
-  const { jobs } = windowOn(await sharedStorage(context));
-  await leaveTruncation(jobs, { ...UNANSWERED, report: REINDEX, sessionId: 'another window' });
-  assert.deepEqual(
-    [jobs.underWayOn({ baseUrl }, NOW).length, jobs.underWayOn({ baseUrl }, NOW + 4 * MINUTE).length],
-    [1, 0],
-  );
-  const server = { id: connectionId, baseUrl };
-  assert.equal(jobs.inTheWay(server, RECORD.plan, 'the next one', NOW + 4 * MINUTE), jobs.get(connectionId, RECORD.id));
-});
-
 suite('An interrupted job', () => {
   interface Window {
     readonly jobs: JobStore;
@@ -287,30 +276,26 @@ suite('An interrupted job', () => {
     assert.deepEqual(await offered(shared), [next?.id]);
     await jobs.remove(next ?? assert.fail());
     assert.deepEqual(await offered(shared, NOW + 10 * MINUTE), [], 'it was pruned');
-
-    const other = { connectionId, id: crypto.randomUUID() };
-    await jobs.create(other, { ...PLANNED, items: [{ plan: PLAN }] });
-    const alone = { ...RECORD, id: OTHER.id };
-    await leaveTruncation(jobs, alone);
-    await jobs.saveCounted({ ...alone, ending: FINISHED }, NOW);
-    await jobs.remove({ connectionId, id: itemOf(OTHER.id).id });
-    assert.deepEqual(await offered(shared), []);
   });
 
-  test('never comes back after another connection to the server has done it', async (context) => {
+  test('never comes back once other truncations have done it, on any connection to the server, even if those are gone', async (context) => {
     const shared = await interrupted(context);
     const { jobs } = windowOn(shared);
     await jobs.load();
-    const other = { ...RECORD, id: OTHER.id, connectionId: 'another', sentAt: NOW };
-    await leaveTruncation(jobs, other);
-    await jobs.saveCounted({ ...other, ending: FINISHED }, NOW);
-    const left = async (): Promise<readonly (readonly string[])[]> =>
-      (await openWindow(shared)).jobs
-        .interrupted({ id: connectionId, baseUrl }, NOW)
-        .map((one) => one.left.map(({ plan }) => plan.aspect));
-    assert.deepEqual(await left(), [['operation']]);
-    await jobs.forgetConnection('another');
-    assert.deepEqual(await left(), [['operation']]);
+    for (const [plan, connection] of [
+      [PLAN, connectionId],
+      [OPERATION, 'another'],
+    ] as const) {
+      const other = { ...RECORD, id: `${crypto.randomUUID()}.0`, connectionId: connection, plan, sentAt: NOW };
+      await leaveTruncation(jobs, other);
+      await jobs.saveCounted({ ...other, ending: FINISHED }, NOW);
+      await jobs.remove({ connectionId: connection, id: itemOf(other.id).id });
+      const { left = [] } = (await openWindow(shared)).jobs.interrupted({ id: connectionId, baseUrl }, NOW)[0] ?? {};
+      assert.deepEqual(
+        left.map((one) => one.plan.aspect),
+        plan === PLAN ? ['operation'] : [],
+      );
+    }
   });
 
   test('that a window died after continuing does not come back once the next one is pruned', async (context) => {

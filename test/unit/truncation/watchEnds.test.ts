@@ -122,12 +122,6 @@ suite('A completed task', () => {
       { set: { toDelete: 0 }, times: 5, ending: CLEAN },
     ],
     [
-      'is finished and not checked after ten minutes without a count in the responses',
-      {},
-      { set: { isUnreadable: true }, times: 2, ending: undefined },
-      { times: 10, every: MINUTE, ending: NOT_CHECKED },
-    ],
-    [
       // The count failed, not the deletion, and there is nothing to do.
       'is finished and not checked after ten minutes of failed counts, of which is said that they are repeated',
       {},
@@ -145,13 +139,6 @@ suite('A completed task', () => {
       { set: { task: UNKNOWN, toDelete: 20 }, times: 6, every: 10_000, ending: undefined, taskEnd: { kind: 'gone' } },
       { set: { task: task(false, { deleted: 5 }) }, times: 20, every: MINUTE, ending: undefined },
       { set: { task: task(true, { deleted: 20 }) }, ending: undefined },
-    ],
-    [
-      'is judged even after the clock was set back',
-      {},
-      { times: 3, ending: undefined },
-      { every: -60 * MINUTE, ending: undefined },
-      { times: 4, ending: CLEAN },
     ],
     [
       'of a delete by query never blocks the index, whatever is missing',
