@@ -55,9 +55,14 @@ suite('The state of a job', () => {
     'that finished': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, runTimeMillis: 1.5 },
     'that failed': { ...RECORD, ending: FAILED, endedAt: NOW + MINUTE },
     'with a lost response': { ...RECORD, taskId: undefined, ending: LOST, endedAt: NOW + MINUTE },
-    'of another user': { ...RECORD, actorUrn: 'urn:li:corpuser:a', callerUrn: 'urn:li:corpuser:b' },
-    'with a timeout': { ...RECORD, plan: { ...PLAN, timeoutSeconds: 60, strategy: 'reindex' } as const },
-    'with a baseline': { ...RECORD, baseline: { countedUpTo: NOW, kept: 181 }, sizePrecision: 'exact' as const },
+    'of which all is known': {
+      ...RECORD,
+      plan: { ...PLAN, timeoutSeconds: 60, strategy: 'reindex' } as const,
+      actorUrn: 'urn:li:corpuser:a',
+      callerUrn: 'urn:li:corpuser:b',
+      baseline: { countedUpTo: NOW, kept: 181 },
+      sizePrecision: 'exact' as const,
+    },
   };
   for (const [which, record] of Object.entries(records)) {
     test(`has a truncation ${which} as it was`, () => {

@@ -6,6 +6,7 @@ import type { Problem } from '../../../../../src/truncation/outcome.ts';
 import { SESSION_ID, type TruncationRecord } from '../../../../../src/truncation/record.ts';
 import type { TaskProgress } from '../../../../../src/truncation/taskEnd.ts';
 import { judgementTexts } from '../../../../../src/truncation/texts/judgementTexts.ts';
+import { runningText } from '../../../../../src/truncation/texts/progressTexts.ts';
 import { spaceText } from '../../../../../src/truncation/texts/statusTexts.ts';
 import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
 import {
@@ -63,9 +64,6 @@ suite('The headline of an outcome', () => {
   test('says what is not whole, without sizes', () => {
     const left = { ...ENDED, ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 2 } } as const;
     assert.match(outcomeOf(left, { indexSize: exactly(1) }).headline, /^Finished, but searches still find 2 rows/);
-    const unchecked = { ...ENDED, ending: { ...FINISHED, readers: 'notChecked' } } as const;
-    assert.equal(outcomeOf(unchecked, { indexSize: exactly(1) }).headline, 'Finished on the server; not checked.');
-    assert.equal(outcomeOf({ ...RECORD, ending: FAILED }).headline, judgementTexts.neverBegan().sentence);
   });
 });
 
@@ -110,20 +108,14 @@ suite('A running truncation', () => {
     assert.deepEqual(told({ ...problem, isSignedOut: true }), ['Sign in.', 'Now.', true, true]);
   });
 
-  test('has a pace once it is known', () => {
+  test('has a pace until its end, while it is watched', () => {
     const now = NOW + 3 * MINUTE;
-    const paceAt = (at: number, since = at, facts: Partial<TruncationFacts> = {}): string | undefined => {
-      const progress = { ...HALF, seen: { at, since, hasMoved: true, isReported: true } };
-      return outcomeOf(RECORD, { progress, now, ...facts }).pace;
-    };
-    assert.equal(
-      paceAt(now),
-      "Running for 3 min. About 3 rows a minute, about 3 min left. It can't be stopped from here.",
-    );
-    assert.match(paceAt(now, NOW + MINUTE) ?? '', /^Running for 3 min\. No progress for 2 min\./);
-    assert.equal(paceAt(NOW), "Running for 3 min. It can't be stopped from here.");
-    assert.equal(paceAt(now, now, { watchProblem: { sentence: 'Down.' } }), undefined);
-    assert.equal(paceAt(now, now, { record: ENDED }), undefined);
+    const progress = { ...HALF, seen: { at: now, since: now, hasMoved: true, isReported: true } };
+    const paceOf = (facts: Partial<TruncationFacts>, record = RECORD): string | undefined =>
+      outcomeOf(record, { progress, now, ...facts }).pace;
+    assert.equal(paceOf({}), runningText(progress, RECORD, now));
+    assert.equal(paceOf({ watchProblem: { sentence: 'Down.' } }), undefined);
+    assert.equal(paceOf({}, ENDED), undefined);
   });
 
   test('has no share while unknown, and never more than 100 %', () => {
@@ -196,9 +188,10 @@ suite('An ended truncation', () => {
 
   test("is failed, with the server's failures and the next step", () => {
     const outcome = outcomeOf({ ...RECORD, ending: FAILED });
+    const { sentence, next } = judgementTexts.neverBegan();
     assert.deepEqual(
-      [outcome.state, detailOf(outcome, 'Failure'), outcome.next],
-      ['failed', 'shard 3: no space', judgementTexts.neverBegan().next],
+      [outcome.state, outcome.headline, detailOf(outcome, 'Failure'), outcome.next],
+      ['failed', sentence, 'shard 3: no space', next],
     );
   });
 });

@@ -105,11 +105,8 @@ suite('The page', () => {
       [true, false, false],
     );
     assert.equal(canChoose({ isOnPostgres: undefined }), false, 'not before the server says so');
-  });
-
-  test('keeps the strategies that it has offered, which may have the focus', () => {
-    const facts = { hasOfferedStrategies: true, isOnPostgres: true, forceFlagsKnown: false };
-    assert.equal(pageViewOf(STATES.editing, facts).canChooseStrategy, true);
+    const offered = { hasOfferedStrategies: true, isOnPostgres: true, forceFlagsKnown: false };
+    assert.equal(canChoose(offered), true, 'it may have the focus');
   });
 
   test('shows the size, which is "about" with a reason if the server may report a wrong one', () => {
