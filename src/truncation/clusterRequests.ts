@@ -12,7 +12,7 @@ const UNKNOWN_INDEX = '<index>';
 const UPGRADE_WARNING = '# No DataHub upgrade before the last of these: it can delete the old index.';
 
 /** @param index Current name in the server's list, if any. */
-export function repairRequests(
+function repairRequests(
   missing: MissingCause | 'copiesDisagree',
   { plan }: Pick<TruncationRecord, 'plan'>,
   index: string | undefined,
@@ -45,7 +45,7 @@ export function repairRequests(
 }
 
 /** Cancels the task. Undefined for IDs of another system. */
-export function cancelRequest(record: TruncationRecord): string | undefined {
+function cancelRequest(record: TruncationRecord): string | undefined {
   const taskId = askableTask(record);
   return taskId && `POST /_tasks/${taskId}/_cancel\n`;
 }

@@ -160,7 +160,7 @@ export function reduceJobState(job: JobState, event: JobEvent): JobState {
   }
 }
 
-export function isBusy({ phase }: JobState): boolean {
+function isBusy({ phase }: JobState): boolean {
   return ['dryRunning', 'confirming', 'executing'].includes(phase);
 }
 
@@ -234,7 +234,7 @@ export function dryRunOf(item: Pick<ItemState, 'state'>): Omit<OutdatedDryRun, '
 }
 
 /** The state of a truncation that was sent before, by whichever window. */
-export function resumedState(record: TruncationRecord): TruncationState {
+function resumedState(record: TruncationRecord): TruncationState {
   const { plan, report, reviewedAt: at, taskId, ending } = record;
   // No access matches this review, so it can't be executed again.
   const review = { plan, report, at, access: '', monotonicAt: 0 };

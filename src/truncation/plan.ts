@@ -74,21 +74,21 @@ export function draftFrom({
 }
 
 /** Undefined for a valid batch size. Empty means the default. */
-export function batchSizeProblem(text: string): string | undefined {
+function batchSizeProblem(text: string): string | undefined {
   return text.trim() === '' || wholeNumber(text, LARGEST_BATCH_SIZE) !== undefined
     ? undefined
     : l10n.t('Enter a whole number from 1 to {0}, or leave it empty.', grouped(LARGEST_BATCH_SIZE));
 }
 
 /** Undefined for a valid timeout in seconds. Empty means none. */
-export function timeoutProblem(text: string): string | undefined {
+function timeoutProblem(text: string): string | undefined {
   return text.trim() === '' || wholeNumber(text, LARGEST_INT) !== undefined
     ? undefined
     : l10n.t('Enter a whole number of seconds from 1 to {0}, or leave it empty for no timeout.', grouped(LARGEST_INT));
 }
 
 /** Undefined for a valid cutoff. */
-export function cutoffProblem(endTimeMillis: number | undefined): string | undefined {
+function cutoffProblem(endTimeMillis: number | undefined): string | undefined {
   if (endTimeMillis === undefined || !Number.isFinite(endTimeMillis)) {
     return l10n.t('Enter the cutoff date and time.');
   }

@@ -129,7 +129,7 @@ function elapsedText(millis: number): string | undefined {
  * progress.
  * @param now Unix time in ms.
  */
-export function deletionRateOf(
+function deletionRateOf(
   progress: TaskProgress | undefined,
   record: TruncationRecord,
   now: number,

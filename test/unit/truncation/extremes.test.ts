@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { lastTruncationCheckText, runningText } from '../../../src/truncation/texts/progressTexts.ts';
 import { endMessage, longStatus, nextStepText, shortStatus } from '../../../src/truncation/texts/statusTexts.ts';
 import { jobFrom, shownTruncations } from '../../../src/truncation/job.ts';
-import { resumedState } from '../../../src/truncation/jobState.ts';
+import { jobOfOne } from '../../../src/truncation/jobState.ts';
 import { draftFrom, withAge } from '../../../src/truncation/plan.ts';
 import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { indicesById } from '../../../src/indices/indexList.ts';
@@ -86,7 +86,8 @@ test('A record with absurd numbers has only sensible texts', () => {
       });
       const { result, detail } = rows[0]?.truncation ?? assert.fail('no row');
       const facts = { record, progress, lastPoll: look, indexSize: exactly(5) };
-      const { outcome } = pageViewOf(resumedState(record), facts);
+      const { state } = jobOfOne(record).items[0] ?? assert.fail('no item');
+      const { outcome } = pageViewOf(state, facts);
       const { plan } = record;
       for (const text of [
         outcome?.headline,

@@ -3,14 +3,12 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { indexNameProblem, indexNameText } from '../../../src/indices/indexName.ts';
 import {
-  batchSizeProblem,
   checkDraft,
-  cutoffProblem,
   DEFAULT_BATCH_SIZE,
   emptyDraft,
   type PlanDraft,
+  type PlanField,
   isSamePlan,
-  timeoutProblem,
   withAge,
   withoutTokens,
 } from '../../../src/truncation/plan.ts';
@@ -59,6 +57,12 @@ suite('Name of an entity type or aspect', () => {
   });
 });
 
+/** What is wrong with each field of a draft that is fine but for the change. */
+function problemsOf(change: Partial<PlanDraft>): Partial<Record<PlanField, string>> {
+  const checked = checkDraft({ ...DRAFT, ...change });
+  return 'problems' in checked ? checked.problems : {};
+}
+
 suite('Cutoff', () => {
   for (const [millis, problem] of [
     [1, undefined],
@@ -74,7 +78,7 @@ suite('Cutoff', () => {
     [NOW * 1_000, /before the year 10000/],
   ] as const) {
     test(`${problem === undefined ? 'may' : 'may not'} be ${millis}`, () => {
-      const found = cutoffProblem(millis);
+      const found = problemsOf({ endTimeMillis: millis }).endTimeMillis;
       assert.ok(problem === undefined ? found === undefined : problem.test(found ?? ''), found);
     });
   }
@@ -82,7 +86,7 @@ suite('Cutoff', () => {
   test('can always be shown if it is valid', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), (millis) => {
-        if (cutoffProblem(millis) === undefined) {
+        if (problemsOf({ endTimeMillis: millis }).endTimeMillis === undefined) {
           assert.doesNotThrow(() =>
             new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', timeZone: 'Pacific/Apia' }).format(
               millis,
@@ -95,11 +99,13 @@ suite('Cutoff', () => {
 });
 
 suite('Batch size and timeout', () => {
-  for (const [check, largest, tooLarge] of [
-    [batchSizeProblem, '10000', '10001'],
-    [timeoutProblem, '2147483647', '2147483648'],
+  for (const [field, largest, tooLarge] of [
+    ['batchSize', '10000', '10001'],
+    ['timeoutSeconds', '2147483647', '2147483648'],
   ] as const) {
-    test(`${check.name} accepts whole numbers up to the limit, or nothing`, () => {
+    const check = (text: string): string | undefined => problemsOf({ [field]: text })[field];
+
+    test(`of ${field} are whole numbers up to the limit, or nothing`, () => {
       for (const text of ['', '  ', '1', '10,000', '1.000', ' 42 ', largest, '0000000001']) {
         assert.equal(check(text), undefined, text);
       }
@@ -112,9 +118,9 @@ suite('Batch size and timeout', () => {
 
 suite('Draft', () => {
   test('lacks only names and cutoff at first', () => {
-    const checked = checkDraft(emptyDraft());
-    assert.deepEqual('problems' in checked && Object.keys(checked.problems), ['entityType', 'aspect', 'endTimeMillis']);
-    const { entityType = '', aspect = '', endTimeMillis = '' } = 'problems' in checked ? checked.problems : {};
+    const problems = problemsOf(emptyDraft());
+    assert.deepEqual(Object.keys(problems), ['entityType', 'aspect', 'endTimeMillis']);
+    const { entityType = '', aspect = '', endTimeMillis = '' } = problems;
     assert.match(entityType, /entity type/);
     assert.match(aspect, /aspect/);
     assert.match(endTimeMillis, /date and time/);
@@ -138,8 +144,7 @@ suite('Draft', () => {
     [{ endTimeMillis: NOW + MILLIS_PER_DAY, acceptedCautions: [] }, []],
   ] as const) {
     test(`with ${JSON.stringify(change)} has a problem in: ${wrong.join(', ') || 'none'}`, () => {
-      const checked = checkDraft({ ...DRAFT, ...change });
-      assert.deepEqual('problems' in checked ? Object.keys(checked.problems) : [], wrong);
+      assert.deepEqual(Object.keys(problemsOf(change)), wrong);
     });
   }
 });

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { resumedState } from '../../../src/truncation/jobState.ts';
-import { reduceState } from '../../../src/truncation/state.ts';
+import { jobOfOne } from '../../../src/truncation/jobState.ts';
+import { reduceState, type TruncationState } from '../../../src/truncation/state.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { ACCESS, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, NOW, RECORD, TASK_ID } from './samples.ts';
 
 const { taskId: _, ...UNANSWERED } = RECORD;
+
+function resumedState(record: TruncationRecord): TruncationState {
+  return jobOfOne(record).items[0]?.state ?? assert.fail('no item');
+}
 
 suite('Restored truncation', () => {
   for (const [what, record, phase, taskId, ending] of [
