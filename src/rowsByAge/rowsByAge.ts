@@ -255,7 +255,7 @@ type CountingMode = 'requested' | 'background';
  * @returns undefined if another dry run comes before one in the background.
  * @throws ServiceFailure
  */
-export async function countSample(
+async function countSample(
   { indices }: MetadataService,
   { entityType, aspect }: IndexName,
   endTimeMillis: number,

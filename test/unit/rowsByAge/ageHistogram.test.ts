@@ -45,19 +45,6 @@ function oldestRowRange({ samples }: AgeHistogram): { readonly after?: number | 
 }
 
 suite('The next cutoff to count', () => {
-  for (const [name, rows] of Object.entries(INDICES)) {
-    test(`completes rows ${name} in at most ${MOST_DRY_RUNS} dry runs`, () => {
-      const counted = wholeCurve(countedIn(rows));
-      const curve = ageHistogramOf(counted, START);
-      assert.ok(counted.length <= MOST_DRY_RUNS);
-      assert.equal(curve.samples.length, counted.length);
-      assert.ok(curve.isComplete);
-      assert.ok(!curve.changedMeanwhile);
-      assertMonotone(curve);
-      assert.equal(curve.total, rows.length);
-    });
-  }
-
   test('is now first, then a year and a month ago', () => {
     const cutoffs = wholeCurve(countedIn(INDICES.uniform)).map(({ endTimeMillis }) => endTimeMillis);
     assert.deepEqual(cutoffs.slice(0, 3), [cutoffAtAge(0, START), START - 365 * DAY, START - 30 * DAY]);
@@ -89,12 +76,14 @@ suite('The next cutoff to count', () => {
         const counted = wholeCurve(countedIn(rows));
         const curve = ageHistogramOf(counted, START);
         assert.ok(counted.length <= MOST_DRY_RUNS && curve.isComplete && !curve.changedMeanwhile);
+        assert.deepEqual([curve.samples.length, curve.total], [counted.length, rows.length]);
         assertMonotone(curve);
         for (const { endTimeMillis, rows: known } of curve.samples) {
           assert.equal(known, countUpTo(rows, endTimeMillis));
           assert.deepEqual(countRowsUpTo(curve, endTimeMillis), { rows: known, isExact: true });
         }
       }),
+      { examples: Object.values(INDICES).map((rows): [Rows] => [rows]) },
     );
   });
 
@@ -136,25 +125,21 @@ suite('A histogram', () => {
     { endTimeMillis: 5_000, rows: 160 },
   ];
 
-  test('spreads rows evenly between two samples, as an estimate', () => {
-    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 1_500), { rows: 50, isExact: false });
-    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 4_500), { rows: 130, isExact: false });
-  });
-
-  test('is exact at a sample, and between two with equal counts', () => {
-    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 2_000), { rows: 100, isExact: true });
-    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 3_000), { rows: 100, isExact: true });
-    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 500), { rows: 0, isExact: true });
-  });
+  for (const [what, total, cutoff, rows, isExact] of [
+    ['spreads rows evenly between two samples, as an estimate', 200, 1_500, 50, false],
+    ['spreads them in the last interval too', 200, 4_500, 130, false],
+    ['is exact at a sample', 200, 2_000, 100, true],
+    ['is exact between two samples with equal counts', 200, 3_000, 100, true],
+    ['is exact before the first row', 200, 500, 0, true],
+    ['estimates all rows after the last sample', 200, 6_000, 200, false],
+    ['estimates them although none is ahead', 160, 6_000, 160, false],
+    ['is exact at the last sample', 160, 5_000, 160, true],
+  ] as const) {
+    test(what, () => assert.deepEqual(countRowsUpTo({ samples, total }, cutoff), { rows, isExact }));
+  }
 
   test('is never exact if rows changed meanwhile', () => {
     assert.equal(countRowsUpTo({ samples, total: 200, changedMeanwhile: true }, 2_000).isExact, false);
-  });
-
-  test('estimates all rows after the last sample', () => {
-    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 6_000), { rows: 200, isExact: false });
-    assert.deepEqual(countRowsUpTo({ samples, total: 160 }, 6_000), { rows: 160, isExact: false });
-    assert.deepEqual(countRowsUpTo({ samples, total: 160 }, 5_000), { rows: 160, isExact: true });
   });
 
   test('counts future rows by the count up to now only', () => {

@@ -93,16 +93,16 @@ async function stageFor(
   return Object.assign(stage, { service, dryRuns: () => dryRunsOf(service).length });
 }
 
-function dryRunsOf(service: RunningService): readonly { readonly endTimeMillis: number; readonly dryRun: boolean }[] {
+function dryRunsOf(service: RunningService): readonly { readonly endTimeMillis: number }[] {
   return service.requests
     .filter(({ path }) => path.includes('truncateTimeseriesAspect'))
-    .map(({ body }) => JSON.parse(body) as { endTimeMillis: number; dryRun: boolean });
+    .map(({ body }) => JSON.parse(body) as { endTimeMillis: number });
 }
 
-/** A server of rows spread over two years. @param millis What each of its responses takes. */
+/** A server of rows spread over two years. @param millis What each of its responses takes. @param text Of each, instead. */
 async function stageWith(
   context: TestContext,
-  { total = 1_000, millis = (_dryRun: number) => 0 },
+  { total = 1_000, millis = (_dryRun: number) => 0, text = undefined as string | undefined },
 ): Promise<Stage & { dryRuns(): number }> {
   const clock = new SteppedClock(Date.now());
   const start = clock.now();
@@ -110,7 +110,7 @@ async function stageWith(
     clock.advance(millis(server.requests.length));
     const { endTimeMillis } = JSON.parse(body) as { endTimeMillis: number };
     const share = Math.min(1, Math.max(0, 1 - (start - endTimeMillis) / (730 * DAY)));
-    reply(response, 200, { value: dryRunText(Math.round(share * total), total) });
+    reply(response, 200, { value: text ?? dryRunText(Math.round(share * total), total) });
   });
   const stage = stageOf(context, serviceAt(server.url), { clock, baseUrl: server.url });
   return Object.assign(stage, { dryRuns: () => server.requests.length });
@@ -145,7 +145,9 @@ suite('Rows by age', () => {
       assert.ok(histogram.isComplete && !histogram.changedMeanwhile);
       assert.equal(histogram.total, stage.service.rows('dataset', 'operation').count);
       const sent = dryRunsOf(stage.service);
-      assert.ok(sent.length <= MOST_DRY_RUNS && sent.every(({ dryRun }) => dryRun));
+      assert.ok(sent.length <= MOST_DRY_RUNS);
+      const body = { ...OPERATION, batchSize: 10_000, dryRun: true };
+      sent.forEach((one) => assert.deepEqual(one, { ...body, endTimeMillis: one.endTimeMillis }));
       assert.deepEqual(
         histogram.samples.map(({ endTimeMillis }) => endTimeMillis),
         sent.map(({ endTimeMillis }) => endTimeMillis).toSorted((a, b) => a - b),
@@ -196,6 +198,13 @@ suite('Rows by age', () => {
     assert.deepEqual([stage.histogram().samples.length, stage.dryRuns()], [2, 3]);
     await stage.counts.count();
     assert.deepEqual([stage.phase(), stage.counts.state?.failing], ['complete', undefined]);
+  });
+
+  test("aren't invented from an unreadable report", async (context) => {
+    const stage = await stageWith(context, { text: 'The moon is full.' });
+    await stage.counts.count();
+    assert.deepEqual([stage.phase(), stage.counts.state?.histogram], ['failed', undefined]);
+    assert.match(stage.counts.state?.failing?.sentence ?? '', /Row count not available/);
   });
 
   for (const [what, disturb] of [
@@ -308,6 +317,7 @@ suite('Unasked, rows are counted', () => {
       const isComplete = dryRuns === MOST_DRY_RUNS;
       assert.equal(await stage.counts.countWhileCheap(), isComplete);
       assert.deepEqual([stage.dryRuns(), stage.histogram().samples.length], [dryRuns, dryRuns]);
+      assert.equal(stage.histogram().at, stage.clock.now(), 'dated when it was answered');
       assert.equal(stage.phase(), isComplete ? 'complete' : 'stopped');
       await stage.counts.countWhileCheap();
       assert.equal(stage.dryRuns(), dryRuns, 'something is counted');

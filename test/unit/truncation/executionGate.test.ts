@@ -59,12 +59,6 @@ suite('An execution may still be sent', () => {
     await gate();
   });
 
-  test('but not once another window has forgotten it', async (context) => {
-    const { shared, record, gate } = await stage(context);
-    await windowOn(shared).jobs.dismiss(record, Date.now());
-    assert.match((await failureOf(gate())).message, /was forgotten before it was sent/);
-  });
-
   for (const [what, change, refusal] of [
     [
       'has forgotten it',
