@@ -58,7 +58,7 @@ export async function requestExecution(
   }
 }
 
-export function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome {
+function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome {
   if (execution.kind === 'started') {
     return { kind: 'started', taskId: execution.taskId };
   }

@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
-import {
-  type ExecutionOutcome,
-  needsRecount,
-  outcomeOfResponse,
-  outcomeOfFailure,
-} from '../../../src/truncation/executionOutcome.ts';
+import { type ExecutionOutcome, needsRecount, outcomeOfFailure } from '../../../src/truncation/executionOutcome.ts';
 import type { UnknownOutcome } from '../../../src/truncation/outcome.ts';
 import type { ReaderCount } from '../../../src/truncation/readerJudgement.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
-import { DELETE_BY_QUERY, REINDEX, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
+import { DELETE_BY_QUERY, REINDEX, UNKNOWN_WORDS } from './samples.ts';
 
 const FAILING = { sentence: 'As it was told.', next: 'Look.' };
 const REINDEX_ROWS = REINDEX.rows ?? assert.fail();
@@ -46,23 +41,6 @@ function hiding(
   const ending = { kind: 'unknown', reason: 'rowsHidden', found, hidesRows: true, missing } as const;
   return { kind: 'unknown', taskEnd: { kind: 'short' }, ending };
 }
-
-suite('Response to an execution', () => {
-  test('starts the truncation if it has a task ID', () => {
-    assert.deepEqual(outcomeOfResponse({ kind: 'started', taskId: TASK_ID }), { kind: 'started', taskId: TASK_ID });
-  });
-
-  test('is a refusal with a next step if it is a sentence', () => {
-    assert.deepEqual(outcomeOfResponse({ kind: 'declined', serverText: 'please only set one flag' }), {
-      kind: 'nothingHappened',
-      serverText: 'please only set one flag',
-      failing: {
-        sentence: "The server didn't start the deletion: please only set one flag.",
-        next: 'Edit the options and run the dry run again.',
-      },
-    });
-  });
-});
 
 suite('Execution with a lost response', () => {
   const lost = failure('unreachable', { mayHaveActed: true });

@@ -207,7 +207,10 @@ suite('Job in the overview', () => {
     await job.execute();
     const { outcome, items, interrupted, hasReceipt } = shown();
     assert.deepEqual([outcome?.headline, outcome?.kind, hasReceipt], ['0 of 2 indices truncated.', 'failed', true]);
-    assert.match(items[0]?.remark ?? '', /Not today\./);
+    assert.equal(
+      items[0]?.remark,
+      "The server didn't start the deletion: Not today. Edit the options and run the dry run again.",
+    );
     assert.deepEqual(
       items.map(({ status }) => status?.text),
       ['failed', 'not sent'],
