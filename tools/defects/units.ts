@@ -400,12 +400,12 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('the remaining time is shown while the count does not change', 'truncation/texts/progressTexts', {
     file: 'src/truncation/texts/progressTexts.ts',
-    find: 'standstillOf(progress, record) === undefined;',
-    replace: 'true;',
+    find: 'standstill ?? rateText(progress, record, now),',
+    replace: 'rateText(progress, record, now) ?? standstill,',
   }),
   unit('the remaining time is computed from a count of an hour ago', 'truncation/texts/progressTexts', {
     file: 'src/truncation/texts/progressTexts.ts',
-    find: 'now - seen.at < OLDEST_LOOK_MILLIS && ',
+    find: ' && now - seen.at < OLDEST_LOOK_MILLIS',
     replace: '',
   }),
   unit('a timeout that has passed is not mentioned', 'truncation/texts/progressTexts', {

@@ -138,7 +138,7 @@ function deletionRateOf(
   if (seen === undefined || total === undefined || done <= 0 || hasTaskEnded(record)) {
     return undefined;
   }
-  const isMoving = seen.hasMoved && now - seen.at < OLDEST_LOOK_MILLIS && standstillOf(progress, record) === undefined;
+  const isMoving = seen.hasMoved && now - seen.at < OLDEST_LOOK_MILLIS;
   const elapsed = seen.at - record.sentAt;
   // A stored time that is no date would leave an endless remaining time.
   if (!isMoving || elapsed < SHORTEST_RATE_MILLIS || !isValidTime(elapsed)) {
