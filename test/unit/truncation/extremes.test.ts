@@ -14,9 +14,9 @@ import { truncationReceipt, receiptFileName } from '../../../src/truncation/rece
 import { utcTimeText } from '../../../src/ui/formats.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { PROFILE } from '../pages/overview/rows.ts';
-import { CONNECTION, pageViewOf } from '../pages/truncation/host/pageViews.ts';
+import { pageViewOf } from '../pages/truncation/host/pageViews.ts';
 import { journalOf } from './journals.ts';
-import { NOW, RECORD, exactly } from './samples.ts';
+import { CONNECTION, NOW, RECORD, exactly } from './samples.ts';
 
 const NONSENSE = /NaN|Infinity|∞|Invalid|undefined|null|\{\d\}/;
 

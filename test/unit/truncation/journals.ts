@@ -1,20 +1,23 @@
 /** Journals of truncations, as a window leaves them. */
 import { itemOf } from '../../../src/truncation/job.ts';
-import type { JobFact, JobOrigin, PlannedFact } from '../../../src/truncation/jobFacts.ts';
+import type { JobFact, PlannedFact } from '../../../src/truncation/jobFacts.ts';
 import type { JobStore } from '../../../src/truncation/jobStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 
 /** The lines of a job of one. */
-export function journalOf(
-  record: TruncationRecord,
-  origin: JobOrigin = 'wizard',
-): readonly [planned: PlannedFact, ...facts: JobFact[]] {
+export function journalOf(record: TruncationRecord): readonly [planned: PlannedFact, ...facts: JobFact[]] {
   const { plan, report, baseline, reviewedAt, sentAt, sessionId, actorUrn, callerUrn } = record;
   const { sizeBefore, sizePrecision, taskId, taskEnd, ending, endedAt, runTimeMillis, writesRefused, readers } = record;
   const item = 0;
   const isJudged = ending !== undefined || taskEnd !== undefined || writesRefused !== undefined;
   return [
-    { kind: 'planned', at: reviewedAt, baseUrl: record.baseUrl, origin, items: [{ plan, rows: report.rows }] },
+    {
+      kind: 'planned',
+      at: reviewedAt,
+      baseUrl: record.baseUrl,
+      origin: 'wizard',
+      items: [{ plan, rows: report.rows }],
+    },
     { kind: 'dryRun', at: reviewedAt, item, report, baseline },
     { kind: 'sent', at: sentAt, item, sessionId, actorUrn, callerUrn, sizeBefore, sizePrecision },
     ...(taskId === undefined ? [] : [{ kind: 'task', at: sentAt, item, taskId } as const]),

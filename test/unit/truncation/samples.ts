@@ -1,5 +1,6 @@
 /** Samples for the suites about truncations. */
 import assert from 'node:assert/strict';
+import type { Connection } from '../../../src/connections/connection.ts';
 import { type DryRunReport, parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { ReportedIndexSize } from '../../../src/service/indices/indexSize.ts';
@@ -127,4 +128,14 @@ export const RECORD: TruncationRecord = {
   sentAt: NOW,
   taskId: TASK_ID,
   sizeBefore: 8_100_000_000,
+};
+
+/** The connection by which it was sent. */
+export const CONNECTION: Connection = {
+  id: RECORD.connectionId,
+  name: 'Production',
+  baseUrl: RECORD.baseUrl,
+  actorUrn: 'urn:li:corpuser:jdoe',
+  role: 'development',
+  createdAt: NOW,
 };

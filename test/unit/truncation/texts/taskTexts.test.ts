@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Connection } from '../../../../src/connections/connection.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
-import { FAILED, FINISHED, NOW, RECORD, REINDEX } from '../samples.ts';
+import { CONNECTION, FAILED, FINISHED, NOW, RECORD, REINDEX } from '../samples.ts';
 
 const SIGN_IN = { origin: 'https://datahub.example.com', storedAt: NOW };
-const CONNECTION: Connection = {
-  id: RECORD.connectionId,
-  name: 'Production',
-  baseUrl: 'https://datahub.example.com',
-  actorUrn: 'urn:li:corpuser:jdoe',
-  createdAt: NOW,
-  role: 'development',
-  signIn: SIGN_IN,
-};
+const SIGNED_IN = { ...CONNECTION, signIn: SIGN_IN };
 const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
 
 suite('The reason why a truncation is not sent', () => {
@@ -27,7 +18,7 @@ suite('The reason why a truncation is not sent', () => {
     [{ plainHttpOrigin: 'https://datahub.example.com' }, 'The connection'],
   ] as const) {
     test(`names the change with the largest effect: ${Object.keys(change).join(', ')}`, () =>
-      assert.deepEqual(taskTexts.connectionChanged(CONNECTION, { ...CONNECTION, ...change }, false), {
+      assert.deepEqual(taskTexts.connectionChanged(SIGNED_IN, { ...SIGNED_IN, ...change }, false), {
         sentence: `${subject} has changed since the dry run.`,
         next: 'Run the dry run again.',
       }));

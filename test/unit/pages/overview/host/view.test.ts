@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { BARE_ROW, PROFILE } from '../rows.ts';
-import type { Connection } from '../../../../../src/connections/connection.ts';
 import { indicesById, type ListedIndex } from '../../../../../src/indices/indexList.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import { overviewTableRows, overviewPageView } from '../../../../../src/pages/overview/host/view.ts';
 import type { OverviewTableRow, OverviewPageView } from '../../../../../src/pages/overview/protocol.ts';
-import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD } from '../../../truncation/samples.ts';
+import { CONNECTION, DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD } from '../../../truncation/samples.ts';
 
 type ListedIndices = Parameters<typeof overviewPageView>[1];
 type RowFacts = Parameters<typeof overviewTableRows>[1];
 
-const CONNECTION: Connection = {
-  id: RECORD.connectionId,
-  name: 'Main',
-  baseUrl: 'https://datahub.example.com',
-  actorUrn: 'urn:li:corpuser:jdoe',
-  role: 'development',
-  createdAt: NOW,
-};
 const LIST: ListedIndices = {
   failure: undefined,
   indices: [PROFILE],
@@ -142,7 +133,7 @@ suite('A row of the overview', () => {
 suite('Around the table, the page', () => {
   test('shows the connection, its role, and when the sizes were loaded', () => {
     assert.deepEqual(viewOf({}), {
-      connection: { name: 'Main', baseUrl: 'https://datahub.example.com', role: undefined },
+      connection: { name: 'Production', baseUrl: 'https://datahub.example.com', role: undefined },
       isLoading: false,
       loadedAt: NOW,
       failure: undefined,

@@ -1,19 +1,9 @@
 /** Views of the truncation page, of a connection and a state. */
-import type { Connection } from '../../../../../src/connections/connection.ts';
 import type { DryRunReview, TruncationState } from '../../../../../src/truncation/state.ts';
 import type { Fact } from '../../../../../src/pages/kit/protocol.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { truncationPageView, type TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
-import { DRAFT, NOW, RECORD, REVIEW, exactly } from '../../../truncation/samples.ts';
-
-export const CONNECTION: Connection = {
-  id: RECORD.connectionId,
-  name: 'Production',
-  baseUrl: 'https://datahub.example.com',
-  actorUrn: 'urn:li:corpuser:jdoe',
-  role: 'development',
-  createdAt: NOW,
-};
+import { CONNECTION, DRAFT, NOW, RECORD, REVIEW, exactly } from '../../../truncation/samples.ts';
 
 /** The view of a truncation, with facts that most tests don't care about. */
 export function pageViewOf(state: TruncationState, facts: Partial<TruncationFacts> = {}): TruncationPageView {

@@ -8,6 +8,7 @@ import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
 import { parseDryRun } from '../../../../../src/truncation/dryRun.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
 import {
+  CONNECTION,
   DAY,
   DRAFT,
   NOTHING_TO_DELETE,
@@ -21,7 +22,7 @@ import {
   dryRunText,
   exactly,
 } from '../../../truncation/samples.ts';
-import { CONNECTION, detailOf, pageViewOf, reviewed } from './pageViews.ts';
+import { detailOf, pageViewOf, reviewed } from './pageViews.ts';
 
 const plain = (text: string | undefined): string => (text ?? '').replaceAll('\u202F', ' ');
 

@@ -13,6 +13,7 @@ import type { TruncationFacts } from '../../../../../src/pages/truncation/host/v
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { INDICES, START, countedIn, wholeCurve } from '../../../rowsByAge/ages.ts';
 import {
+  CONNECTION,
   DRAFT,
   FAILED,
   LOST,
@@ -28,7 +29,7 @@ import {
   exactly,
   type Place,
 } from '../../../truncation/samples.ts';
-import { CONNECTION, pageViewOf, reviewed } from './pageViews.ts';
+import { pageViewOf, reviewed } from './pageViews.ts';
 
 suite('The primary button', () => {
   const deleting = { intent: 'execute', label: 'Delete 20 Rows…', enabled: false, reason: undefined } as const;
