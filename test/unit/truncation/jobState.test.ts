@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import {
-  jobOfOne,
-  noItems,
-  reduceJobState,
-  statusOfItem,
-  type ItemState,
-  type JobEvent,
-  type JobState,
-} from '../../../src/truncation/jobState.ts';
+import { jobOfOne, noItems, reduceJobState, type JobEvent, type JobState } from '../../../src/truncation/jobState.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { reduceState, type TruncationState } from '../../../src/truncation/state.ts';
 import {
@@ -123,19 +115,6 @@ suite('The job of an overview', () => {
     const both = after(asked, withdrawn(0), withdrawn(1));
     assert.deepEqual([both.phase, both.confirmed], ['planned', undefined]);
   });
-
-  test('says of what was confirmed and not reached that it was not sent', () => {
-    const sending = after(
-      planned('finished', 'recounting'),
-      CHECKING,
-      { type: 'confirmed' },
-      { type: 'turnCame', place: 0 },
-    );
-    const status = ({ items }: JobState): readonly string[] => items.map(statusOfItem);
-    assert.deepEqual(status(sending), ['finished', 'waiting']);
-    assert.deepEqual(status(after(sending, { type: 'turnCame', place: 1 })), ['finished', 'counting']);
-    assert.deepEqual(status(after(sending, { type: 'stopped' }, { type: 'concluded' })), ['finished', 'notSent']);
-  });
 });
 
 suite('The job of a wizard', () => {
@@ -222,19 +201,4 @@ suite('An item', () => {
     const job = after(jobOfOne(DRAFT), begun, answered(1), begun, answered(2));
     assert.equal(job.items[0]?.firstReviewAt, 1);
   });
-
-  for (const [ending, status] of [
-    [FINISHED, 'finished'],
-    [FAILED, 'failed'],
-    [LOST, 'unknown'],
-  ] as const) {
-    test(`is ${status} after ${ending.kind}`, () => {
-      const state = {
-        ...STATES.failed,
-        phase: ending.kind === 'finished' ? 'finished' : 'failed',
-        ending,
-      } as ItemState['state'];
-      assert.equal(statusOfItem({ state, turn: 'now' }), status);
-    });
-  }
 });

@@ -203,13 +203,4 @@ suite('Of two windows with the same interrupted job', () => {
     await executing;
     assert.deepEqual([sent(), window.asked.length], [ASPECTS, 1]);
   });
-
-  test('none sends an item again that a window had sent and died', async (context) => {
-    const { window, job, elsewhere, sent } = await bothCounted(context);
-    const dead = { kind: 'sent', item: 0, at: Date.now(), sessionId: 'dead' } as const;
-    await elsewhere.jobs.append(left(elsewhere).job, dead);
-    await job.execute();
-    assert.deepEqual([sent(), await leftOnDisk(window)], [[], ASPECTS.slice(1)]);
-    assert.match(job.failing, /another truncation of .* still running/);
-  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { indexNameProblem, indexNameText } from '../../../src/indices/indexName.ts';
+import { indexNameProblem } from '../../../src/indices/indexName.ts';
 import {
   checkDraft,
   DEFAULT_BATCH_SIZE,
@@ -167,9 +167,6 @@ suite('Two plans', () => {
       }
     }
   });
-
-  test('have the same name if they are for the same index', () =>
-    assert.equal(indexNameText(PLAN), 'dataset/datasetprofile'));
 });
 
 suite('Draft with a pasted access token', () => {
