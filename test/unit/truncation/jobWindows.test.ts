@@ -204,3 +204,26 @@ suite('Of two windows with the same interrupted job', () => {
     assert.deepEqual([sent(), window.asked.length], [ASPECTS, 1]);
   });
 });
+
+test('A page that failed to continue a job continues it once the disk has space again', async (context) => {
+  const server = await scriptedServer(context);
+  let isFull = false;
+  const window = await RunningWindow.open(context, server.url, {
+    folder: (real) => ({
+      ...real,
+      create: (name, text) => (isFull ? Promise.reject(new Error('ENOSPC')) : real.create(name, text)),
+    }),
+  });
+  server.execute = refuse;
+  const job = window.overview();
+  await job.count([draftOf('operation')]);
+  await job.execute();
+  server.execute = accept;
+  const page = await continued(window);
+  isFull = true;
+  await page.execute();
+  isFull = false;
+  await page.job.countAgain();
+  await page.execute();
+  assert.deepEqual([page.statuses, await leftOnDisk(window)], [['finished'], []]);
+});

@@ -250,3 +250,8 @@ test('Foreign text on the page is one line without control characters, everywher
   assert.doesNotMatch(JSON.stringify(views), /\\[nrtbfu]|[\p{Cc}\u202A-\u202E]/u);
   assert.ok(quoted.every((text = '') => text.length <= 300));
 });
+
+test('On PostgreSQL, a reindex that was selected can be taken back', () => {
+  const draft: PlanDraft = { ...DRAFT, strategy: 'reindex' };
+  assert.equal(pageViewOf({ ...STATES.editing, draft }, { isOnPostgres: true }).canChooseStrategy, true);
+});
