@@ -351,3 +351,14 @@ suite('A truncation that has ended', () => {
     ],
   ]);
 });
+
+suite('A truncation before another one of its index', () => {
+  tests([
+    [
+      'stays open while its task cannot be asked for at the moment, and is unknown once that is gone',
+      {},
+      { later: {}, set: { task: 403 }, times: 6, every: 10_000, ending: undefined },
+      { set: { task: UNKNOWN }, times: 12, every: 10_000, ending: { kind: 'unknown', reason: 'superseded' } },
+    ],
+  ]);
+});
