@@ -41,5 +41,5 @@ export function plural(count: number, one: string, other: string): string {
 
 /** So that another sentence can follow. @param words Of a server, in any form. */
 export function asSentence(words: string): string {
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
+  return /[.!?…。！？]$/.test(words) ? words : `${words}.`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
 import * as l10n from '@vscode/l10n';
-import { language, plural, useLanguage } from '../../src/language.ts';
+import { asSentence, language, plural, useLanguage } from '../../src/language.ts';
 import { textKey } from '../../src/textKey.ts';
 import { formatsOf } from '../../src/ui/formats.ts';
 
@@ -44,4 +44,13 @@ suite('The language of the texts', () => {
       );
     });
   }
+});
+
+test('Words become a sentence, if they are none in any language', () => {
+  assert.deepEqual(
+    ['No index is ticked', 'None stays.', 'Why?', 'Wait…', '此索引的所有行都将被删除。', '本当ですか？'].map(
+      asSentence,
+    ),
+    ['No index is ticked.', 'None stays.', 'Why?', 'Wait…', '此索引的所有行都将被删除。', '本当ですか？'],
+  );
 });
