@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import type { MetadataService } from '../../../src/service/service.ts';
 import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
-import { type ExecutionOutcome, needsRecount, outcomeOfFailure } from '../../../src/truncation/executionOutcome.ts';
+import {
+  type ExecutionOutcome,
+  needsRecount,
+  outcomeOfFailure,
+  requestExecution,
+} from '../../../src/truncation/executionOutcome.ts';
 import type { UnknownOutcome } from '../../../src/truncation/outcome.ts';
 import type { ReaderCount } from '../../../src/truncation/readerJudgement.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
-import { DELETE_BY_QUERY, REINDEX, UNKNOWN_WORDS } from './samples.ts';
+import { DELETE_BY_QUERY, RECORD, REINDEX, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
 
 const FAILING = { sentence: 'As it was told.', next: 'Look.' };
 const REINDEX_ROWS = REINDEX.rows ?? assert.fail();
@@ -161,4 +167,15 @@ suite('Reindex that may have failed', () => {
       }
     });
   }
+});
+
+test('An unexpected error while an execution is sent leaves its outcome unknown', async () => {
+  const lost = (): Promise<never> => Promise.reject(new TypeError('Not a function.'));
+  const service = { indices: { execute: lost, dryRun: lost }, server: { release: undefined } };
+  const { outcome } = await requestExecution(service as unknown as MetadataService, RECORD, {
+    mayStillSend: () => Promise.resolve(),
+    logProblem: () => FAILING,
+    now: () => 0,
+  });
+  assert.partialDeepStrictEqual(outcome, { kind: 'unknown', ending: { reason: 'lost' } });
 });

@@ -335,3 +335,16 @@ suite('Counting again', () => {
     );
   });
 });
+
+test('Before a cutoff in the future no row is dated later: none is counted as one to keep', async (context) => {
+  const endTimeMillis = Date.now() + DAY;
+  const acceptedCautions: PlanDraft['acceptedCautions'] = ['future', 'noRowStays'];
+  const { server, window, job } = await reviewed(context, { ...OLD, endTimeMillis, acceptedCautions });
+  server.dryRun = (body) => dryRunText(body.endTimeMillis < endTimeMillis ? 150 : 201, 201, 'deleteByQuery');
+  job.item.edit(job.state.draft);
+  await job.item.dryRun();
+  job.item.edit({ ...job.state.draft, acceptedCautions });
+  await job.execute();
+  const [record] = await window.recordsOnDisk();
+  assert.deepEqual(record?.baseline, { countedUpTo: endTimeMillis, kept: 0 });
+});

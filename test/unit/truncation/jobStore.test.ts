@@ -336,6 +336,17 @@ suite('An interrupted job', () => {
     assert.equal(await jobs.continueWith(JOB, { ref, create: () => Promise.resolve(true) }, [0, 1], () => NOW), true);
   });
 
+  test('is not continued if another window dismisses it while the next one is written', async (context) => {
+    const shared = await interrupted(context);
+    const { jobs, goesOn } = window(shared);
+    const create = async (ref: JobRef): Promise<boolean> => {
+      await windowOn(shared).jobs.dismissRest(JOB, NOW);
+      return jobs.create(ref, PLANNED);
+    };
+    assert.equal(await goesOn(undefined, create), false);
+    assert.deepEqual(await offered(shared), []);
+  });
+
   test('leaves no trace in the journal if it is refused before', async (context) => {
     const shared = await interrupted(context);
     await windowOn(shared).jobs.append(JOB, SENT);
@@ -343,4 +354,25 @@ suite('An interrupted job', () => {
     await goesOn();
     assert.deepEqual(jobs.job(JOB)?.continuedBy, [], 'the window that sends it would stop');
   });
+});
+
+test('A reindex that hid rows is in the way of its connection by another path, and of others to its server', async (context) => {
+  const { jobs } = windowOn(await sharedStorage(context));
+  await leaveTruncation(jobs, { ...RECORD, ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true } });
+  const isInTheWay = (id: string, url: string): boolean =>
+    jobs.inTheWay({ id, baseUrl: url }, RECORD.plan, 'the next one', NOW) !== undefined;
+  assert.ok(isInTheWay(connectionId, `${baseUrl}/api/gms`));
+  assert.ok(isInTheWay('another', baseUrl));
+  assert.ok(!isInTheWay('another', 'https://other.example.com'));
+});
+
+test('The end of a task is stored at once: another window goes on from it', async (context) => {
+  const shared = await sharedStorage(context);
+  const { jobs } = windowOn(shared);
+  await leaveTruncation(jobs, RECORD);
+  await jobs.saveCounted({ ...RECORD, writesRefused: true }, NOW);
+  await jobs.saveCounted({ ...RECORD, writesRefused: true, taskEnd: { kind: 'gone' } }, NOW + 1_000);
+  const { jobs: others } = windowOn(shared);
+  await others.load();
+  assert.equal(others.get(connectionId, RECORD.id)?.taskEnd?.kind, 'gone');
 });

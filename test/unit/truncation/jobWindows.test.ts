@@ -227,3 +227,16 @@ test('A page that failed to continue a job continues it once the disk has space 
   await page.execute();
   assert.deepEqual([page.statuses, await leftOnDisk(window)], [['finished'], []]);
 });
+
+test('An interrupted job is for the server it was confirmed for: another one neither is offered it nor counts it', async (context) => {
+  const { server, window, job } = await planned(context);
+  server.execute = refuse;
+  await job.execute();
+  const page = await continued(window);
+  const counted = server.dryRuns().length;
+  const elsewhere = { id: window.connection.id, baseUrl: `${server.url}/elsewhere` };
+  await window.change(elsewhere);
+  await page.job.countAgain();
+  assert.deepEqual(window.jobs.interrupted(elsewhere, Date.now()), []);
+  assert.deepEqual([page.items.length, server.dryRuns().length], [0, counted]);
+});

@@ -76,3 +76,8 @@ test('A cluster that retries writes and deletes nothing refuses writes', () => {
   assert.equal(refusesWrites({ ...RUNNING, deleted: 0 }), false);
   assert.equal(refusesWrites({ ...RUNNING, bulkRetries: 4 }), false);
 });
+
+test('The end of a task that was cancelled, with no failure, keeps the reason', () => {
+  const end = taskEndOf(DELETE_BY_QUERY, KEPT, { ...DONE, cancelled: 'by user' });
+  assert.deepEqual([end?.kind, end?.cancelled], ['short', 'by user']);
+});

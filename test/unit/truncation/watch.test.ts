@@ -267,3 +267,12 @@ suite('What another window does', () => {
     assert.deepEqual(window.jobs.of(record.connectionId), []);
   });
 });
+
+test('A truncation is not judged by rows that another window begins to delete during a look', async (context) => {
+  const ending = { ...FINISHED, readers: 'rowsLeft', rowsLeft: 3 } as const;
+  const change = { report: REINDEX, ending, taskEnd: { kind: 'whole' }, endedAt: NOW } as const;
+  const { shared, server, look, record } = await watching(context, change);
+  const later = laterThan(record);
+  server.counted = async () => void (await leaveTruncation(windowOn(shared).jobs, later));
+  assert.deepEqual((await look())?.ending, ending);
+});
