@@ -156,3 +156,16 @@ suite('The slider over the chart', () => {
       }),
     ));
 });
+
+test('The chart leaves out the oldest rows up to one half percent, and no more', () => {
+  const curve = (oldest: number): Parameters<typeof ageChartSpanOf>[0] => ({
+    samples: [
+      { endTimeMillis: NOW - 9_000 * DAY, rows: oldest },
+      { endTimeMillis: NOW - 100 * DAY, rows: 500 },
+      { endTimeMillis: NOW, rows: 1_000 },
+    ],
+    total: 1_000,
+  });
+  assert.deepEqual(ageChartSpanOf(curve(5)), { start: NOW - 9_000 * DAY, end: NOW, older: 5 });
+  assert.equal(ageChartSpanOf(curve(6))?.older, 0);
+});
