@@ -299,3 +299,15 @@ test('Nothing is asked while another window truncates the index', async (context
   assert.deepEqual([window.asked, sentTo(server)], [[], []]);
   assert.match(job.failing, /is being sent or still running/);
 });
+
+test(
+  'A job that waits for a task sends no more once the user forgets that truncation',
+  { timeout: 60_000 },
+  async (context) => {
+    const { server, window, job } = await planned(context);
+    const { executing } = await firstRuns(server, job);
+    await window.jobs.dismiss(job.item.record ?? assert.fail(), Date.now());
+    await executing;
+    assert.deepEqual([sentTo(server).length, await leftOnDisk(window)], [1, ['datasetprofile', 'usage']]);
+  },
+);

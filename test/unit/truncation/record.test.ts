@@ -103,3 +103,9 @@ suite('An end', () => {
     assert.ok(!isSameOutcome(read, { ...ending, found: { toDelete: 1, kept: 3 } }));
   });
 });
+
+test('A reindex that stopped with all rows to keep found hides none, and blocks nothing', () => {
+  const ending = { kind: 'failed', reason: 'stopped', rowsLeft: 3, failures: [], readers: 'whole' } as const;
+  const record = { ...RECORD, report: REINDEX, ending };
+  assert.deepEqual([hidesRows(record), blockingReason(record)], [false, undefined]);
+});
