@@ -12,7 +12,7 @@ import {
 import type { UnknownOutcome } from '../../../src/truncation/outcome.ts';
 import type { ReaderCount } from '../../../src/truncation/readerJudgement.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
-import { DELETE_BY_QUERY, RECORD, REINDEX, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
+import { DELETE_BY_QUERY, RECORD, REINDEX, UNKNOWN_WORDS } from './samples.ts';
 
 const FAILING = { sentence: 'As it was told.', next: 'Look.' };
 const REINDEX_ROWS = REINDEX.rows ?? assert.fail();
