@@ -191,6 +191,19 @@ suite('A sign-out', () => {
   });
 });
 
+test('The credential of a connection whose file can’t be read stays, since it may be readable in a moment', async (context) => {
+  const { shared, window, connection } = await machine(context);
+  const file = join(shared.path, 'connections', `${connection.id}.json`);
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, '');
+  await window.store.reload();
+  assert.equal(window.store.get(connection.id), undefined);
+  await reported();
+  await writeFile(file, text);
+  await window.store.reload();
+  assert.equal(await readLater(shared, connection), TOKEN);
+});
+
 suite('The times of sign-ins and sign-outs', () => {
   test('are each later than the one before, whatever the clock says and whichever window is used', async (context) => {
     const on = await machine(context, TOKEN);

@@ -33,8 +33,10 @@ suite('The value of a created token', () => {
     held.markCopied('a', 'of nothing');
     assert.equal(held.uncopiedCount('a'), 1);
     assert.equal(held.secretOf('a', ID)?.reveal(), TOKEN_STRING);
+    held.hold('b', ID, new TokenSecret(TOKEN_STRING));
     held.releaseAll('a');
     assert.equal(held.secretOf('a', ID), undefined);
+    assert.equal(held.uncopiedCount('b'), 1, 'that of another connection would be lost');
   });
 
   test('ends with the token, and would not be lost then', () => {

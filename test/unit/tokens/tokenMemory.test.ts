@@ -66,6 +66,8 @@ suite('Remembered facts of a created token', () => {
     await rm(path, { recursive: true });
     await assert.rejects(memory.remember('a', { ...CREATED, id: 'third', name: 'third' }, 'created', NOW));
     assert.equal(memory.withRemembered('a', { ...LISTED, id: 'third' }).name, 'third');
+    await memory.forgetConnection('a').catch(() => undefined);
+    assert.equal(memory.knows('a', 'third'), false, 'it is known although its connection was removed');
   });
 
   test('belong to the ID of the token, with slashes, and in the case that it has', async () => {

@@ -106,6 +106,13 @@ suite('A copied token', () => {
     assert.deepEqual([system.text, memory.keys()], ['', []]);
   });
 
+  test('is noted before it is copied, so that a later window clears it whatever becomes of this one', async (context) => {
+    const noted: number[] = [];
+    context.mock.method(system, 'writeText', () => Promise.resolve(void noted.push(memory.keys().length)));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
+    assert.deepEqual(noted, [1]);
+  });
+
   test('is stored as its SHA-256 and two times only', async () => {
     await copy();
     const hash = createHash('sha256').update(TOKEN).digest('hex');
