@@ -86,6 +86,15 @@ suite('A connection', () => {
 });
 
 suite('A new connection', () => {
+  test('is shown once it is signed in, or its rows would be asked for without the token', async (context) => {
+    const { store, credentials } = await openWindow(await sharedStorage(context));
+    const shown: (boolean | undefined)[] = [];
+    store.onDidChange(() => shown.push(...store.all().map(({ signIn }) => signIn !== undefined)));
+    const { role: _, ...fields } = connectionTo(ADDRESS);
+    await store.add(fields, { role: 'development', chosen: false }, (added) => credentials.store(added, 'a-token'));
+    assert.deepEqual([...new Set(shown)], [true]);
+  });
+
   test('that can’t be stored as a whole, or signed in to, isn’t there, and may get another role', async (context) => {
     const shared = await sharedStorage(context);
     const window = await openWindow(refusing(shared, 'connections.create'));
@@ -243,10 +252,27 @@ suite('The folder of the connections', () => {
   }
 });
 
-test('What is known of a credential need not be stored', async (context) => {
-  const { shared, connection, open } = await machine(context);
-  const window = await open(refusing(shared, 'memory.update'));
-  const signIn = { origin: 'https://a.example.com', storedAt: 10 };
-  await window.store.learnSignIn(connection.id, signIn);
-  assert.deepEqual(knownTo(window, connection).signIn, signIn);
+suite('What is known of a credential', () => {
+  test('is shown as long as it belongs to the connection: another user has the token of another server', async (context) => {
+    const { window, connection } = await machine(context);
+    const signIn = { origin: connection.baseUrl, storedAt: 10, user: 'urn:li:corpuser:admin' };
+    await window.store.learnSignIn(connection.id, signIn);
+    for (const [change, isShown] of [
+      [{ baseUrl: 'https://elsewhere.example.com' }, false],
+      [{ baseUrl: `${connection.baseUrl}/base`, signedOutAt: 9 }, true],
+      [{ signedOutAt: 10 }, false],
+    ] as const) {
+      const changed = await window.store.change(connection.id, () => change);
+      assert.deepEqual(changed?.signIn, isShown ? signIn : undefined);
+      assert.equal(changed?.actorUrn === signIn.user, isShown);
+    }
+  });
+
+  test('need not be stored', async (context) => {
+    const { shared, connection, open } = await machine(context);
+    const window = await open(refusing(shared, 'memory.update'));
+    const signIn = { origin: 'https://a.example.com', storedAt: 10 };
+    await window.store.learnSignIn(connection.id, signIn);
+    assert.deepEqual(knownTo(window, connection).signIn, signIn);
+  });
 });

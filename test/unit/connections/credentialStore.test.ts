@@ -192,7 +192,8 @@ suite('A sign-out', () => {
 });
 
 test('The credential of a connection whose file can’t be read stays, since it may be readable in a moment', async (context) => {
-  const { shared, window, connection } = await machine(context);
+  const on = await machine(context, TOKEN);
+  const { shared, window, connection } = on;
   const file = join(shared.path, 'connections', `${connection.id}.json`);
   const text = await readFile(file, 'utf8');
   await writeFile(file, '');
@@ -201,7 +202,7 @@ test('The credential of a connection whose file can’t be read stays, since it 
   await reported();
   await writeFile(file, text);
   await window.store.reload();
-  assert.equal(await readLater(shared, connection), TOKEN);
+  assert.equal(await readLater(on), TOKEN);
 });
 
 suite('The times of sign-ins and sign-outs', () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { sessionOf, type Connection } from '../../../src/connections/connection.ts';
 import { replaceCredential, signInWith } from '../../../src/connections/signIn.ts';
@@ -30,6 +32,10 @@ const ACTS = {
   'signs out of': ({ credentials }, connection) => credentials.signOut(connection),
   'signs in to': (window, connection) => signInWith(window, connection, OTHER),
   'rotates the token of': (window, connection) => replaceCredential(window, connection, OTHER, 'other'),
+  'rotates the token of and signs out of': async (window, connection) => {
+    await replaceCredential(window, connection, OTHER, 'other');
+    await window.credentials.signOut(knownTo(window, connection));
+  },
 } as const satisfies Readonly<Record<string, Work>>;
 
 /** Undefined: the connection has no token then. Unless it is the new one, the work is refused. */
@@ -52,6 +58,7 @@ const LEFT: readonly (readonly [keyof typeof WORKS, 'before' | 'meanwhile', keyo
     ['a rotation', 'before', 'rotates the token of', OTHER],
     ['a rotation', 'meanwhile', 'signs in to', NEW],
     ['a rotation', 'meanwhile', 'rotates the token of', NEW],
+    ['a rotation', 'meanwhile', 'rotates the token of and signs out of', undefined],
   ];
 
 /** Storage in which something happens as the token is written, since a keychain may be slow. */
@@ -95,6 +102,17 @@ suite('The token of a sign-in or a rotation', () => {
       });
     }
   }
+
+  test('is kept if the file of the connection can’t be read for a moment', async (context) => {
+    const { shared, window: there, connection, open } = await machine(context);
+    const file = join(shared.path, 'connections', `${connection.id}.json`);
+    const text = await readFile(file, 'utf8');
+    const here = await open(slowStorage(shared, () => writeFile(file, '')));
+    assert.match((await failureOf(signInWith(here, connection, NEW))).message, /was changed in the meantime/);
+    await writeFile(file, text);
+    await there.store.reload();
+    assert.equal(await there.credentials.read(connection), NEW);
+  });
 
   test('is none if it was signed out meanwhile, which is said even if it can’t be deleted', async (context) => {
     const { shared, window: there, connection, open } = await machine(context);
