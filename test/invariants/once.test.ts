@@ -98,6 +98,21 @@ suite('A change of tokens is sent once', () => {
     });
   }
 
+  test('rotate: and nothing is revoked later if the answer names a token from before, as of a cache', async (context) => {
+    const { driver, window } = await Driver.connected(context);
+    await window.ask('rotate');
+    const [{ id } = assert.fail('no token')] = driver.server.tokens();
+    const created = { accessToken: 'not.the-one.of-this', metadata: { id, name: 'x', description: null } };
+    const body = JSON.stringify({ data: { createAccessToken: created } });
+    const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
+    driver.server.faults.add({ fault, match: 'createAccessToken' });
+    await window.yes();
+    await driver.passTime(60_000);
+    assert.match(window.told, /an access token that already existed/);
+    assert.equal(window.isAsked, false);
+    assert.deepEqual(driver.arrived('revokeAccessToken'), []);
+  });
+
   for (const [change, requests] of CHANGES) {
     test(`${change}: if its yes is pressed twice`, async (context) => {
       const { driver, window } = await Driver.connected(context);
