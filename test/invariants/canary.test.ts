@@ -85,6 +85,18 @@ suite('No trace of a token is left', () => {
     await assertNoTrace(driver, [token, another, ...driver.createdTokens()]);
   });
 
+  test('by creating one and signing out: its value can no longer be copied', async (context) => {
+    const { driver, window, token } = await signedIn(context);
+    await window.createToken();
+    await window.closeCreatedToken();
+    const path = ['Staging', 'Access tokens', 'made here'];
+    assert.match((await window.row(...path)).item.contextValue ?? '', /;held/);
+    await window.signOut();
+    await window.signIn(token);
+    await driver.passTime(MINUTE);
+    assert.doesNotMatch((await window.row(...path)).item.contextValue ?? '', /;held/);
+  });
+
   test('by looking into one', async (context) => {
     const { driver, window, token } = await signedIn(context);
     const pasted = driver.issueToken('operator');

@@ -163,15 +163,38 @@ test('Another role of a connection closes nothing that is under way', async (con
   assert.equal(window.services.get(knownTo(window, connection)), service);
 });
 
-test('A connection that was tested before it was saved asks the server for nothing again', async (context) => {
-  const server = await serviceFor(context, { profile: '1.6' });
-  const { urn, token } = server.users.admin;
-  const window = windowOn(await sharedStorage(context));
-  const connection = connectionTo(server.url, { actorUrn: urn });
-  const service = window.services.createTemporary(connection, { token });
-  await service.check(AbortSignal.timeout(30_000));
-  service.close();
-  const first = window.services.get(await addConnection(window, connection, token));
-  await first.indices.listIndexSizes();
-  assert.equal(server.requests.filter(({ path }) => path.endsWith('/config')).length, 1);
+suite('A connection that was tested before it was saved', () => {
+  test('asks the server for nothing again that the test has learned', async (context) => {
+    const server = await serviceFor(context, { profile: '1.6' });
+    const { urn, token } = server.users.admin;
+    const window = windowOn(await sharedStorage(context));
+    const connection = connectionTo(server.url, { actorUrn: urn });
+    const service = window.services.createTemporary(connection, { token });
+    await service.check(AbortSignal.timeout(30_000));
+    service.close();
+    const learned = server.requests.filter(isAboutServer).length;
+    assert.equal(learned, 1);
+    const first = window.services.get(await addConnection(window, connection, token));
+    await first.indices.listIndexSizes();
+    assert.equal(server.requests.filter(isAboutServer).length, learned);
+  });
+
+  test('takes nothing over to another server', async (context) => {
+    const [tested, other] = [
+      await serviceFor(context, { profile: '1.6' }),
+      await serviceFor(context, { profile: '1.6' }),
+    ];
+    const window = windowOn(await sharedStorage(context));
+    const to = ({ url, users }: typeof tested): Connection => connectionTo(url, { actorUrn: users.admin.urn });
+    const service = window.services.createTemporary(to(tested), { token: tested.users.admin.token });
+    await service.check(AbortSignal.timeout(30_000));
+    service.close();
+    const connection = await addConnection(window, to(other), other.users.admin.token);
+    await window.services.get(connection).indices.listIndexSizes();
+    assert.equal(other.requests.filter(isAboutServer).length, 1);
+  });
+
+  function isAboutServer({ path }: { readonly path: string }): boolean {
+    return path.endsWith('/config');
+  }
 });

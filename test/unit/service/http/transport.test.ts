@@ -352,17 +352,16 @@ suite('A large answer', () => {
 
   test('may split characters between its pieces, and end in the middle of one', async () => {
     // Over a socket, several pieces may arrive as one.
-    const answered = (bytes: Uint8Array): Promise<string> => {
+    const answered = async (bytes: Uint8Array): Promise<string> => {
       const pieces = new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
-          controller.close();
+        start: (stream) => {
+          bytes.forEach((byte) => stream.enqueue(Uint8Array.of(byte)));
+          stream.close();
         },
       });
-      const fetch = () => Promise.resolve(new Response(pieces));
-      return transportAt('https://datahub.example.com', { network: { ...systemNetwork, fetch } })
-        .exchange(GET)
-        .then(({ text }) => text);
+      const fetch = (): Promise<Response> => Promise.resolve(new Response(pieces));
+      const transport = transportAt('https://datahub.example.com', { network: { ...systemNetwork, fetch } });
+      return (await transport.exchange(GET)).text;
     };
     const bytes = Buffer.from('größe 😀');
     assert.equal(await answered(bytes), 'größe 😀');
