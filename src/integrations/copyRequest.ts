@@ -1,5 +1,6 @@
 /** Copies a dry run of an index as a command line. The token comes from an environment variable. */
 import * as l10n from '@vscode/l10n';
+import { TRUNCATE } from '../service/failure/privileges.ts';
 import { indexNameProblem, indexNameText } from '../indices/indexName.ts';
 import { headersLeftOut } from '../connections/additionalHeaders.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
@@ -69,7 +70,7 @@ export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan
     // On standard input, since every user can see the arguments of a process. No settings of curl apply.
     'echo "Authorization: Bearer $ACCESS_TOKEN" | curl -q --header @-',
     ...(host === undefined ? [] : [`  --noproxy ${host}`]),
-    `  --request POST '${shellSafeAddress(baseUrl + path)}?action=truncateTimeseriesAspect'`,
+    `  --request POST '${shellSafeAddress(baseUrl + path)}?action=${TRUNCATE.name}'`,
     "  --header 'Content-Type: application/json'",
     `  --data '${body}'`,
   ].join(' \\\n');

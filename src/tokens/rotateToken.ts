@@ -1,4 +1,7 @@
-/** Rotates a token: creates a replacement, and keeps the old one until the user confirms that nothing uses it. */
+/**
+ * Rotates a token of the list: creates a replacement, and keeps the old one until the user confirms that nothing uses
+ * it. The one that a connection signs in with: rotateCredential.ts.
+ */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/admitChange.ts';

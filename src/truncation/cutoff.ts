@@ -20,8 +20,11 @@ export interface CutoffInput {
   readonly rows: string;
 }
 
-/** Proposed where nothing else is. */
+/** Proposed for most indices. */
 export const USUAL_DAYS = 90;
+
+/** Proposed for the state of pipelines, two years: an older pipeline will hardly run again. */
+export const STATE_DAYS = 730;
 
 /** A century: the largest age. */
 export const MOST_DAYS = 36_500;

@@ -1,4 +1,7 @@
-/** The gate of an execution: its connection, its journal, the other truncations of its index, and its page. */
+/**
+ * The gate of an execution: its connection, its journal, the other truncations of its index, its page, and the age of
+ * its dry run (`isTooOld` of state.ts).
+ */
 import type { Connection } from '../connections/connection.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ServicePool } from '../connections/servicePool.ts';

@@ -1,6 +1,6 @@
 /**
  * The journals of all jobs. Each truncation is there before it is sent, so that a window that closes or crashes loses
- * none, and of two windows that want one index at most one sends.
+ * none, and of two windows that want one index at most one sends. Which jobs were interrupted.
  */
 import { indexNameKey, type IndexName } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';

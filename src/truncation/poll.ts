@@ -1,4 +1,7 @@
-/** Polls a sent truncation once: asks for its task, and after its end counts the rows that searches find. */
+/**
+ * Polls a sent truncation once: asks for its task, and after its end counts the rows that searches find. When, and for
+ * how long, is decided by watch.ts.
+ */
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { cannotWatchTasks } from '../service/indices/tasks.ts';
 import type { MetadataService } from '../service/service.ts';

@@ -42,7 +42,7 @@ export type FailureKind =
 
 /** A request by its purpose, for sentences such as "You may not <doing>." */
 export interface ServerOperation {
-  /** For logs and reports: `listAccessTokens`. */
+  /** For logs, reports and failures: `listAccessTokens`. Of the operations endpoint, also the action that is sent. */
   readonly name: string;
   /** As part of a sentence: "list all access tokens". */
   readonly actionPhrase: () => string;

@@ -1,4 +1,4 @@
-/** Privileges of a server (PROTOCOL.md §6.3), and operations that need one. */
+/** Privileges of a server (PROTOCOL.md §6.3), and the operations that need one, with the names that are sent. */
 import * as l10n from '@vscode/l10n';
 import type { ServerOperation } from './failure.ts';
 

@@ -1,4 +1,4 @@
-/** Waits that can be abandoned, time limits, and repeated reads. */
+/** Waits that can be abandoned, the timer of a time limit, and repeated reads. */
 import { cancelledFailure, ServiceFailure } from '../failure/failure.ts';
 import { systemClock, type Clock } from '../../time.ts';
 

@@ -1,3 +1,4 @@
+/** When a token counts as expiring soon: everywhere the same. */
 import { MILLIS_PER_DAY } from '../../time.ts';
 
 const LAST_PART = 0.1;

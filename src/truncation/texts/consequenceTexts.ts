@@ -6,11 +6,9 @@ import { language } from '../../language.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { exactBytes, type ReportedIndexSize } from '../../service/indices/indexSize.ts';
+import { STATE_DAYS } from '../cutoff.ts';
 import { type DryRunReport, percentToDelete } from '../dryRun.ts';
 import { isOnSearchCluster, type TruncationRecord } from '../record.ts';
-
-/** Two years: an older pipeline will hardly run again. */
-const STATE_CUTOFF_DAYS = 730;
 
 /** Read-only requests to the search cluster (PROTOCOL.md §9.4). */
 const LIST_REPOSITORIES = 'GET /_snapshot/_all';
@@ -59,7 +57,7 @@ export function snapshotText(): string {
 export function cutoffProposalFor(target: IndexName): { readonly days: number; readonly reason: string } | undefined {
   return holdsPipelineState(target)
     ? {
-        days: STATE_CUTOFF_DAYS,
+        days: STATE_DAYS,
         reason: l10n.t(
           'This index holds the state of ingestion pipelines. A pipeline that last ran before the cutoff starts over, so two years are proposed.',
         ),
