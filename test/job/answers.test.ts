@@ -1,5 +1,6 @@
 // Answers in each form that servers give them, and their way to the output.
 import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import { DRY_RUN, EXECUTION } from './rows.ts';
 import { inEachShell } from './situations.ts';
@@ -11,7 +12,7 @@ const DATES = ['2027-01-01', '2027-02-28', '2027-03-01', '2027-12-31', '2028-02-
 const LATER_DATES = ['2029-01-01', '2030-04-30', '2031-05-31', '2032-06-30', '2033-07-31', '2034-08-31', '2035-09-30'];
 const LATEST_DATES = ['2036-02-29', '2037-10-31', '2096-02-29', '2099-11-30'];
 
-inEachShell('An answer', {
+for (const { heading, tests } of inEachShell('An answer', {
   'with a comma in its percentage is understood': {
     options: { decimalSeparator: ',' },
     says: /: done\n$/,
@@ -69,4 +70,6 @@ inEachShell('An answer', {
       assert.equal(code, 3);
     }
   },
-});
+})) {
+  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
+}

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { suite, test } from 'node:test';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import type { LoggedRequest } from '../service/requestLog.ts';
 import { until } from '../service/testClient.ts';
@@ -14,7 +15,7 @@ const MINUTE_SECONDS = 60;
 const CHART_LINE = `${CHART_USAGE.join(' ')} 90 40 200`;
 const UNCHECKED = "The server sends no Date header: this clock isn't checked.\n";
 
-inEachShell('The cutoff', {
+for (const { heading, tests } of inEachShell('The cutoff', {
   'is that of the start, for each index of a slow run': async (make) => {
     const { service, job } = await make({ indices: [OPERATIONS, CHART_LINE, `${QUERY_USAGE.join(' ')} 30 40 200`] });
     for (const index of [CHART_USAGE, QUERY_USAGE]) await addRows(service, { index });
@@ -51,9 +52,11 @@ inEachShell('The cutoff', {
     }
     assert.deepEqual([rowCount(service), rowCount(service, CHART_USAGE)], [180, 180]);
   },
-});
+})) {
+  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
+}
 
-inEachShell(
+for (const { heading, tests } of inEachShell(
   'A clock that was ahead when the run started, but is right when the server answers',
   {
     'by 6 minutes leaves the index alone': async (make, _context, shell) => {
@@ -73,7 +76,9 @@ inEachShell(
   },
   // Busybox has a date of its own, which it prefers to one on the PATH.
   SHELLS.filter(({ name }) => name === 'dash'),
-);
+)) {
+  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
+}
 
 /** A PATH on which the clock is ahead when it is asked for the first time, and right after that. */
 async function withJumpingClock(job: Job, { command, tools }: JobShell, seconds: number): Promise<string> {

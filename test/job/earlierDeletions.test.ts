@@ -1,6 +1,7 @@
 // A deletion that the job has not started, such as the server's own cleanup: it waits for its end.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { suite, test } from 'node:test';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import type { RunningService } from '../service/main.ts';
 import { execute } from '../service/testTruncations.ts';
@@ -45,7 +46,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   },
 };
 
-inEachShell('A deletion by another client', {
+for (const { heading, tests } of inEachShell('A deletion by another client', {
   ...Object.fromEntries(
     Object.entries(ENDINGS).map(([title, { looks, ...ending }]) => [
       `is awaited, and no other is started, with exit ${ending.code} where ${title}`,
@@ -66,7 +67,9 @@ inEachShell('A deletion by another client', {
     assert.match(stdout, /, 0 of 180 after: an earlier deletion: done\n$/);
     assert.deepEqual([code, executions(service), service.tasks().length], [0, [], 1]);
   },
-});
+})) {
+  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
+}
 
 /** A run that finds all rows when it first looks at them again, and fewer after that. */
 async function runBeside(

@@ -1,6 +1,7 @@
 // Exits 0, 4 and 6: how a deletion ends, by what searches find.
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { suite, test } from 'node:test';
 import { until } from '../service/testClient.ts';
 import { executions, EXECUTION, rowCount, STATUS } from './rows.ts';
 import { CHARTS, OPERATIONS } from './script.ts';
@@ -23,7 +24,7 @@ async function loseShard({ service }: SmallJob): Promise<void> {
   service.pacing.held = false;
 }
 
-inEachShell('The end of a deletion', {
+for (const { heading, tests } of inEachShell('The end of a deletion', {
   'is early, exit 4, where rows are left as they are: the next run deletes them': {
     settings: { batchSize: 5, pause: 0 },
     before: ({ service }) => void (service.pacing.failAfterBatches = 2),
@@ -133,4 +134,6 @@ inEachShell('The end of a deletion', {
     says: /^dataset\/operation: 0 of 200 rows before, 0 of 200 after: nothing to delete\n$/,
     code: 0,
   },
-});
+})) {
+  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
+}

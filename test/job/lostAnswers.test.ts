@@ -1,5 +1,6 @@
 // Exit 5: the answer to a deletion is lost. It is never sent again.
 import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, EXECUTION, holdAnswer, rowCount } from './rows.ts';
@@ -41,7 +42,7 @@ async function lostWhileHeld({ service, job }: SmallJob): Promise<void> {
   assert.deepEqual([code, rowCount(service)], [5, 200], stdout);
 }
 
-inEachShell('A lost answer', {
+for (const { heading, tests } of inEachShell('A lost answer', {
   ...Object.fromEntries(
     Object.entries(AFTER).map(([title, fault]) => [
       `where ${title}: one deletion, which searches show`,
@@ -101,4 +102,6 @@ inEachShell('A lost answer', {
     assert.match(stdout, /: 20 of 200 rows before, 0 of 180 after: an earlier deletion: done\n$/);
     assert.deepEqual([code, executions(service).length, service.tasks().length], [0, 0, 1]);
   },
-});
+})) {
+  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
+}

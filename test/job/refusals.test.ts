@@ -1,6 +1,7 @@
 // Exit 2: the server refuses, so the rest of the list is skipped.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { suite, test } from 'node:test';
 import type { FaultRule } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
 import { DRY_RUN, EXECUTION, rowCount } from './rows.ts';
@@ -48,7 +49,7 @@ function refusedExecution(status: number, body: string, said: string): Situation
 
 const CLASH = '{"value":"please only set forceReindex OR forceDeleteByQuery flags"}';
 
-inEachShell('A refusal', {
+for (const { heading, tests } of inEachShell('A refusal', {
   'of a user without the privilege': refused('403: .*User is unauthorized', [], ({ users }) => users.sizer.token),
   'of a user with no privilege': refused('403: .*User is unauthorized', [], ({ users }) => users.guest.token),
   'of an expired access token': refused(
@@ -74,4 +75,6 @@ inEachShell('A refusal', {
     '{"value":"The cluster is in maintenance"}',
     'The cluster is in maintenance',
   ),
-});
+})) {
+  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
+}

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { suite, test } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import { testCertificate } from '../service/certificates.ts';
 import { until } from '../service/testClient.ts';
@@ -30,7 +31,7 @@ function at(url: (service: { readonly frontUrl: string }) => string, curl: strin
   return failing(curl, { before: ({ job, service }) => job.set({ url: url(service) }), requests: 0 });
 }
 
-inEachShell('A request that only reads', {
+for (const { heading, tests } of inEachShell('A request that only reads', {
   ...Object.fromEntries(
     Object.entries(FAILURES).map(([title, fault]): [string, Situation] => [
       `is sent again after ${title}`,
@@ -120,4 +121,6 @@ inEachShell('A request that only reads', {
     afterwards: async ({ service }) =>
       assert.equal(service.requests.filter(({ path }) => path.includes(STATUS)).length, 3),
   },
-});
+})) {
+  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
+}

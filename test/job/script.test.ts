@@ -30,7 +30,7 @@ suite('The script', () => {
   }
 });
 
-inEachShell(
+for (const { heading, tests } of inEachShell(
   'The script',
   {
     'prints how it is used, and sends nothing': async (make) => {
@@ -46,4 +46,6 @@ inEachShell(
     },
   },
   ALL_SHELLS,
-);
+)) {
+  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
+}

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { suite, test } from 'node:test';
 import { rowCount } from './rows.ts';
 import { OPERATIONS } from './script.ts';
 import { inEachShell, type Situation } from './situations.ts';
@@ -46,7 +47,7 @@ function refusedEach(
   return Object.fromEntries(values.map((value) => [`${title}: ${JSON.stringify(value)}`, one(value)]));
 }
 
-inEachShell('Wrong usage', {
+for (const { heading, tests } of inEachShell('Wrong usage', {
   ...Object.fromEntries(
     Object.entries(WRONG_LINES).map(([title, line]) => [
       `${title} in the list of indices is refused`,
@@ -124,4 +125,6 @@ inEachShell('Wrong usage', {
     const sent = new Set(service.requests.map(({ headers }) => headers.authorization));
     assert.deepEqual([...sent], [`Bearer ${service.adminToken}`]);
   },
-});
+})) {
+  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
+}
