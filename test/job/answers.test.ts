@@ -1,9 +1,11 @@
 // Answers in each form that servers give them, and their way to the output.
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import { DRY_RUN, EXECUTION } from './rows.ts';
-import { inEachShell } from './situations.ts';
+import { inEachShell, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 const SECOND = 1000;
 
@@ -12,7 +14,7 @@ const DATES = ['2027-01-01', '2027-02-28', '2027-03-01', '2027-12-31', '2028-02-
 const LATER_DATES = ['2029-01-01', '2030-04-30', '2031-05-31', '2032-06-30', '2033-07-31', '2034-08-31', '2035-09-30'];
 const LATEST_DATES = ['2036-02-29', '2037-10-31', '2096-02-29', '2099-11-30'];
 
-for (const { heading, tests } of inEachShell('An answer', {
+inEachShell(register, 'An answer', {
   'with a comma in its percentage is understood': {
     options: { decimalSeparator: ',' },
     says: /: done\n$/,
@@ -70,6 +72,4 @@ for (const { heading, tests } of inEachShell('An answer', {
       assert.equal(code, 3);
     }
   },
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});

@@ -2,20 +2,22 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import type { LoggedRequest } from '../service/requestLog.ts';
 import { until } from '../service/testClient.ts';
 import { addRows, CHART_USAGE, executions, holdAnswer, QUERY_USAGE, rowCount } from './rows.ts';
 import { OPERATIONS, type Job } from './script.ts';
 import { SHELLS, type JobShell } from './shells.ts';
-import { inEachShell, now } from './situations.ts';
+import { inEachShell, now, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 const MINUTE_SECONDS = 60;
 const CHART_LINE = `${CHART_USAGE.join(' ')} 90 40 200`;
 const UNCHECKED = "The server sends no Date header: this clock isn't checked.\n";
 
-for (const { heading, tests } of inEachShell('The cutoff', {
+inEachShell(register, 'The cutoff', {
   'is that of the start, for each index of a slow run': async (make) => {
     const { service, job } = await make({ indices: [OPERATIONS, CHART_LINE, `${QUERY_USAGE.join(' ')} 30 40 200`] });
     for (const index of [CHART_USAGE, QUERY_USAGE]) await addRows(service, { index });
@@ -52,11 +54,10 @@ for (const { heading, tests } of inEachShell('The cutoff', {
     }
     assert.deepEqual([rowCount(service), rowCount(service, CHART_USAGE)], [180, 180]);
   },
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});
 
-for (const { heading, tests } of inEachShell(
+inEachShell(
+  register,
   'A clock that was ahead when the run started, but is right when the server answers',
   {
     'by 6 minutes leaves the index alone': async (make, _context, shell) => {
@@ -76,9 +77,7 @@ for (const { heading, tests } of inEachShell(
   },
   // Busybox has a date of its own, which it prefers to one on the PATH.
   SHELLS.filter(({ name }) => name === 'dash'),
-)) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+);
 
 /** A PATH on which the clock is ahead when it is asked for the first time, and right after that. */
 async function withJumpingClock(job: Job, { command, tools }: JobShell, seconds: number): Promise<string> {

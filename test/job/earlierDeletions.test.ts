@@ -1,14 +1,16 @@
 // A deletion that the job has not started, such as the server's own cleanup: it waits for its end.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import type { RunningService } from '../service/main.ts';
 import { execute } from '../service/testTruncations.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, JobRun } from './script.ts';
-import { inEachShell, type Story } from './situations.ts';
+import { inEachShell, type Story, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 interface Ending {
   /** Batches of five rows after which it fails. */
@@ -46,7 +48,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   },
 };
 
-for (const { heading, tests } of inEachShell('A deletion by another client', {
+inEachShell(register, 'A deletion by another client', {
   ...Object.fromEntries(
     Object.entries(ENDINGS).map(([title, { looks, ...ending }]) => [
       `is awaited, and no other is started, with exit ${ending.code} where ${title}`,
@@ -67,9 +69,7 @@ for (const { heading, tests } of inEachShell('A deletion by another client', {
     assert.match(stdout, /, 0 of 180 after: an earlier deletion: done\n$/);
     assert.deepEqual([code, executions(service), service.tasks().length], [0, [], 1]);
   },
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});
 
 /** A run that finds all rows when it first looks at them again, and fewer after that. */
 async function runBeside(

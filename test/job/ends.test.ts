@@ -1,11 +1,13 @@
 // Exits 0, 4 and 6: how a deletion ends, by what searches find.
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import { until } from '../service/testClient.ts';
 import { executions, EXECUTION, rowCount, STATUS } from './rows.ts';
 import { CHARTS, OPERATIONS } from './script.ts';
-import { inEachShell, type Situation, type SmallJob } from './situations.ts';
+import { inEachShell, type Situation, type SmallJob, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 const DONE = { says: /: 20 of 200 rows before, 0 of 180 after: done\n$/, code: 0, sent: 1, left: 180 } as const;
 
@@ -24,7 +26,7 @@ async function loseShard({ service }: SmallJob): Promise<void> {
   service.pacing.held = false;
 }
 
-for (const { heading, tests } of inEachShell('The end of a deletion', {
+inEachShell(register, 'The end of a deletion', {
   'is early, exit 4, where rows are left as they are: the next run deletes them': {
     settings: { batchSize: 5, pause: 0 },
     before: ({ service }) => void (service.pacing.failAfterBatches = 2),
@@ -134,6 +136,4 @@ for (const { heading, tests } of inEachShell('The end of a deletion', {
     says: /^dataset\/operation: 0 of 200 rows before, 0 of 200 after: nothing to delete\n$/,
     code: 0,
   },
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});

@@ -2,16 +2,18 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, RunningJob } from './script.ts';
-import { inEachShell, now, type Story } from './situations.ts';
+import { inEachShell, now, type Story, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 const HOUR_SECONDS = 3600;
 
-for (const { heading, tests } of inEachShell('A lock', {
+inEachShell(register, 'A lock', {
   'held by another run is left to it, with the owner and the time named': async (make) => {
     const { service, job } = await make();
     const since = now() - 60;
@@ -97,9 +99,7 @@ for (const { heading, tests } of inEachShell('A lock', {
   'left long ago is taken over by one of several runs that start at once': oneOfSeveral((job) =>
     hold(job, `${now() - 30 * HOUR_SECONDS} 4711`),
   ),
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});
 
 /** Starts runs at once, some times: one of them deletes, and none leaves the lock behind. */
 function oneOfSeveral(prepare: (job: Job) => Promise<void>): Story {

@@ -1,10 +1,12 @@
 // Exit 5: the answer to a deletion is lost. It is never sent again.
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, EXECUTION, holdAnswer, rowCount } from './rows.ts';
-import { inEachShell, type Situation, type SmallJob } from './situations.ts';
+import { inEachShell, type Situation, type SmallJob, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 /** The server acted, but nothing says so. */
 const AFTER: Readonly<Record<string, Fault>> = {
@@ -42,7 +44,7 @@ async function lostWhileHeld({ service, job }: SmallJob): Promise<void> {
   assert.deepEqual([code, rowCount(service)], [5, 200], stdout);
 }
 
-for (const { heading, tests } of inEachShell('A lost answer', {
+inEachShell(register, 'A lost answer', {
   ...Object.fromEntries(
     Object.entries(AFTER).map(([title, fault]) => [
       `where ${title}: one deletion, which searches show`,
@@ -102,6 +104,4 @@ for (const { heading, tests } of inEachShell('A lost answer', {
     assert.match(stdout, /: 20 of 200 rows before, 0 of 180 after: an earlier deletion: done\n$/);
     assert.deepEqual([code, executions(service).length, service.tasks().length], [0, 0, 1]);
   },
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});

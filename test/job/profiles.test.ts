@@ -1,13 +1,16 @@
 // A run against each kind of server: the rows that it deletes, and when it deletes none.
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import { executions, rowCount } from './rows.ts';
-import { inEachShell } from './situations.ts';
+import { inEachShell, type Register } from './situations.ts';
 import { ALL_SHELLS } from './shells.ts';
 
+const register: Register = (name, body) => void test(name, body);
+
 for (const profile of ['0.14', '1.6', 'next', 'postgres'] as const) {
-  for (const { heading, tests } of inEachShell(
+  inEachShell(
+    register,
     `A job for a server of the profile ${profile}`,
     {
       'only counts unless EXECUTE is exactly yes': async (make) => {
@@ -37,12 +40,11 @@ for (const profile of ['0.14', '1.6', 'next', 'postgres'] as const) {
       },
     },
     ALL_SHELLS,
-  )) {
-    suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-  }
+  );
 }
 
-for (const { heading, tests } of inEachShell(
+inEachShell(
+  register,
   'A job for a server of the profile spec',
   {
     'is refused, since that server knows no delete by query': {
@@ -52,9 +54,7 @@ for (const { heading, tests } of inEachShell(
     },
   },
   ALL_SHELLS,
-)) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+);
 
 /** The line with the status of the task. A database has none. */
 function statusLine(stdout: string): string {

@@ -1,12 +1,14 @@
 // Exit 2: the server refuses, so the rest of the list is skipped.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import type { FaultRule } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
 import { DRY_RUN, EXECUTION, rowCount } from './rows.ts';
 import { CHARTS, OPERATIONS } from './script.ts';
-import { inEachShell, type Situation } from './situations.ts';
+import { inEachShell, type Situation, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 const SKIPPED = String.raw`chart/chartusagestatistics: \? of \? rows before, \? of \? after: skipped\n$`;
 
@@ -49,7 +51,7 @@ function refusedExecution(status: number, body: string, said: string): Situation
 
 const CLASH = '{"value":"please only set forceReindex OR forceDeleteByQuery flags"}';
 
-for (const { heading, tests } of inEachShell('A refusal', {
+inEachShell(register, 'A refusal', {
   'of a user without the privilege': refused('403: .*User is unauthorized', [], ({ users }) => users.sizer.token),
   'of a user with no privilege': refused('403: .*User is unauthorized', [], ({ users }) => users.guest.token),
   'of an expired access token': refused(
@@ -75,6 +77,4 @@ for (const { heading, tests } of inEachShell('A refusal', {
     '{"value":"The cluster is in maintenance"}',
     'The cluster is in maintenance',
   ),
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});

@@ -4,13 +4,15 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import type { Fault } from '../service/faults.ts';
 import { testCertificate } from '../service/certificates.ts';
 import { until } from '../service/testClient.ts';
 import { wireServer } from '../unit/service/wireServer.ts';
 import { DRY_RUN, holdAnswer, STATUS } from './rows.ts';
-import { inEachShell, type Situation } from './situations.ts';
+import { inEachShell, type Situation, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 const FAILURES: Readonly<Record<string, Fault>> = {
   'a busy server': { kind: 'status', status: 503 },
@@ -31,7 +33,7 @@ function at(url: (service: { readonly frontUrl: string }) => string, curl: strin
   return failing(curl, { before: ({ job, service }) => job.set({ url: url(service) }), requests: 0 });
 }
 
-for (const { heading, tests } of inEachShell('A request that only reads', {
+inEachShell(register, 'A request that only reads', {
   ...Object.fromEntries(
     Object.entries(FAILURES).map(([title, fault]): [string, Situation] => [
       `is sent again after ${title}`,
@@ -121,6 +123,4 @@ for (const { heading, tests } of inEachShell('A request that only reads', {
     afterwards: async ({ service }) =>
       assert.equal(service.requests.filter(({ path }) => path.includes(STATUS)).length, 3),
   },
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});

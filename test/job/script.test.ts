@@ -6,7 +6,9 @@ import { suite, test } from 'node:test';
 import { findShellcheck } from './installation.ts';
 import { SCRIPT } from './script.ts';
 import { ALL_SHELLS } from './shells.ts';
-import { inEachShell } from './situations.ts';
+import { inEachShell, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 suite('The script', () => {
   test('passes shellcheck', async (context) => {
@@ -30,7 +32,8 @@ suite('The script', () => {
   }
 });
 
-for (const { heading, tests } of inEachShell(
+inEachShell(
+  register,
   'The script',
   {
     'prints how it is used, and sends nothing': async (make) => {
@@ -46,6 +49,4 @@ for (const { heading, tests } of inEachShell(
     },
   },
   ALL_SHELLS,
-)) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+);

@@ -2,17 +2,19 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import { until } from '../service/testClient.ts';
 import { proxyTo } from '../host/suites/support/proxy.ts';
 import { addRows, DRY_RUN, EXECUTION, holdAnswer } from './rows.ts';
 import { readProcesses } from './processes.ts';
 import { BASH } from './shells.ts';
-import { inEachShell } from './situations.ts';
+import { inEachShell, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 const NO_PROC = process.platform !== 'linux' && 'only Linux shows the environment of a process';
 
-for (const { heading, tests } of inEachShell('The access token', {
+inEachShell(register, 'The access token', {
   'is in no argument of a process, nor in the environment of a child, while the script runs': async (make, context) => {
     if (NO_PROC !== false) return context.skip(NO_PROC);
     const { service, job } = await make();
@@ -95,11 +97,10 @@ for (const { heading, tests } of inEachShell('The access token', {
     const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777));
     assert.deepEqual(modes, [0o700, 0o600]);
   },
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});
 
-for (const { heading, tests } of inEachShell(
+inEachShell(
+  register,
   'The access token, in a shell without printf of its own',
   {
     'is no argument of the program': async (make, _context, found) => {
@@ -117,11 +118,10 @@ for (const { heading, tests } of inEachShell(
     },
   },
   [BASH],
-)) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+);
 
-for (const { heading, tests } of inEachShell(
+inEachShell(
+  register,
   'The access token, for a service on this machine',
   {
     "goes to no proxy, whatever the user's exceptions are": async (make, context) => {
@@ -141,9 +141,7 @@ for (const { heading, tests } of inEachShell(
     },
   },
   [BASH],
-)) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+);
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -1,6 +1,6 @@
 /** Tests of the script, in each shell: what a run does in a situation, and what it says. */
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import { suite, type TestContext } from 'node:test';
 import type { FaultRule } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
@@ -44,33 +44,30 @@ export interface Situation {
 /** A test of more than one run. */
 export type Story = (make: MakeJob, context: TestContext, shell: JobShell) => Promise<void>;
 
-interface ShellSuite {
-  readonly heading: string;
-  readonly tests: readonly (readonly [name: string, body: (context: TestContext) => Promise<void>])[];
-}
+/** Calls `test`: in the file of the tests, since node:test counts a test to the file that calls it. */
+export type Register = (name: string, body: (context: TestContext) => Promise<void>) => void;
 
-/**
- * The same tests for each shell. A file registers them itself: node:test counts a test to the file that calls `test`.
- * @param title Of the suites. @param cases By title.
- */
+/** The same tests in each shell. @param title Of the suites. @param cases By title. */
 export function inEachShell(
+  register: Register,
   title: string,
   cases: Readonly<Record<string, Situation | Story>>,
   shells: typeof SHELLS = SHELLS,
-): readonly ShellSuite[] {
-  return shells.map((shell) => ({
-    heading: `${title}, in ${shell.name}`,
-    tests: Object.entries(cases).map(([name, one]) => [
-      name,
-      inShell(shell, (context, found) => {
-        const make: MakeJob = async (settings = {}, options = {}, plan = {}) => {
-          const service = await smallService(context, options, plan);
-          return { service, job: await jobFor(context, found, service, settings) };
-        };
-        return typeof one === 'function' ? one(make, context, found) : play(make, one);
-      }),
-    ]),
-  }));
+): void {
+  for (const shell of shells) {
+    suite(`${title}, in ${shell.name}`, { concurrency: 2 }, () => {
+      for (const [name, one] of Object.entries(cases)) {
+        const body = inShell(shell, (context, found) => {
+          const make: MakeJob = async (settings = {}, options = {}, plan = {}) => {
+            const service = await smallService(context, options, plan);
+            return { service, job: await jobFor(context, found, service, settings) };
+          };
+          return typeof one === 'function' ? one(make, context, found) : play(make, one);
+        });
+        register(name, body);
+      }
+    });
+  }
 }
 
 async function play(make: MakeJob, situation: Situation): Promise<void> {

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import type { FaultRule } from '../service/faults.ts';
 import { until } from '../service/testClient.ts';
 import { addRows, CHART_USAGE, DRY_RUN, executions, holdAnswer, QUERY_USAGE, rowCount, smallService } from './rows.ts';
 import { OPERATIONS, operationsBase } from './script.ts';
-import { inEachShell, type Situation } from './situations.ts';
+import { inEachShell, type Situation, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 const MINUTE = 60_000;
 const WAS_DRY_RUN = 'This was a dry run. Run with dryRun = false to execute.';
@@ -62,7 +64,7 @@ function withMore(more: number, kept: number, end: Partial<Situation>): Situatio
 
 const ODD_CLOCK = /this clock and the server's Date header differ, .* by 3[56]\d seconds\n$/;
 
-for (const { heading, tests } of inEachShell('A suspicious count', {
+inEachShell(register, 'A suspicious count', {
   'above the ceiling': counted(41, 400, /41 of 441 rows before.*above the limit of 40 rows or 20/),
   'above 20 percent': counted(40, 159, /40 of 199 rows before.*above the limit of 40 rows or 20/),
   'of no rows at all': counted(0, 0, /0 of 0 rows before.*fewer than half of the 200 rows/),
@@ -140,11 +142,9 @@ for (const { heading, tests } of inEachShell('A suspicious count', {
     afterwards: async ({ service }) =>
       assert.deepEqual([rowCount(service, CHART_USAGE), rowCount(service, QUERY_USAGE)], [180, 180]),
   },
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});
 
-for (const { heading, tests } of inEachShell('Old rows that searches begin to show after the first count', {
+inEachShell(register, 'Old rows that searches begin to show after the first count', {
   'are deleted with the others, and are not missing afterwards': withMore(5, 180, {
     says: /: 25 of 205 rows before, 0 of 180 after: done\n$/,
     code: 0,
@@ -153,11 +153,9 @@ for (const { heading, tests } of inEachShell('Old rows that searches begin to sh
   }),
   'count for the ceiling': withMore(21, 400, {}),
   'count for the share': withMore(11, 100, {}),
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});
 
-for (const { heading, tests } of inEachShell('A deletion', {
+inEachShell(register, 'A deletion', {
   'is not started without time for it': {
     settings: { maxHours: 0 },
     says: /: no time left, or .*dataset,operation can't be written\n$/,
@@ -182,6 +180,4 @@ for (const { heading, tests } of inEachShell('A deletion', {
     code: 3,
     left: 441,
   },
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});

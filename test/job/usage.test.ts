@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { test } from 'node:test';
 import { rowCount } from './rows.ts';
 import { OPERATIONS } from './script.ts';
-import { inEachShell, type Situation } from './situations.ts';
+import { inEachShell, type Situation, type Register } from './situations.ts';
+
+const register: Register = (name, body) => void test(name, body);
 
 /** Lines of the script's list that its rules refuse. */
 const WRONG_LINES = {
@@ -47,7 +49,7 @@ function refusedEach(
   return Object.fromEntries(values.map((value) => [`${title}: ${JSON.stringify(value)}`, one(value)]));
 }
 
-for (const { heading, tests } of inEachShell('Wrong usage', {
+inEachShell(register, 'Wrong usage', {
   ...Object.fromEntries(
     Object.entries(WRONG_LINES).map(([title, line]) => [
       `${title} in the list of indices is refused`,
@@ -125,6 +127,4 @@ for (const { heading, tests } of inEachShell('Wrong usage', {
     const sent = new Set(service.requests.map(({ headers }) => headers.authorization));
     assert.deepEqual([...sent], [`Bearer ${service.adminToken}`]);
   },
-})) {
-  suite(heading, { concurrency: 2 }, () => tests.forEach(([name, body]) => void test(name, body)));
-}
+});
