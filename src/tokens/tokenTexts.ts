@@ -134,7 +134,7 @@ export function revocationFailure(
     : failure.because(l10n.t('"{0}" wasn\'t revoked on "{1}"', label, server), failureReason(failure));
 }
 
-/** What to do where the result is unknown. */
+/** The next step after revocations with an unknown result. */
 function lookUpAdvice(failed: readonly FailedRevocation[]): string {
   if (failed.every(({ isListed }) => isListed)) {
     return l10n.t('Refresh the tokens in a moment, then revoke any that are still there.');

@@ -143,32 +143,28 @@ async function confirmForget(
         l10n.t('Forget the truncation of {0}?', names),
         l10n.t('Forget the truncations of {0}?', names),
       ),
-      [
-        ...new Set(blocking.flatMap((record) => linesOf(connectionOf(record)))),
-        plural(
-          blocking.length,
-          l10n.t(
-            'It may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
-          ),
-          l10n.t(
-            'They may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
-          ),
-        ),
-      ],
+      [...new Set(blocking.flatMap((record) => linesOf(connectionOf(record)))), forgetWarning(blocking.length)],
       l10n.t('Forget'),
     )
+  );
+}
+
+function forgetWarning(truncations: number): string {
+  return plural(
+    truncations,
+    l10n.t(
+      'It may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
+    ),
+    l10n.t(
+      'They may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
+    ),
   );
 }
 
 function confirmForgetUnreadable(connection: Connection | undefined): Promise<boolean> {
   return confirm(
     l10n.t("Forget the truncation that can't be read?"),
-    [
-      ...linesOf(connection),
-      l10n.t(
-        'It may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
-      ),
-    ],
+    [...linesOf(connection), forgetWarning(1)],
     l10n.t('Forget'),
   );
 }

@@ -54,7 +54,7 @@ suite('The token of a run', () => {
     assert.equal(run.exitCode, 0);
   });
 
-  /** What goes wrong, the results of claims about the token, and the exit code. Whatever it is, none is left. */
+  /** Each failure, the results of claims about the token, and the exit code. No token is left in any case. */
   for (const [title, { fault, match, reply, user, results, exitCode }] of Object.entries<Trouble>({
     'is found by its name and revoked if the response to its creation is lost': {
       fault: { kind: 'cutAfter' },

@@ -59,7 +59,7 @@ describe('faults', () => {
     });
   }
 
-  /** What a client gets for a creation, undefined if the connection is cut, and how many tokens are created. */
+  /** The response to a creation (undefined if the connection is cut), and the number of tokens created. */
   for (const [fault, answered, created] of [
     [{ kind: 'status', status: 503 }, 503, 0],
     [{ kind: 'cutBefore' }, undefined, 0],

@@ -1,4 +1,4 @@
-// What the form of a connection keeps and loses, where the user leaves it or the keychain fails.
+// The connection form keeps its values when the user leaves it or the keychain fails.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';

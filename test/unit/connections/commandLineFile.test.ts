@@ -12,7 +12,7 @@ const LOCAL = 'http://localhost:8080';
 const AT_LOCAL = { baseUrl: LOCAL, otherBaseUrls: [] };
 /** The file's own, and the one without the path. */
 const CATALOG = { baseUrl: 'https://catalog.example/gms', otherBaseUrls: ['https://catalog.example'] };
-/** What a file gives that says no more. */
+/** Parsed from a file with nothing else. */
 const NOTHING = { token: undefined, source: 'commandLineFile', headers: {} };
 
 let home: string;
@@ -22,13 +22,13 @@ function pathOf(name: string): string {
   return join(home, name);
 }
 
-/** What a file with this text gives. */
+/** Parses a file with this text. */
 async function parsed(text: string): ReturnType<typeof readCommandLineFile> {
   await writeFile(pathOf('file'), text);
   return readCommandLineFile(pathOf('file'));
 }
 
-/** What a file with this as well gives, besides a server. */
+/** Parses a file with a server and these lines. */
 function parsedWith(more: string): ReturnType<typeof readCommandLineFile> {
   return parsed(`gms: {server: ${LOCAL}, ${more}}`);
 }

@@ -1,4 +1,4 @@
-/** What the chart of rows by age shows, in numbers: its period, its bars, and the places of times. */
+/** The numbers behind the chart of rows by age: its time span, its bars, and the positions of times. */
 import { countRowsUpTo, type AgeHistogram, type AgeSample } from '../../../rowsByAge/ageHistogram.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
 
