@@ -5,7 +5,7 @@
 import { build, context, transformSync } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { BUDGETS, COMMON_OPTIONS, EXTENSION_OPTIONS, METAFILE, loadedWith } from './tools/package/bundles.ts';
+import { BUDGETS, COMMON_OPTIONS, EXTENSION_OPTIONS, METAFILE, STARTUP, loadedWith } from './tools/package/bundles.ts';
 
 const production = process.argv.includes('--production');
 
@@ -38,9 +38,9 @@ async function buildOnce() {
   if (production) {
     mkdirSync(dirname(METAFILE), { recursive: true });
     writeFileSync(METAFILE, JSON.stringify({ outputs: { ...metafile.outputs, ...pages.metafile.outputs } }));
-    check('extension', loadedWith('dist/extension.js', metafile));
-    check('wizard', loadedWith('dist/wizard.js', pages.metafile));
-    check('overview', loadedWith('dist/overview.js', pages.metafile));
+    check('startup', loadedWith(STARTUP, metafile));
+    check('wizard', loadedWith([page.entryPoints.wizard], pages.metafile));
+    check('overview', loadedWith([page.entryPoints.overview], pages.metafile));
   }
 }
 

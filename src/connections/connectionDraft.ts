@@ -16,7 +16,8 @@ import {
   type SignIn,
   type StoredConnection,
 } from './connection.ts';
-import { isLaxerRole, offeredRole, suggestRole, type ConnectionRole, type StoredRole } from './role.ts';
+import { isLaxerRole, offeredRole, type ConnectionRole, type StoredRole } from './role.ts';
+import { suggestRole } from './suggestRole.ts';
 
 export interface ConnectionDraft {
   readonly id: string;

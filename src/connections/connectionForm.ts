@@ -45,7 +45,8 @@ import {
 } from './connectionFields.ts';
 import { confirmPlainHttp } from './connectionQuestions.ts';
 import { commandLineTokenPlace } from './credentialLife.ts';
-import { localizedRoleName, suggestRole } from './role.ts';
+import { localizedRoleName } from './role.ts';
+import { suggestRole } from './suggestRole.ts';
 import { holdsSecret, type ServicePool } from './servicePool.ts';
 import { ConnectionChanged } from './signIn.ts';
 

@@ -4,7 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
-import { isLoopbackHost, mayBeLoopbackHost } from '../service/http/baseUrl.ts';
+import { mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 
 /** The roles that the user can choose from. */
 export const OFFERED_ROLES = ['development', 'production', 'readOnly'] as const;
@@ -66,52 +66,8 @@ function mayBeOnThisMachine(baseUrl: string): boolean {
   return mayBeLoopbackHost(new URL(baseUrl).hostname);
 }
 
-/** A proposed role, and the word that suggests it. */
-interface RoleSuggestion {
-  readonly role: 'development' | 'production';
-  readonly because: string;
-}
-
-const PRODUCTION = /^(?:prod|prd|production|live)\d*$/;
-const DEVELOPMENT_WORDS =
-  'dev|devel|development|test|tests|testing|tst|stage|staging|stg|qa|uat|sandbox|demo|preview|local|localhost';
-const DEVELOPMENT = new RegExp(String.raw`^(?:${DEVELOPMENT_WORDS}|(?:pre|non)prod(?:uction)?)\d*$`);
-/** Top-level domains whose word says nothing of the server: of private networks, and a public one. */
-const UNTELLING_DOMAIN = /\.(?:local|dev)$/;
-
-/**
- * Suggests a role by the connection's name and host. Production wins, for example where a tunnel leads there
- * from this machine.
- * @param connection `baseUrl` as `checkBaseUrl` returns it.
- */
-export function suggestRole({
-  name,
-  baseUrl,
-}: {
-  readonly name: string;
-  readonly baseUrl: string;
-}): RoleSuggestion | undefined {
-  const { hostname } = new URL(baseUrl);
-  const words = [...wordsInText(name), ...wordsInText(hostname.replace(UNTELLING_DOMAIN, ''))];
-  const production = words.find((word) => PRODUCTION.test(word));
-  if (production !== undefined) {
-    return { role: 'production', because: production };
-  }
-  const development = words.find((word) => DEVELOPMENT.test(word)) ?? (isLoopbackHost(hostname) ? hostname : undefined);
-  return development === undefined ? undefined : { role: 'development', because: development };
-}
-
-/** Splits "myProd-EU" into my, prod and eu. "pre-prod" and "non-prod" stay whole. */
-function wordsInText(text: string): string[] {
-  return text
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .replaceAll(/\b(pre|non)[-_. ]+(?=prod)/g, '$1')
-    .split(/[^\p{L}\p{N}]+/u);
-}
-
 /** The parts of a connection by which the user recognizes it. */
-interface LabeledConnection {
+export interface LabeledConnection {
   readonly name: string;
   readonly baseUrl: string;
   readonly role?: OptionalConnectionRole;
@@ -127,20 +83,6 @@ export function localizedRoleName(role: ConnectionRole): string {
       return l10n.t('Production');
     case 'readOnly':
       return l10n.t('Read-only');
-  }
-}
-
-/** Returns the consequences in one line of a quick pick. */
-export function roleDescription(role: ConnectionRole): string {
-  switch (role) {
-    case 'developmentChosen':
-      return l10n.t("Asks before deleting rows, but you don't have to type a name.");
-    case 'development':
-      return l10n.t('Asks you to type a name before deleting rows, since this may be a tunnel.');
-    case 'production':
-      return l10n.t('Asks you to type a name before deleting rows or revoking several tokens.');
-    case 'readOnly':
-      return l10n.t('Refuses every change. Lists and dry runs still work.');
   }
 }
 
@@ -162,14 +104,4 @@ export function roleWord({ role }: Pick<LabeledConnection, 'role'>): string | un
 export function nameWithRole(connection: Pick<LabeledConnection, 'name' | 'role'>): string {
   const word = roleWord(connection);
   return word === undefined ? connection.name : `${connection.name} · ${word}`;
-}
-
-/** First line about production. Has the address, since names mislead. */
-export function productionLine({ name, baseUrl, role }: LabeledConnection): string[] {
-  return role === 'production' ? [l10n.t('Production connection: {0} ({1})', name, baseUrl)] : [];
-}
-
-/** Explains why only dry runs are possible. */
-export function readOnlyReason(): string {
-  return l10n.t('This connection is read-only, so nothing can be deleted.');
 }

@@ -1,8 +1,6 @@
 /** The tree view, registered at startup. Its rows are loaded once VS Code asks for them. */
 import * as vscode from 'vscode';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { remoteBeside } from '../connections/whereItRuns.ts';
-import { CONTEXT_KEYS, VIEWS } from '../manifest.ts';
+import { VIEWS } from '../manifest.ts';
 import type { OpaqueRowHandle } from '../ui/handles.ts';
 
 /** The rows, once they are loaded. */
@@ -19,14 +17,13 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
   readonly #load: () => Promise<ExplorerRowProvider>;
   readonly #changed = new vscode.EventEmitter<OpaqueRowHandle | undefined>();
   readonly #view: vscode.TreeView<OpaqueRowHandle>;
-  readonly #subscription: vscode.Disposable;
   #rows: ExplorerRowProvider | undefined;
   readonly onDidChangeTreeData = this.#changed.event;
   readonly onDidChangeVisibility: vscode.Event<unknown>;
   readonly onDidExpand: vscode.Event<vscode.TreeViewExpansionEvent<OpaqueRowHandle>>;
   readonly onDidCollapse: vscode.Event<vscode.TreeViewExpansionEvent<OpaqueRowHandle>>;
 
-  constructor(store: ConnectionStore, load: () => Promise<ExplorerRowProvider>) {
+  constructor(load: () => Promise<ExplorerRowProvider>) {
     this.#load = load;
     this.#view = vscode.window.createTreeView(VIEWS.explorer, {
       treeDataProvider: this,
@@ -36,14 +33,6 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
     this.onDidChangeVisibility = this.#view.onDidChangeVisibility;
     this.onDidExpand = this.#view.onDidExpandElement;
     this.onDidCollapse = this.#view.onDidCollapseElement;
-    const countConnections = (): void => {
-      const connections = store.all();
-      setContext('connectionCount', connections.length);
-      setContext('writableConnectionCount', connections.filter(({ role }) => role !== 'readOnly').length);
-    };
-    this.#subscription = vscode.Disposable.from(this.#view, this.#changed, store.onDidChange(countConnections));
-    countConnections();
-    setContext('isBesideRemote', remoteBeside() !== undefined);
   }
 
   get isVisible(): boolean {
@@ -80,7 +69,8 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    this.#view.dispose();
+    this.#changed.dispose();
   }
 
   #requireLoadedRows(): ExplorerRowProvider {
@@ -89,8 +79,4 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
     }
     return this.#rows;
   }
-}
-
-function setContext(key: keyof typeof CONTEXT_KEYS, value: number | boolean): void {
-  void vscode.commands.executeCommand('setContext', CONTEXT_KEYS[key], value);
 }

@@ -5,23 +5,27 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 
 export interface ExtensionApi {
   readonly version: 1;
-  /** Connections by name, without secrets. */
-  connections(): readonly Readonly<Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn'>>[];
+  /** Returns the connections by name, without secrets. */
+  connections(): Promise<readonly Readonly<Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn'>>[]>;
   readonly onDidChangeConnections: vscode.Event<void>;
   /** For the extension's own tests only. */
   readonly explorer?: vscode.TreeDataProvider<unknown>;
   readonly context?: vscode.ExtensionContext;
-  readonly store?: ConnectionStore;
+  readonly loadStore?: () => Promise<ConnectionStore>;
 }
 
 export function createExtensionApi(
-  store: ConnectionStore,
-  forTests: Pick<ExtensionApi, 'explorer' | 'context' | 'store'>,
+  loadStore: () => Promise<ConnectionStore>,
+  onDidChangeConnections: vscode.Event<void>,
+  forTests: Pick<ExtensionApi, 'explorer' | 'context' | 'loadStore'>,
 ): ExtensionApi {
   return Object.freeze({
     version: 1,
-    connections: () => store.all().map(({ id, name, baseUrl, actorUrn }) => ({ id, name, baseUrl, actorUrn })),
-    onDidChangeConnections: store.onDidChange,
+    connections: async () => {
+      const store = await loadStore();
+      return store.all().map(({ id, name, baseUrl, actorUrn }) => ({ id, name, baseUrl, actorUrn }));
+    },
+    onDidChangeConnections,
     ...forTests,
   });
 }

@@ -7,7 +7,7 @@ import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { currentConnection } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
-import { productionLine } from '../connections/role.ts';
+import { productionLine } from '../connections/roleSentences.ts';
 import { remoteBeside } from '../connections/whereItRuns.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -23,7 +23,8 @@ import type { TokenFlowParts } from '../tokens/tokenLists.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { inLabel, inSentence } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { askModal, showCancellableProgress } from '../ui/messages.ts';
+import { askModal } from '../ui/messages.ts';
+import { showCancellableProgress } from '../ui/progress.ts';
 import { terminalEnvironment, variablesChangedByProfile } from './terminalEnvironment.ts';
 import type { TerminalTokens } from './terminalTokens.ts';
 

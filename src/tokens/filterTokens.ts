@@ -15,7 +15,7 @@ import {
   type PickItem,
 } from '../ui/inputSteps.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
-import { showCancellableProgress } from '../ui/messages.ts';
+import { showCancellableProgress } from '../ui/progress.ts';
 import { valueQuestions, type FilterOptions, type FilterQuestion } from './filterValues.ts';
 import {
   SOON_DAYS,

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { hostOf, lacksConsent, type Connection } from '../connections/connection.ts';
 import { currentConnection } from '../connections/admitChange.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
-import { productionLine } from '../connections/role.ts';
+import { productionLine } from '../connections/roleSentences.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { TokenSecret } from '../service/failure/secret.ts';
@@ -12,7 +12,8 @@ import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.t
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { lookUpToken } from '../service/tokens/tokenLookup.ts';
 import { askText, createPickList, showInput, showPickItems, singleStep } from '../ui/inputSteps.ts';
-import { confirm, showCancellableProgress } from '../ui/messages.ts';
+import { confirm } from '../ui/messages.ts';
+import { showCancellableProgress } from '../ui/progress.ts';
 import {
   inspectionItems,
   type Inspection,

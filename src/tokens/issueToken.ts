@@ -11,7 +11,7 @@ import type { MetadataService } from '../service/service.ts';
 import type { CreatedAccessToken, TokenCreationRequest } from '../service/tokens/tokenCreation.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
-import { showCancellableProgress, showProgress } from '../ui/messages.ts';
+import { showCancellableProgress, showProgress } from '../ui/progress.ts';
 import { askDraftSummary, SummaryLoad, type SummarizedDraft, type SummaryTexts } from './draftSummary.ts';
 import { endOfDuration } from './expiry.ts';
 import { loadCreationFacts, type TokenCreationFacts, type TokenDraft } from './tokenDraft.ts';

@@ -7,7 +7,7 @@ import type { ConnectionParts } from '../connections/servicePool.ts';
 import { plural } from '../language.ts';
 import { connectionChanged, toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { showCancellableProgress, showProgress } from '../ui/messages.ts';
+import { showCancellableProgress, showProgress } from '../ui/progress.ts';
 import { credentialMatch, type CredentialMatches } from './credentialToken.ts';
 import { isUnclear, Revocations } from './revocation.ts';
 import { tokenLabel } from './tokenAppearance.ts';

@@ -7,7 +7,7 @@ import { userOf, type Connection, type SignIn } from '../connections/connection.
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
 import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
-import { productionLine } from '../connections/role.ts';
+import { productionLine } from '../connections/roleSentences.ts';
 import { replaceCredential } from '../connections/signIn.ts';
 import { language } from '../language.ts';
 import { expiredFailure, ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
@@ -19,7 +19,8 @@ import { durationName } from '../service/tokens/durations.ts';
 import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { runInputSteps } from '../ui/inputSteps.ts';
-import { confirm, showCancellableProgress, showInformation, showProgress } from '../ui/messages.ts';
+import { confirm, showInformation } from '../ui/messages.ts';
+import { showCancellableProgress, showProgress } from '../ui/progress.ts';
 import { issueToken, rememberIssued, type IssuedAccessToken } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
 import { tokenDraftSteps, validUntilText } from './draftSteps.ts';

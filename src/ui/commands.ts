@@ -1,7 +1,6 @@
-/** Registers and runs commands. Reports each failure once. */
+/** Runs commands, and reports each failure once. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
-import { type CommandId, COMMANDS } from '../manifest.ts';
+import type { CommandId } from '../manifest.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { subjectOf } from './handles.ts';
 import type { Log } from './log.ts';
@@ -49,15 +48,4 @@ export class CommandRegistry {
       }
     }
   }
-}
-
-export function registerCommands(load: () => Promise<CommandRegistry>): vscode.Disposable {
-  return vscode.Disposable.from(
-    ...Object.values(COMMANDS).map((id) =>
-      // The result is always void: what a command returns, any extension could read.
-      vscode.commands.registerCommand(id, async (clicked: unknown, selected: unknown): Promise<void> => {
-        await (await load()).run(id, clicked, selected);
-      }),
-    ),
-  );
 }

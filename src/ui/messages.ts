@@ -1,6 +1,5 @@
-/** Messages, modal questions and progress. The only caller of VS Code's functions, so all text is made harmless. */
+/** Messages and modal questions. The only caller of VS Code's functions, so all text is made harmless. */
 import * as vscode from 'vscode';
-import { untilAborted } from '../service/http/waiting.ts';
 import { inMessage, inPlace, inPlainText, inSentence } from './foreignText.ts';
 
 /** A paragraph of a modal's detail, or its lines. */
@@ -47,40 +46,6 @@ export async function confirmOrKeep(
   yes: string,
 ): Promise<boolean> {
   return (await warnModal(message, detail, no, yes)) === yes;
-}
-
-/** VS Code puts the message after title and colon. */
-interface ProgressStep {
-  readonly message?: string;
-  /** Percent since the last step. */
-  readonly increment?: number;
-}
-
-/** Shows a notification until the work is done. */
-export function showProgress<T>(
-  title: string,
-  cancellable: boolean,
-  work: (stop: vscode.CancellationToken, progress: vscode.Progress<ProgressStep>) => Thenable<T>,
-): Thenable<T> {
-  const options = { location: vscode.ProgressLocation.Notification, title: inMessage(title), cancellable };
-  return vscode.window.withProgress(options, (progress, stop) =>
-    work(stop, {
-      report: ({ message, ...step }) =>
-        progress.report(message === undefined ? step : { ...step, message: inMessage(message) }),
-    }),
-  );
-}
-
-/**
- * Shows a notification with a Cancel button until the work is done.
- * @throws ServiceFailure `cancelled` if the user cancels, besides what the work throws.
- */
-export async function showCancellableProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  return showProgress(title, true, (token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
-    return untilAborted(work(stop.signal), stop.signal);
-  });
 }
 
 function warnModal(

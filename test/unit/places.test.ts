@@ -129,15 +129,15 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(calls('tokens.create')), ['tokens/issueToken.ts']);
   });
 
-  test('the arguments of commands: only ui/commands.ts takes them, and resolves them to their subjects', () => {
-    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['ui/commands.ts']);
+  test('the arguments of commands: resolved to their subjects by ui/commands.ts alone', () => {
+    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['ui/registerCommands.ts']);
     assert.deepEqual(filesWith(isNamed('subjectOf')), ['explorer/explorer.ts', 'ui/commands.ts', 'ui/handles.ts']);
   });
 
   test('the display language: taken once, and handed to the page', () => {
     assert.deepEqual(filesWith(anyOf(reads('env.language'), reads('l10n.bundle'))), [
-      'extension.ts',
       'pages/kit/host/pagePanel.ts',
+      'startup.ts',
     ]);
     assert.deepEqual(filesWith(calls('l10n.config')), ['language.ts']);
   });
@@ -323,15 +323,15 @@ suite('Text of servers and other people', () => {
     );
     assert.deepEqual(uses, [
       ['explorer/explorer.ts', 'ObjectExpression'],
-      ['ui/messages.ts', 'Identifier'],
+      ['ui/progress.ts', 'Identifier'],
     ]);
-    const [explorer, messages] = ['explorer/explorer.ts', 'ui/messages.ts'].map((path) =>
+    const [explorer, progress] = ['explorer/explorer.ts', 'ui/progress.ts'].map((path) =>
       (sources.find((source) => source.path === path)?.code ?? [])
         .filter((node) => isKey('title')(node, sources[0] as Source))
         .map((node) => childNode(node, 'value') ?? node),
     );
     assert.deepEqual(explorer, []);
-    assert.ok(messages?.length === 1 && messages.every(madeBy('inMessage')));
+    assert.ok(progress?.length === 1 && progress.every(madeBy('inMessage')));
   });
 
   test('an icon stands in no sentence: it is drawn where an item has one', () => {

@@ -42,12 +42,12 @@ export const ELSEWHERE: readonly Defect[] = [
     replace: 'hashes.length > 0',
   }),
   wiring('the clipboard is not cleared when the extension starts again', 'host', 'a copy made before a reload', {
-    file: 'src/extension.ts',
-    find: 'void clipboard.clearDueTokens();\n  // In reverse',
-    replace: '// In reverse',
+    file: 'src/startup.ts',
+    find: 'void clipboard.clearDueTokens();\n  if',
+    replace: 'if',
   }),
   wiring('the clipboard is not cleared when the window gets the focus', 'host', 'gets the focus', {
-    file: 'src/extension.ts',
+    file: 'src/startup.ts',
     find: 'void clipboard.clearDueTokens();\n    }),',
     replace: '}),',
   }),

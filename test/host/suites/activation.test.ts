@@ -30,11 +30,11 @@ suite('Activation', () => {
     assert.equal(installedExtension().exports, first);
   });
 
-  test('has read the connections by its end, for other extensions', async () => {
+  test('gives other extensions the connections from the start', async () => {
     const id = await saveConnection(connectionAs(service, 'admin', 'At once'));
     const { api } = await reloadExtension();
     assert.deepEqual(
-      api.connections().map((connection) => [connection.id, connection.name]),
+      (await api.connections()).map((connection) => [connection.id, connection.name]),
       [[id, 'At once']],
     );
     await removeConnections(person);

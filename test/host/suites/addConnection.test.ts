@@ -56,11 +56,11 @@ suite('Adding a connection', () => {
     assert.match(await person.triesToType(NAME, '  '), /Enter a name/);
     await person.types(NAME, 'Found');
     await person.offered(FORM, 'Name: Found');
-    assert.deepEqual([api.connections(), await callService(service, 'requests')], [[], []]);
+    assert.deepEqual([await api.connections(), await callService(service, 'requests')], [[], []]);
     await person.picks(FORM, SAVE);
     await added;
     assert.deepEqual(
-      api.connections().map(({ id: _id, ...connection }) => connection),
+      (await api.connections()).map(({ id: _id, ...connection }) => connection),
       [{ name: 'Found', baseUrl: service.url, actorUrn: 'urn:li:corpuser:admin' }],
     );
   });
@@ -108,7 +108,7 @@ suite('Adding a connection', () => {
     await added;
     assert.deepEqual(
       currentActivation()
-        .api.connections()
+        .store.all()
         .map(({ baseUrl }) => baseUrl),
       [service.url],
     );
@@ -243,7 +243,7 @@ suite('Adding a connection', () => {
     await calm(service);
     await person.picks(FORM, 'Try Again');
     await added;
-    assert.equal(currentActivation().api.connections().length, 1);
+    assert.equal(currentActivation().store.all().length, 1);
   });
 
   test('stops asking once the user leaves the check, and goes on in the form', async () => {
@@ -282,7 +282,7 @@ suite('Adding a connection', () => {
     await person.presses(/There are no connections yet/, 'Add Connection…');
     await answerConnectionFlow(person, connectionAs(service, 'admin', 'Made on the way'));
     await created;
-    await until('the connection', () => currentActivation().api.connections()[0]?.name === 'Made on the way');
+    await until('the connection', () => currentActivation().store.all()[0]?.name === 'Made on the way');
   });
 
   test('works without a token where authentication is off: as the user, who decides, and not as signed out', async () => {

@@ -51,7 +51,7 @@ suite('The form of a connection', () => {
     const id = await saveConnection(connectionAs(service, 'admin', 'Refused'));
     const elsewhere = hostService('0.14');
     const secrets = lockedSecrets();
-    const { api } = await reloadExtension({ secrets });
+    const { store } = await reloadExtension({ secrets });
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Refused')).node);
     await person.picks(FORM, /Address: /);
     await enterAddress(person, elsewhere.url);
@@ -65,7 +65,7 @@ suite('The form of a connection', () => {
     secrets.isLocked = false;
     await person.accepts(FORM, 'Try Again');
     await edited;
-    assert.equal(api.connections()[0]?.baseUrl, elsewhere.url);
+    assert.equal(store.all()[0]?.baseUrl, elsewhere.url);
     const secret = await secrets.get(`credential.${id}`);
     assert.equal((JSON.parse(secret ?? '{}') as { token?: string }).token, tokenOf(elsewhere, 'analyst'));
     await reloadExtension();

@@ -82,6 +82,6 @@ suite('Working with connections', () => {
   });
 
   function inUse(): string | undefined {
-    return currentActivation().api.store?.inUse()?.name;
+    return currentActivation().store.inUse()?.name;
   }
 });

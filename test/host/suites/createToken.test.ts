@@ -214,10 +214,9 @@ suite('Creating an access token', () => {
     assert.equal(row.item.contextValue, 'token', 'the string is still offered');
     const [listing] = await requestsWith(service, 'listAccessTokens');
     const string = /^Bearer (.+)$/.exec(listing?.headers.authorization ?? '')?.[1] ?? '';
-    const { context, api } = currentActivation();
+    const { context, store } = currentActivation();
     assert.equal(
-      (JSON.parse((await context.secrets.get(`credential.${api.connections()[0]?.id}`)) ?? '') as { token: string })
-        .token,
+      (JSON.parse((await context.secrets.get(`credential.${store.all()[0]?.id}`)) ?? '') as { token: string }).token,
       string,
     );
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
@@ -239,8 +238,8 @@ suite('Creating an access token', () => {
   });
 
   test('does not keep the token for a connection whose address changed meanwhile, and offers it again', async () => {
-    const { context, api } = currentActivation();
-    const id = api.connections()[0]?.id ?? assert.fail();
+    const { context, store } = currentActivation();
+    const id = store.all()[0]?.id ?? assert.fail();
     const kept = await context.secrets.get(`credential.${id}`);
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     await describeToken(person, { name: 'moved' });

@@ -48,7 +48,7 @@ suite('Credentials', () => {
   // Undoes changes of the credential, as another window would.
   setup(async () => {
     const found = currentActivation()
-      .api.connections()
+      .store.all()
       .find(({ name, baseUrl }) => name === NAME && baseUrl === service.url);
     if (found === undefined) {
       await removeConnections(person);
@@ -271,7 +271,7 @@ suite('Credentials', () => {
 
 /** The stored form of a credential for the last sign-in of a connection, or one after its last sign-out. */
 function record(connectionId: string, token: unknown, origin: string): string {
-  const connection = currentActivation().api.store?.get(connectionId);
+  const connection = currentActivation().store.get(connectionId);
   const storedAt = connection?.signIn?.storedAt ?? Math.max(Date.now(), (connection?.signedOutAt ?? 0) + 1);
   return JSON.stringify({ token, origin, storedAt });
 }

@@ -216,14 +216,14 @@ suite('The API for other extensions', () => {
   const service = hostService();
   personWith(service, () => saveConnection(connectionAs(service, 'admin', NAME)));
 
-  test('offers no way to act, and gives connections without their roles and sign-ins', () => {
+  test('offers no way to act, and gives connections without their roles and sign-ins', async () => {
     const { exports: api } = installedExtension();
     assert.ok(Object.isFrozen(api));
     assert.equal(api.version, 1);
     // The others exist only in tests.
-    const { explorer: _tree, context: _context, store: _store, ...given } = api;
+    const { explorer: _tree, context: _context, loadStore: _loadStore, ...given } = api;
     assert.deepEqual(Object.keys(given).toSorted(), ['connections', 'onDidChangeConnections', 'version']);
-    const [connection = {}, ...others] = currentActivation().api.connections();
+    const [connection = {}, ...others] = await currentActivation().api.connections();
     assert.deepEqual(others, []);
     assert.deepEqual(Object.keys(connection).toSorted(), ['actorUrn', 'baseUrl', 'id', 'name']);
   });

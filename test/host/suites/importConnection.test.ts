@@ -48,11 +48,11 @@ suite("Importing from the command line's file", () => {
     assert.deepEqual(await callService(service, 'requests'), [], 'something was sent before the user saves it');
     await person.picks(FORM, SAVE);
     await added;
-    const [saved] = currentActivation().api.connections();
+    const [saved] = currentActivation().store.all();
     assert.deepEqual([saved?.baseUrl, saved?.actorUrn], [service.url, 'urn:li:corpuser:admin']);
     assert.equal(sourceOf(saved), 'commandLineFile');
     assert.equal(await readFile(file(), 'utf8'), text);
-    assert.doesNotMatch(JSON.stringify(currentActivation().api.store?.all()), new RegExp(tokenOf(service, 'admin')));
+    assert.doesNotMatch(JSON.stringify(currentActivation().store.all()), new RegExp(tokenOf(service, 'admin')));
   });
 
   test('takes an address without a token, which is asked for, and the headers', async () => {
@@ -96,7 +96,7 @@ suite("Importing from the command line's file", () => {
     await person.picks(FORM, SAVE);
     await person.leaves(TOKEN_NAME);
     await added;
-    const [saved] = currentActivation().api.connections();
+    const [saved] = currentActivation().store.all();
     assert.equal(sourceOf(saved), 'commandLineSession');
     await vscode.commands.executeCommand(COMMANDS.connectionRotateToken);
     await person.seesNotification(/token of a session, which only the datahub command can renew/);
@@ -137,7 +137,7 @@ suite("Importing from the command line's file", () => {
     assert.ok((await accepts()).includes(`Its address (${url}/gms) and`));
     await person.picks(FORM, SAVE);
     await added;
-    assert.equal(currentActivation().api.connections()[0]?.baseUrl, `${url}/gms`);
+    assert.equal(currentActivation().store.all()[0]?.baseUrl, `${url}/gms`);
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit);
     await person.picks(FORM, /Address: /);
     const [proposed] = (await person.offered(ADDRESS, /gms/)).map(({ label }) => label);
@@ -160,7 +160,7 @@ suite("Importing from the command line's file", () => {
     await picked;
     await person.picks(FORM, SAVE);
     await added;
-    const [saved] = currentActivation().api.connections();
+    const [saved] = currentActivation().store.all();
     assert.equal(saved?.baseUrl, service.url);
     assert.equal(sourceOf(saved), 'commandLineEnvironment');
   });
@@ -183,6 +183,6 @@ suite("Importing from the command line's file", () => {
   }
 
   function sourceOf(connection: { readonly id: string } | undefined): unknown {
-    return currentActivation().api.store?.get(connection?.id ?? '')?.signIn?.source;
+    return currentActivation().store.get(connection?.id ?? '')?.signIn?.source;
   }
 });

@@ -52,8 +52,8 @@ suite('Revoking access tokens', () => {
     await callService(other, 'clearRequests');
     const string = await listed('of the server before');
     const { node } = await rowAt(NAME, TOKENS, 'of the server before');
-    const { api } = currentActivation();
-    await leadElsewhere(api.connections()[0]?.id ?? assert.fail(), other.url);
+    const { store } = currentActivation();
+    await leadElsewhere(store.all()[0]?.id ?? assert.fail(), other.url);
     await vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);
     await person.seesNotification(/^The connection was changed or removed in the meantime, so nothing was sent\./);
     assert.deepEqual(await requestsWith(other, 'revokeAccessToken'), []);
@@ -219,7 +219,7 @@ suite('Revoking access tokens', () => {
   }
 
   async function revoke(name: string): Promise<unknown> {
-    assert.equal(currentActivation().api.connections().length, 1);
+    assert.equal(currentActivation().store.all().length, 1);
     return vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt(NAME, TOKENS, name)).node);
   }
 

@@ -174,5 +174,5 @@ suite('The role of a connection', () => {
 
 /** Role of the only connection. */
 function roleOf(): unknown {
-  return currentActivation().api.store?.all()[0]?.role;
+  return currentActivation().store.all()[0]?.role;
 }

@@ -218,7 +218,7 @@ async function rotate(person: Person): Promise<Question> {
 }
 
 function signInOf(id: string): SignIn {
-  return currentActivation().api.store?.get(id)?.signIn ?? assert.fail();
+  return currentActivation().store.get(id)?.signIn ?? assert.fail();
 }
 
 function idIn(id: string): string | undefined {
@@ -240,12 +240,12 @@ async function replaceSecret(id: string, token: string): Promise<void> {
 }
 
 async function assertOnlyInSecrets(values: readonly string[]): Promise<void> {
-  const { context, api } = currentActivation();
+  const { context, store } = currentActivation();
   const state = [context.globalState, context.workspaceState].flatMap((memory) =>
     memory.keys().map((key) => memory.get<unknown>(key)),
   );
   const rows = [...(await rowsBelow()), ...(await rowsBelow(await rowAt(NAME, TOKENS)))].map(({ item }) => item);
-  const elsewhere = JSON.stringify([state, api.connections(), rows, await vscode.env.clipboard.readText()]);
+  const elsewhere = JSON.stringify([state, store.all(), rows, await vscode.env.clipboard.readText()]);
   assert.ok(
     values.every((value) => !elsewhere.includes(value)),
     'a token is elsewhere',

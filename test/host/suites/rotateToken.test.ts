@@ -138,8 +138,8 @@ suite('Rotating an access token', () => {
     const rotated = rotate('left where it was');
     await person.picks(REPLACEMENT, 'Create Replacement');
     await person.isAsked(CREATED);
-    const { api } = currentActivation();
-    await leadElsewhere(api.connections()[0]?.id ?? assert.fail(), other.url);
+    const { store } = currentActivation();
+    await leadElsewhere(store.all()[0]?.id ?? assert.fail(), other.url);
     // By then this window knows of it too.
     await refresh(await rowAt(NAME));
     await person.answers(CREATED, 'Copy Token');

@@ -27,7 +27,7 @@ suite('Files that can not be read', () => {
     const row = await rowAt(UNREADABLE);
     assert.deepEqual([row.description, row.item.contextValue], ['its file is damaged', 'unreadableConnection']);
     assert.deepEqual(await rowsBelow(row), []);
-    assert.deepEqual(currentActivation().api.connections(), []);
+    assert.deepEqual(currentActivation().store.all(), []);
 
     const stayed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row.node);
     await person.answers(/^Remove the connection that can't be read\?$/);

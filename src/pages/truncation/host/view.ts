@@ -1,7 +1,7 @@
 /** The content of the truncation page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
 import { lacksConsent, type Connection, userOf } from '../../../connections/connection.ts';
-import { readOnlyReason } from '../../../connections/role.ts';
+import { readOnlyReason } from '../../../connections/roleSentences.ts';
 import { language } from '../../../language.ts';
 import { MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';

@@ -107,8 +107,7 @@ export async function saveConnection(
   { baseUrl, actor, token, name }: DevelopmentConnection,
   origin: TokenOrigin = {},
 ): Promise<string> {
-  const { context, api } = await activated();
-  const store = api.store ?? assert.fail('the extension is not in a test');
+  const { context, store } = await activated();
   // The extension's own ones learn of it by VS Code's event.
   const credentials = new CredentialStore(context.secrets, store, systemClock);
   try {
@@ -129,11 +128,11 @@ export async function saveConnection(
  * @returns the ID of the connection
  */
 export async function addConnection(person: Person, connection: NewConnection): Promise<string> {
-  const { api } = await activated();
+  const { store } = await activated();
   const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
   await answerConnectionFlow(person, connection);
   await added;
-  const saved = api.connections().find(({ name }) => name === connection.name);
+  const saved = store.all().find(({ name }) => name === connection.name);
   assert.ok(saved !== undefined, 'the connection was not saved');
   return saved.id;
 }
@@ -151,7 +150,7 @@ export function tokenOf(service: HostService, user: string): string {
 
 /** Removes every connection, through the command. */
 export async function removeConnections(person: Person): Promise<void> {
-  for (const { id } of currentActivation().api.connections()) {
+  for (const { id } of currentActivation().store.all()) {
     const row = (await rowsBelow()).find(({ item }) => item.id === id);
     const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row?.node);
     await person.answers(/^Remove the connection/, 'Remove');

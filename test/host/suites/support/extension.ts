@@ -3,6 +3,7 @@
  * secret reads. VS Code gives the context only to the extension, which exposes it in tests.
  */
 import * as vscode from 'vscode';
+import type { ConnectionStore } from '../../../../src/connections/connectionStore.ts';
 import type { ExtensionApi } from '../../../../src/integrations/api.ts';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import { until } from './until.ts';
@@ -12,10 +13,13 @@ interface Activation {
   readonly context: vscode.ExtensionContext;
   readonly subscriptions: vscode.Disposable[];
   readonly api: ExtensionApi;
+  readonly store: ConnectionStore;
   /** Counted after `reloadExtension` only. */
   readonly secretReads?: number;
 }
 
+/** VS Code's own activation. */
+let first: Activation | undefined;
 /** Activation by the last `reloadExtension`. */
 let reloaded: Activation | undefined;
 
@@ -30,11 +34,16 @@ export function installedExtension(): vscode.Extension<ExtensionApi> {
 
 /** Activates the extension unless it is active. */
 export async function activated(): Promise<Activation> {
-  await installedExtension().activate();
+  const api = await installedExtension().activate();
+  if (api.context === undefined) {
+    throw new Error('The extension is not in a test.');
+  }
+  const { context } = api;
+  first ??= { context, subscriptions: context.subscriptions as vscode.Disposable[], api, store: await storeOf(api) };
   return currentActivation();
 }
 
-/** VS Code's own activation, or that of the last `reloadExtension`. */
+/** VS Code's own activation, or that of the last `reloadExtension`. After `activated`. */
 export function currentActivation(): Activation {
   return reloaded ?? activationByVSCode();
 }
@@ -65,23 +74,31 @@ export async function reloadExtension(
     secrets: { value: countReads(instead.secrets ?? context.secrets, () => counted.secretReads++) },
   }) as vscode.ExtensionContext;
   const { activate } = await extensionModule();
-  const api = await activate(own);
+  const api = activate(own);
+  const store = await storeOf(api);
   if (reloaded === undefined) {
     context.subscriptions.push(new vscode.Disposable(disposeCurrent));
   }
-  return (reloaded = Object.assign(counted, { context, subscriptions, api }));
+  return (reloaded = Object.assign(counted, { context, subscriptions, api, store }));
 }
 
 function activationByVSCode(): Activation {
-  const { isActive, exports: api } = installedExtension();
-  if (!isActive || api.context === undefined) {
+  if (first === undefined) {
     throw new Error('The extension is not active.');
   }
-  return { context: api.context, subscriptions: api.context.subscriptions as vscode.Disposable[], api };
+  return first;
+}
+
+/** Fulfilled once the connections are read. */
+async function storeOf({ loadStore }: ExtensionApi): Promise<ConnectionStore> {
+  if (loadStore === undefined) {
+    throw new Error('The extension is not in a test.');
+  }
+  return loadStore();
 }
 
 /** The same module that VS Code has loaded, not a copy, because it is imported by the same address. */
-function extensionModule(): Promise<{ activate(context: vscode.ExtensionContext): Promise<ExtensionApi> }> {
+function extensionModule(): Promise<{ activate(context: vscode.ExtensionContext): ExtensionApi }> {
   const { extensionUri, packageJSON } = installedExtension();
   return import(vscode.Uri.joinPath(extensionUri, (packageJSON as { main: string }).main).toString(true));
 }

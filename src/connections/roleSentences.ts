@@ -1,0 +1,27 @@
+/** Sentences about a role, for questions and pages. */
+import * as l10n from '@vscode/l10n';
+import type { ConnectionRole, LabeledConnection } from './role.ts';
+
+/** Returns the consequences in one line of a quick pick. */
+export function roleDescription(role: ConnectionRole): string {
+  switch (role) {
+    case 'developmentChosen':
+      return l10n.t("Asks before deleting rows, but you don't have to type a name.");
+    case 'development':
+      return l10n.t('Asks you to type a name before deleting rows, since this may be a tunnel.');
+    case 'production':
+      return l10n.t('Asks you to type a name before deleting rows or revoking several tokens.');
+    case 'readOnly':
+      return l10n.t('Refuses every change. Lists and dry runs still work.');
+  }
+}
+
+/** First line about production. Has the address, since names mislead. */
+export function productionLine({ name, baseUrl, role }: LabeledConnection): string[] {
+  return role === 'production' ? [l10n.t('Production connection: {0} ({1})', name, baseUrl)] : [];
+}
+
+/** Explains why only dry runs are possible. */
+export function readOnlyReason(): string {
+  return l10n.t('This connection is read-only, so nothing can be deleted.');
+}

@@ -1,0 +1,116 @@
+/** What runs from the start on: the connections, the one in use in the status bar, and the clearing of the clipboard. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { ConnectionStore } from './connections/connectionStore.ts';
+import { keepContextKeys } from './connections/contextKeys.ts';
+import { showConnectionInUse } from './connections/statusBar.ts';
+import { useExtensionPlace } from './connections/whereItRuns.ts';
+import { useLanguage } from './language.ts';
+import { foldersIn, type Folders } from './platform/folder.ts';
+import { QueuedMemento, type Memento } from './platform/storage.ts';
+import { systemClock, type Clock } from './time.ts';
+import { Clipboard } from './ui/clipboard.ts';
+import { showWarning } from './ui/messages.ts';
+import { settings } from './ui/settings.ts';
+
+export interface Startup extends vscode.Disposable {
+  readonly folders: Folders;
+  /** VS Code's global state. */
+  readonly shared: Memento;
+  readonly store: ConnectionStore;
+  readonly clipboard: Clipboard;
+}
+
+/**
+ * Fulfilled once the connections are read.
+ * @param reloadFeatures Reads again what other windows may have stored. Undefined before the features are there.
+ * @param connectionsChanged Called when any connection changes, or another one is used.
+ */
+export async function startUp(
+  context: vscode.ExtensionContext,
+  reloadFeatures: () => Promise<void> | undefined,
+  connectionsChanged: () => void,
+): Promise<Startup> {
+  useLanguage(vscode.env.language, vscode.l10n.bundle);
+  useExtensionPlace({
+    extensionKind: context.extension.extensionKind,
+    remoteName: vscode.env.remoteName,
+    authority: vscode.workspace.workspaceFolders?.[0]?.uri.authority,
+  });
+  const folders = foldersIn(context.globalStorageUri.fsPath);
+  const shared = new QueuedMemento(context.globalState);
+  const store = new ConnectionStore(folders, shared, context.workspaceState);
+  const clipboard = createClipboard(shared, systemClock);
+  const statusItem = showConnectionInUse(store, systemClock);
+  const subscriptions = vscode.Disposable.from(
+    keepContextKeys(store),
+    statusItem,
+    store.onDidChange(connectionsChanged),
+    onWindowFocus(() => {
+      void (reloadFeatures() ?? store.reload());
+      statusItem.update();
+      void clipboard.clearDueTokens();
+    }),
+  );
+  void clipboard.clearDueTokens();
+  if (needsMigration(shared)) {
+    // Not awaited, since a keychain may ask for its password.
+    void import('./features.ts')
+      .then(({ migrate }) => migrate(context, shared, context.globalStorageUri.fsPath, folders))
+      .catch(() => undefined)
+      .then(() => store.reload());
+  }
+  await store.load();
+  const dispose = () => [subscriptions, clipboard, store].forEach((one) => void one.dispose());
+  return { folders, shared, store, clipboard, dispose };
+}
+
+/** True while the storage holds connections, or a removal, of 0.3.0. */
+function needsMigration(shared: Memento): boolean {
+  return shared.keys().some((key) => key.startsWith('connection.') || key.startsWith('removing.'));
+}
+
+/** @param memory Shared by all windows: keeps when the clipboard has to be cleared. */
+function createClipboard(memory: Memento, clock: Clock): Clipboard {
+  return new Clipboard({
+    system: {
+      readText: () => vscode.env.clipboard.readText(),
+      writeText: (text) => vscode.env.clipboard.writeText(text),
+      mayWithhold: vscode.env.uiKind === vscode.UIKind.Web,
+    },
+    memory,
+    clock,
+    clearMillis: settings.clipboardClearMillis,
+    isFocused: () => vscode.window.state.focused,
+    notifyNotCleared: () =>
+      void showWarning(l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
+    notifyNotStored: () =>
+      void showWarning(
+        l10n.t(
+          "Couldn't save when to clear the clipboard. If this window closes before it's cleared, the token stays on the clipboard.",
+        ),
+      ),
+  });
+}
+
+/** The other window may still be writing. */
+const AFTERTHOUGHT_MILLIS = 2_000;
+
+/**
+ * Calls `look` when the window gets the focus, and again a moment later: not every platform announces changes of
+ * other windows.
+ */
+function onWindowFocus(look: () => void): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const subscription = vscode.window.onDidChangeWindowState(({ focused }) => {
+    clearTimeout(timer);
+    if (focused) {
+      look();
+      timer = setTimeout(look, AFTERTHOUGHT_MILLIS);
+    }
+  });
+  return new vscode.Disposable(() => {
+    clearTimeout(timer);
+    subscription.dispose();
+  });
+}

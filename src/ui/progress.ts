@@ -1,0 +1,38 @@
+/** Progress of what the user waits for. The only caller of VS Code's function, so all text is made harmless. */
+import * as vscode from 'vscode';
+import { untilAborted } from '../service/http/waiting.ts';
+import { inMessage } from './foreignText.ts';
+
+/** VS Code puts the message after title and colon. */
+interface ProgressStep {
+  readonly message?: string;
+  /** Percent since the last step. */
+  readonly increment?: number;
+}
+
+/** Shows a notification until the work is done. */
+export function showProgress<T>(
+  title: string,
+  cancellable: boolean,
+  work: (stop: vscode.CancellationToken, progress: vscode.Progress<ProgressStep>) => Thenable<T>,
+): Thenable<T> {
+  const options = { location: vscode.ProgressLocation.Notification, title: inMessage(title), cancellable };
+  return vscode.window.withProgress(options, (progress, stop) =>
+    work(stop, {
+      report: ({ message, ...step }) =>
+        progress.report(message === undefined ? step : { ...step, message: inMessage(message) }),
+    }),
+  );
+}
+
+/**
+ * Shows a notification with a Cancel button until the work is done.
+ * @throws ServiceFailure `cancelled` if the user cancels, besides what the work throws.
+ */
+export async function showCancellableProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return showProgress(title, true, (token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    return untilAborted(work(stop.signal), stop.signal);
+  });
+}
