@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from './failure/failure.ts';
 import { Transport, type TransportOptions } from './http/transport.ts';
-import { sleep, untilAborted, withRetries, type PauseFunction } from './http/waiting.ts';
+import { sleep, untilAborted } from './http/waiting.ts';
+import { withRetries, type PauseFunction } from './http/retries.ts';
 import { TimeSeriesIndices } from './indices/indices.ts';
 import { DeletionTasks } from './indices/tasks.ts';
 import { askCallerRights, askServiceAccountRight, type CallerInfo, type CallerRights } from './server/callerRights.ts';
@@ -13,7 +14,7 @@ import { askIngestionRelease, passesOnToService, PATH_BEHIND_FRONT, type ServerI
 import { offeredDurations } from './tokens/durationPolicy.ts';
 import type { IsoTokenDuration, TokenDuration } from './tokens/durations.ts';
 import { listServiceAccounts, type FoundServiceAccounts } from './tokens/serviceAccounts.ts';
-import type { AccessTokenPage, TokenListingRequest } from './tokens/tokenListing.ts';
+import type { AccessTokenPage, TokenListingRequest } from './tokens/tokenPage.ts';
 import { AccessTokens } from './tokens/tokens.ts';
 
 export interface ServiceOptions extends TransportOptions, KnownServerOptions {

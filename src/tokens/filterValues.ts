@@ -1,6 +1,6 @@
 /** Filters by a property of the token record whose value is asked for (PROTOCOL.md §5.6). Values are sent to the server. */
 import * as l10n from '@vscode/l10n';
-import type { FilterCondition } from '../service/tokens/tokenListing.ts';
+import type { FilterCondition } from '../service/tokens/tokenPage.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import { askText, type StepAnswer, type StepPlace } from '../ui/inputSteps.ts';

@@ -18,7 +18,7 @@ import {
   withSighting,
   type Poll,
   type Polls,
-} from './polls.ts';
+} from './pollHistory.ts';
 import { judgeReaders, type ReaderCount, type ReaderJudgement } from './readerJudgement.ts';
 import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './record.ts';
 import { progressOf, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';

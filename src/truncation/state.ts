@@ -1,5 +1,5 @@
 /**
- * State machine of one truncation (CONTRIBUTING.md, "Truncation"). Pure: the host drives it, the page shows it.
+ * State machine of one truncation (CONTRIBUTING.md, "Follow one value"). Pure: the host drives it, the page shows it.
  *   editing → dryRunning → reviewed → confirming → executing → running → finished | failed
  * An event that does not fit the state changes nothing. Executing follows only a review of exactly the plan
  * that is sent.

@@ -14,7 +14,7 @@ import type { TaskProgress } from './taskEnd.ts';
 import { blockingReason, canBeJudgedAgain, LOST_AFTER_MILLIS, statusOf, type TruncationRecord } from './record.ts';
 import { STILL_MILLIS } from './readerJudgement.ts';
 import { pollTruncation } from './poll.ts';
-import { countsSinceEnd, isUncounted, withPoll, type Poll, type Polls } from './polls.ts';
+import { countsSinceEnd, isUncounted, withPoll, type Poll, type Polls } from './pollHistory.ts';
 import type { JobStore } from './jobStore.ts';
 
 const FIRST_PAUSE_MILLIS = 1_000;

@@ -74,7 +74,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
       'truncation/plan.ts',
       'truncation/cutoff.ts',
       'truncation/texts/reviewTexts.ts',
-      'rowsByAge/limit.ts',
+      'rowsByAge/limitedCutoff.ts',
       'rowsByAge/ageHistogram.ts',
       'indices/indexName.ts',
       'pages/kit/page',
@@ -258,7 +258,7 @@ suite('Imports go one way', () => {
           'truncation/cutoff.ts',
           'truncation/plan.ts',
           'truncation/texts/reviewTexts.ts',
-          'rowsByAge/limit.ts',
+          'rowsByAge/limitedCutoff.ts',
           'rowsByAge/ageHistogram.ts',
           'indices/indexName.ts',
           // Drafts hold no access tokens.

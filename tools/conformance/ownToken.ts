@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
-import type { TokenListingRequest } from '../../src/service/tokens/tokenListing.ts';
+import type { TokenListingRequest } from '../../src/service/tokens/tokenPage.ts';
 import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.ts';
 import { listAllTokens } from '../../src/service/tokens/tokenSearch.ts';
 import type { RevocationResult } from '../../src/service/tokens/tokens.ts';

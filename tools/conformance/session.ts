@@ -1,5 +1,5 @@
 import { GraphQLEndpoint } from '../../src/service/http/graphql.ts';
-import type { PauseFunction } from '../../src/service/http/waiting.ts';
+import type { PauseFunction } from '../../src/service/http/retries.ts';
 import { systemNetworkOf } from '../../src/service/http/network.ts';
 import { Transport, type TransportOptions } from '../../src/service/http/transport.ts';
 import type { IndexSizeListing } from '../../src/service/indices/indices.ts';

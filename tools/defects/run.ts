@@ -78,7 +78,7 @@ export const RUN: readonly Defect[] = [
     replace: 'const whole = counts;\n  const isHealed = isWhole(last);',
   }),
   unit('one answer that the task is unknown is enough', 'truncation/watch', {
-    file: 'src/truncation/polls.ts',
+    file: 'src/truncation/pollHistory.ts',
     find: 'failed.length >= FEWEST_FAILED_POLLS && now - Math.min(...failed.map(({ at }) => at)) >= millis',
     replace: 'failed.length > 0',
   }),

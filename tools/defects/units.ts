@@ -414,7 +414,7 @@ export const UNITS: readonly Defect[] = [
     replace: 'at < record.sentAt',
   }),
   unit('a decreasing count counts as progress', 'truncation/watch', {
-    file: 'src/truncation/polls.ts',
+    file: 'src/truncation/pollHistory.ts',
     find: 'progress.done > before.done;',
     replace: 'progress.done !== before.done;',
   }),
@@ -449,7 +449,7 @@ export const UNITS: readonly Defect[] = [
     replace: 'if (this.#dryRunsUnderWay > 9) {',
   }),
   unit('a limit of rows is exceeded by a day', 'rowsByAge/limit', {
-    file: 'src/rowsByAge/limit.ts',
+    file: 'src/rowsByAge/limitedCutoff.ts',
     find: 'oldestAge((days) => rowsOlderThan(days) > limit.rows) + 1',
     replace: 'oldestAge((days) => rowsOlderThan(days) > limit.rows)',
   }),

@@ -6,7 +6,8 @@ import { parseIndexRow, type IndexSize, type IndexSizeSource } from './indexSize
 import { responseJson, parseJson } from '../http/json.ts';
 import { unsupportedFailure, type OperationsEndpoint, type OperationReply } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
-import { sleep, withRetries, type PauseFunction } from '../http/waiting.ts';
+import { sleep } from '../http/waiting.ts';
+import { withRetries, type PauseFunction } from '../http/retries.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
 import type { MayStillSend, Transport } from '../http/transport.ts';
 

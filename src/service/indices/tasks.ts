@@ -5,7 +5,8 @@
 import { unexpectedResponse, type ServiceFailure } from '../failure/failure.ts';
 import { boundedArray, responseJson, parseJson } from '../http/json.ts';
 import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
-import { sleep, withRetries, type PauseFunction } from '../http/waiting.ts';
+import { sleep } from '../http/waiting.ts';
+import { withRetries, type PauseFunction } from '../http/retries.ts';
 import type { Transport } from '../http/transport.ts';
 import * as v from 'valibot';
 import { WATCH_TASK } from '../failure/privileges.ts';

@@ -9,7 +9,7 @@ import { GraphQLEndpoint, type GraphQLData } from '../http/graphql.ts';
 import { storedActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
 import { boundedArray } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
-import { withRetries } from '../http/waiting.ts';
+import { withRetries } from '../http/retries.ts';
 import { showableText } from '../tokens/accessToken.ts';
 import * as l10n from '@vscode/l10n';
 import { PRIVILEGE_TYPES } from '../failure/privileges.ts';

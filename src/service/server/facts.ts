@@ -7,7 +7,7 @@
 import * as v from 'valibot';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import type { Transport } from '../http/transport.ts';
-import { withRetries, type PauseFunction } from '../http/waiting.ts';
+import { withRetries, type PauseFunction } from '../http/retries.ts';
 import { askDurationPolicy, type DurationPolicy } from '../tokens/durationPolicy.ts';
 import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
 import { requestCallerInfo, type CallerInfo } from './callerRights.ts';

@@ -5,7 +5,7 @@ import { ServiceFailure, type FailureKind, type ServerOperation } from '../failu
 import { isServiceRefusal } from '../failure/serviceBody.ts';
 import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
-import { withRetries } from '../http/waiting.ts';
+import { withRetries } from '../http/retries.ts';
 import { askServerIdentity } from './serverInfo.ts';
 
 /**

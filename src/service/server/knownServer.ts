@@ -1,7 +1,8 @@
 /** One server: its facts, each asked once when first needed, kept, and refreshed as one. */
 import { GraphQLEndpoint } from '../http/graphql.ts';
 import type { Transport } from '../http/transport.ts';
-import { untilAborted, withRetries, type PauseFunction } from '../http/waiting.ts';
+import { untilAborted } from '../http/waiting.ts';
+import { withRetries, type PauseFunction } from '../http/retries.ts';
 import {
   FACTS,
   factsToStore,

@@ -1,7 +1,7 @@
 /** Reads all pages, to find what became of a creation or a revocation without a clear answer (PROTOCOL.md §5.7). */
 import { showableName, type AccessToken } from './accessToken.ts';
-import type { PauseFunction } from '../http/waiting.ts';
-import type { TokenListingRequest, AccessTokenPage } from './tokenListing.ts';
+import type { PauseFunction } from '../http/retries.ts';
+import type { TokenListingRequest, AccessTokenPage } from './tokenPage.ts';
 
 type TokenPageReader = (request: TokenListingRequest, signal: AbortSignal | undefined) => Promise<AccessTokenPage>;
 

@@ -1,7 +1,8 @@
 /** Access tokens over GraphQL (PROTOCOL.md §4.3, §5). */
 import * as l10n from '@vscode/l10n';
 import type { MayStillSend } from '../http/transport.ts';
-import { sleep, withRetries, type PauseFunction } from '../http/waiting.ts';
+import { sleep } from '../http/waiting.ts';
+import { withRetries, type PauseFunction } from '../http/retries.ts';
 import {
   parseCreatedToken,
   creationDocument,
@@ -23,7 +24,7 @@ import {
   parseTokenPage,
   type TokenListingRequest,
   type AccessTokenPage,
-} from './tokenListing.ts';
+} from './tokenPage.ts';
 import { findGoneTokens, wasCreated, type WantedToken } from './tokenSearch.ts';
 
 export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });

@@ -6,7 +6,7 @@ import { formatsOf, isValidTime } from '../../ui/formats.ts';
 import { askableTask, type TruncationRecord, keptBefore } from '../record.ts';
 import { joinSentences } from './judgementTexts.ts';
 import type { ProgressSighting, TaskProgress } from '../taskEnd.ts';
-import type { Poll } from '../polls.ts';
+import type { Poll } from '../pollHistory.ts';
 
 /** Longer than a batch takes on a busy cluster. */
 const STILL_AFTER_MILLIS = MILLIS_PER_MINUTE;

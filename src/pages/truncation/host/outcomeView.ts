@@ -9,7 +9,7 @@ import {
   type MissingCause,
   type Problem,
 } from '../../../truncation/outcome.ts';
-import type { Poll } from '../../../truncation/polls.ts';
+import type { Poll } from '../../../truncation/pollHistory.ts';
 import {
   askableTask,
   repairOf,

@@ -1,6 +1,6 @@
 /** Reads the cutoff that the user typed: an age, a local date and time, or a limit that the rows by age are read for. */
 import * as l10n from '@vscode/l10n';
-import { cutoffForLimit, readLimit } from '../../../rowsByAge/limit.ts';
+import { cutoffForLimit, readLimit } from '../../../rowsByAge/limitedCutoff.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../time.ts';
 import {
   cutoffDaysBefore,

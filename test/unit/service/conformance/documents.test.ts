@@ -10,7 +10,7 @@ import {
   listingDocument,
   type FilterCondition,
   type TokenListFilter,
-} from '../../../../src/service/tokens/tokenListing.ts';
+} from '../../../../src/service/tokens/tokenPage.ts';
 import { REVOKE_DOCUMENT } from '../../../../src/service/tokens/tokens.ts';
 import { root } from '../../../../tools/paths.ts';
 import { schemaText } from '../../../service/graphqlEndpoint.ts';

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { MetadataService, ServiceOptions as ClientOptions } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
-import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
+import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
 import type { RunningService } from '../../../service/main.ts';
 import { until } from '../../../service/testClient.ts';
 import type { UserName } from '../../../service/users.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { TOKEN_FIELDS } from '../../../../src/service/server/facts.ts';
-import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
+import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
 import { ALWAYS, ME, SCHEMA_OF_0_14, SCHEMA_OF_SPEC, failureOf, serviceAt, typeAnswer } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 import { reply, wireServer, type SeenRequest } from '../wireServer.ts';

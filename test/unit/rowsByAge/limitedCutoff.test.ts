@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { ageHistogramOf, countRowsUpTo, type AgeHistogram } from '../../../src/rowsByAge/ageHistogram.ts';
-import { cutoffForLimit, readLimit, type Limit } from '../../../src/rowsByAge/limit.ts';
+import { cutoffForLimit, readLimit, type Limit } from '../../../src/rowsByAge/limitedCutoff.ts';
 import { cutoffDaysBefore, daysBetween, MOST_DAYS } from '../../../src/truncation/cutoff.ts';
 import { DAY, NOW } from '../truncation/samples.ts';
 import { INDICES, START, anyRows, countedIn, wholeCurve, type Rows } from './ages.ts';

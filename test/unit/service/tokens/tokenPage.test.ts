@@ -9,7 +9,7 @@ import {
   parseTokenPage,
   type FilterCondition,
   type TokenListingRequest,
-} from '../../../../src/service/tokens/tokenListing.ts';
+} from '../../../../src/service/tokens/tokenPage.ts';
 import { ME, SCHEMA_OF_TODAY } from '../clients.ts';
 
 const withFilter = (filter: Partial<FilterSchema>): ListingSchema => ({

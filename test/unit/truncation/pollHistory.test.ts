@@ -11,7 +11,7 @@ import {
   type Poll,
   type PolledTask,
   type Polls,
-} from '../../../src/truncation/polls.ts';
+} from '../../../src/truncation/pollHistory.ts';
 import { MINUTE, NOW, RUNNING_TASK as RUNNING } from './samples.ts';
 
 const SECOND = 1_000;

@@ -1,0 +1,36 @@
+/** Repeats reads that may succeed in a moment. */
+import { ServiceFailure } from '../failure/failure.ts';
+import { sleep } from './waiting.ts';
+
+const MOST_ATTEMPTS = 3;
+const FIRST_PAUSE_MILLIS = 250;
+/** A longer pause that a server asks for becomes a message to the user. */
+const LONGEST_PAUSE_MILLIS = 5_000;
+
+export type PauseFunction = (millis: number, signal: AbortSignal | undefined) => Promise<void>;
+
+/**
+ * Repeats a read that may succeed in a moment. Never used for create, revoke or execute.
+ * @param pause Waits between attempts.
+ */
+export async function withRetries<T>(
+  read: () => Promise<T>,
+  signal?: AbortSignal,
+  pause: PauseFunction = sleep,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read();
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceFailure) || !thrown.transient || attempt === MOST_ATTEMPTS) {
+        throw thrown;
+      }
+      const ours = FIRST_PAUSE_MILLIS * 2 ** (attempt - 1) * (1 + Math.random());
+      const wait = Math.max(thrown.retryAfterMillis ?? ours, FIRST_PAUSE_MILLIS);
+      if (wait > LONGEST_PAUSE_MILLIS) {
+        throw thrown;
+      }
+      await pause(wait, signal);
+    }
+  }
+}
