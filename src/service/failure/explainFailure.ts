@@ -9,7 +9,6 @@ import { knownServerMessage } from './serverWords.ts';
 const BROKEN_LATER = /\b(?:read|write) E[A-Z]|ECONNRESET|EPIPE/;
 
 const NOTHING_KNOWN = {
-  host: '',
   signs: undefined,
   proxy: undefined,
   remote: undefined,
@@ -19,12 +18,16 @@ const NOTHING_KNOWN = {
   author: undefined,
   sent: false,
   retryAfterMillis: undefined,
-} satisfies Omit<FailedRequest, 'operation'>;
+} satisfies Omit<FailedRequest, 'operation' | 'host'>;
 
-/** Explains what went wrong by the table. */
-export function explainFailure(operation: ServerOperation, found: Partial<FailedRequest>): ServiceFailure {
-  const request: FailedRequest = { ...NOTHING_KNOWN, ...found, operation };
-  const { said, status, signs, remote, host } = request;
+/** Explains what went wrong by the table. @param host Host and port, as the user entered them. */
+export function explainFailure(
+  operation: ServerOperation,
+  host: string,
+  found: Partial<Omit<FailedRequest, 'operation' | 'host'>>,
+): ServiceFailure {
+  const request: FailedRequest = { ...NOTHING_KNOWN, ...found, operation, host };
+  const { said, status, signs, remote } = request;
   const row = FAILURES.find((one) => matches(one, request));
   if (row === undefined) {
     return unexpectedResponse(operation, said).with({ status });

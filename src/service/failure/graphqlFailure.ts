@@ -33,14 +33,16 @@ export class InvalidDocumentFailure extends ServiceFailure {
   }
 }
 
+/** @param host Host and port, as the user entered them. */
 export function graphqlFailure(
   operation: ServerOperation,
+  host: string,
   { extensions }: GraphQLError,
   serverText: string | undefined,
   withCredential: SentCredential,
 ): ServiceFailure {
   const { code, type } = extensions as { code?: unknown; type?: unknown };
-  const failure = explainFailure(operation, {
+  const failure = explainFailure(operation, host, {
     status: 200,
     graphql: { code, type },
     said: serverText,

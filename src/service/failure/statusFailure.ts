@@ -14,18 +14,20 @@ interface HttpErrorResponse {
 }
 
 /**
+ * @param host Host and port, as the user entered them.
  * @param toDisplayText Makes a server's text showable, or undefined if nothing is left of it.
  * @param now Unix time in ms.
  */
 export function statusFailure(
   answer: HttpErrorResponse,
   operation: ServerOperation,
+  host: string,
   toDisplayText: (text: string) => string | undefined,
   now = Date.now(),
 ): ServiceFailure {
   const { status, headers, withCredential } = answer;
   const saysWhen = status === 429 || status === 502 || status === 503 || status === 504;
-  return explainFailure(operation, {
+  return explainFailure(operation, host, {
     status,
     said: toDisplayText(serverMessageIn(answer)),
     author: status === 401 || status === 403 ? authorOf(answer) : undefined,

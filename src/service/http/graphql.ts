@@ -154,7 +154,7 @@ export class GraphQLEndpoint {
       const serverText = this.#transport.readableText(error.message, operation);
       return isAboutDocument(error)
         ? new InvalidDocumentFailure(operation, complaints, serverText)
-        : graphqlFailure(operation, error, serverText, withCredential);
+        : graphqlFailure(operation, this.#transport.host, error, serverText, withCredential);
     });
   }
 }

@@ -277,7 +277,8 @@ export class Transport {
 
   /** Explains a response outside 2xx. */
   statusFailure(answer: TransportResponse, operation: ServerOperation): ServiceFailure {
-    return statusFailure(answer, operation, (text) => this.readableText(text, operation), this.#network.clock.now());
+    const toDisplayText = (text: string) => this.readableText(text, operation);
+    return statusFailure(answer, operation, this.host, toDisplayText, this.#network.clock.now());
   }
 
   /**

@@ -21,13 +21,13 @@ interface Answered {
 function answered(status: number, given: Answered = {}): ServiceFailure {
   const { text = '', sent = true, retryAfter, operation = OPERATION } = given;
   const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter });
-  return statusFailure({ status, text, headers, withCredential: sent }, operation, (one) =>
+  return statusFailure({ status, text, headers, withCredential: sent }, operation, 'd.test', (one) =>
     readableServerText(one, [CREDENTIAL]),
   );
 }
 
 function inGraphQL(extensions: object, said?: string, sent: SentCredential = true): ServiceFailure {
-  return graphqlFailure(OPERATION, v.parse(GRAPHQL_ERROR, { extensions }), said, sent);
+  return graphqlFailure(OPERATION, 'd.test', v.parse(GRAPHQL_ERROR, { extensions }), said, sent);
 }
 
 /** An error of fetch has its reason in the cause: in its message, or its code. */

@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 21, 10, 0, 0);
 function failureFor(status: number, text: string, retryAfter?: string): ServiceFailure {
   const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter });
   const show = (one: string): string | undefined => readableServerText(one, [CREDENTIAL]);
-  return statusFailure({ status, text, headers, withCredential: true }, READING, show, NOW);
+  return statusFailure({ status, text, headers, withCredential: true }, READING, 'd.test', show, NOW);
 }
 
 suite('The body of a refusal', () => {
