@@ -1,8 +1,9 @@
 // 6. Canary: no piece of a token is where the product leaves a text, whatever a server or a user makes of it.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { FaultRule } from '../service/faults.ts';
-import { Driver } from './driver.ts';
+import { COMMANDS } from '../../src/manifest.ts';
+import { ASKED } from './controls.ts';
+import { Driver, type Connected, type TestScope } from './driver.ts';
 import { MINUTE, SECOND } from './durations.ts';
 import type { Wizard } from './pages.ts';
 import { tracesOf } from './traces.ts';
@@ -37,13 +38,11 @@ function firstAmong(pieces: ReadonlySet<string>, text: string): string | undefin
   return undefined;
 }
 
-interface SignedIn {
-  readonly driver: Driver;
-  readonly window: Window;
+interface SignedIn extends Connected {
   readonly token: string;
 }
 
-async function signedIn(context: Parameters<typeof Driver.start>[0]): Promise<SignedIn> {
+async function signedIn(context: TestScope): Promise<SignedIn> {
   const driver = await Driver.start(context);
   const token = driver.issueToken();
   const window = await driver.open();
@@ -51,50 +50,59 @@ async function signedIn(context: Parameters<typeof Driver.start>[0]): Promise<Si
   return { driver, window, token };
 }
 
+/** Values of tokens that servers made for a window. */
+function createdTokens({ machine }: Driver): readonly string[] {
+  return machine.requests.flatMap(
+    ({ answer = '' }) => /"createAccessToken":\{"accessToken":"([^"]+)"/.exec(answer)?.[1] ?? [],
+  );
+}
+
+/** Checks that there is no trace, now and in the window after a crash. */
+async function assertNoTraceLater(driver: Driver, window: Window, tokens: readonly string[]): Promise<void> {
+  await assertNoTrace(driver, tokens);
+  const next = await driver.crash(window);
+  await next.wholeTree();
+  await assertNoTrace(driver, tokens);
+}
+
 suite('No trace of a token is left', () => {
   test('by work with lists and indices', async (context) => {
     const { driver, window, token } = await signedIn(context);
     await window.wholeTree();
-    await window.ask('truncate');
-    await window.yes();
+    await window.do('truncate');
     await window.ask('truncateSeveral');
     await window.escape();
-    await driver.passTime(MINUTE);
-    await assertNoTrace(driver, [token]);
-    await driver.reload(await driver.crash(window));
-    await assertNoTrace(driver, [token]);
+    // Until its end was announced.
+    await driver.passTime(5 * MINUTE);
+    await assertNoTraceLater(driver, window, [token]);
   });
 
   test('by creating, rotating, revoking and signing out', async (context) => {
     const { driver, window, token } = await signedIn(context);
-    await window.createToken();
-    await window.closeCreatedToken();
-    await window.ask('rotateOwn');
-    await window.yes();
+    await window.do('create');
+    await window.reply(ASKED.createdToken, /^Close$/);
+    await window.do('rotateOwn');
     await driver.passTime(MINUTE);
-    await window.ask('revoke');
-    await window.yes();
+    await window.do('revoke');
     const another = driver.issueToken('operator');
     await window.signIn(another);
-    await window.signOut();
+    await window.do('signOut');
     await driver.passTime(MINUTE);
-    assert.equal(driver.createdTokens().length, 2);
-    await assertNoTrace(driver, [token, another, ...driver.createdTokens()]);
-    const crashed = await driver.crash(window);
-    await crashed.wholeTree();
-    await assertNoTrace(driver, [token, another, ...driver.createdTokens()]);
+    assert.equal(createdTokens(driver).length, 2);
+    await assertNoTraceLater(driver, window, [token, another, ...createdTokens(driver)]);
   });
 
   test('by creating one and signing out: its value can no longer be copied', async (context) => {
     const { driver, window, token } = await signedIn(context);
-    await window.createToken();
-    await window.closeCreatedToken();
-    const path = ['Staging', 'Access tokens', 'made here'];
-    assert.match((await window.row(...path)).item.contextValue ?? '', /;held/);
-    await window.signOut();
+    await window.do('create');
+    await window.reply(ASKED.createdToken, /^Close$/);
+    const contextOfRow = async (): Promise<string> =>
+      (await window.row('Staging', 'Access tokens', 'made here')).item.contextValue ?? '';
+    assert.match(await contextOfRow(), /;held/);
+    await window.do('signOut');
     await window.signIn(token);
     await driver.passTime(MINUTE);
-    assert.doesNotMatch((await window.row(...path)).item.contextValue ?? '', /;held/);
+    assert.doesNotMatch(await contextOfRow(), /;held/);
   });
 
   test('by looking into one', async (context) => {
@@ -109,12 +117,24 @@ suite('No trace of a token is left', () => {
 
 /** Places where a token doesn't belong, but where it may be pasted. */
 const WRONG_PLACES: Readonly<Record<string, (window: Window, token: string) => Promise<void>>> = {
-  'as an address': (window, token) => window.typeAsAddress(token),
-  'within an address': (window, token) => window.typeAsAddress(`https://datahub.example.com/?token=${token}`),
-  'as the name of a token': (window, token) => window.typeAsTokenName(token),
+  'as an address': pastedAsAddress((token) => token),
+  'within an address': pastedAsAddress((token) => `https://datahub.example.com/?token=${token}`),
+  'as the name of a token': async (window, token) => {
+    window.run(COMMANDS.tokenCreate, await window.row('Staging'));
+    await window.reply(ASKED.tokenName, token);
+    await window.escape();
+  },
   'as the name of an index': async (window, token) => (await window.openWizard()).fill(365, { aspect: token }),
   'as a batch size': async (window, token) => (await window.openWizard()).fill(365, { batchSize: token }),
 };
+
+function pastedAsAddress(address: (token: string) => string): (window: Window, token: string) => Promise<void> {
+  return async (window, token) => {
+    window.run(COMMANDS.connectionAdd);
+    await window.reply(ASKED.address, address(token));
+    await window.escape();
+  };
+}
 
 suite('No trace of a token is left if it is pasted', () => {
   for (const [where, paste] of Object.entries(WRONG_PLACES)) {
@@ -142,111 +162,97 @@ function echoOf(token: string): string {
   ].join(', ');
 }
 
-function answer(match: string, status: number, body: unknown): FaultRule {
-  const fault = { kind: 'status', status, body: JSON.stringify(body), contentType: 'application/json' } as const;
-  return { fault, match, times: 'always' };
-}
-
 interface Work extends SignedIn {
   /** Was opened before the server became hostile. */
   readonly wizard: Wizard;
 }
 
-/** Answers of a hostile server, and what is asked for them. */
-const HOSTILE: Readonly<
-  Record<
-    string,
-    { readonly rule: (echo: string, token: string) => FaultRule; readonly work: (work: Work) => Promise<void> }
-  >
-> = {
-  'a refusal of each request': { rule: (echo) => answer('', 403, { message: echo }), work: lookAround },
-  'a sign-in for each request': { rule: (echo) => answer('', 401, { message: echo }), work: lookAround },
-  'a failure of each request': {
-    rule: (echo) => answer('', 500, { exceptionClass: echo, message: echo }),
-    work: lookAround,
-  },
-  'an unknown path': { rule: (echo) => answer('', 404, { error: echo }), work: lookAround },
-  'the errors of GraphQL': {
-    rule: (echo) => answer('graphql', 200, { data: null, errors: [{ message: echo, extensions: { type: echo } }] }),
-    work: lookAround,
-  },
-  'its configuration': {
-    rule: (echo) => answer('/config', 200, { noCode: 'true', versions: { [echo]: { version: echo } } }),
-    work: lookAround,
-  },
-  'the names of indices': {
-    rule: (echo) =>
-      answer('getIndexSizes', 200, {
-        value: { indexSizes: [{ entityName: echo, aspectName: echo, indexName: echo, sizeInMb: 1 }] },
-      }),
-    work: lookAround,
-  },
-  'a dry run': {
-    rule: (echo) =>
-      answer('"dryRun":true', 200, {
-        value: `Delete 5 out of 9 rows (55%). Issuing a delete by query request. This was a dry run. ${echo}`,
-      }),
-    work: truncate,
-  },
-  'a refused dry run': { rule: (echo) => answer('"dryRun":true', 400, { message: echo }), work: lookAround },
-  'the ID of a task': {
-    // A node's name has so many characters.
-    rule: (_, token) => answer('"dryRun":false', 200, { value: `${token.slice(25, 47)}:7` }),
-    work: truncate,
-  },
-  'a refused deletion': { rule: (echo) => answer('"dryRun":false', 200, { value: echo }), work: truncate },
-  'a failed deletion': { rule: (echo) => answer('"dryRun":false', 500, { message: echo }), work: truncate },
-  'the status of a task': {
-    rule: (echo) =>
-      answer('getEsTaskStatus', 200, {
-        value: { task: echo, completed: true, runTimeNanos: 1, status: {}, error: echo },
-      }),
-    work: truncate,
-  },
-  'a refused creation': {
-    rule: (echo) => answer('mutation', 200, { errors: [{ message: echo, extensions: { code: 400 } }] }),
-    work: async ({ window }) => {
-      await window.ask('create');
-      await window.yes();
-    },
-  },
-  'a refused revocation': {
-    rule: (echo) => answer('mutation', 200, { errors: [{ message: echo, extensions: { code: 403 } }] }),
-    work: async ({ window }) => {
-      await window.ask('revokeSeveral');
-      await window.yes();
-    },
-  },
+/** Requests that are answered otherwise, the status and the body that they get, and what is done meanwhile. */
+type Hostile = readonly [match: string, status: number, body: (echo: string, token: string) => object, Doing];
+type Doing = (work: Work) => Promise<void>;
+
+const HOSTILE: Readonly<Record<string, Hostile>> = {
+  'a refusal of each request': ['', 403, (message) => ({ message }), lookAround],
+  'a sign-in for each request': ['', 401, (message) => ({ message }), lookAround],
+  'a failure of each request': ['', 500, (message) => ({ exceptionClass: message, message }), lookAround],
+  'an unknown path': ['', 404, (error) => ({ error }), lookAround],
+  'the errors of GraphQL': [
+    'graphql',
+    200,
+    (message) => ({ data: null, errors: [{ message, extensions: { type: message } }] }),
+    lookAround,
+  ],
+  'its configuration': [
+    '/config',
+    200,
+    (version) => ({ noCode: 'true', versions: { [version]: { version } } }),
+    lookAround,
+  ],
+  'the names of indices': [
+    'getIndexSizes',
+    200,
+    (name) => ({ value: { indexSizes: [{ entityName: name, aspectName: name, indexName: name, sizeInMb: 1 }] } }),
+    lookAround,
+  ],
+  'a dry run': [
+    '"dryRun":true',
+    200,
+    (echo) => ({
+      value: `Delete 5 out of 9 rows (55%). Issuing a delete by query request. This was a dry run. ${echo}`,
+    }),
+    truncate,
+  ],
+  'a refused dry run': ['"dryRun":true', 400, (message) => ({ message }), lookAround],
+  // A node's name has so many characters.
+  'the ID of a task': ['"dryRun":false', 200, (_, token) => ({ value: `${token.slice(25, 47)}:7` }), truncate],
+  'a refused deletion': ['"dryRun":false', 200, (value) => ({ value }), truncate],
+  'a failed deletion': ['"dryRun":false', 500, (message) => ({ message }), truncate],
+  'the status of a task': [
+    'getEsTaskStatus',
+    200,
+    (echo) => ({ value: { task: echo, completed: true, runTimeNanos: 1, status: {}, error: echo } }),
+    truncate,
+  ],
+  'a refused creation': [
+    'mutation',
+    200,
+    (message) => ({ errors: [{ message, extensions: { code: 400 } }] }),
+    ({ window }) => window.do('create'),
+  ],
+  'a refused revocation': [
+    'mutation',
+    200,
+    (message) => ({ errors: [{ message, extensions: { code: 403 } }] }),
+    ({ window }) => window.do('revokeSeveral'),
+  ],
 };
 
 /** Loads everything, and counts rows. */
 async function lookAround({ driver, window, wizard }: Work): Promise<void> {
-  await window.refresh('Staging');
-  await window.wholeTree();
+  await window.refresh();
   await window.openOverview();
   await wizard.fill(365);
-  await wizard.pressDryRun();
+  await wizard.send({ type: 'dryRun' });
   await driver.passTime(MINUTE);
 }
 
 async function truncate({ driver, window, wizard }: Work): Promise<void> {
   await wizard.dryRun();
-  await wizard.ask();
-  await window.yes();
+  await wizard.pressDelete();
+  await window.agree();
   await driver.passTime(5 * MINUTE);
 }
 
 suite('No trace of a token is left by a server that has it in', () => {
-  for (const [what, { rule, work }] of Object.entries(HOSTILE)) {
+  for (const [what, [match, status, bodyOf, work]] of Object.entries(HOSTILE)) {
     test(what, async (context) => {
       const { driver, window, token } = await signedIn(context);
       const wizard = await window.openWizard();
-      driver.server.faults.add(rule(echoOf(token), token));
+      const body = JSON.stringify(bodyOf(echoOf(token), token));
+      const fault = { kind: 'status', status, body, contentType: 'application/json' } as const;
+      driver.server.faults.add({ fault, match, times: 'always' });
       await work({ driver, window, token, wizard });
-      await assertNoTrace(driver, [token]);
-      const next = await driver.crash(window);
-      await next.wholeTree();
-      await assertNoTrace(driver, [token]);
+      await assertNoTraceLater(driver, window, [token]);
     });
   }
 
@@ -255,38 +261,24 @@ suite('No trace of a token is left by a server that has it in', () => {
     driver.server.issueToken({ name: `backup of ${token}` });
     driver.server.issueToken({ name: token.slice(0, 60) });
     driver.server.refreshTokens();
-    await window.refresh('Staging');
-    await window.wholeTree();
-    await assertNoTrace(driver, [token]);
-  });
-
-  test('its announcement', async (context) => {
-    const { driver, window, token } = await signedIn(context);
-    await truncate({ driver, window, token, wizard: await window.openWizard() });
+    await window.refresh();
     await assertNoTrace(driver, [token]);
   });
 });
 
 suite('A copied token', () => {
-  test('is on the clipboard, and no longer than a minute', async (context) => {
-    const { driver, window } = await signedIn(context);
-    await window.createToken();
-    await window.copyCreatedToken();
-    assert.deepEqual([driver.machine.clipboard], driver.createdTokens());
-    await driver.passTime(MINUTE + SECOND);
-    assert.equal(driver.machine.clipboard, '');
-    await assertNoTrace(driver, driver.createdTokens());
-  });
-
-  test('is cleared by the next window if its own crashed', async (context) => {
-    const { driver, window } = await signedIn(context);
-    await window.createToken();
-    await window.copyCreatedToken();
-    await driver.passTime(SECOND);
-    const next = await driver.crash(window);
-    await driver.passTime(MINUTE + SECOND);
-    assert.equal(driver.machine.clipboard, '');
-    await next.wholeTree();
-    await assertNoTrace(driver, driver.createdTokens());
-  });
+  for (const crashes of [false, true]) {
+    test(`is on the clipboard for a minute${crashes ? ', even if its window crashes' : ''}`, async (context) => {
+      const { driver, window } = await signedIn(context);
+      await window.do('create');
+      await window.reply(ASKED.createdToken, /^Copy Token$/);
+      assert.deepEqual([driver.machine.clipboard], createdTokens(driver));
+      await driver.passTime(SECOND);
+      const next = crashes ? await driver.crash(window) : window;
+      await driver.passTime(MINUTE);
+      assert.equal(driver.machine.clipboard, '');
+      await next.wholeTree();
+      await assertNoTrace(driver, createdTokens(driver));
+    });
+  }
 });

@@ -2,9 +2,29 @@
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../src/manifest.ts';
 import type { Driver } from './driver.ts';
-import type { Host, OpenInput, Question } from './editor/host.ts';
-import { ASKED, asks, withoutIcon } from './questions.ts';
+import { SECOND } from './durations.ts';
+import type { Host } from './editor/host.ts';
 import type { Row } from './tree.ts';
+
+/** The product's questions, by their words. */
+export const ASKED = {
+  address: /Server address/,
+  plainHttp: /^Send credentials to .* without encryption/,
+  token: /Access token( \(optional\)\.|\. Leave empty| for )/,
+  name: /A name for this connection/,
+  role: /What is this server used for/,
+  form: /Select what to change, or save/,
+  tokenName: /Name this token so you can recognize it later/,
+  duration: /Expires after/,
+  createdToken: /^The access token ".*" was created/,
+  inspected: /Access token to inspect/,
+  inspection: /What the access token says about itself/,
+  connection: /Select a connection/,
+  typedText: /Type ".*"(?:\.| to revoke )/,
+} as const;
+
+/** Items of lists that do what is asked about, the first one found. */
+const ACCEPTING = [/^Create (Access Token|Replacement)$/, /^Save Anyway$/, /^Save /];
 
 export class Controls {
   readonly host: Host;
@@ -22,61 +42,45 @@ export class Controls {
     void handler(first?.handle, rows.length > 1 ? rows.map(({ handle }) => handle) : undefined);
   }
 
-  /** Picks an item of the quick pick that asks this. */
-  async pick(asked: RegExp, label: string | RegExp): Promise<void> {
-    const { input, item } = await this.driver.until(
-      () => `"${String(label)}" in the list ${asked} (open: ${this.#open()})`,
-      () => {
-        const { input: open } = this.host;
-        const found = open?.items.find((one) =>
-          typeof label === 'string' ? withoutIcon(one.label) === label : label.test(withoutIcon(one.label)),
-        );
-        return open !== undefined && found !== undefined && asked.test(asks(open)) && { input: open, item: found };
-      },
+  /**
+   * Answers the list, the box or the modal question that asks this.
+   * @param answer A text to enter, or the label of an item or a button.
+   */
+  async reply(asked: RegExp, answer: string | RegExp): Promise<void> {
+    const give = await this.driver.until(
+      () => `${asked} to be asked, and to take ${answer} (open: ${this.#open}; said: ${this.notices.join(' / ')})`,
+      () => asked.test(this.asking ?? '') && this.#giving(answer),
     );
-    input.choose([item]);
-    input.accept();
+    give();
     await this.driver.rests();
   }
 
-  /** Enters a text into the input box that asks this. */
+  /** Types a text where this is asked, without Enter. */
   async type(asked: RegExp, text: string): Promise<void> {
-    const input = await this.asked(asked);
-    input.typed(text);
-    input.accept();
-    await this.driver.rests();
+    await this.isAskedFor(asked);
+    this.host.input?.typed(text);
   }
 
-  /** Answers the modal question. @param button Undefined is Escape. */
-  async answer(said: RegExp, button: string | RegExp | undefined): Promise<Question> {
-    const question = await this.asksModally(said);
-    question.answer(question.buttons.find((one) => (typeof button === 'string' ? one === button : button?.test(one))));
-    await this.driver.rests();
-    return question;
-  }
-
-  /** Says yes to what is asked: presses the button, or types what is to be typed. */
+  /** Says yes to what is asked now: presses the button, types what is to be typed, or accepts. */
   async yes(): Promise<void> {
     await this.driver.rests();
-    const [question] = this.host.questions;
+    const { input, questions } = this.host;
+    const [question] = questions;
     if (question !== undefined) {
       question.answer(question.buttons.at(-1));
-    } else if (this.textToType !== undefined) {
-      await this.typeToConfirm(this.textToType);
-    } else if (this.host.input !== undefined) {
-      await this.pick(/./, ASKED.acceptToken);
+    } else if (input?.kind === 'box') {
+      this.#giving(this.textToType ?? input.value)?.();
+    } else if (input !== undefined) {
+      (this.#acceptance() ?? assert.fail(`no yes to ${this.#open}`))();
     }
     await this.driver.rests();
   }
 
-  /** Says yes twice, as two presses of a key do. */
-  async yesTwice(): Promise<void> {
-    const { input, questions } = this.host;
-    const again = input === undefined ? questions[0] : undefined;
-    const yes = this.yes();
-    again?.answer(again.buttons.at(-1));
-    input?.accept();
-    await yes;
+  /** Says yes to all that is asked, as often as anything could be. */
+  async agree(): Promise<void> {
+    for (let question = 0; question < 4 && this.asking !== undefined; question++) {
+      await this.yes();
+    }
   }
 
   /** Leaves what is asked, by Escape. */
@@ -88,46 +92,76 @@ export class Controls {
     await this.driver.rests();
   }
 
-  /** Types a text where one is to be typed before a change. */
-  async typeToConfirm(text: string): Promise<void> {
-    await this.type(ASKED.typedText, text);
-  }
-
   /** The text to type before a change. Undefined if none is asked for now. */
   get textToType(): string | undefined {
     const { input } = this.host;
     return input?.kind === 'box' && ASKED.typedText.test(input.prompt ?? '') ? input.placeholder : undefined;
   }
 
-  /** True while a question is open. */
-  get isAsked(): boolean {
-    return this.host.questions.length > 0 || this.host.input !== undefined;
+  /** What is asked now. */
+  get asking(): string | undefined {
+    return this.host.questions[0]?.message ?? this.host.input?.question;
   }
 
   get notices(): readonly string[] {
     return this.host.notices.map(({ message }) => message);
   }
 
-  /** Waits for the list or the box that asks this. */
-  protected asked(asked: RegExp): Promise<OpenInput> {
-    return this.driver.until(
-      () => `to be asked ${asked} (open: ${this.#open()})`,
-      () => this.host.input !== undefined && asked.test(asks(this.host.input)) && this.host.input,
+  /** Says yes to all questions but the last one. */
+  async toLastQuestion(last: RegExp): Promise<void> {
+    while (!last.test(await this.driver.until('a question', () => this.asking))) {
+      await (ASKED.duration.test(this.asking ?? '') ? this.reply(ASKED.duration, /^1 month/) : this.yes());
+    }
+    if (this.host.input?.kind === 'pick') {
+      await this.driver.until('a token to accept', () => this.#acceptance());
+      // A list that was filled late ignores Enter for a moment.
+      await this.driver.passTime(SECOND);
+    }
+  }
+
+  /** Waits for a question. */
+  protected async isAskedFor(asked: RegExp): Promise<void> {
+    await this.driver.until(
+      () => `to be asked ${asked} (open: ${this.#open})`,
+      () => asked.test(this.asking ?? ''),
     );
   }
 
-  /** Waits for the modal question that says this. */
-  protected asksModally(said: RegExp): Promise<Question> {
-    return this.driver.until(
-      () => `the question ${said} (open: ${this.#open()})`,
-      () => this.host.questions.find(({ message }) => said.test(message)),
-    );
+  /** What accepts the open list. Undefined if it has no such item. */
+  #acceptance(): (() => void) | undefined {
+    return ACCEPTING.map((label) => this.#giving(label)).find((give) => give !== undefined);
   }
 
-  #open(): string {
+  /** What gives an answer to the open question. Undefined if it can't be given. */
+  #giving(answer: string | RegExp): (() => void) | undefined {
     const { input, questions } = this.host;
-    const items = input?.items.map(({ label }) => label).join(' / ');
-    const open = [input === undefined ? '' : `${asks(input)}: ${items}`, ...questions.map(({ message }) => message)];
-    return `${open.filter(Boolean).join(', ') || 'nothing'}; said: ${this.notices.join(' / ')}`;
+    const [question] = questions;
+    if (typeof answer === 'string') {
+      return () => {
+        input?.typed(answer);
+        input?.accept();
+      };
+    }
+    if (question !== undefined) {
+      const button = question.buttons.find((one) => answer.test(one));
+      return button === undefined ? undefined : () => question.answer(button);
+    }
+    const item = input?.items.find(({ label }) => answer.test(withoutIcon(label)));
+    return (
+      item &&
+      (() => {
+        input?.choose(item);
+        input?.accept();
+      })
+    );
   }
+
+  get #open(): string {
+    const items = this.host.input?.items.map(({ label }) => label) ?? [];
+    return [this.asking ?? 'nothing', ...items].join(' / ');
+  }
+}
+
+function withoutIcon(label: string): string {
+  return label.replace(/^\$\([\w~-]+\) /, '');
 }

@@ -12,7 +12,7 @@ import type { Window } from './window.ts';
 interface Interrupted {
   /** Comes to the last press. */
   readonly before: (window: Window, driver: Driver) => Promise<void>;
-  readonly press: (window: Window) => Promise<void>;
+  readonly press?: (window: Window) => Promise<void>;
 }
 
 /** Time until everything is written, or hangs. */
@@ -20,41 +20,33 @@ const ENOUGH_MS = 45 * SECOND;
 /** Time in which the next window might send something again: it counts rows for as long. */
 const WATCHED_MS = 11 * MINUTE;
 
-/** Does the work in a window whose storage stops after some writes, and ends it as a crash does. */
-async function crashAfter(driver: Driver, writes: number, { before, press }: Interrupted): Promise<Window> {
+/** Does the work in a window whose storage stops after some writes. @returns the window and its writes. */
+async function interrupted(driver: Driver, writes: number, { before, press }: Interrupted): Promise<[Window, number]> {
   const window = await driver.open();
   await window.connect();
   await before(window, driver);
   await driver.passTime(SECOND);
-  window.stopStorageAfter(writes);
-  await press(window);
+  const { host } = window;
+  const writesBefore = host.writes;
+  host.writesAllowed = writesBefore + writes;
+  await (press === undefined ? window.yes() : press(window));
   await driver.passTime(ENOUGH_MS);
-  return driver.crash(window);
+  return [window, host.writes - writesBefore];
 }
 
-/** Number of writes of the work if nothing disturbs it. */
-async function writesOf(context: TestContext, { before, press }: Interrupted): Promise<number> {
-  const { driver, window } = await Driver.connected(context);
-  await before(window, driver);
-  await driver.passTime(SECOND);
-  const { writes } = window;
-  await press(window);
-  await driver.passTime(ENOUGH_MS);
-  return window.writes - writes;
-}
-
-/** Runs a test for each number of writes, from none to all. */
-async function afterEachWrite(
+/** Crashes after each number of writes, from none to all, and checks the next window. */
+async function crashAfterEachWrite(
   context: TestContext,
   work: Interrupted,
   check: (driver: Driver, next: Window) => Promise<void>,
 ): Promise<void> {
-  const all = await writesOf(context, work);
+  const [, all] = await interrupted(await Driver.start(context), Number.POSITIVE_INFINITY, work);
   assert.ok(all > 0, 'nothing was written');
   for (let writes = 0; writes <= all; writes++) {
     await context.test(`after ${writes} of ${all} writes`, async (one) => {
       const driver = await Driver.start(one);
-      await check(driver, await crashAfter(driver, writes, work));
+      const [window] = await interrupted(driver, writes, work);
+      await check(driver, await driver.crash(window));
     });
   }
 }
@@ -67,9 +59,9 @@ async function assertTrueAbout(
   unsent: readonly string[],
 ): Promise<void> {
   const name = `${plan.entityType}/${plan.aspect}`;
-  const rows = (await next.truncations()).filter(({ text }) => text.includes(name));
+  const rows = (await next.truncations()).filter((text) => text.includes(name));
   assert.equal(rows.length, 1, `${rows.length} rows of ${name}, which was sent`);
-  for (const text of [...said, ...rows.map((row) => row.text)]) {
+  for (const text of [...said, ...rows]) {
     assert.ok(!claimsIn(text).includes('nothingDone'), `it was sent, and it says: ${text}`);
   }
   assert.ok(!unsent.some((text) => text.includes(name)), `${name} is among those that were not sent`);
@@ -81,7 +73,7 @@ async function assertTruncationsKnown(driver: Driver, next: Window): Promise<voi
   const said = driver.windows.flatMap(({ notices }) => notices);
   const overview = await next.openOverview();
   const { unsent } = overview;
-  overview.close();
+  overview.panel.dispose();
   for (const execution of sent) {
     await assertTrueAbout(execution, next, said, unsent);
   }
@@ -92,101 +84,70 @@ async function assertTruncationsKnown(driver: Driver, next: Window): Promise<voi
 }
 
 /** @param states Those that the connection may have. */
-function assertConnection(states: readonly string[], name?: string): (driver: Driver, next: Window) => Promise<void> {
-  return async (driver, next) => {
-    const state = await next.stateOf(name);
-    assert.ok(states.includes(state), `it ${state}`);
-    await driver.passTime(MINUTE);
-    const ofNext = driver.machine.requests.filter(({ window }) => window === next.host.id);
-    assert.ok(
-      ofNext.every(({ isHeldBack }) => !isHeldBack),
-      'the next window changed something by itself',
-    );
-  };
+async function assertConnection(driver: Driver, next: Window, states: readonly string[], name?: string): Promise<void> {
+  const state = await next.stateOf(name);
+  assert.ok(states.includes(state), `it ${state}`);
+  await driver.passTime(MINUTE);
+  const ofNext = driver.machine.requests.filter(({ window }) => window === next.host.id);
+  assert.ok(
+    ofNext.every(({ isHeldBack }) => !isHeldBack),
+    'the next window changed something by itself',
+  );
 }
 
-const yes = (window: Window): Promise<void> => window.yes();
+const agree = (window: Window): Promise<void> => window.agree();
+
+suite('A crash loses no truncation, and repeats none', () => {
+  for (const change of ['truncate', 'truncateSeveral'] as const) {
+    test(`of ${change}`, (context) =>
+      crashAfterEachWrite(context, { before: (window) => window.ask(change) }, assertTruncationsKnown));
+  }
+});
 
 /** Of the token of the first rotation, the product knows the ID, so the second one revokes it. */
 async function rotateAndAskAgain(window: Window, driver: Driver): Promise<void> {
-  await window.ask('rotateOwn');
-  await window.yes();
+  await window.do('rotateOwn');
   await driver.passTime(MINUTE);
   await window.escape();
   await window.ask('rotateOwn');
 }
 
-suite('A crash loses no truncation, and repeats none', () => {
-  test('of one index', (context) =>
-    afterEachWrite(context, { before: (window) => window.ask('truncate'), press: yes }, assertTruncationsKnown));
+const WORKS_OR_SIGNED_OUT = ['works', 'signed out'];
 
-  test('of several indices', (context) =>
-    afterEachWrite(context, { before: (window) => window.ask('truncateSeveral'), press: yes }, assertTruncationsKnown));
-});
+/** Work, the states that the connection may have, and its name if it isn't the first one. */
+const WORK: Readonly<Record<string, readonly [Interrupted, readonly string[], string?]>> = {
+  'it is added': [
+    { before: (window) => window.describeConnection({ name: 'Added' }), press: agree },
+    ['absent', ...WORKS_OR_SIGNED_OUT],
+    'Added',
+  ],
+  'another token is signed in with': [
+    { before: (window, driver) => window.typeToken(driver.issueToken()), press: agree },
+    WORKS_OR_SIGNED_OUT,
+  ],
+  'another user signs in': [
+    { before: (window, driver) => window.typeToken(driver.issueToken('operator')), press: agree },
+    WORKS_OR_SIGNED_OUT,
+  ],
+  'it is signed out': [{ before: (window) => window.ask('signOut') }, WORKS_OR_SIGNED_OUT],
+  'it is removed': [{ before: (window) => window.ask('remove') }, ['absent', ...WORKS_OR_SIGNED_OUT]],
+  'a token is created': [{ before: (window) => window.ask('create') }, ['works']],
+  'its own token is rotated': [{ before: (window) => window.ask('rotateOwn') }, ['works']],
+  'a token that was created here is rotated, and revoked': [{ before: rotateAndAskAgain }, ['works']],
+};
 
 suite('A crash leaves a connection that works, or is signed out', () => {
-  test('while it is added', (context) =>
-    afterEachWrite(
-      context,
-      {
-        before: (window) => window.describeConnection({ name: 'Added' }),
-        press: (window) => window.saveConnection(),
-      },
-      assertConnection(['absent', 'works', 'signed out'], 'Added'),
-    ));
-
-  test('while another token is signed in with', (context) =>
-    afterEachWrite(
-      context,
-      {
-        before: (window, driver) => window.typeToken(driver.issueToken()),
-        press: (window) => window.acceptToken(),
-      },
-      assertConnection(['works', 'signed out']),
-    ));
-
-  test('while another user signs in', (context) =>
-    afterEachWrite(
-      context,
-      {
-        before: (window, driver) => window.typeToken(driver.issueToken('operator')),
-        press: (window) => window.acceptToken(),
-      },
-      assertConnection(['works', 'signed out']),
-    ));
-
-  test('while it is signed out', (context) =>
-    afterEachWrite(
-      context,
-      { before: (window) => window.askToSignOut(), press: yes },
-      assertConnection(['works', 'signed out']),
-    ));
-
-  test('while it is removed', (context) =>
-    afterEachWrite(
-      context,
-      { before: (window) => window.askToRemove(), press: yes },
-      assertConnection(['absent', 'works', 'signed out']),
-    ));
-
-  test('while a token is created', (context) =>
-    afterEachWrite(context, { before: (window) => window.ask('create'), press: yes }, assertConnection(['works'])));
-
-  test('while its own token is rotated: it works in any case', (context) =>
-    afterEachWrite(context, { before: (window) => window.ask('rotateOwn'), press: yes }, assertConnection(['works'])));
-
-  test('while a token that was created here is rotated, and revoked: it works in any case', (context) =>
-    afterEachWrite(context, { before: rotateAndAskAgain, press: yes }, assertConnection(['works'])));
+  for (const [what, [work, states, name]] of Object.entries(WORK)) {
+    test(`while ${what}`, (context) =>
+      crashAfterEachWrite(context, work, (driver, next) => assertConnection(driver, next, states, name)));
+  }
 
   test('while its address changes: no token goes to the other one', async (context) => {
     const elsewhere = await Driver.start(context);
     const token = elsewhere.issueToken();
-    const work: Interrupted = {
-      before: (window) => window.describeAddress(elsewhere.server.url, token),
-      press: (window) => window.saveConnection(),
-    };
-    await afterEachWrite(context, work, async (driver, next) => {
-      await assertConnection(['works', 'signed out'])(driver, next);
+    const before = (window: Window): Promise<void> => window.describeAddress(elsewhere.server.url, token);
+    await crashAfterEachWrite(context, { before, press: agree }, async (driver, next) => {
+      await assertConnection(driver, next, WORKS_OR_SIGNED_OUT);
       const there = elsewhere.server.requests.flatMap(({ headers }) => headers.authorization ?? []);
       const here = driver.server.requests.flatMap(({ headers }) => headers.authorization ?? []);
       assert.ok(there.every((header) => header === `Bearer ${token}`));

@@ -7,7 +7,6 @@
  * make what is rare repeatable: two windows on one folder, a crash after each write, an hour of time. The suites in
  * the extension host and in the browser hold the same product on VS Code itself.
  */
-import { writeFileSync } from 'node:fs';
 import { startService, type RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { UserName } from '../service/users.ts';
@@ -26,27 +25,36 @@ const FOUND_AFTER_MS = 4 * SECOND;
 const ROWS = 1_500;
 
 /** A test, or a part of one. */
-interface TestScope {
+export interface TestScope {
   after(close: () => Promise<void>): void;
 }
 
 type Found<T> = Exclude<T, undefined | null | false>;
 
+/** A driver with a window that is signed in. */
+export interface Connected {
+  readonly driver: Driver;
+  readonly window: Window;
+}
+
 /** One user's machine, and a server. */
 export class Driver {
-  readonly machine = new Machine();
+  readonly machine: Machine;
   readonly server: RunningService;
   readonly #servers: RunningService[];
-  readonly #windows: Window[] = [];
+  /** All that were ever opened, oldest first. */
+  readonly windows: Window[] = [];
 
-  private constructor(server: RunningService) {
+  private constructor(machine: Machine, server: RunningService) {
+    this.machine = machine;
     this.server = server;
     this.#servers = [server];
   }
 
   /** @param context Test after which everything is closed. */
   static async start(context: TestScope, options: ServiceOptions = {}): Promise<Driver> {
-    const driver = new Driver(await start(options));
+    const machine = new Machine();
+    const driver = new Driver(machine, await start(machine, options));
     context.after(() => driver.#close());
     return driver;
   }
@@ -56,7 +64,7 @@ export class Driver {
     context: TestScope,
     connection: ConnectOptions = {},
     options: ServiceOptions = {},
-  ): Promise<{ readonly driver: Driver; readonly window: Window }> {
+  ): Promise<Connected> {
     const driver = await Driver.start(context, options);
     const window = await driver.open();
     await window.connect(connection);
@@ -64,24 +72,19 @@ export class Driver {
   }
 
   /** Starts another server, with the same users and another address. */
-  async startAnother(options: ServiceOptions = {}): Promise<RunningService> {
-    const server = await start(options);
+  async startAnother(): Promise<RunningService> {
+    const server = await start(this.machine, {});
     this.#servers.push(server);
     return server;
   }
 
   // Windows
 
-  /** All that were ever opened, oldest first. */
-  get windows(): readonly Window[] {
-    return this.#windows;
-  }
-
   /** Opens a window, which takes a second. */
   async open(place: WindowPlace = { extensionKind: 1, remoteName: undefined }): Promise<Window> {
     await this.passTime(SECOND);
     const window = new Window(this, await openWindow(this.machine, place));
-    this.#windows.push(window);
+    this.windows.push(window);
     await this.rests();
     return window;
   }
@@ -92,20 +95,9 @@ export class Driver {
     return this.open();
   }
 
-  /** Reloads a window. */
   async reload(window: Window): Promise<Window> {
     await window.close();
     return this.open();
-  }
-
-  /** Another program replaces a text in the files and in VS Code's storage while no window is open. */
-  replaceInStorage(text: string, by: string): void {
-    for (const state of [this.machine.globalState, this.machine.workspaceState]) {
-      state.rewrite((json) => json.replaceAll(text, by));
-    }
-    for (const [path, content] of this.machine.files()) {
-      writeFileSync(path, content.replaceAll(text, by));
-    }
   }
 
   // Time
@@ -119,19 +111,7 @@ export class Driver {
 
   /** Lets time pass, and everything happen that is due. */
   async passTime(millis: number): Promise<void> {
-    const { time } = this.machine;
-    const end = time.monotonic() + millis;
-    for (;;) {
-      await this.rests();
-      const left = end - time.monotonic();
-      const next = time.untilNextTimer();
-      if (next === undefined || next > left) {
-        this.#pass(left);
-        await this.rests();
-        return;
-      }
-      this.#pass(next);
-    }
+    await this.#passTimeUntil(() => false, millis);
   }
 
   /** Lets time pass until a condition holds. */
@@ -140,25 +120,17 @@ export class Driver {
     condition: () => T | Promise<T>,
     patienceMillis = PATIENCE_MS,
   ): Promise<Found<T>> {
-    const { time } = this.machine;
-    const end = time.monotonic() + patienceMillis;
-    for (;;) {
-      await this.rests();
-      const found = await condition();
-      if (found !== undefined && found !== null && found !== false) {
-        return found as Found<T>;
-      }
-      const next = time.untilNextTimer();
-      if (time.monotonic() > end || next === undefined) {
-        throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
-      }
-      this.#pass(next);
+    const found = await this.#passTimeUntil(condition, patienceMillis);
+    if (found === undefined) {
+      throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
     }
+    return found;
   }
 
   /** Sets the clock of the machine, but not that of the servers. @param millis Negative to set it back. */
   setClock(millis: number): void {
-    this.machine.time.shift(millis);
+    const { time } = this.machine;
+    time.set(time.now() + millis);
   }
 
   /** Lets the next request that changes something take this long to connect, as behind a proxy that asks first. */
@@ -174,19 +146,10 @@ export class Driver {
 
   // What others do at the server
 
-  /** Writes rows that are older than any cutoff, and waits until searches find them. */
-  async addOldRows(rows = 1, { entityType, aspect }: Target = OPERATIONS): Promise<void> {
-    for (let row = 0; row < rows; row++) {
-      this.server.addRow(entityType, aspect, this.machine.time.now() - 500 * DAY);
-    }
+  /** Writes a row that is older than any cutoff, and waits until searches find it. */
+  async addOldRow({ entityType, aspect }: Target = OPERATIONS): Promise<void> {
+    this.server.addRow(entityType, aspect, this.machine.time.now() - 500 * DAY);
     await this.passTime(FOUND_AFTER_MS);
-  }
-
-  // What is answered, what leaves the machine, and what arrives
-
-  /** Answers to questions of all windows, oldest first. */
-  answers(): readonly GivenAnswer[] {
-    return this.windows.flatMap(({ host }) => host.answers).toSorted((a, b) => a.requestsBefore - b.requestsBefore);
   }
 
   /** Issues a token to sign in with, as the web front end does. */
@@ -203,6 +166,13 @@ export class Driver {
     return token;
   }
 
+  // What is answered, what leaves the machine, and what arrives
+
+  /** Answers to questions of all windows, oldest first. */
+  answers(): readonly GivenAnswer[] {
+    return this.windows.flatMap(({ host }) => host.answers).toSorted((a, b) => a.requestsBefore - b.requestsBefore);
+  }
+
   /** Requests to truncate of which the whole body left. */
   truncations(): readonly SentTruncation[] {
     return truncationsAmong(this.machine.requests);
@@ -213,6 +183,11 @@ export class Driver {
     return this.truncations().filter(({ plan }) => !plan.dryRun);
   }
 
+  /** Waits for the first request that deletes rows, or would. */
+  async execution(): Promise<SentTruncation> {
+    return this.until('the request', () => this.executions()[0]);
+  }
+
   /** Requests that change anything on a server, of which the whole body left. */
   changes(): readonly SentRequest[] {
     const mutations = this.machine.requests.filter(
@@ -221,23 +196,27 @@ export class Driver {
     return [...mutations, ...this.executions().map(({ request }) => request)];
   }
 
-  /** Values of tokens that servers made for a window. */
-  createdTokens(): readonly string[] {
-    return this.machine.requests.flatMap(
-      ({ answer = '' }) => /"createAccessToken":\{"accessToken":"([^"]+)"/.exec(answer)?.[1] ?? [],
-    );
-  }
-
   /** Bodies of everything with this text that the server got since it started. */
   arrived(match: string): readonly string[] {
     return this.server.requests.filter(({ body, path }) => `${path} ${body}`.includes(match)).map(({ body }) => body);
   }
 
-  #pass(millis: number): void {
+  async #passTimeUntil<T>(condition: () => T | Promise<T>, millis: number): Promise<Found<T> | undefined> {
     const { time } = this.machine;
-    time.advance(millis);
-    // Without the time that this machine takes to do its work.
-    this.#servers.forEach(({ clock }) => (clock.offsetMillis = time.real() - Date.now()));
+    const end = time.monotonic() + millis;
+    for (;;) {
+      await this.rests();
+      const found = await condition();
+      if (found !== undefined && found !== null && found !== false) {
+        return found as Found<T>;
+      }
+      const left = end - time.monotonic();
+      const next = time.untilNextTimer() ?? Number.POSITIVE_INFINITY;
+      if (left <= 0 && next > 0) {
+        return undefined;
+      }
+      time.advance(Math.min(Math.max(left, 0), next));
+    }
   }
 
   async #close(): Promise<void> {
@@ -256,6 +235,9 @@ function isWorking({ tasks, pacing }: RunningService): boolean {
   return batchDelayMillis === 0 && !held && !floodStage && tasks().some(({ completed }) => !completed);
 }
 
-function start(options: ServiceOptions): Promise<RunningService> {
-  return startService({ profile: 'next', rows: ROWS, tokens: 20, ...options });
+async function start(machine: Machine, options: ServiceOptions): Promise<RunningService> {
+  const server = await startService({ profile: 'next', rows: ROWS, tokens: 20, ...options });
+  // The time that a busy machine takes to do its work passes nowhere.
+  Object.defineProperty(server.clock, 'offsetMillis', { get: () => machine.realTime - Date.now() });
+  return server;
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { pick, seededRandom } from '../service/random.ts';
-import { Driver } from './driver.ts';
+import { Driver, type Connected } from './driver.ts';
 import { HOUR, MINUTE, SECOND } from './durations.ts';
 import type { GivenAnswer } from './editor/host.ts';
 import type { Wizard } from './pages.ts';
@@ -25,8 +25,8 @@ function assertOnlyDryRuns(driver: Driver): void {
     assert.ok(shown !== undefined && repeated !== undefined, 'without a dry run, or without its repetition');
     const [seen, counted] = [rowsToDelete(shown), rowsToDelete(repeated)];
     assert.ok(counted <= seen, `${counted} rows, and the user saw ${seen}`);
-    const [, asked = ''] = /^Delete ([\d,]+) of/.exec(yes.question.message) ?? [];
-    assert.equal(Number(asked.replaceAll(',', '')), seen + rowsOfOthers(driver, execution, yes), yes.question.message);
+    const [, asked = ''] = /^Delete ([\d,]+) of/.exec(yes.question) ?? [];
+    assert.equal(Number(asked.replaceAll(',', '')), seen + rowsOfOthers(driver, execution, yes), yes.question);
     assert.ok(yes.at - answeredAt(shown) <= OLDEST_SHOWN_MS, 'the dry run was too old');
     assert.ok(execution.request.at - answeredAt(repeated) <= OLDEST_REPEATED_MS, 'its repetition was too old');
   }
@@ -36,42 +36,32 @@ function yesBefore(driver: Driver, { request, sentAs }: SentTruncation): GivenAn
   const yes = driver
     .answers()
     .findLast(
-      ({ window, button, question, requestsBefore }) =>
-        window === request.window &&
-        button !== undefined &&
-        question.message.startsWith('Delete') &&
-        requestsBefore <= sentAs,
+      ({ window, answer, question, requestsBefore }) =>
+        window === request.window && answer !== undefined && question.startsWith('Delete') && requestsBefore <= sentAs,
     );
   return yes ?? assert.fail('nobody said yes');
 }
 
 /** Answered dry runs of the same plan by the same window. */
 function dryRunsBefore(driver: Driver, { plan, request, sentAs }: SentTruncation): readonly SentTruncation[] {
-  return driver
-    .truncations()
-    .filter(
-      (one) =>
-        one.request.window === request.window &&
-        one.sentAs < sentAs &&
-        countedRows(one) !== undefined &&
-        JSON.stringify(one.plan) === JSON.stringify({ ...plan, dryRun: true }),
-    );
+  const isOfPlan = (one: SentTruncation): boolean =>
+    countedRows(one) !== undefined && JSON.stringify(one.plan) === JSON.stringify({ ...plan, dryRun: true });
+  return sentBefore(driver, sentAs, request.window).filter(isOfPlan);
 }
 
 /** Rows to delete from the other indices of the same question, which shows one sum. */
 function rowsOfOthers(driver: Driver, { plan, request }: SentTruncation, yes: GivenAnswer): number {
-  const others = driver
-    .truncations()
-    .filter(
-      (one) =>
-        one.request.window === request.window &&
-        one.sentAs < yes.requestsBefore &&
-        one.plan.endTimeMillis === plan.endTimeMillis &&
-        one.plan.aspect !== plan.aspect,
-    );
-  const isOfSeveral = / of \d+ indices from /.test(yes.question.message);
+  const others = sentBefore(driver, yes.requestsBefore, request.window).filter(
+    (one) => one.plan.endTimeMillis === plan.endTimeMillis && one.plan.aspect !== plan.aspect,
+  );
+  const isOfSeveral = / of \d+ indices from /.test(yes.question);
   const latest = new Map(others.map((one) => [one.plan.aspect, one] as const));
   return isOfSeveral ? [...latest.values()].reduce((sum, one) => sum + rowsToDelete(one), 0) : 0;
+}
+
+/** What a window sent before a request, oldest first. */
+function sentBefore(driver: Driver, before: number, window: number): readonly SentTruncation[] {
+  return driver.truncations().filter(({ request, sentAs }) => request.window === window && sentAs < before);
 }
 
 function rowsToDelete(dryRun: SentTruncation): number {
@@ -82,143 +72,100 @@ function answeredAt({ request }: SentTruncation): number {
   return request.answeredAt ?? assert.fail('a dry run without an answer');
 }
 
-suite('What is sent was dry-run, shown, and dry-run again', () => {
-  test('for one index', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    await window.ask('truncate');
-    await window.yes();
-    await driver.passTime(MINUTE);
-    assert.equal(driver.executions().length, 1);
-    assertOnlyDryRuns(driver);
-  });
+/** The change, what happens while its question is open, and from how many indices rows are deleted then. */
+type Case = readonly ['truncate' | 'truncateSeveral', (asking: Connected) => unknown, 0 | 1 | 2];
 
-  test('for several indices', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    await window.ask('truncateSeveral');
-    await window.yes();
-    await driver.passTime(5 * MINUTE);
-    assert.equal(driver.executions().length, 2);
-    assertOnlyDryRuns(driver);
-  });
+const tenMinutes = ({ driver }: Connected): Promise<void> => driver.passTime(OLDEST_SHOWN_MS + SECOND);
 
-  test('if the server takes long for the repetition', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    await window.ask('truncate');
-    driver.delayAnswer('"dryRun":true', 100 * SECOND);
-    await window.yes();
-    await driver.passTime(10 * MINUTE);
-    assert.equal(driver.executions().length, 1);
-    assertOnlyDryRuns(driver);
-  });
+const WHILE_ASKED: Readonly<Record<string, Case>> = {
+  'nothing happens, for one index': ['truncate', () => undefined, 1],
+  'nothing happens, for several indices': ['truncateSeveral', () => undefined, 2],
+  'the server begins to take long to count': [
+    'truncate',
+    ({ driver }) => driver.delayAnswer('"dryRun":true', 100 * SECOND),
+    1,
+  ],
+  'rows are added': ['truncate', ({ driver }) => driver.addOldRow(), 0],
+  'rows are added to the second index': ['truncateSeveral', ({ driver }) => driver.addOldRow(PROFILES), 1],
+  'ten minutes go by, for one index': ['truncate', tenMinutes, 0],
+  'ten minutes go by, for several indices': ['truncateSeveral', tenMinutes, 0],
+  'ten minutes go by that seem to be less, since the clock is set back': [
+    'truncate',
+    async (asking) => {
+      await tenMinutes(asking);
+      asking.driver.setClock(-OLDEST_SHOWN_MS);
+    },
+    0,
+  ],
+  'the network begins to take more than a minute to connect': [
+    'truncate',
+    ({ driver }) => driver.delayConnectionOfChange(OLDEST_REPEATED_MS + SECOND),
+    0,
+  ],
+  'the server begins to refuse to count': [
+    'truncate',
+    ({ driver: { server } }) =>
+      server.faults.add({ fault: { kind: 'status', status: 403 }, match: '"dryRun":true', times: 'always' }),
+    0,
+  ],
+};
 
-  test('if rows of the second index were added meanwhile, for the first one', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    await window.ask('truncateSeveral');
-    await driver.addOldRows(1, PROFILES);
-    await window.yes();
-    await driver.passTime(5 * MINUTE);
-    assert.deepEqual(
-      driver.executions().map(({ plan }) => plan.aspect),
-      [OPERATIONS.aspect],
-    );
-    assertOnlyDryRuns(driver);
-  });
-});
-
-suite('Nothing is sent', () => {
-  test('if rows were added while the question was open', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    await window.ask('truncate');
-    await driver.addOldRows();
-    await window.yes();
-    await driver.passTime(MINUTE);
-    assert.deepEqual(driver.executions(), []);
-  });
-
-  for (const change of ['truncate', 'truncateSeveral'] as const) {
-    test(`if the question to ${change} was open for more than ten minutes`, async (context) => {
+suite('Only what was dry-run, shown, and dry-run again is sent if, while the question is open,', () => {
+  for (const [what, [change, meanwhile, indices]] of Object.entries(WHILE_ASKED)) {
+    test(what, async (context) => {
       const { driver, window } = await Driver.connected(context);
       await window.ask(change);
-      await driver.passTime(OLDEST_SHOWN_MS + SECOND);
+      await meanwhile({ driver, window });
       await window.yes();
+      await driver.passTime(10 * MINUTE);
+      assert.deepEqual(
+        driver.executions().map(({ plan }) => plan.aspect),
+        [OPERATIONS.aspect, PROFILES.aspect].slice(0, indices),
+      );
+      assertOnlyDryRuns(driver);
+    });
+  }
+});
+
+/** What happens after the dry run. @returns where the button is pressed then. */
+const AFTER_DRY_RUN: Readonly<
+  Record<string, (asking: Connected, wizard: Wizard) => Promise<readonly [Window, Wizard]>>
+> = {
+  'the plan was edited': async ({ window }, wizard) => {
+    await wizard.fill(300);
+    return [window, wizard];
+  },
+  'the window was reloaded': async ({ driver, window }, wizard) => {
+    const next = await driver.reload(window);
+    return [next, await next.restoreWizard(wizard.state)];
+  },
+  'the window crashed while the question was open, and its page is restored': async ({ driver, window }, wizard) => {
+    await wizard.pressDelete();
+    await window.toLastQuestion(/^Delete /);
+    const { state } = wizard;
+    await driver.passTime(SECOND);
+    const next = await driver.crash(window);
+    return [next, await next.restoreWizard(state)];
+  },
+};
+
+suite('Nothing is sent, whatever is answered, if after the dry run', () => {
+  for (const [what, goOn] of Object.entries(AFTER_DRY_RUN)) {
+    test(what, async (context) => {
+      const { driver, window } = await Driver.connected(context);
+      const shown = await window.openWizard();
+      await shown.dryRun();
+      const [next, wizard] = await goOn({ driver, window }, shown);
+      await wizard.pressDelete();
+      await next.agree();
       await driver.passTime(MINUTE);
       assert.deepEqual(driver.executions(), []);
     });
   }
-
-  test('if the clock was set back meanwhile, so that ten minutes seem to be less', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    await window.ask('truncate');
-    await driver.passTime(OLDEST_SHOWN_MS + SECOND);
-    driver.setClock(-OLDEST_SHOWN_MS);
-    await window.yes();
-    await driver.passTime(MINUTE);
-    assert.deepEqual(driver.executions(), []);
-  });
-
-  test('if the network took more than a minute to connect after the repetition', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    await window.ask('truncate');
-    driver.delayConnectionOfChange(OLDEST_REPEATED_MS + SECOND);
-    await window.yes();
-    await driver.passTime(10 * MINUTE);
-    assert.deepEqual(driver.executions(), []);
-  });
-
-  test('if the repetition fails', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    await window.ask('truncate');
-    driver.server.faults.add({ fault: { kind: 'status', status: 403 }, match: '"dryRun":true', times: 'always' });
-    await window.yes();
-    await driver.passTime(10 * MINUTE);
-    assert.deepEqual(driver.executions(), []);
-  });
-
-  test('if the plan was edited after the dry run', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    const wizard = await window.openWizard();
-    await wizard.dryRun(365);
-    await wizard.fill(300);
-    await pressDeleteAndAgree(driver, window, wizard);
-    assert.deepEqual(driver.executions(), []);
-  });
-
-  test('if the window was reloaded after the dry run', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    const wizard = await window.openWizard();
-    await wizard.dryRun();
-    const reloaded = await driver.reload(window);
-    const restored = await reloaded.restoreWizard(wizard.state);
-    await pressDeleteAndAgree(driver, reloaded, restored);
-    assert.deepEqual(driver.executions(), []);
-  });
-
-  test('if the window crashed after the yes to the dry run, and its page is restored', async (context) => {
-    const { driver, window } = await Driver.connected(context);
-    const wizard = await window.openWizard();
-    await wizard.dryRun();
-    await wizard.ask();
-    const { state } = wizard;
-    await driver.passTime(SECOND);
-    const next = await driver.crash(window);
-    await pressDeleteAndAgree(driver, next, await next.restoreWizard(state));
-    assert.deepEqual(driver.executions(), []);
-  });
 });
 
-/** Says yes to every question that comes, if one comes. */
-async function pressDeleteAndAgree(driver: Driver, window: Window, wizard: Wizard): Promise<void> {
-  await wizard.pressDelete();
-  for (let question = 0; question < 3; question++) {
-    await window.yes();
-  }
-  await driver.passTime(MINUTE);
-}
-
 /** What happens in the random walks below. */
-interface Walk {
-  readonly driver: Driver;
-  readonly window: Window;
+interface Walk extends Connected {
   readonly other: Window;
   readonly wizard: Wizard;
   readonly random: () => number;
@@ -227,9 +174,9 @@ type Step = (through: Walk) => Promise<void> | void;
 
 /** The way to a truncation. */
 const STEPS: readonly Step[] = [
-  ({ wizard }) => wizard.startOver(),
+  ({ wizard }) => wizard.send({ type: 'startOver' }),
   ({ wizard }) => wizard.fill(365),
-  ({ wizard }) => wizard.pressDryRun(),
+  ({ wizard }) => wizard.send({ type: 'dryRun' }),
   ({ wizard }) => wizard.pressDelete(),
   ({ window }) => window.yes(),
 ];
@@ -237,12 +184,12 @@ const STEPS: readonly Step[] = [
 /** What comes in between. */
 const DISTURBANCES: readonly Step[] = [
   ({ wizard, random }) => wizard.fill(pick(random, [300, 365, 400])),
-  ({ wizard }) => wizard.pressDryRun(),
+  ({ wizard }) => wizard.send({ type: 'dryRun' }),
   ({ wizard }) => wizard.pressDelete(),
   ({ window }) => window.yes(),
   ({ window }) => window.escape(),
   ({ driver, random }) => driver.passTime(pick(random, [SECOND, 5 * MINUTE, OLDEST_SHOWN_MS + SECOND])),
-  ({ driver }) => driver.addOldRows(),
+  ({ driver }) => driver.addOldRow(),
   ({ driver }) => driver.delayAnswer('"dryRun":true', 50 * SECOND),
   ({ driver }) => driver.delayConnectionOfChange(50 * SECOND),
   ({ driver }) => driver.setClock(-HOUR),
@@ -259,7 +206,7 @@ async function walk(through: Walk): Promise<void> {
     await step(through);
   }
   await driver.passTime(MINUTE);
-  await driver.addOldRows();
+  await driver.addOldRow();
 }
 
 suite('Whatever a user does in whatever order, only what was dry-run is sent', () => {
@@ -273,7 +220,6 @@ suite('Whatever a user does in whatever order, only what was dry-run is sent', (
         await walk({ driver, window, other, wizard, random });
       }
       assert.ok(driver.executions().length > 2, 'almost nothing was sent, so almost nothing was tested');
-
       assertOnlyDryRuns(driver);
     });
   }

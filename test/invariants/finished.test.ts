@@ -2,14 +2,16 @@
 // row to delete and every row to keep.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { PlanDraft } from '../../src/truncation/plan.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import { claimsIn } from './claims.ts';
-import { Driver } from './driver.ts';
+import { Driver, type Connected } from './driver.ts';
 import { HOUR, MINUTE, SECOND } from './durations.ts';
 import type { Wizard } from './pages.ts';
 import { countedRows, isOf, OPERATIONS, type CountedRows, type SentTruncation } from './truncations.ts';
 import type { Window } from './window.ts';
 
+const { entityType, aspect } = OPERATIONS;
 const FEWEST_COUNTS = 5;
 
 /** Counts of an index before or after its truncation. */
@@ -55,177 +57,156 @@ function assertProven(driver: Driver, execution: SentTruncation): void {
   );
 }
 
-/** Whether the tree or the page calls it finished, and not that rows are left or weren't counted. */
-async function isCalledFinished(window: Window, wizard: Wizard): Promise<boolean> {
-  return isFinished(wizard.outcome) || (await finishedRows(window)) > 0;
-}
-
-async function finishedRows(window: Window): Promise<number> {
-  return (await window.truncations()).filter(({ text }) => isFinished(text)).length;
-}
-
+/** Whether it is called finished, and not that rows are left or weren't counted. */
 function isFinished(text: string): boolean {
   const claims = claimsIn(text);
   return claims.includes('done') && !claims.includes('rowsLeft') && !claims.includes('notChecked');
 }
 
-async function assertProvenWhenFinished(driver: Driver, window: Window, wizard: Wizard): Promise<void> {
-  await driver.until('the end', () => isCalledFinished(window, wizard), HOUR);
+async function finishedRows(window: Window): Promise<number> {
+  return (await window.truncations()).filter(isFinished).length;
+}
+
+/** A truncation that was agreed to. */
+interface Agreed extends Connected {
+  readonly wizard: Wizard;
+}
+
+/** Whether the tree or the page calls it finished. */
+async function isCalledFinished({ window, wizard }: Agreed): Promise<boolean> {
+  return isFinished(wizard.outcome) || (await finishedRows(window)) > 0;
+}
+
+async function assertProvenWhenFinished(agreed: Agreed): Promise<void> {
+  const { driver } = agreed;
+  await driver.until('the end', () => isCalledFinished(agreed), HOUR);
   const [execution = assert.fail('nothing was sent'), ...others] = driver.executions();
   assert.deepEqual(others, []);
   assertProven(driver, execution);
 }
 
+async function assertNotFinished(agreed: Agreed): Promise<void> {
+  assert.ok(!(await isCalledFinished(agreed)), `it says: ${agreed.wizard.outcome}`);
+}
+
 /** Lets an hour pass in which it is never called finished. */
-async function assertNeverFinished(driver: Driver, window: Window, wizard: Wizard): Promise<void> {
+async function assertNeverFinished(agreed: Agreed): Promise<void> {
   for (let look = 0; look < 30; look++) {
-    await driver.passTime(2 * MINUTE);
-    assert.ok(!(await isCalledFinished(window, wizard)), `it says: ${wizard.outcome}`);
+    await agreed.driver.passTime(2 * MINUTE);
+    await assertNotFinished(agreed);
   }
 }
 
-interface Asked {
-  readonly driver: Driver;
-  readonly window: Window;
-  readonly wizard: Wizard;
+/** A server, a plan, and what happens before and after the request. */
+interface Case {
+  readonly options?: ServiceOptions;
+  readonly plan?: Partial<PlanDraft>;
+  readonly before?: (driver: Driver) => unknown;
+  readonly after?: (agreed: Agreed) => Promise<void> | void;
 }
 
-/** Comes to the last question about a truncation. */
-async function asked(
-  context: Parameters<typeof Driver.start>[0],
-  options: ServiceOptions = {},
-  change: Parameters<Wizard['dryRun']>[1] = {},
-): Promise<Asked> {
-  const { driver, window } = await Driver.connected(context, {}, options);
-  const wizard = await window.openWizard();
-  await wizard.dryRun(365, change);
-  await wizard.acceptCautions();
-  await wizard.ask();
-  return { driver, window, wizard };
-}
-
-async function sent(driver: Driver): Promise<void> {
-  await driver.until('the request', () => driver.executions().length > 0);
+/** Registers a test for each case, which ends with the check. */
+function cases(all: Readonly<Record<string, Case>>, check: (agreed: Agreed) => Promise<void>): void {
+  for (const [what, { options, plan, before, after }] of Object.entries(all)) {
+    test(what, async (context) => {
+      const { driver, window } = await Driver.connected(context, {}, options);
+      const wizard = await window.askToTruncate(plan);
+      before?.(driver);
+      await window.yes();
+      const agreed = { driver, window, wizard };
+      if (after !== undefined) {
+        await driver.execution();
+        await after(agreed);
+      }
+      await check(agreed);
+    });
+  }
 }
 
 suite('Finished is proven by five counts', () => {
-  test('for one index', async (context) => {
-    const { driver, window, wizard } = await asked(context);
-    await window.yes();
-    await assertProvenWhenFinished(driver, window, wizard);
-  });
-
-  test('if the answer was lost', async (context) => {
-    const { driver, window, wizard } = await asked(context);
-    driver.server.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
-    await window.yes();
-    await assertProvenWhenFinished(driver, window, wizard);
-  });
+  cases(
+    {
+      'for one index': {},
+      'if the answer was lost': {
+        before: ({ server }) => server.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' }),
+      },
+      'once searches show the deletion': { options: { refreshIntervalMillis: 30 * SECOND } },
+      'of which none comes from a copy that is behind': {
+        options: { refreshIntervalMillis: 45 * SECOND, replicas: 2 },
+      },
+      'once a shard is back whose rows searches omitted': {
+        after: async (agreed) => {
+          const { driver, wizard } = agreed;
+          driver.server.assignShards(entityType, aspect, false);
+          await assertNeverFinished(agreed);
+          driver.server.assignShards(entityType, aspect, true);
+          await wizard.send({ type: 'checkTask' });
+        },
+      },
+      'of which a shard that was gone for a moment spoils none': {
+        after: async ({ driver }) => {
+          for (let moment = 0; moment < 4; moment++) {
+            await driver.passTime(6 * SECOND);
+            driver.server.assignShards(entityType, aspect, moment % 2 === 1);
+          }
+        },
+      },
+      'once a reindex has copied all, and searches find it': {
+        options: { reindexTunesIndex: false },
+        plan: { strategy: 'reindex' },
+      },
+    },
+    assertProvenWhenFinished,
+  );
 
   test('for each of several, and the next one is sent only then', async (context) => {
     const { driver, window } = await Driver.connected(context);
-    await window.ask('truncateSeveral');
-    await window.yes();
-    const proven = new Set<SentTruncation['sentAs']>();
-    while (proven.size < 2) {
-      await driver.until('another end', async () => (await finishedRows(window)) > proven.size);
-      const execution = driver.executions()[proven.size] ?? assert.fail('one more was called finished than sent');
-      assertProven(driver, execution);
-      proven.add(execution.sentAs);
-      assert.ok(driver.executions().length <= proven.size + 1);
+    await window.do('truncateSeveral');
+    for (const index of [0, 1]) {
+      await driver.until('another end', async () => (await finishedRows(window)) > index);
+      assertProven(driver, driver.executions()[index] ?? assert.fail('one more was called finished than sent'));
+      assert.ok(driver.executions().length <= index + 2);
     }
-  });
-
-  test('once searches show the deletion', async (context) => {
-    const { driver, window, wizard } = await asked(context, { refreshIntervalMillis: 30 * SECOND });
-    await window.yes();
-    await assertProvenWhenFinished(driver, window, wizard);
-  });
-
-  test('of which none comes from a copy that is behind', async (context) => {
-    const { driver, window, wizard } = await asked(context, { refreshIntervalMillis: 45 * SECOND, replicas: 2 });
-    await window.yes();
-    await assertProvenWhenFinished(driver, window, wizard);
-  });
-
-  test('once a shard is back whose rows searches omitted', async (context) => {
-    const { driver, window, wizard } = await asked(context);
-    await window.yes();
-    await sent(driver);
-    driver.server.assignShards(OPERATIONS.entityType, OPERATIONS.aspect, false);
-    await assertNeverFinished(driver, window, wizard);
-    driver.server.assignShards(OPERATIONS.entityType, OPERATIONS.aspect, true);
-    await wizard.pressCheck();
-    await assertProvenWhenFinished(driver, window, wizard);
-  });
-
-  test('of which a shard that was gone for a moment spoils none', async (context) => {
-    const { driver, window, wizard } = await asked(context);
-    await window.yes();
-    await sent(driver);
-    for (let moment = 0; moment < 4; moment++) {
-      await driver.passTime(6 * SECOND);
-      driver.server.assignShards(OPERATIONS.entityType, OPERATIONS.aspect, moment % 2 === 1);
-    }
-    await assertProvenWhenFinished(driver, window, wizard);
-  });
-
-  test('once a reindex has copied all, and searches find it', async (context) => {
-    const options = { reindexTunesIndex: false };
-    const { driver, window, wizard } = await asked(context, options, { strategy: 'reindex' });
-    await window.yes();
-    await assertProvenWhenFinished(driver, window, wizard);
   });
 });
 
 suite('It is never called finished', () => {
-  test('while a reindex leaves its new index unrefreshed', async (context) => {
-    const { driver, window, wizard } = await asked(context, { reindexTunesIndex: true }, { strategy: 'reindex' });
-    await window.yes();
-    await assertNeverFinished(driver, window, wizard);
-  });
+  cases(
+    {
+      'while a reindex leaves its new index unrefreshed': {
+        options: { reindexTunesIndex: true },
+        plan: { strategy: 'reindex' },
+      },
+      'if the server is restarted within its task': {
+        plan: { batchSize: '10' },
+        before: ({ server }) => (server.pacing.held = true),
+        after: ({ driver }) => driver.server.restart(),
+      },
+      'while its task runs': { before: ({ server }) => (server.pacing.held = true) },
+      'while the rows can not be counted': {
+        after: ({ driver: { server } }) =>
+          server.faults.add({ fault: { kind: 'status', status: 500 }, match: '"dryRun":true', times: 'always' }),
+      },
+      'while old rows are written again and again': {
+        after: async (agreed) => {
+          for (let moment = 0; moment < 70; moment++) {
+            await agreed.driver.passTime(7 * SECOND);
+            await agreed.driver.addOldRow();
+            await assertNotFinished(agreed);
+          }
+        },
+      },
+    },
+    assertNeverFinished,
+  );
 
   test('if its task fails half way', async (context) => {
-    const { driver, window, wizard } = await asked(context, {}, { batchSize: '10' });
+    const { driver, window } = await Driver.connected(context);
+    const wizard = await window.askToTruncate({ batchSize: '10' });
     driver.server.pacing.failAfterBatches = 2;
     await window.yes();
-    await assertNeverFinished(driver, window, wizard);
-    const { min } = driver.server.rows(OPERATIONS.entityType, OPERATIONS.aspect);
+    await assertNeverFinished({ driver, window, wizard });
+    const { min } = driver.server.rows(entityType, aspect);
     assert.ok((min ?? 0) < (driver.executions()[0]?.plan.endTimeMillis ?? 0));
-  });
-
-  test('if the server is restarted within its task', async (context) => {
-    const { driver, window, wizard } = await asked(context, {}, { batchSize: '10' });
-    driver.server.pacing.held = true;
-    await window.yes();
-    await sent(driver);
-    driver.server.restart();
-    await assertNeverFinished(driver, window, wizard);
-  });
-
-  test('while its task runs', async (context) => {
-    const { driver, window, wizard } = await asked(context);
-    driver.server.pacing.held = true;
-    await window.yes();
-    await assertNeverFinished(driver, window, wizard);
-  });
-
-  test('while the rows can not be counted', async (context) => {
-    const { driver, window, wizard } = await asked(context);
-    await window.yes();
-    await sent(driver);
-    driver.server.faults.add({ fault: { kind: 'status', status: 500 }, match: '"dryRun":true', times: 'always' });
-    await assertNeverFinished(driver, window, wizard);
-  });
-
-  test('while old rows are written again and again', async (context) => {
-    const { driver, window, wizard } = await asked(context);
-    await window.yes();
-    await sent(driver);
-    for (let moment = 0; moment < 70; moment++) {
-      await driver.passTime(7 * SECOND);
-      await driver.addOldRows();
-      assert.ok(!(await isCalledFinished(window, wizard)), `it says: ${wizard.outcome}`);
-    }
   });
 });

@@ -1,10 +1,12 @@
 // 5. Origin: a token goes to the server that it was stored for, in one header, and nothing follows a redirect.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import type { RunningService } from '../service/main.ts';
-import { Driver } from './driver.ts';
+import { COMMANDS } from '../../src/manifest.ts';
+import { ASKED } from './controls.ts';
+import { Driver, type Connected, type TestScope } from './driver.ts';
 import { MINUTE } from './durations.ts';
-import type { Window } from './window.ts';
 
 /** A token, and where it may go. */
 interface KnownToken {
@@ -14,38 +16,15 @@ interface KnownToken {
   readonly isAskedAbout?: boolean;
 }
 
-/** Checks every request as it left, and as it arrived at each server. */
-function assertAtHome(driver: Driver, servers: readonly RunningService[], tokens: readonly KnownToken[]): void {
-  for (const { token, home, isAskedAbout = false } of tokens) {
-    for (const { url, headers, body } of driver.machine.requests) {
-      const { authorization = '', ...others } = headers;
-      const isAtHome = new URL(url).origin === home.url;
-      assert.ok(isAtHome || !authorization.includes(secretPartOf(token)), `the header of ${url} has a token`);
-      const rest = `${url} ${JSON.stringify(others)} ${isAtHome && isAskedAbout ? '' : body}`;
-      assert.ok(!rest.includes(secretPartOf(token)), `outside of its header, ${url} has a token`);
-    }
-    for (const server of servers.filter((one) => one !== home)) {
-      assert.ok(!JSON.stringify(server.requests).includes(secretPartOf(token)), 'another server got a token');
-    }
-  }
-}
-
-/** All tokens of a server begin alike. */
-function secretPartOf(token: string): string {
-  return token.slice(token.lastIndexOf('.') + 1);
-}
-
-interface TwoServers {
-  readonly driver: Driver;
-  readonly window: Window;
+/** A window that is signed in here, and another server. */
+interface TwoServers extends Connected {
   readonly here: RunningService;
   readonly elsewhere: RunningService;
   readonly token: string;
   readonly tokenElsewhere: string;
 }
 
-/** A window that is signed in here, and another server. */
-async function twoServers(context: Parameters<typeof Driver.start>[0]): Promise<TwoServers> {
+async function twoServers(context: TestScope): Promise<TwoServers> {
   const driver = await Driver.start(context);
   const elsewhere = await driver.startAnother();
   const [token, tokenElsewhere] = [driver.issueToken(), driver.issueToken('admin', elsewhere)];
@@ -55,175 +34,167 @@ async function twoServers(context: Parameters<typeof Driver.start>[0]): Promise<
   return { driver, window, here: driver.server, elsewhere, token, tokenElsewhere };
 }
 
-function assertEachAtHome({ driver, here, elsewhere, token, tokenElsewhere }: TwoServers): void {
-  assertAtHome(
-    driver,
-    [here, elsewhere],
-    [
-      { token, home: here },
-      { token: tokenElsewhere, home: elsewhere },
-    ],
-  );
+/** Checks every request as it left, and as it arrived at each server. @param others Tokens besides those of both. */
+function assertAtHome(servers: TwoServers, ...others: readonly KnownToken[]): void {
+  const { driver, here, elsewhere, token, tokenElsewhere } = servers;
+  const tokens = [{ token, home: here }, { token: tokenElsewhere, home: elsewhere }, ...others];
+  for (const known of tokens) {
+    assertSentHome(driver, known);
+    for (const server of [here, elsewhere].filter((one) => one !== known.home)) {
+      assert.ok(!hasToken(JSON.stringify(server.requests), known.token), 'another server got a token');
+    }
+  }
 }
 
-suite('A token goes nowhere else', () => {
-  test('with a connection to each of two servers', async (context) => {
-    const servers = await twoServers(context);
-    const { window, elsewhere, tokenElsewhere } = servers;
+function assertSentHome(driver: Driver, { token, home, isAskedAbout = false }: KnownToken): void {
+  for (const { url, headers, body } of driver.machine.requests) {
+    const { authorization = '', ...others } = headers;
+    const isAtHome = new URL(url).origin === home.url;
+    assert.ok(isAtHome || !hasToken(authorization, token), `the header of ${url} has a token`);
+    const rest = `${url} ${JSON.stringify(others)} ${isAtHome && isAskedAbout ? '' : body}`;
+    assert.ok(!hasToken(rest, token), `outside of its header, ${url} has a token`);
+  }
+}
+
+/** All tokens of a server begin alike, so the end counts. */
+function hasToken(text: string, token: string): boolean {
+  return text.includes(token.slice(token.lastIndexOf('.') + 1));
+}
+
+function assertSignedInAt(server: RunningService, token: string): void {
+  assert.ok(server.requests.some(({ headers }) => headers.authorization?.includes(token)));
+}
+
+/** Another program replaces a text in the files and in VS Code's storage. */
+function replaceInStorage({ machine }: Driver, text: string, by: string): void {
+  for (const state of [machine.globalState, machine.workspaceState]) {
+    state.value = JSON.parse(JSON.stringify(state.value).replaceAll(text, by)) as typeof state.value;
+  }
+  for (const [path, content] of machine.files()) {
+    writeFileSync(path, content.replaceAll(text, by));
+  }
+}
+
+/** Each ends with what must have happened, so that there was something to see. */
+const WORK: Readonly<Record<string, (servers: TwoServers) => Promise<void>>> = {
+  'with a connection to each of two servers': async ({ window, elsewhere, tokenElsewhere }) => {
     await window.connect({ name: 'Elsewhere', url: elsewhere.url, token: tokenElsewhere });
     await window.wholeTree();
-    await window.ask('create');
-    await window.yes();
-    assertEachAtHome(servers);
-    assert.ok(elsewhere.requests.some(({ headers }) => headers.authorization?.includes(tokenElsewhere)));
-  });
-
-  test('when the address of the connection changes', async (context) => {
-    const servers = await twoServers(context);
-    const { driver, window, elsewhere, tokenElsewhere } = servers;
+    await window.do('create');
+    assertSignedInAt(elsewhere, tokenElsewhere);
+  },
+  'when the address of the connection changes': async ({ window, elsewhere, tokenElsewhere }) => {
     await window.changeAddress(elsewhere.url, tokenElsewhere);
     await window.wholeTree();
-    await driver.passTime(MINUTE);
-    assertEachAtHome(servers);
-    assert.ok(elsewhere.requests.some(({ headers }) => headers.authorization?.includes(tokenElsewhere)));
-  });
-
-  test('when the address changes and no token is typed', async (context) => {
-    const servers = await twoServers(context);
-    const { driver, window, elsewhere } = servers;
+    assertSignedInAt(elsewhere, tokenElsewhere);
+  },
+  'when the address changes and no token is typed': async ({ window, elsewhere }) => {
     await window.changeAddress(elsewhere.url, '');
     await window.wholeTree();
-    await driver.passTime(MINUTE);
-    assertEachAtHome(servers);
-  });
-
-  test('when the address changes in another window while lists are open in this one', async (context) => {
-    const servers = await twoServers(context);
+    assert.ok(elsewhere.requests.length > 0);
+  },
+  'when the address changes in another window while lists are open in this one': async (servers) => {
     const { driver, window, elsewhere, tokenElsewhere } = servers;
     await window.openOverview();
-    const other = await driver.open();
-    await other.changeAddress(elsewhere.url, tokenElsewhere);
-    await window.refresh('Staging');
-    await window.wholeTree();
-    await driver.passTime(MINUTE);
-    assertEachAtHome(servers);
-  });
-
-  test('when another program changes the address in all that is stored but the secrets', async (context) => {
-    const servers = await twoServers(context);
+    await (await driver.open()).changeAddress(elsewhere.url, tokenElsewhere);
+    await window.refresh();
+    assertSignedInAt(elsewhere, tokenElsewhere);
+  },
+  'when another program changes the address in all that is stored but the secrets': async (servers) => {
     const { driver, window, here, elsewhere } = servers;
     await window.close();
-    driver.replaceInStorage(here.url, elsewhere.url);
-    const next = await driver.open();
-    const rows = await next.wholeTree();
-    assert.ok(rows.length > 0);
+    replaceInStorage(driver, here.url, elsewhere.url);
+    await (await driver.open()).wholeTree();
     assert.ok(elsewhere.requests.length > 0, 'the address was not changed');
-    assertEachAtHome(servers);
-  });
-
-  test('when the address is that of a page, or of a path of the service', async (context) => {
-    const servers = await twoServers(context);
-    const { driver, window, elsewhere, tokenElsewhere } = servers;
+  },
+  'when the address is that of a page, or of a path of the service': async ({ window, elsewhere, tokenElsewhere }) => {
     for (const [name, path] of Object.entries({ Page: '/dataset/urn:li:dataset:1', Path: '/api/gms/operations' })) {
       await window.connect({ name, url: `${elsewhere.url}${path}`, token: tokenElsewhere });
     }
     await window.wholeTree();
-    await driver.passTime(MINUTE);
-    assertEachAtHome(servers);
-  });
-
-  test('after another one was signed in with', async (context) => {
-    const servers = await twoServers(context);
-    const { driver, window, here, token } = servers;
-    await window.signInAs('operator');
+    assertSignedInAt(elsewhere, tokenElsewhere);
+  },
+  'after another one was signed in with': async ({ driver, window, token }) => {
+    await window.signIn(driver.issueToken('operator'));
     const before = driver.machine.requests.length;
-    await window.refresh('Staging');
-    await window.wholeTree();
-    assertEachAtHome(servers);
-    const later = driver.machine.requests.slice(before).filter(({ headers }) => 'authorization' in headers);
-    assert.ok(later.length > 0 && here.requests.length > 0);
-    assert.ok(!JSON.stringify(later.map(({ headers }) => headers)).includes(secretPartOf(token)));
-  });
+    await window.refresh();
+    const headers = driver.machine.requests.slice(before).flatMap((request) => request.headers['authorization'] ?? []);
+    assert.ok(headers.length > 0);
+    assert.ok(!headers.some((header) => hasToken(header, token)));
+  },
+};
+
+suite('A token goes nowhere else', () => {
+  for (const [when, work] of Object.entries(WORK)) {
+    test(when, async (context) => {
+      const servers = await twoServers(context);
+      await work(servers);
+      await servers.driver.passTime(MINUTE);
+      assertAtHome(servers);
+    });
+  }
 });
 
 suite('Nothing follows a redirect', () => {
   for (const status of [301, 302, 307, 308]) {
-    test(`with ${status} from a list`, async (context) => {
-      const servers = await twoServers(context);
-      const { driver, window, here, elsewhere } = servers;
-      here.faults.add({ fault: { kind: 'redirect', location: `${elsewhere.url}/`, status }, times: 'always' });
-      await window.refresh('Staging');
-      await window.wholeTree();
-      await driver.passTime(MINUTE);
-      assert.deepEqual(elsewhere.requests, []);
-      assertEachAtHome(servers);
-    });
-
-    for (const change of ['truncate', 'create', 'revoke'] as const) {
-      test(`with ${status} from the request to ${change}`, async (context) => {
+    for (const from of ['truncate', 'create', 'revoke', undefined] as const) {
+      test(`with ${status} from ${from === undefined ? 'a list' : `the request to ${from}`}`, async (context) => {
         const servers = await twoServers(context);
         const { driver, window, here, elsewhere } = servers;
-        await window.ask(change);
+        if (from !== undefined) await window.ask(from);
         here.faults.add({ fault: { kind: 'redirect', location: `${elsewhere.url}/`, status }, times: 'always' });
-        await window.yes();
+        await (from === undefined ? window.refresh() : window.yes());
         await driver.passTime(MINUTE);
         assert.deepEqual(elsewhere.requests, []);
-        assertEachAtHome(servers);
+        assertAtHome(servers);
       });
     }
   }
 
   test('that comes while a connection is added', async (context) => {
     const servers = await twoServers(context);
-    const { driver, window, here, elsewhere } = servers;
+    const { driver, window, elsewhere } = servers;
     const another = await driver.startAnother();
     const token = driver.issueToken('admin', another);
     another.faults.add({ fault: { kind: 'redirect', location: elsewhere.url }, match: 'graphql', times: 'always' });
     await window.connect({ name: 'Another', url: another.url, token });
     await window.wholeTree();
     assert.deepEqual(elsewhere.requests, []);
-    assertAtHome(driver, [here, elsewhere, another], [{ token, home: another }]);
-    assert.ok(another.requests.some(({ headers }) => headers.authorization?.includes(token)));
+    assertAtHome(servers, { token, home: another });
+    assertSignedInAt(another, token);
   });
 });
 
 suite('A token to look into', () => {
   test('goes nowhere before the user agrees', async (context) => {
-    const { driver, window, here, elsewhere, tokenElsewhere } = await twoServers(context);
-    await window.inspect(tokenElsewhere);
-    assertAtHome(driver, [here], [{ token: tokenElsewhere, home: elsewhere }]);
-    await window.escape();
-    assertAtHome(driver, [here], [{ token: tokenElsewhere, home: elsewhere }]);
+    const servers = await twoServers(context);
+    await servers.window.inspect(servers.tokenElsewhere);
+    assertAtHome(servers);
+    await servers.window.escape();
+    assertAtHome(servers);
   });
 
   test('goes to the server alone that was asked about it', async (context) => {
-    const { driver, window, here, elsewhere, token, tokenElsewhere } = await twoServers(context);
+    const servers = await twoServers(context);
+    const { driver, window, elsewhere, tokenElsewhere } = servers;
     await window.connect({ name: 'Elsewhere', url: elsewhere.url, token: tokenElsewhere });
     const pasted = driver.issueToken('operator');
     await window.inspect(pasted, 'Elsewhere');
     await window.yes();
     assert.ok(driver.machine.requests.some(({ body }) => body.includes(pasted)));
-    assertAtHome(
-      driver,
-      [here, elsewhere],
-      [
-        { token: pasted, home: elsewhere, isAskedAbout: true },
-        { token: tokenElsewhere, home: elsewhere },
-        { token, home: here },
-      ],
-    );
+    assertAtHome(servers, { token: pasted, home: elsewhere, isAskedAbout: true });
   });
 
   test('does not go to the address that the connection leads to since the question', async (context) => {
-    const { driver, window, here, elsewhere, tokenElsewhere } = await twoServers(context);
+    const servers = await twoServers(context);
+    const { driver, window, here, elsewhere, tokenElsewhere } = servers;
     const pasted = driver.issueToken('operator');
     await window.inspect(pasted);
-    const other = await driver.open();
-    await other.changeAddress(elsewhere.url, tokenElsewhere);
+    await (await driver.open()).changeAddress(elsewhere.url, tokenElsewhere);
     await driver.passTime(MINUTE);
     await window.yes();
     await driver.passTime(MINUTE);
-    assertAtHome(driver, [here, elsewhere], [{ token: pasted, home: here, isAskedAbout: true }]);
+    assertAtHome(servers, { token: pasted, home: here, isAskedAbout: true });
   });
 });
 
@@ -233,7 +204,8 @@ suite('In the window of a remote machine', () => {
     const window = await driver.open({ extensionKind: 1, remoteName: 'ssh-remote' });
     await window.connect();
     const before = driver.machine.requests.length;
-    await window.openTerminal();
+    window.run(COMMANDS.tokenOpenTerminal, await window.row('Staging'));
+    await driver.rests();
     assert.match(
       window.notices.join(),
       /Terminals of this window run on SSH, where 127\.0\.0\.1:\d+ may be another server/,
@@ -244,11 +216,15 @@ suite('In the window of a remote machine', () => {
   test('on which the extension runs, no token goes to its loopback address without consent', async (context) => {
     const driver = await Driver.start(context);
     const window = await driver.open({ extensionKind: 2, remoteName: 'ssh-remote' });
-    await window.declinePlainHttp(driver.server.url);
-    const sent = driver.machine.requests.filter(({ headers }) => 'authorization' in headers);
-    assert.deepEqual(sent, []);
+    const haveToken = (): boolean => driver.machine.requests.some(({ headers }) => 'authorization' in headers);
+    await window.describeConnection();
+    await window.yes();
+    assert.match(window.asking ?? '', ASKED.plainHttp);
+    await window.escape();
+    await window.escape();
+    assert.equal(haveToken(), false);
     await window.connect();
     await window.wholeTree();
-    assert.ok(driver.machine.requests.some(({ headers }) => 'authorization' in headers));
+    assert.equal(haveToken(), true);
   });
 });

@@ -1,9 +1,9 @@
 // 8. Production: no row is deleted, and no several tokens are revoked, before the name was typed.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Driver } from './driver.ts';
+import { ASKED } from './controls.ts';
+import { Driver, type TestScope } from './driver.ts';
 import { MINUTE } from './durations.ts';
-import { OPERATIONS, PROFILES } from './truncations.ts';
 import type { ChangeName, Window } from './window.ts';
 
 /** What is to be typed for each change on production. */
@@ -12,107 +12,87 @@ const TYPED = {
   truncateSeveral: 'Staging',
   revokeSeveral: 'Staging',
 } as const satisfies Partial<Record<ChangeName, string>>;
-const CHANGES = Object.keys(TYPED) as readonly (keyof typeof TYPED)[];
 
-const WRONG: Readonly<Record<string, string>> = {
-  'nothing was typed': '',
-  'another name was typed': 'Production',
-  'a part of it was typed': 'Stag',
-  'it was typed in capitals': 'STAGING DATASET/OPERATION',
-  'the name of the index alone was typed': 'dataset/operation',
+/** Answers to the question that don't agree. */
+const WRONG: Readonly<Record<string, (window: Window) => Promise<void>>> = {
+  'nothing was typed': type(''),
+  'another name was typed': type('Production'),
+  'a part of it was typed': type('Stag'),
+  'it was typed in capitals': type('STAGING DATASET/OPERATION'),
+  'the name of the index alone was typed': type('dataset/operation'),
+  'the text was left by Escape': (window) => window.escape(),
 };
 
-/** Says yes to all that is asked, as often as anything could be. */
-async function agree(driver: Driver, window: Window): Promise<void> {
-  for (let question = 0; question < 3 && window.host.questions.length > 0; question++) {
+function type(text: string): (window: Window) => Promise<void> {
+  return (window) => window.reply(ASKED.typedText, text);
+}
+
+/** Says yes to all dialogs, after which nothing may have changed. */
+async function assertUnchangedBy(driver: Driver, window: Window): Promise<void> {
+  while (window.host.questions.length > 0) {
     await window.yes();
   }
   await driver.passTime(MINUTE);
+  assert.deepEqual(driver.changes(), []);
 }
 
-function assertUnchanged(driver: Driver): void {
-  assert.deepEqual(
-    driver.changes().map(({ body }) => body),
-    [],
-  );
-}
-
-for (const change of CHANGES) {
+for (const [change, text] of Object.entries(TYPED) as readonly (readonly [keyof typeof TYPED, string])[]) {
   suite(`On production, a yes to ${change} changes nothing`, () => {
-    for (const [what, text] of Object.entries(WRONG)) {
+    for (const [what, answer] of Object.entries(WRONG)) {
       test(`if ${what}`, async (context) => {
         const { driver, window } = await Driver.connected(context, { role: 'Production' });
         await window.press(change);
-        await window.typeToConfirm(text);
-        await agree(driver, window);
-        assertUnchanged(driver);
+        await answer(window);
+        await assertUnchangedBy(driver, window);
         await window.escape();
-        await agree(driver, window);
-        assertUnchanged(driver);
+        await assertUnchangedBy(driver, window);
       });
     }
 
-    test('if the text was left by Escape', async (context) => {
-      const { driver, window } = await Driver.connected(context, { role: 'Production' });
-      await window.press(change);
-      await window.escape();
-      await agree(driver, window);
-      assertUnchanged(driver);
-    });
-
     test('if another window has just chosen Production', async (context) => {
-      const { driver, window } = await Driver.connected(context, { role: 'Development' });
+      const { driver, window } = await Driver.connected(context);
       const other = await driver.open();
       await window.wholeTree();
       await other.setRole('Production');
       await window.press(change);
-      assert.ok(window.textToType === undefined || window.textToType === TYPED[change], 'it is asked as before');
-      await agree(driver, window);
-      assertUnchanged(driver);
+      assert.ok(window.textToType === undefined || window.textToType === text, 'it is asked as before');
+      await assertUnchangedBy(driver, window);
     });
-  });
 
-  suite(`On production, ${change} is done`, () => {
-    test('once the text was typed', async (context) => {
+    test('but it is done once the text was typed', async (context) => {
       const { driver, window } = await Driver.connected(context, { role: 'Production' });
       await window.press(change);
-      await window.typeToConfirm(TYPED[change]);
+      await window.reply(ASKED.typedText, text);
       await driver.passTime(MINUTE);
       assert.ok(driver.changes().length > 0);
     });
   });
 }
 
-suite('If another window chose Production after the dry run, nothing is deleted', () => {
-  test('from one index', async (context) => {
-    const { driver, window } = await Driver.connected(context, { role: 'Development' });
-    const wizard = await window.openWizard();
-    await wizard.dryRun();
-    await (await driver.open()).setRole('Production');
-    await wizard.pressDelete();
-    await agree(driver, window);
-    assertUnchanged(driver);
-  });
+for (const [pages, text, open] of [
+  ['one index', 'dataset/operation', (window: Window) => window.openWizard()],
+  ['several indices', 'Staging', (window: Window) => window.openOverview()],
+] as const) {
+  const reviewed = async (context: TestScope) => {
+    const { driver, window } = await Driver.connected(context);
+    const page = await open(window);
+    await page.dryRun();
+    return { driver, window, page };
+  };
 
-  test('from several indices', async (context) => {
-    const { driver, window } = await Driver.connected(context, { role: 'Development' });
-    const overview = await window.openOverview();
-    await overview.dryRun([OPERATIONS, PROFILES]);
-    await (await driver.open()).setRole('Production');
-    await overview.pressDelete();
-    await agree(driver, window);
-    assertUnchanged(driver);
-  });
-});
-
-suite('At an address of this machine, where a tunnel may end', () => {
-  for (const [change, text] of Object.entries({ truncate: 'dataset/operation', truncateSeveral: 'Staging' })) {
-    test(`${change} takes a typed text in development, too`, async (context) => {
-      const { driver, window } = await Driver.connected(context, { role: 'Development' });
-      await window.press(change as ChangeName);
-      assert.equal(window.textToType, text);
-      await agree(driver, window);
-      assertUnchanged(driver);
+  suite(`Nothing is deleted from ${pages}`, () => {
+    test('if another window chose Production after the dry run', async (context) => {
+      const { driver, window, page } = await reviewed(context);
+      await (await driver.open()).setRole('Production');
+      await page.pressDelete();
+      await assertUnchangedBy(driver, window);
     });
-  }
-});
+
+    test('before a text was typed at an address of this machine, where a tunnel may end', async (context) => {
+      const { driver, window, page } = await reviewed(context);
+      await page.pressDelete();
+      assert.equal(window.textToType, text);
+      await assertUnchangedBy(driver, window);
+    });
+  });
+}

@@ -11,14 +11,10 @@ export interface Target {
 export const OPERATIONS: Target = { entityType: 'dataset', aspect: 'operation' };
 export const PROFILES: Target = { entityType: 'dataset', aspect: 'datasetprofile' };
 
-/** The body of a request to truncate. */
+/** What is read of the body of a request to truncate. */
 export interface TruncateBody extends Target {
   readonly endTimeMillis: number;
   readonly dryRun: boolean;
-  readonly batchSize?: number;
-  readonly timeoutSeconds?: number;
-  readonly forceDeleteByQuery?: boolean;
-  readonly forceReindex?: boolean;
 }
 
 /** A request to truncate, as a window sent it. */

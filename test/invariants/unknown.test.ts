@@ -6,12 +6,12 @@ import type { Fault } from '../service/faults.ts';
 import { claimsIn } from './claims.ts';
 import { Driver } from './driver.ts';
 import { HOUR, MINUTE, SECOND } from './durations.ts';
-import type { Wizard } from './pages.ts';
 import { OPERATIONS } from './truncations.ts';
 import type { Window } from './window.ts';
 
-/** Losses of an answer to something that the server did. */
-const AFTER: Readonly<Record<string, Fault>> = {
+/** Losses of an answer. */
+const LOSSES: Readonly<Record<string, Fault>> = {
+  // The server has done it.
   'the connection is cut before its answer': { kind: 'cutAfter' },
   'the connection is cut within its answer': { kind: 'cutBody' },
   'its answer ends in the middle': { kind: 'truncatedBody' },
@@ -20,10 +20,7 @@ const AFTER: Readonly<Record<string, Fault>> = {
   'a gateway answers 425': { kind: 'statusAfter', status: 425 },
   'a gateway answers 500': { kind: 'statusAfter', status: 500 },
   'a gateway answers 504': { kind: 'statusAfter', status: 504 },
-};
-
-/** The server did nothing, which no window can know. */
-const BEFORE: Readonly<Record<string, Fault>> = {
+  // It did nothing, which no window can know.
   'a gateway answers 503 instead': { kind: 'status', status: 503 },
   'a gateway answers 421 instead': { kind: 'status', status: 421 },
   'it is redirected with 302': { kind: 'redirect', location: 'http://127.0.0.1:9/', status: 302 },
@@ -31,9 +28,9 @@ const BEFORE: Readonly<Record<string, Fault>> = {
   'a page to sign in comes instead': { kind: 'html' },
 };
 
-/** What the server has of the index. */
-function rowsOf(driver: Driver): { readonly count: number; readonly oldest: number } {
-  const { count, min } = driver.server.rows(OPERATIONS.entityType, OPERATIONS.aspect);
+/** Time of the oldest row that the server has of the index, and the number of its rows. */
+function rowsOf({ server }: Driver): { readonly count: number; readonly oldest: number } {
+  const { count, min } = server.rows(OPERATIONS.entityType, OPERATIONS.aspect);
   return { count, oldest: min ?? Number.POSITIVE_INFINITY };
 }
 
@@ -56,32 +53,14 @@ function assertTrueAtServer(text: string, driver: Driver, before: number): void 
 
 /** @param where For the message. */
 function assertUnknown(where: string, texts: readonly string[]): void {
-  assert.equal(texts.length, 1, `${where} has ${texts.length} truncations`);
-  for (const text of texts) {
-    assert.deepEqual(claimsIn(text), ['unknown'], `${where} says: ${text}`);
-  }
-}
-
-async function inTree(window: Window): Promise<readonly string[]> {
-  return (await window.truncations()).map(({ text }) => text);
-}
-
-/** Sends a truncation whose answer is lost. */
-async function sendAndLose(driver: Driver, window: Window, fault: Fault): Promise<Wizard> {
-  const wizard = await window.openWizard();
-  await wizard.dryRun();
-  await wizard.ask();
-  driver.server.faults.add({ fault, match: '"dryRun":false' });
-  await window.yes();
-  await wizard.settles();
-  return wizard;
+  assert.deepEqual(texts.map(claimsIn), [['unknown']], `${where} says: ${texts.join('\n')}`);
 }
 
 /** Lets an hour pass, and reads what is said meanwhile. */
 async function assertTrueForAnHour(driver: Driver, window: Window, before: number): Promise<void> {
   for (let look = 0; look < 20; look++) {
     await driver.passTime(3 * MINUTE);
-    const [text = assert.fail('the truncation is not in the tree'), ...others] = await inTree(window);
+    const [text = assert.fail('the truncation is not in the tree'), ...others] = await window.truncations();
     assert.deepEqual(others, []);
     assertTrueAtServer(text, driver, before);
   }
@@ -89,18 +68,21 @@ async function assertTrueForAnHour(driver: Driver, window: Window, before: numbe
 }
 
 suite('The outcome of a truncation is unknown', () => {
-  for (const [what, fault] of Object.entries({ ...AFTER, ...BEFORE })) {
+  for (const [what, fault] of Object.entries(LOSSES)) {
     test(`if ${what}`, async (context) => {
       const { driver, window } = await Driver.connected(context);
       const { count } = rowsOf(driver);
-      const wizard = await sendAndLose(driver, window, fault);
+      const wizard = await window.askToTruncate();
+      driver.server.faults.add({ fault, match: '"dryRun":false' });
+      await window.yes();
+      await wizard.reaches('running', 'failed');
       assertUnknown('the page', [wizard.outcome]);
-      assertUnknown('the tree', await inTree(window));
+      assertUnknown('the tree', await window.truncations());
       await driver.passTime(SECOND);
       const crashed = await driver.crash(window);
-      assertUnknown('the tree after a crash', await inTree(crashed));
+      assertUnknown('the tree after a crash', await crashed.truncations());
       const reloaded = await driver.reload(crashed);
-      assertUnknown('the tree after a reload', await inTree(reloaded));
+      assertUnknown('the tree after a reload', await reloaded.truncations());
       const restored = await reloaded.restoreWizard(wizard.state);
       assertUnknown('the page after a reload', [restored.outcome]);
       await assertTrueForAnHour(driver, reloaded, count);
@@ -115,19 +97,17 @@ suite('The outcome of a truncation is unknown', () => {
     await window.yes();
     await driver.passTime(5 * SECOND);
     const next = await driver.crash(window);
-    assertUnknown('the tree', await inTree(next));
+    assertUnknown('the tree', await next.truncations());
     await assertTrueForAnHour(driver, next, count);
   });
 
   test('if no answer comes', async (context) => {
     const { driver, window } = await Driver.connected(context);
     const { count } = rowsOf(driver);
-    const wizard = await window.openWizard();
-    await wizard.dryRun();
-    await wizard.ask();
+    const wizard = await window.askToTruncate();
     driver.delayAnswer('"dryRun":false', HOUR);
     await window.yes();
-    await wizard.settles();
+    await wizard.reaches('running', 'failed');
     assertUnknown('the page', [wizard.outcome]);
     await assertTrueForAnHour(driver, window, count);
   });
@@ -137,15 +117,15 @@ suite('The outcome of a truncation is unknown', () => {
     await window.ask('truncateSeveral');
     driver.server.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
     await window.yes();
-    await driver.until('the end', async () => (await inTree(window)).some((text) => claimsIn(text).length > 0));
-    assertUnknown('the tree', await inTree(window));
+    await driver.until('the end', async () => (await window.truncations()).some((text) => claimsIn(text).length > 0));
+    assertUnknown('the tree', await window.truncations());
     await driver.passTime(HOUR);
     assert.equal(driver.arrived('"dryRun":false').length, 1);
   });
 });
 
 /** Those of tokens are told apart by the same code. */
-const OF_TOKENS = Object.entries({ ...AFTER, ...BEFORE }).filter((_, index) => index % 3 === 0);
+const OF_TOKENS = Object.entries(LOSSES).filter((_, index) => index % 3 === 0);
 
 suite('The outcome of a change of tokens is unknown until it is looked up', () => {
   for (const [what, fault] of OF_TOKENS) {

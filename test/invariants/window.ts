@@ -2,50 +2,43 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { COMMANDS, WIZARD_VIEW_TYPE, type CommandId } from '../../src/manifest.ts';
-import type { UserName } from '../service/users.ts';
-import { Controls } from './controls.ts';
+import type { PlanDraft } from '../../src/truncation/plan.ts';
+import { ASKED, Controls } from './controls.ts';
 import type { Driver } from './driver.ts';
-import { SECOND } from './durations.ts';
-import type { OpenPanel } from './editor/host.ts';
+import type { Panel } from './editor/vscode.ts';
 import type { OpenWindow } from './editor/window.ts';
 import { Overview, viewOn, Wizard } from './pages.ts';
-import { ASKED, asks, withoutIcon } from './questions.ts';
 import { isExpandable, isToken, readRows, type Row } from './tree.ts';
-import { OPERATIONS, PROFILES, type Target } from './truncations.ts';
+import { OPERATIONS, type Target } from './truncations.ts';
 
 export type Role = 'Development' | 'Production' | 'Read-only';
 
 export interface ConnectOptions {
   readonly name?: string;
   readonly role?: Role;
-  readonly user?: UserName;
   readonly token?: string;
   readonly url?: string;
 }
 
-export type ChangeName =
-  | 'truncate'
-  | 'truncateSeveral'
-  | 'create'
-  | 'revoke'
-  | 'revokeSeveral'
-  | 'rotate'
-  | 'rotateOwn';
-
-/** The last question before each, or the list that shows what Enter does. */
-const LAST_QUESTIONS: Readonly<Record<ChangeName, RegExp>> = {
-  truncate: ASKED.deletion,
-  truncateSeveral: ASKED.deletion,
-  create: ASKED.newToken,
+/** The last question before each change, or the list that shows what Enter does. */
+const LAST_QUESTIONS = {
+  truncate: /^Delete (\d[\d,]* of [\d,]+ rows?|rows) of/,
+  truncateSeveral: /^Delete (\d[\d,]* of [\d,]+ rows?|rows) of/,
+  create: /Press Enter to create the access token on "/,
   revoke: /^Revoke/,
   revokeSeveral: /^Revoke 3 access tokens/,
-  rotate: ASKED.replacement,
+  rotate: /Create a replacement for "/,
   rotateOwn: /^Rotate the access token/,
-};
+  signOut: /^Sign out of/,
+  remove: /^Remove the connection/,
+} as const;
+
+export type ChangeName = keyof typeof LAST_QUESTIONS;
+
+/** Name of the connection, if none is given. */
+const NAME = 'Staging';
 
 export class Window extends Controls {
-  /** Name of the connection, if none is given. */
-  readonly #name = 'Staging';
   readonly #opened: OpenWindow;
 
   constructor(driver: Driver, opened: OpenWindow) {
@@ -53,182 +46,81 @@ export class Window extends Controls {
     this.#opened = opened;
   }
 
-  // Ends
-
-  /** Lets the window's storage and its secrets take only so many writes more. Others never come back. */
-  stopStorageAfter(writes: number): void {
-    this.host.writesAllowed = this.host.writes + writes;
+  close(): Promise<void> {
+    return this.#opened.close();
   }
 
-  /** Writes so far. */
-  get writes(): number {
-    return this.host.writes;
-  }
+  // Connections: each is described, and then a yes is given
 
-  async close(): Promise<void> {
-    await this.#opened.close();
-  }
-
-  // Connections
-
-  /** Adds a connection and signs in. */
+  /** Adds a connection and signs in, even if its server can't be reached. */
   async connect(options: ConnectOptions = {}): Promise<void> {
     await this.describeConnection(options);
-    await this.saveConnection();
-    await this.row(options.name ?? this.#name);
+    await this.agree();
+    await this.row(options.name ?? NAME);
   }
 
-  /** Comes to the last press before a connection is added. */
-  async describeConnection({
-    name = this.#name,
-    role = 'Development',
-    user = 'admin',
-    token,
-    url,
-  }: ConnectOptions = {}): Promise<void> {
+  async describeConnection({ name = NAME, role = 'Development', token, url }: ConnectOptions = {}): Promise<void> {
     this.run(COMMANDS.connectionAdd);
-    const box = await this.asked(ASKED.address);
-    box.typed(url ?? this.driver.server.url);
-    await this.pick(ASKED.address, /^http/);
-    await this.type(ASKED.token, token ?? this.driver.issueToken(user));
-    if (token === '') {
-      await this.pick(ASKED.form, /^User: /);
-      await this.type(ASKED.user, user);
-    }
-    await this.pick(ASKED.form, /^Name: /);
-    await this.type(ASKED.name, name);
-    await this.#formRole(role);
+    await this.reply(ASKED.address, url ?? this.driver.server.url);
+    await this.reply(ASKED.token, token ?? this.driver.issueToken());
+    await this.reply(ASKED.form, /^Name: /);
+    await this.reply(ASKED.name, name);
+    await this.#describeRole(role);
   }
 
-  /** Fills in a connection, and answers the question whether its token may go there unencrypted. */
-  async declinePlainHttp(url: string): Promise<void> {
-    await this.describeConnection({ url });
-    await this.pick(ASKED.form, /^Save /);
-    await this.answer(ASKED.plainHttp, undefined);
-    await this.escape();
+  async describeAddress(url: string, token: string): Promise<void> {
+    this.run(COMMANDS.connectionEdit, await this.row(NAME));
+    await this.reply(ASKED.form, /^Address: /);
+    await this.reply(ASKED.address, url);
+    await this.reply(ASKED.token, token);
+    await this.isAskedFor(ASKED.form);
   }
 
-  /** Asks for a terminal in which the command line has a token. */
-  async openTerminal(name = this.#name): Promise<void> {
-    this.run(COMMANDS.tokenOpenTerminal, await this.row(name));
-    await this.driver.rests();
-  }
-
-  /** Saves the connection that was added or edited, even if its server can't be reached. */
-  async saveConnection(): Promise<void> {
-    await this.pick(ASKED.form, /^Save /);
-    await this.driver.rests();
-    this.#answerIfAsked(ASKED.plainHttp, /^Use Plain HTTP$/);
-    await this.driver.rests();
-    if (this.host.input?.items.some(({ label }) => withoutIcon(label) === 'Save Anyway') === true) {
-      await this.pick(ASKED.form, 'Save Anyway');
-    }
+  /** Changes the address of the connection, and signs in there. */
+  async changeAddress(url: string, token: string): Promise<void> {
+    await this.describeAddress(url, token);
+    await this.agree();
   }
 
   /** Chooses another role. */
-  async setRole(role: Role, name = this.#name): Promise<void> {
-    this.run(COMMANDS.connectionEdit, await this.row(name));
-    await this.pick(ASKED.form, /^Role: /);
-    await this.pick(ASKED.role, role);
-    await this.pick(ASKED.form, /^Save /);
-    await this.driver.rests();
-    this.#answerIfAsked(/^(Change the role|Allow deleting rows)/, /^(Change Role|Choose Development)$/);
-    await this.driver.rests();
+  async setRole(role: Role): Promise<void> {
+    this.run(COMMANDS.connectionEdit, await this.row(NAME));
+    await this.#describeRole(role);
+    await this.agree();
   }
 
-  /** Comes to the question before a connection is signed out. */
-  async askToSignOut(name = this.#name): Promise<void> {
-    this.run(COMMANDS.connectionSignOut, await this.row(name));
-    await this.asksModally(/^Sign out of/);
-  }
-
-  async signOut(name = this.#name): Promise<void> {
-    await this.askToSignOut(name);
-    await this.yes();
-  }
-
-  /** Comes to the last press before another token is signed in with. */
-  async typeToken(token: string, name = this.#name): Promise<void> {
-    this.run(COMMANDS.connectionSignIn, await this.row(name));
-    (await this.asked(ASKED.token)).typed(token);
-  }
-
-  /** Signs in with the token that was typed. */
-  async acceptToken(): Promise<void> {
-    (await this.asked(ASKED.token)).accept();
-    await this.driver.rests();
-    const { input } = this.host;
-    // The token is another user's.
-    if (input !== undefined && ASKED.form.test(asks(input))) {
-      await this.pick(ASKED.form, /^Save /);
-    }
-  }
-
-  async signIn(token: string, name = this.#name): Promise<void> {
-    await this.typeToken(token, name);
-    await this.acceptToken();
-  }
-
-  /** Signs in as another user. */
-  async signInAs(user: UserName, name = this.#name): Promise<void> {
-    await this.signIn(this.driver.issueToken(user), name);
-  }
-
-  /** Comes to the question before a connection is removed. */
-  async askToRemove(name = this.#name): Promise<void> {
-    this.run(COMMANDS.connectionRemove, await this.row(name));
-    await this.asksModally(/^Remove the connection/);
-  }
-
-  async removeConnection(name = this.#name): Promise<void> {
-    await this.askToRemove(name);
-    await this.yes();
-  }
-
-  /** Comes to the last press before the address of a connection changes, and its token with it. */
-  async describeAddress(url: string, token: string, name = this.#name): Promise<void> {
-    this.run(COMMANDS.connectionEdit, await this.row(name));
-    await this.pick(ASKED.form, /^Address: /);
-    const box = await this.asked(ASKED.address);
-    box.typed(url);
-    await this.pick(ASKED.address, url);
+  async typeToken(token: string): Promise<void> {
+    this.run(COMMANDS.connectionSignIn, await this.row(NAME));
     await this.type(ASKED.token, token);
-    await this.asked(ASKED.form);
   }
 
-  /** Changes the address of a connection, and signs in there. */
-  async changeAddress(url: string, token: string, name = this.#name): Promise<void> {
-    await this.describeAddress(url, token, name);
-    await this.saveConnection();
+  async signIn(token: string): Promise<void> {
+    await this.typeToken(token);
+    await this.agree();
   }
 
   /** Reads in the tree what a connection is worth: `absent`, `works`, `signed out`, or what is wrong with it. */
-  async stateOf(name = this.#name): Promise<string> {
+  async stateOf(name = NAME): Promise<string> {
     await this.wholeTree();
     const row = await this.findRow(name);
     if (row === undefined) {
       return 'absent';
     }
-    const [tokens, indices] = await Promise.all(
-      ['Access tokens', 'Time series indices'].map(async (group) => {
-        const list = await this.findRow(name, group);
-        return list && this.rows(list);
-      }),
-    );
-    const isListed = tokens?.some(isToken) === true && indices?.some(isExpandable) === true;
+    const tokens = await this.#rowsOf(name, 'Access tokens');
+    const indices = await this.#rowsOf(name, 'Time series indices');
+    const isListed = tokens.some(isToken) && indices.some(isExpandable);
     return isListed ? 'works' : row.text.includes('signed out') ? 'signed out' : row.text;
   }
 
   /** Pastes a token to look into, and comes to the question whether to ask a server about it. */
-  async inspect(token: string, name = this.#name): Promise<void> {
+  async inspect(token: string, name = NAME): Promise<void> {
     this.run(COMMANDS.tokenInspect);
-    await this.type(ASKED.inspected, token);
-    await this.pick(ASKED.inspection, /^Ask a Server/);
-    await this.driver.until('a question', () => this.isAsked && this.host.input?.items[0]?.label !== 'Ask a Server…');
-    if (this.host.input !== undefined) {
-      await this.pick(ASKED.connection, name);
+    await this.reply(ASKED.inspected, token);
+    await this.reply(ASKED.inspection, /^Ask a Server/);
+    if (ASKED.connection.test(this.asking ?? '')) {
+      await this.reply(ASKED.connection, new RegExp(name));
     }
-    await this.asksModally(/^Send this access token/);
+    await this.isAskedFor(/^Send this access token/);
   }
 
   // Changes: each is asked about, and then a yes is given or not
@@ -245,59 +137,25 @@ export class Window extends Controls {
     await this.toLastQuestion(LAST_QUESTIONS[change]);
   }
 
-  /** Says yes to all questions but the last one. */
-  async toLastQuestion(last: RegExp): Promise<void> {
-    for (;;) {
-      await this.driver.until('a question', () => this.isAsked);
-      const { input, questions } = this.host;
-      const isTyped = this.textToType !== undefined;
-      const asked = questions[0]?.message ?? (input === undefined ? '' : asks(input));
-      if (last.test(asked)) {
-        break;
-      }
-      await (isTyped || questions.length > 0 ? this.yes() : this.pick(ASKED.duration, /^1 month/));
-    }
-    if (this.host.input?.kind === 'pick') {
-      await this.#untilAcceptable();
-    }
-  }
-
-  /** Creates a token, and comes to the question what to do with its value. */
-  async createToken(): Promise<void> {
-    await this.ask('create');
+  /** Makes a change as far as it is asked about before. */
+  async do(change: ChangeName): Promise<void> {
+    await this.ask(change);
     await this.yes();
-    await this.asksModally(ASKED.createdToken);
   }
 
-  /** Copies the value of the token that was just created. */
-  async copyCreatedToken(): Promise<void> {
-    await this.answer(ASKED.createdToken, 'Copy Token');
-  }
-
-  /** Leaves the value of the token that was just created. */
-  async closeCreatedToken(): Promise<void> {
-    await this.answer(ASKED.createdToken, 'Close');
-  }
-
-  /** Pastes a text where an address is asked for, and leaves. */
-  async typeAsAddress(text: string): Promise<void> {
-    this.run(COMMANDS.connectionAdd);
-    await this.type(ASKED.address, text);
-    await this.escape();
-  }
-
-  /** Pastes a text where the name of a new token is asked for, and leaves. */
-  async typeAsTokenName(text: string): Promise<void> {
-    this.run(COMMANDS.tokenCreate, await this.row(this.#name));
-    await this.type(ASKED.tokenName, text);
-    await this.escape();
+  /** Comes to the last question before an index is truncated. */
+  async askToTruncate(plan: Partial<PlanDraft> = {}): Promise<Wizard> {
+    const wizard = await this.openWizard();
+    await wizard.dryRun(plan);
+    await wizard.acceptCautions();
+    await wizard.pressDelete();
+    await this.toLastQuestion(LAST_QUESTIONS.truncate);
+    return wizard;
   }
 
   /** What the window tells the user outside of the tree: its notices, and what its pages show now. */
   get told(): string {
-    const { notices, panels } = this.host;
-    const shown = panels.map((panel) => JSON.stringify(viewOn(panel)));
-    return [...notices.map(({ message }) => message), ...shown].join('\n');
+    return [...this.notices, ...this.host.panels.map((panel) => JSON.stringify(viewOn(panel)))].join('\n');
   }
 
   // The tree
@@ -335,58 +193,59 @@ export class Window extends Controls {
     }
   }
 
+  /** Texts of all truncations of the connection. */
+  async truncations(): Promise<readonly string[]> {
+    return (await this.#rowsOf(NAME, 'Truncations')).map(({ text }) => text);
+  }
+
+  /** Loads everything again. */
+  async refresh(): Promise<void> {
+    this.run(COMMANDS.explorerRefresh, await this.row(NAME));
+    await this.driver.rests();
+    await this.wholeTree();
+  }
+
   async #rowsFrom(above?: Row): Promise<readonly Row[]> {
     const rows = await this.rows(above);
     const below = await Promise.all(rows.filter(isExpandable).map((row) => this.#rowsFrom(row)));
     return [...rows, ...below.flat()];
   }
 
-  /** Texts of all truncations of a connection. */
-  async truncations(name = this.#name): Promise<readonly Row[]> {
-    const group = await this.findRow(name, 'Truncations');
-    return group === undefined ? [] : this.rows(group);
-  }
-
-  async refresh(...path: readonly string[]): Promise<void> {
-    this.run(COMMANDS.explorerRefresh, await this.row(...path));
-    await this.driver.rests();
+  async #rowsOf(...path: readonly string[]): Promise<readonly Row[]> {
+    const row = await this.findRow(...path);
+    return row === undefined ? [] : this.rows(row);
   }
 
   // Pages
 
-  async openWizard({ entityType, aspect }: Target = OPERATIONS, name = this.#name): Promise<Wizard> {
-    const row = await this.row(name, 'Time series indices', entityType, aspect);
-    return this.#openPage(COMMANDS.indexTruncate, row, Wizard);
+  async openWizard({ entityType, aspect }: Target = OPERATIONS): Promise<Wizard> {
+    const row = await this.row(NAME, 'Time series indices', entityType, aspect);
+    return new Wizard(this.driver, await this.#openPage(COMMANDS.indexTruncate, row));
   }
 
-  async openOverview(name = this.#name): Promise<Overview> {
-    return this.#openPage(COMMANDS.indexOverview, await this.row(name), Overview);
-  }
-
-  async #openPage<T>(
-    command: CommandId,
-    row: Row,
-    Page: new (driver: Driver, window: Window, panel: OpenPanel) => T,
-  ): Promise<T> {
-    const before = this.host.panels.length;
-    this.run(command, row);
-    const panel = await this.driver.until('a page', () => this.host.panels[before]);
-    return this.#loaded(panel, Page);
+  async openOverview(): Promise<Overview> {
+    return new Overview(this.driver, await this.#openPage(COMMANDS.indexOverview, await this.row(NAME)));
   }
 
   /** VS Code opens the pages of the window before again. */
   async restoreWizard(state: unknown): Promise<Wizard> {
-    const panel = this.#opened.vscode.restoredPanel(WIZARD_VIEW_TYPE);
+    const panel = new this.#opened.vscode.Panel('');
     const serializer = this.host.serializers.get(WIZARD_VIEW_TYPE) ?? assert.fail('there is no serializer');
     void serializer.deserializeWebviewPanel(panel as unknown as vscode.WebviewPanel, state);
-    return this.#loaded(panel, Wizard);
+    return new Wizard(this.driver, await this.#loaded(panel));
   }
 
-  async #loaded<T>(panel: OpenPanel, Page: new (driver: Driver, window: Window, panel: OpenPanel) => T): Promise<T> {
+  async #openPage(command: CommandId, row: Row): Promise<Panel> {
+    const before = this.host.panels.length;
+    this.run(command, row);
+    return this.#loaded(await this.driver.until('a page', () => this.host.panels[before]));
+  }
+
+  async #loaded(panel: Panel): Promise<Panel> {
     await this.driver.until('a page', () => panel.isLoaded);
     panel.send({ type: 'ready', timeZone: 'UTC' });
     await this.driver.until('what the page shows', () => panel.received.length > 0);
-    return new Page(this.driver, this, panel);
+    return panel;
   }
 
   // Flows
@@ -399,46 +258,35 @@ export class Window extends Controls {
     },
     truncateSeveral: async () => {
       const overview = await this.openOverview();
-      await overview.dryRun([OPERATIONS, PROFILES]);
+      await overview.dryRun();
       await overview.pressDelete();
     },
     create: async () => {
-      this.run(COMMANDS.tokenCreate, await this.row(this.#name));
-      await this.type(ASKED.tokenName, 'made here');
+      this.run(COMMANDS.tokenCreate, await this.row(NAME));
+      await this.reply(ASKED.tokenName, 'made here');
     },
-    revoke: async () => this.run(COMMANDS.tokenRevoke, ...(await this.#tokens()).slice(0, 1)),
-    revokeSeveral: async () => this.run(COMMANDS.tokenRevoke, ...(await this.#tokens()).slice(0, 3)),
-    rotate: async () => this.run(COMMANDS.tokenRotate, ...(await this.#tokens()).slice(0, 1)),
-    rotateOwn: async () => this.run(COMMANDS.connectionRotateToken, await this.row(this.#name)),
+    revoke: async () => this.run(COMMANDS.tokenRevoke, ...(await this.#tokens(1))),
+    revokeSeveral: async () => this.run(COMMANDS.tokenRevoke, ...(await this.#tokens(3))),
+    rotate: async () => this.run(COMMANDS.tokenRotate, ...(await this.#tokens(1))),
+    rotateOwn: async () => this.run(COMMANDS.connectionRotateToken, await this.row(NAME)),
+    signOut: async () => this.run(COMMANDS.connectionSignOut, await this.row(NAME)),
+    remove: async () => this.run(COMMANDS.connectionRemove, await this.row(NAME)),
   };
 
-  async #tokens(): Promise<readonly Row[]> {
-    const group = await this.row(this.#name, 'Access tokens');
+  async #tokens(count: number): Promise<readonly Row[]> {
+    const group = await this.row(NAME, 'Access tokens');
     const rows = await this.driver.until('tokens', async () => {
-      const found = await this.rows(group);
-      return found.some(isToken) && found;
+      const found = (await this.rows(group)).filter(isToken);
+      return found.length > 0 && found;
     });
-    return rows.filter((row) => isToken(row) && !row.label.startsWith('issued'));
+    return rows.filter(({ label }) => !label.startsWith('issued')).slice(0, count);
   }
 
-  async #formRole(role: Role): Promise<void> {
-    const input = await this.asked(ASKED.form);
-    if (!input.items.some(({ label }) => label.endsWith(`Role: ${role}`))) {
-      await this.pick(ASKED.form, /^Role: /);
-      await this.pick(ASKED.role, role);
+  async #describeRole(role: Role): Promise<void> {
+    await this.isAskedFor(ASKED.form);
+    if (this.host.input?.items.some(({ label }) => label.endsWith(`Role: ${role}`)) === false) {
+      await this.reply(ASKED.form, /^Role: /);
+      await this.reply(ASKED.role, new RegExp(`^${role}`));
     }
-  }
-
-  /** A list that was filled late ignores Enter for a moment. */
-  async #untilAcceptable(): Promise<void> {
-    await this.driver.until('a token to accept', () =>
-      this.host.input?.items.some(({ label }) => ASKED.acceptToken.test(withoutIcon(label))),
-    );
-    await this.driver.passTime(SECOND);
-  }
-
-  #answerIfAsked(said: RegExp, button: RegExp): void {
-    const question = this.host.questions.find(({ message }) => said.test(message));
-    question?.answer(question.buttons.find((one) => button.test(one)));
   }
 }

@@ -4,33 +4,22 @@
  */
 import { buildSync } from 'esbuild';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import type * as vscode from 'vscode';
 import { EXTENSION_OPTIONS } from '../../../tools/package/bundles.ts';
+import { root } from '../../../tools/paths.ts';
+import { GLOBALS, type Globals } from './globals.ts';
 
 interface ExtensionModule {
   activate(context: vscode.ExtensionContext): unknown;
 }
-
-const GLOBALS = [
-  'globalThis',
-  'Date',
-  'performance',
-  'fetch',
-  'setTimeout',
-  'clearTimeout',
-  'AbortSignal',
-  'crypto',
-] as const;
-type Globals = Readonly<Record<(typeof GLOBALS)[number], unknown>>;
 
 const { outputFiles } = buildSync({
   ...EXTENSION_OPTIONS,
   format: 'cjs',
   splitting: false,
   external: ['vscode'],
-  absWorkingDir: fileURLToPath(new URL('../../../', import.meta.url)),
+  absWorkingDir: root,
   metafile: false,
   write: false,
 });

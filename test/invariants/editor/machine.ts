@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SteppedClock } from '../../unit/steppedClock.ts';
 import { SharedState } from './storage.ts';
-import { MachineTime } from './time.ts';
 
 /** A request as a window made it. */
 export interface SentRequest {
   readonly window: number;
-  readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** What the network took of the body. */
@@ -22,7 +21,6 @@ export interface SentRequest {
   readonly at: number;
   /** Everything on disk when the network was asked for a change. */
   readonly filesBefore: ReadonlyMap<string, string>;
-  status?: number;
   /** The whole text. Undefined while there is none, and if it breaks off. */
   answer?: string;
   /** When the window got it, by the same clock. */
@@ -37,10 +35,10 @@ interface NetworkDelay {
 }
 
 export class Machine {
-  readonly time = new MachineTime();
+  readonly #start = Date.now();
+  readonly time = new SteppedClock(this.#start);
   readonly folder = mkdtempSync(join(tmpdir(), 'machine-'));
   readonly home = join(this.folder, 'home');
-  readonly globalStorage = join(this.folder, 'storage');
   readonly secrets = new Map<string, string>();
   readonly secretListeners = new Set<(key: string) => void>();
   readonly globalState = new SharedState();
@@ -58,6 +56,11 @@ export class Machine {
 
   constructor() {
     mkdirSync(this.home);
+  }
+
+  /** Unix time in ms by a clock that nobody sets. */
+  get realTime(): number {
+    return this.#start + this.time.monotonic();
   }
 
   /** Counts work outside of the extension until it ends. */

@@ -6,45 +6,31 @@ import type { Machine } from './machine.ts';
 /** VS Code writes this long after an update, and tells the other windows. In ms. */
 const WRITTEN_AFTER_MILLIS = 100;
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** All values of an extension, which each window keeps a copy of and writes as one. */
 export class SharedState {
-  #value: Readonly<Record<string, unknown>> = {};
-  readonly #copies = new Set<StateCopy>();
-
-  get value(): Readonly<Record<string, unknown>> {
-    return this.#value;
-  }
-
-  /** Changes what is stored, as another program does while no window is open. */
-  rewrite(change: (json: string) => string): void {
-    this.#value = JSON.parse(change(JSON.stringify(this.#value))) as Readonly<Record<string, unknown>>;
-  }
+  /** What is written. */
+  value: Values = {};
+  readonly copies = new Set<StateCopy>();
 
   openIn(host: Host): StateCopy {
-    const copy = new StateCopy(host, this.#value, (value) => {
-      this.#value = value;
-      host.machine.written.push(JSON.stringify(value));
-      this.#copies.forEach((one) => one.replace(value));
-    });
-    this.#copies.add(copy);
-    return copy;
+    return new StateCopy(host, this);
   }
 }
 
-export class StateCopy {
+/** A memento of one window. */
+class StateCopy {
   readonly #host: Host;
-  readonly #write: (value: Readonly<Record<string, unknown>>) => void;
-  #value: Readonly<Record<string, unknown>>;
+  readonly #shared: SharedState;
+  #value: Values;
   #isWaiting = false;
 
-  constructor(
-    host: Host,
-    value: Readonly<Record<string, unknown>>,
-    write: (value: Readonly<Record<string, unknown>>) => void,
-  ) {
+  constructor(host: Host, shared: SharedState) {
     this.#host = host;
-    this.#value = value;
-    this.#write = write;
+    this.#shared = shared;
+    this.#value = shared.value;
+    shared.copies.add(this);
   }
 
   keys(): readonly string[] {
@@ -65,17 +51,17 @@ export class StateCopy {
     return this.#host.read(() => Promise.resolve());
   }
 
-  /** Writes what waits, as when the window closes. */
+  /** Writes what waits, as when the window closes, and tells the other windows. */
   async flush(): Promise<void> {
     if (this.#isWaiting) {
       this.#isWaiting = false;
-      await this.#host.write(() => Promise.resolve(this.#write(this.#value)));
+      await this.#host.write(() => {
+        this.#shared.value = this.#value;
+        this.#host.machine.written.push(JSON.stringify(this.#value));
+        this.#shared.copies.forEach((copy) => (copy.#value = this.#value));
+        return Promise.resolve();
+      });
     }
-  }
-
-  /** Another window wrote. */
-  replace(value: Readonly<Record<string, unknown>>): void {
-    this.#value = value;
   }
 }
 
@@ -84,22 +70,17 @@ export function secretStorage(machine: Machine, host: Host): vscode.SecretStorag
   const listeners = new Set<(event: vscode.SecretStorageChangeEvent) => unknown>();
   const tell = (key: string): void => listeners.forEach((listener) => listener({ key }));
   machine.secretListeners.add(tell);
-  const changed = (key: string): void => machine.secretListeners.forEach((one) => one(key));
+  const change = (key: string, work: () => unknown): Promise<void> =>
+    host.write(() => {
+      work();
+      machine.secretListeners.forEach((one) => one(key));
+      return Promise.resolve();
+    });
   return {
     get: (key) => host.read(() => Promise.resolve(machine.secrets.get(key))),
     keys: () => host.read(() => Promise.resolve([...machine.secrets.keys()])),
-    store: (key, value) =>
-      host.write(() => {
-        machine.secrets.set(key, value);
-        changed(key);
-        return Promise.resolve();
-      }),
-    delete: (key) =>
-      host.write(() => {
-        machine.secrets.delete(key);
-        changed(key);
-        return Promise.resolve();
-      }),
+    store: (key, value) => change(key, () => machine.secrets.set(key, value)),
+    delete: (key) => change(key, () => machine.secrets.delete(key)),
     onDidChange: (listener) => {
       const whileAlive = (event: vscode.SecretStorageChangeEvent): unknown =>
         host.isAlive ? listener(event) : undefined;

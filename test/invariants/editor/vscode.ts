@@ -1,30 +1,16 @@
 /** The used part of VS Code's API in one window: what the extension shows, the driver reads and answers. */
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { hostOf, type OpenInput, type OpenPanel, type Question } from './host.ts';
+import { Emitter } from '../../../src/platform/events.ts';
+import { hostOf, MANIFEST, never, type Question } from './host.ts';
 
 const host = hostOf(import.meta.url);
 const { machine } = host;
 
-export class EventEmitter<T> {
-  readonly #listeners = new Set<(value: T) => unknown>();
-
-  readonly event = (listener: (value: T) => unknown, self?: unknown, disposables?: Disposable[]): Disposable => {
-    const bound = (value: T): unknown => listener.call(self, value);
-    this.#listeners.add(bound);
-    const subscription = new Disposable(() => this.#listeners.delete(bound));
-    disposables?.push(subscription);
-    return subscription;
-  };
-
-  fire(value: T): void {
-    for (const listener of Array.from(this.#listeners)) {
-      if (host.isAlive) listener(value);
-    }
-  }
-
-  dispose(): void {
-    this.#listeners.clear();
+/** Nothing is heard in a window that has ended. */
+export class EventEmitter<T> extends Emitter<T> {
+  override fire(value: T): void {
+    if (host.isAlive) super.fire(value);
   }
 }
 
@@ -75,7 +61,7 @@ export class TreeItem {
   }
 }
 
-export class ThemeIcon {
+class NamedThing {
   readonly id: string;
   readonly color: unknown;
 
@@ -84,19 +70,10 @@ export class ThemeIcon {
     this.color = color;
   }
 }
-
-export class ThemeColor {
-  readonly id: string;
-
-  constructor(id: string) {
-    this.id = id;
-  }
-}
+export { NamedThing as ThemeColor, NamedThing as ThemeIcon };
 
 export class MarkdownString {
   value: string;
-  isTrusted = false;
-  supportThemeIcons = false;
 
   constructor(value = '') {
     this.value = value;
@@ -110,52 +87,43 @@ export class MarkdownString {
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
-export const QuickInputButtons = { Back: { iconPath: new ThemeIcon('arrow-left'), tooltip: 'Back' } };
-export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
-export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
-export const StatusBarAlignment = { Left: 1, Right: 2 };
-export const ViewColumn = { Active: -1, One: 1 };
-export const ExtensionMode = { Production: 1, Development: 2, Test: 3 };
-export const LogLevel = { Off: 0, Trace: 1, Debug: 2, Info: 3, Warning: 4, Error: 5 };
+export const QuickInputButtons = { Back: { iconPath: new NamedThing('arrow-left'), tooltip: 'Back' } };
+export const InputBoxValidationSeverity = { Info: 1 };
+export const ProgressLocation = { Notification: 15 };
+export const StatusBarAlignment = { Left: 1 };
+export const ViewColumn = { Active: -1 };
+export const ExtensionMode = { Production: 1, Test: 3 };
+export const LogLevel = { Trace: 1, Info: 3 };
 export const UIKind = { Desktop: 1, Web: 2 };
 
-class QuickInput implements OpenInput {
+const noEvent = new EventEmitter<never>().event;
+const nothing = (): void => undefined;
+
+/** A quick pick or an input box. The extension sets more of it than is declared here. */
+export class QuickInput {
   readonly kind: 'pick' | 'box';
-  title: string | undefined;
-  prompt: string | undefined;
-  placeholder: string | undefined;
-  step: number | undefined;
-  totalSteps: number | undefined;
+  readonly title?: string;
+  readonly prompt?: string;
+  readonly placeholder?: string;
+  readonly password?: boolean;
   value = '';
-  password = false;
-  busy = false;
-  enabled = true;
-  ignoreFocusOut = false;
-  canSelectMany = false;
-  matchOnDescription = false;
-  matchOnDetail = false;
-  keepScrollPosition = false;
   buttons: readonly vscode.QuickInputButton[] = [];
   activeItems: readonly vscode.QuickPickItem[] = [];
   selectedItems: readonly vscode.QuickPickItem[] = [];
   #items: readonly vscode.QuickPickItem[] = [];
-  #validationMessage: string | vscode.InputBoxValidationMessage | undefined;
+  #validationMessage: unknown;
   #isShown = false;
   readonly #changedValue = new EventEmitter<string>();
+  readonly #changedSelection = new EventEmitter<readonly vscode.QuickPickItem[]>();
   readonly #accepted = new EventEmitter<void>();
   readonly #hidden = new EventEmitter<void>();
-  readonly #pressed = new EventEmitter<vscode.QuickInputButton>();
-  readonly #changedActive = new EventEmitter<readonly vscode.QuickPickItem[]>();
-  readonly #changedSelection = new EventEmitter<readonly vscode.QuickPickItem[]>();
   readonly onDidChangeValue = this.#changedValue.event;
+  readonly onDidChangeSelection = this.#changedSelection.event;
   readonly onDidAccept = this.#accepted.event;
   readonly onDidHide = this.#hidden.event;
-  readonly onDidTriggerButton = this.#pressed.event;
-  readonly onDidTriggerItemButton = new EventEmitter<never>().event;
-  readonly onDidChangeActive = this.#changedActive.event;
-  readonly onDidChangeSelection = this.#changedSelection.event;
+  readonly onDidTriggerButton = noEvent;
 
-  constructor(kind: OpenInput['kind']) {
+  constructor(kind: QuickInput['kind']) {
     this.kind = kind;
   }
 
@@ -170,20 +138,20 @@ class QuickInput implements OpenInput {
     this.#note();
   }
 
-  get validationMessage(): string | vscode.InputBoxValidationMessage | undefined {
-    return this.#validationMessage;
-  }
-
-  set validationMessage(message: string | vscode.InputBoxValidationMessage | undefined) {
+  set validationMessage(message: unknown) {
     this.#validationMessage = message;
     this.#note();
   }
 
-  choose(items: readonly vscode.QuickPickItem[]): void {
-    this.activeItems = items.slice(0, 1);
-    this.#changedActive.fire(this.activeItems);
-    this.selectedItems = items;
-    this.#changedSelection.fire(items);
+  /** What it asks for. */
+  get question(): string {
+    return [this.title, this.prompt, this.placeholder].filter(Boolean).join(' | ');
+  }
+
+  choose(item: vscode.QuickPickItem): void {
+    this.activeItems = [item];
+    this.selectedItems = [item];
+    this.#changedSelection.fire(this.selectedItems);
   }
 
   typed(text: string): void {
@@ -192,28 +160,12 @@ class QuickInput implements OpenInput {
   }
 
   accept(): void {
-    const question: Question = {
-      message: this.title ?? '',
-      detail: this.prompt ?? '',
-      buttons: [],
-      answer: () => undefined,
-    };
-    const given = {
-      window: host.id,
-      question,
-      button: this.value,
-      at: machine.time.real(),
-      requestsBefore: machine.requests.length,
-    };
+    const wasShown = this.#isShown;
     this.#accepted.fire();
     // A text that is taken closes the box.
-    if (this.kind === 'box' && host.input !== this) {
-      host.answers.push(given);
+    if (this.kind === 'box' && wasShown && !this.#isShown) {
+      host.noteAnswer(this.title ?? '', this.value);
     }
-  }
-
-  press(button: vscode.QuickInputButton): void {
-    this.#pressed.fire(button);
   }
 
   show(): void {
@@ -222,7 +174,7 @@ class QuickInput implements OpenInput {
       host.input = this;
     }
     this.#isShown = true;
-    host.asked.push(this.password ? '' : this.value);
+    host.asked.push(this.password === true ? '' : this.value);
     this.#note();
   }
 
@@ -240,23 +192,25 @@ class QuickInput implements OpenInput {
   }
 
   #note(): void {
-    const { title, prompt, placeholder, buttons, items, validationMessage } = this;
+    const { title, prompt, placeholder, buttons, items } = this;
+    const validationMessage = this.#validationMessage;
     host.asked.push(JSON.stringify({ title, prompt, placeholder, buttons, items, validationMessage }));
   }
 }
 
-class Panel implements OpenPanel {
-  readonly viewType: string;
+/** A page, without the browser that draws it. */
+export class Panel {
   title: string;
-  iconPath: unknown;
   isOpen = true;
-  visible = true;
+  /** Messages from the extension, oldest first. */
   readonly received: Readonly<Record<string, unknown>>[] = [];
+  readonly visible = true;
+  readonly active = true;
   readonly #message = new EventEmitter<unknown>();
   readonly #disposed = new EventEmitter<void>();
-  readonly #viewState = new EventEmitter<unknown>();
   readonly onDidDispose = this.#disposed.event;
-  readonly onDidChangeViewState = this.#viewState.event;
+  readonly onDidChangeViewState = noEvent;
+  readonly reveal = nothing;
   readonly webview = {
     options: {},
     html: '',
@@ -269,41 +223,24 @@ class Panel implements OpenPanel {
     },
   };
 
-  constructor(viewType: string, title: string) {
-    this.viewType = viewType;
+  constructor(title: string) {
     this.title = title;
     host.panels.push(this);
   }
 
-  get active(): boolean {
-    return this.visible;
-  }
-
+  /** The extension has filled it. */
   get isLoaded(): boolean {
     return this.webview.html !== '';
   }
 
-  reveal(): void {
-    this.show(true);
-  }
-
+  /** Delivers a message of the page. */
   send(message: unknown): void {
     this.#message.fire(structuredClone(message));
-  }
-
-  show(isVisible: boolean): void {
-    this.visible = isVisible;
-    this.#viewState.fire({ webviewPanel: this });
-  }
-
-  close(): void {
-    this.dispose();
   }
 
   dispose(): void {
     if (this.isOpen) {
       this.isOpen = false;
-      this.visible = false;
       this.#disposed.fire();
     }
   }
@@ -314,122 +251,98 @@ type Button = string | vscode.MessageItem;
 function showMessage(message: string, ...rest: (Button | vscode.MessageOptions)[]): Promise<Button | undefined> {
   const [first] = rest;
   const options = typeof first === 'object' && !('title' in first) ? first : undefined;
-  const items = (options === undefined ? rest : rest.slice(1)) as Button[];
-  const titles = items.map((one) => (typeof one === 'string' ? one : one.title));
-  return new Promise((resolve) => {
-    const answer = (button: string | undefined): void => {
-      const closing = items.find((one) => typeof one === 'object' && one.isCloseAffordance === true);
-      if (host.isAlive) resolve(button === undefined ? closing : items[titles.indexOf(button)]);
-    };
-    if (options?.modal === true) {
-      const question: Question = {
-        message,
-        detail: options.detail ?? '',
-        buttons: titles,
-        answer: (button: string | undefined) => {
-          if (host.questions.includes(question)) {
-            host.questions.splice(host.questions.indexOf(question), 1);
-            const { time, requests } = machine;
-            host.answers.push({ window: host.id, question, button, at: time.real(), requestsBefore: requests.length });
-          }
-          answer(button);
-        },
-      };
-      host.questions.push(question);
-      host.asked.push(message, question.detail, ...titles);
-    } else {
-      host.notices.push({ message, buttons: titles, press: answer });
+  const items = rest.filter((one): one is Button => one !== options);
+  const buttons = items.map((one) => (typeof one === 'string' ? one : one.title));
+  if (options?.modal !== true) {
+    host.notices.push({ message, buttons });
+    return never();
+  }
+  const closing = items.find((one) => typeof one === 'object' && one.isCloseAffordance === true);
+  const { promise, resolve } = Promise.withResolvers<Button | undefined>();
+  const answer = (button: string | undefined): void => {
+    const at = host.questions.indexOf(question);
+    if (at !== -1 && host.isAlive) {
+      host.questions.splice(at, 1);
+      host.noteAnswer(message, button);
+      resolve(button === undefined ? closing : items[buttons.indexOf(button)]);
     }
-  });
+  };
+  const question: Question = { message, buttons, answer };
+  host.questions.push(question);
+  host.asked.push(message, options.detail ?? '', ...buttons);
+  return promise;
 }
 
-const none = new EventEmitter<never>();
+/** A text that passes by. */
+function showText(message: string): void {
+  host.notices.push({ message, buttons: [] });
+}
 
 export const window = {
-  get state() {
-    return { focused: host.isFocused, active: host.isFocused };
-  },
-  onDidChangeWindowState: none.event,
+  state: { focused: true, active: true },
+  onDidChangeWindowState: noEvent,
   activeTextEditor: undefined,
   showInformationMessage: showMessage,
   showWarningMessage: showMessage,
   showErrorMessage: showMessage,
   setStatusBarMessage: (message: string) => {
-    host.notices.push({ message, buttons: [], press: () => undefined });
-    return new Disposable(() => undefined);
+    showText(message);
+    return new Disposable(nothing);
   },
-  withProgress: async (
+  withProgress: (
     options: { readonly title: string },
     work: (progress: { report: (step: { message?: string }) => void }, stop: unknown) => Promise<unknown>,
   ) => {
-    host.notices.push({ message: options.title, buttons: [], press: () => undefined });
+    showText(options.title);
     const report = ({ message }: { message?: string }): void => {
-      if (message !== undefined) host.notices.push({ message, buttons: [], press: () => undefined });
+      if (message !== undefined) showText(message);
     };
-    return work({ report }, { isCancellationRequested: false, onCancellationRequested: none.event });
+    return work({ report }, { isCancellationRequested: false, onCancellationRequested: noEvent });
   },
   createQuickPick: () => new QuickInput('pick'),
   createInputBox: () => new QuickInput('box'),
   createStatusBarItem: () => {
-    const item = {
-      text: '',
-      tooltip: '' as unknown,
-      show: () => undefined,
-      hide: () => undefined,
-      dispose: () => undefined,
-    };
+    const item = { text: '', tooltip: undefined, show: nothing, hide: nothing, dispose: nothing };
     host.statusBar.push(item);
     return item;
   },
   createOutputChannel: () => {
     const write = (line: string): void => void host.log.push(line);
-    return {
-      info: write,
-      warn: write,
-      error: write,
-      debug: write,
-      trace: write,
-      show: () => undefined,
-      dispose: () => undefined,
-    };
+    return { info: write, warn: write, error: write, debug: write, trace: write, show: nothing, dispose: nothing };
   },
   createTreeView: (_id: string, options: { readonly treeDataProvider: vscode.TreeDataProvider<unknown> }) => {
     host.tree = options.treeDataProvider;
     return {
       visible: true,
-      onDidChangeVisibility: none.event,
-      onDidExpandElement: none.event,
-      onDidCollapseElement: none.event,
+      onDidChangeVisibility: noEvent,
+      onDidExpandElement: noEvent,
+      onDidCollapseElement: noEvent,
       reveal: () => Promise.resolve(),
-      dispose: () => undefined,
+      dispose: nothing,
     };
   },
-  createWebviewPanel: (viewType: string, title: string) => new Panel(viewType, title),
+  createWebviewPanel: (_viewType: string, title: string) => new Panel(title),
   registerWebviewPanelSerializer: (viewType: string, serializer: vscode.WebviewPanelSerializer) => {
     host.serializers.set(viewType, serializer);
     return new Disposable(() => host.serializers.delete(viewType));
   },
   showTextDocument: () => Promise.resolve(),
   showSaveDialog: () => Promise.resolve(undefined),
-  createTerminal: () => {
-    throw new Error('this machine has no terminal');
-  },
-  onDidCloseTerminal: none.event,
-  onDidChangeTerminalState: none.event,
-  onDidChangeTerminalShellIntegration: none.event,
+  onDidCloseTerminal: noEvent,
+  onDidChangeTerminalState: noEvent,
+  onDidChangeTerminalShellIntegration: noEvent,
 };
 
 export const workspace = {
   workspaceFolders: undefined,
   isTrusted: true,
   getConfiguration: () => ({
-    get: (key: string) => host.settings.get(key),
-    inspect: (key: string) => ({ globalValue: host.settings.get(key), defaultValue: host.defaultSettings.get(key) }),
+    get: nothing,
+    inspect: (key: string) => ({ defaultValue: MANIFEST.contributes.configuration.properties[key]?.default }),
   }),
   openTextDocument: ({ content }: { content: string }) => Promise.resolve({ content }),
   fs: {
     readFile: () => Promise.reject(new Error('no such file')),
-    writeFile: () => Promise.reject(new Error('read only')),
     isWritableFileSystem: () => true,
   },
 };
@@ -452,17 +365,8 @@ export const env = {
   logLevel: LogLevel.Info,
   clipboard: {
     readText: () => host.read(() => Promise.resolve(machine.clipboard)),
-    writeText: (text: string) =>
-      host.read(() => {
-        machine.clipboard = text;
-        return Promise.resolve();
-      }),
+    writeText: (text: string) => host.read(() => Promise.resolve(void (machine.clipboard = text))),
   },
 };
 
 export const l10n = { bundle: undefined };
-
-/** A panel of the window before, which VS Code opens again. */
-export function restoredPanel(viewType: string): OpenPanel {
-  return new Panel(viewType, '');
-}

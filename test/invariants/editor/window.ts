@@ -1,21 +1,13 @@
 /** Opens and ends windows: an extension host with its own copy of the extension, on what the machine has stored. */
-import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import { root } from '../../../tools/paths.ts';
 import { loadExtension } from './extension.ts';
-import { Host, type OpenPanel, type WindowPlace } from './host.ts';
+import { filesOf } from './files.ts';
+import { globalsOf } from './globals.ts';
+import { Host, MANIFEST, type WindowPlace } from './host.ts';
 import type { Machine } from './machine.ts';
-import { secretStorage, type StateCopy } from './storage.ts';
-
-const ROOT = new URL('../../../', import.meta.url);
-const MANIFEST = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
-  readonly version: string;
-  readonly contributes: {
-    readonly configuration: { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> };
-  };
-};
-const SETTINGS = new Map(
-  Object.entries(MANIFEST.contributes.configuration.properties).map(([key, setting]) => [key, setting.default]),
-);
+import { secretStorage } from './storage.ts';
 
 type StandIn = typeof import('./vscode.ts');
 
@@ -28,43 +20,37 @@ export interface OpenWindow {
 
 /** Opens a window and activates the extension. */
 export async function openWindow(machine: Machine, place: WindowPlace): Promise<OpenWindow> {
-  const host = new Host(machine, SETTINGS, place);
-  const standIn = (await copyFor(host, 'vscode')) as StandIn;
-  const states: readonly StateCopy[] = [machine.globalState.openIn(host), machine.workspaceState.openIn(host)];
-  const [globalState, workspaceState] = states;
+  const host = new Host(machine, place);
+  // Evaluated once for each window.
+  const standIn = (await import(`./vscode.ts?window=${host.id}`)) as StandIn;
+  const globalState = machine.globalState.openIn(host);
+  const workspaceState = machine.workspaceState.openIn(host);
+  const subscriptions: vscode.Disposable[] = [];
   const context = {
-    subscriptions: host.subscriptions,
+    subscriptions,
     globalState,
     workspaceState,
     secrets: secretStorage(machine, host),
-    globalStorageUri: standIn.Uri.file(machine.globalStorage),
-    extensionUri: standIn.Uri.file(ROOT.pathname),
+    globalStorageUri: standIn.Uri.file(join(machine.folder, 'storage')),
+    extensionUri: standIn.Uri.file(root),
     extensionMode: standIn.ExtensionMode.Production,
     extension: { packageJSON: MANIFEST, extensionKind: place.extensionKind },
   } as unknown as vscode.ExtensionContext;
   const standIns = {
     vscode: standIn,
-    'node:fs/promises': await copyFor(host, 'files'),
-    'node:os': await copyFor(host, 'home'),
+    'node:fs/promises': filesOf(host),
+    'node:os': { homedir: () => machine.home },
   };
-  const globals = (await copyFor(host, 'globals')) as typeof import('./globals.ts');
-  await loadExtension(standIns, globals).activate(context);
+  await loadExtension(standIns, globalsOf(host)).activate(context);
   return {
     host,
     vscode: standIn,
     close: async () => {
-      host.panels.forEach((panel: OpenPanel) => (panel.isOpen = false));
-      for (const one of host.subscriptions.splice(0).toReversed()) {
-        one.dispose();
-      }
+      host.panels.forEach((panel) => (panel.isOpen = false));
+      subscriptions.toReversed().forEach((one) => void one.dispose());
       await machine.rests();
-      await Promise.all(states.map((state) => state.flush()));
+      await Promise.all([globalState.flush(), workspaceState.flush()]);
       host.die();
     },
   };
-}
-
-/** A window's copy of a stand-in. */
-function copyFor(host: Host, name: 'vscode' | 'files' | 'home' | 'globals'): Promise<object> {
-  return import(`./${name}.ts?window=${host.id}`) as Promise<object>;
 }
