@@ -89,6 +89,7 @@ suite('A message of the page', () => {
     'a type of another kind': { type: ['execute'] },
     'an edit without a draft': { type: 'edit', revision: 0 },
     'an edit of no revision': { type: 'edit', draft: DRAFT },
+    'an edit of a revision that is no number': { ...EDIT, revision: '3' },
     'a request that there is not': { type: 'copyRequests', for: 'deleteIndex' },
     'ready without a time zone': { type: 'ready' },
     'a tick of an unknown caution': { type: 'tick', caution: 'all', isTicked: true, at: 1 },
