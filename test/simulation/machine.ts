@@ -61,13 +61,12 @@ export class Machine {
     this.servers = ADDRESSES.map((address) => new Server(this.timeline, random, address, random.weighted(backends)));
     this.disk = new Disk(random, (kind, name, text) => {
       this.timeline.note(`${text === undefined ? 'removed' : 'written'}: ${kind}/${name}`);
-      this.ledger.stored(kind, name, text);
+      this.ledger.fileChanged(kind, name, text);
     });
     this.memento = new SharedMemento(random);
     this.secrets = new SharedSecrets(random);
     this.ledger = new Ledger(
       this.servers,
-      () => this.disk.files('jobs'),
       (window) => this.windows[window - 1]?.sessionId,
       MAX_AGE_MILLIS,
       this.timeline,
@@ -175,7 +174,7 @@ export class Machine {
   lookForLeftovers(hasDied: boolean): void {
     const { values, undeleted } = this.secrets;
     const keys = [...values.keys()].filter((key) => !undeleted.has(key));
-    this.ledger.foundLeftovers([...this.disk.all.keys(), ...keys], hasDied);
+    this.ledger.removals.foundLeftovers([...this.disk.all.keys(), ...keys], hasDied);
   }
 
   /** Searches for tokens in everything that was shown or stored outside the secret storage, and for words in files. */

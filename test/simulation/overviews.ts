@@ -31,7 +31,7 @@ export async function truncateSeveral(machine: Machine, window: Window, connecti
   const cutoff = Math.floor(timeline.wall - timeline.wallOffset - days * DAY);
   const aspects = random.chance(0.02) ? tooMany() : ASPECTS.filter(() => random.chance(0.9));
   await job.countAll(aspects.map((aspect) => ({ draft: draftOf(aspect, cutoff) })));
-  ledger.shownJob(job.items.length);
+  ledger.confirmations.shownJob(job.items.length);
   if (job.items.length < aspects.length) {
     machine.reachedPhases.add('job: too many at once');
   }
@@ -97,7 +97,7 @@ async function press(machine: Machine, window: Window, job: JobRun, connectionId
       );
       return isTicked ? [review.plan] : [];
     });
-    ledger.ticked(job, ticked);
+    ledger.confirmations.ticked(job, ticked);
     if (random.chance(0.15)) {
       timeline.after(random.whole(100, 30_000), () => stop(machine, job));
     }
@@ -134,7 +134,7 @@ function stop({ ledger, timeline, reachedPhases }: Machine, job: JobRun): void {
   if (job.state.phase === 'executing') {
     timeline.note(`Stop ${job.items.map(({ state }) => indexNameText(state.draft)).join()}`);
     reachedPhases.add('job: stopped by the user');
-    ledger.stopped(job);
+    ledger.confirmations.stopped(job);
     job.stop();
   }
 }

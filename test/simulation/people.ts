@@ -173,7 +173,7 @@ export async function act(machine: Machine, window: Window, what: Disturbance): 
     case 'forgetTruncation': {
       const record = connection === undefined ? undefined : window.jobs.of(connection.id)[0];
       if (record !== undefined) {
-        ledger.forgottenRecords.add(record.id);
+        ledger.stored.forgotten.add(record.id);
         await window.jobs.dismiss(record, timeline.wall);
       }
     }

@@ -101,7 +101,7 @@ async function lookAfterwards(machine: Machine): Promise<void> {
   machine.aliveWindows().forEach((window) => window.die());
   machine.calm();
   await lookFrom(machine, machine.openWindow());
-  if (machine.ledger.hasLiftedBlock) {
+  if (machine.ledger.stored.hasLiftedBlock) {
     machine.reachedPhases.add('rows that were hidden are found again');
   }
   machine.lookForLeftovers(hasDied);

@@ -2,6 +2,7 @@
  * A metadata service with a few time series indices: it counts, deletes in batches of a task, and fails in the ways
  * of real ones.
  */
+import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { Random } from './random.ts';
 import { SearchIndex, type Row } from './searchIndex.ts';
 import type { Timeline } from './timeline.ts';
@@ -20,6 +21,18 @@ export interface ReceivedPlan {
   readonly timeoutSeconds?: number;
   readonly forceDeleteByQuery?: boolean;
   readonly forceReindex?: boolean;
+}
+
+export function isSame(received: ReceivedPlan, plan: TruncationPlan): boolean {
+  return (
+    received.entityType === plan.entityType &&
+    received.aspect === plan.aspect &&
+    received.endTimeMillis === plan.endTimeMillis &&
+    received.batchSize === plan.batchSize &&
+    received.timeoutSeconds === plan.timeoutSeconds &&
+    (received.forceDeleteByQuery === true) === (plan.strategy === 'deleteByQuery') &&
+    (received.forceReindex === true) === (plan.strategy === 'reindex')
+  );
 }
 
 export interface Reply {

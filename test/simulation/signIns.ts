@@ -21,7 +21,7 @@ export class SignIns {
 
   /** @returns the broken promise, if any. */
   left({ url, authorization }: SentRequest): string | undefined {
-    const token = authorization?.slice('Bearer '.length);
+    const token = tokenIn(authorization);
     if (token === undefined) {
       return undefined;
     }
@@ -33,4 +33,8 @@ export class SignIns {
       ? undefined
       : `a credential is sent in clear to ${url.origin}, which the user did not allow`;
   }
+}
+
+export function tokenIn(authorization: string | undefined): string | undefined {
+  return authorization?.slice('Bearer '.length);
 }

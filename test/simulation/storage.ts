@@ -40,11 +40,6 @@ export class Disk {
     this.#changed = changed;
   }
 
-  /** Texts by name. */
-  files(kind: FileKind): ReadonlyMap<string, string> {
-    return this.#filesOf(kind);
-  }
-
   /** All files, as "kind/name". */
   get all(): ReadonlyMap<string, string> {
     const entries = [...this.#folders].map(([kind, files]) =>

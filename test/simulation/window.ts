@@ -123,7 +123,7 @@ export class Window implements Host {
     const run = JobRun.ofMany(this.#environment, connectionId);
     this.pages.push({
       dispose: () => {
-        this.#machine.ledger.stopped(run);
+        this.#machine.ledger.confirmations.stopped(run);
         run.dispose();
       },
     });
@@ -140,7 +140,7 @@ export class Window implements Host {
   /** Asks the user, then truncates what is planned on an overview. */
   execute(run: JobRun): Promise<void> {
     return run.execute(({ connection, items }) => {
-      this.#machine.ledger.asks(run, items);
+      this.#machine.ledger.confirmations.asks(run, items);
       return this.#answer(
         connection,
         items.map(({ review }) => review),
@@ -219,11 +219,11 @@ export class Window implements Host {
 
   async remove({ id }: Connection): Promise<void> {
     const { ledger } = this.#machine;
-    ledger.removedConnections.add(id);
+    ledger.removals.connections.add(id);
     const { store, credentials, services } = this;
     const forgetConnection = (): Promise<void> => this.jobs.forgetConnection(id);
     await removeConnection({ store, credentials, services, forgetConnection }, id);
-    ledger.reportedRemovals.set(id, this.#machine.timeline.now);
+    ledger.removals.reported(id);
   }
 
   #see({ state, record }: JobItem): void {
@@ -234,7 +234,10 @@ export class Window implements Host {
     this.#machine.reached(state, record);
     if (state.phase === 'reviewed' && !this.#shown.has(state.review.report)) {
       const { timeline, ledger } = this.#machine;
-      this.#shown.set(state.review.report, { at: timeline.now, source: ledger.sourceOf(this.id, state.review.plan) });
+      this.#shown.set(state.review.report, {
+        at: timeline.now,
+        source: ledger.confirmations.sourceOf(this.id, state.review.plan),
+      });
     }
     this.#machine.say(JSON.stringify(state));
     const { random, timeline } = this.#machine;
