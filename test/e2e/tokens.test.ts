@@ -1,31 +1,46 @@
 // Many tokens, some of them urgent: found, replaced, and revoked when nothing uses them any more.
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { Collection, placesWithPieces } from './harness/canary.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clipboardText, modal } from './harness/dialogs.ts';
-import { check, pick, quickInput, quickInputAsking, quickPickRow } from './harness/quickInput.ts';
+import { check, pick, quickInput, quickPickRow } from './harness/quickInput.ts';
+import { watchEverything } from './harness/seen.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { browserStores, placesWith } from './harness/traces.ts';
+import { untilSignInIsStored } from './harness/secretStorage.ts';
+import { allPlaces, browserStores, placesWith } from './harness/traces.ts';
 import {
   chooseFromRow,
   collapseRow,
   expandRow,
   pressRow,
   pressRowIcon,
-  rowMenu,
+  refreshTree,
   treeIsQuiet,
   treeRow,
 } from './harness/tree.ts';
+import { lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
-import { addConnection, answerStep } from './steps/connections.ts';
-import { tokenIsAccepted } from './steps/service.ts';
-import { createToken, revokeToken } from './steps/tokens.ts';
+import { addConnection } from './steps/connections.ts';
+import { requestCount, tokenIsAccepted } from './steps/service.ts';
+import { revokeToken } from './steps/tokens.ts';
 
 // High enough for all rows, since only visible ones are rendered.
-const { service, page } = await openStage({ service: { tokens: 120 }, person: { width: 1280, height: 3300 } });
-const { admin } = service.users;
+const { service, page, vscode, person } = await openStage({
+  service: { tokens: 120 },
+  person: { width: 1280, height: 3300 },
+});
+// Outside of what is searched, since a program writes the token there.
+const outside = await mkdtemp(join(tmpdir(), 'printed-'));
+after(() => rm(outside, { recursive: true, force: true }));
 const DAY = 86_400_000;
+const CONNECTION = 'Production';
+/** What the person signs in with, as copied from DataHub's web pages. */
+const pasted = service.issueToken({ name: 'from the web', createdAt: Date.now() - DAY, expiresAt: Date.now() + DAY });
 
 /** Name of the token that is rotated. */
 const NAME = 'img resizer';
@@ -34,6 +49,7 @@ const issued = service.issueToken({
   createdAt: Date.now() - 85 * DAY,
   expiresAt: Date.now() + 5 * DAY,
 });
+const superseded = treeRow(page, new RegExp(`^${NAME}, .*superseded`));
 
 const LONG_NAME = 'airflow production ingestion and lineage';
 service.issueToken({ name: LONG_NAME, createdAt: Date.now() - 5 * DAY, expiresAt: Date.now() + 2.5 * DAY });
@@ -42,8 +58,8 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
   inOrder();
 
   test('sees all tokens by urgency, with expired ones folded away', async () => {
-    await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Production' });
-    await filterBy(['All access tokens', true]);
+    await addConnection(page, { address: service.url, actor: 'admin', token: pasted.token, name: CONNECTION });
+    await showAllTokens();
     await expandRow(page, /^Access tokens/);
     await treeRow(
       page,
@@ -61,31 +77,6 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     const folded = treeRow(page, new RegExp(`^${expired} expired(?:,|$)`));
     assert.equal(await folded.getAttribute('aria-expanded'), 'false');
     assert.equal(await treeRow(page, /, expired /).count(), 0);
-    await expandRow(page, new RegExp(`^${expired} expired(?:,|$)`));
-    await treeRow(page, /, expired /)
-      .first()
-      .waitFor();
-    await collapseRow(page, new RegExp(`^${expired} expired(?:,|$)`));
-  });
-
-  test('adds a filter to those that are set, and clears them by an icon', async () => {
-    const all = treeRow(page, new RegExp(`^Access tokens all · ${service.tokens().length}(?:,|$)`));
-    await filterBy(['Expires within 30 days', true]);
-    await treeRow(page, /^Access tokens expires within 30 days, all · \d+(?:,|$)/).waitFor();
-    // Of two that contradict each other, the later one stays.
-    await filterBy(['Never expires', true], ['Expires within 30 days', false]);
-    const never = service.tokens().filter(({ expiresAt }) => expiresAt === null).length;
-    await treeRow(page, new RegExp(`^Access tokens never expires, all · ${never}(?:,|$)`)).waitFor();
-    await pressRowIcon(page, /^Access tokens/, 'Clear Access Token Filters', all);
-  });
-
-  test('clears the filters if nothing matches', async () => {
-    await filterBy(['Name…', true]);
-    await answerStep(page, 'Part of the name. Some servers distinguish upper and lower case.', 'no such name');
-    await treeRow(page, 'No matching access tokens').waitFor();
-    await pressRow(page, 'Clear Filters', treeRow(page, /^Access tokens all · \d/));
-    await filterBy(['All access tokens', false]);
-    await treeRow(page, /^Access tokens \d+(?:,|$)/).waitFor();
   });
 
   test("sees a long name whole in VS Code's narrow side bar, and when the token ends", async () => {
@@ -100,40 +91,9 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     assert.deepEqual([label, description], [LONG_NAME, 'in 2 days']);
   });
 
-  test('can copy a token as often as needed, with an icon as long as its value is held', async () => {
-    const own = tokenRows();
-    await own.first().hover();
-    assert.equal(await own.first().getByRole('button', { name: 'Copy Access Token' }).count(), 0);
-    const entries = (await rowMenu(page, new RegExp(`^${NAME}`))).flat();
-    await page.keyboard.press('Escape');
-    assert.ok(entries.includes('Copy Access Token ID') && !entries.includes('Copy Access Token'), entries.join(', '));
-
-    await createToken(page, { name: 'held', duration: '1 hour' });
-    await answerModal(page, 'Close');
-    await pressRowIcon(page, /^held/, 'Copy Access Token', modal(page));
-    await answerModal(page, 'Copy Token');
-    await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
-    assert.equal(await tokenIsAccepted(service.frontUrl, await clipboardText(page)), true);
-    await treeIsQuiet(page);
-    await treeRow(page, /^held/).hover();
-    await treeRow(page, /^held/).getByRole('button', { name: 'Copy Access Token' }).waitFor();
-    await chooseFromRow(page, /^held/, 'Copy Access Token');
-    await answerModal(page, 'Copy Token');
-    await eventually(async () =>
-      assert.equal(await tokenIsAccepted(service.frontUrl, await clipboardText(page)), true),
-    );
-    await chooseFromRow(page, /^held/, 'Copy Access Token ID');
-    const id = service.tokens().find(({ name }) => name === 'held')?.id;
-    await eventually(async () => assert.equal(await clipboardText(page), id));
-  });
-
   test('rotates a token in one step, and keeps both with Enter', async () => {
     await chooseFromRow(page, new RegExp(`^${NAME}`), 'Rotate Access Token...');
     await quickInput(page).getByText('same name · 3 months (90 days)').waitFor();
-    await quickInputAsking(
-      page,
-      `Create a replacement for "${NAME}", created ${dateOf(issued.record.createdAt)}`,
-    ).waitFor();
     await pick(page, 'Create Replacement');
     await answerModal(page, 'Copy Token');
     await modal(page).getByText(`Revoke the old token "${NAME}" on `).waitFor();
@@ -144,16 +104,8 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
       assert.equal(await tokenIsAccepted(service.frontUrl, token), true);
   });
 
-  test('sees which one is superseded, even after a reload', async () => {
-    const superseded = treeRow(page, new RegExp(`^${NAME}, .*superseded`));
+  test('finds the tree as it was after a reload, with what is superseded; nothing is loaded before it is shown', async () => {
     await superseded.waitFor();
-    assert.equal(await treeRow(page, new RegExp(`^${NAME}`)).count(), 2);
-    await reloadWorkbench(page);
-    await superseded.waitFor();
-    assert.equal(await superseded.count(), 1);
-  });
-
-  test('finds the tree as it was after a reload, and nothing is loaded before it is shown', async () => {
     const [chart, dataset] = [/^chart, chartUsageStatistics,/, /^dataset \d/];
     await expandRow(page, /^Time series indices/);
     await treeRow(page, chart).waitFor();
@@ -170,7 +122,8 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     assert.deepEqual(service.requests, []);
 
     await openViewContainer(page, 'DataHub');
-    await treeRow(page, new RegExp(`^${NAME}, .*superseded`)).waitFor();
+    await superseded.waitFor();
+    assert.equal(await treeRow(page, new RegExp(`^${NAME}`)).count(), 2);
     await treeRow(page, chart).waitFor();
     await treeIsQuiet(page);
     assert.equal(await treeRow(page, dataset).getAttribute('aria-expanded'), 'false');
@@ -180,17 +133,72 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
   test('revokes the old one when nothing uses it any more, and sees which one that is', async () => {
     const asked = await revokeToken(page, new RegExp(`^${NAME}, .*superseded`));
     assert.match(asked, new RegExp(`Revoke the access token "${NAME}" on ".+"\\?`));
-    assert.ok(asked.includes(`Created ${dateOf(issued.record.createdAt)}`) && !asked.includes(issued.record.id), asked);
-    await treeRow(page, new RegExp(`^${NAME}, .*superseded`)).waitFor({ state: 'detached' });
+    const created = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(issued.record.createdAt);
+    assert.ok(asked.includes(`Created ${created}`) && !asked.includes(issued.record.id), asked);
+    await superseded.waitFor({ state: 'detached' });
     await treeRow(page, new RegExp(`^${NAME}, expires in \\d+ months`)).waitFor();
     await eventually(async () => assert.equal(await tokenIsAccepted(service.frontUrl, issued.token), false));
   });
-});
 
-suite('a user of a server with very many tokens', () => {
-  inOrder();
+  test("rotates the connection's own token, which is used from then on", async () => {
+    await untilSignInIsStored(page, async () => {
+      await chooseFromRow(page, new RegExp(`^${CONNECTION}`), "Rotate Connection's Access Token...");
+      await pick(page, '1 month (30 days)');
+      const question = await answerModal(page, 'Rotate');
+      assert.ok(question.includes(`A new token "VS Code: ${CONNECTION}" is created`), question);
+      // Nobody told VS Code the pasted token's ID.
+      assert.match(question, /The old token stays valid/);
+      await page.locator('.statusbar-item', { hasText: 'now signs in with a new access token' }).waitFor();
+    });
+    await treeIsQuiet(page);
+    service.clearRequests();
+    await refreshTree(
+      page,
+      () => requestCount(service, 'getIndexSizes') > 0 && requestCount(service, 'listAccessTokens') > 0,
+    );
+    await treeIsQuiet(page);
+    const before = `Bearer ${pasted.token}`;
+    assert.ok(service.requests.every(({ headers, status }) => headers.authorization !== before && status === 200));
+    assert.equal(await treeRow(page, /^Failure/).count(), 0);
+  });
 
-  test('sees first what ends within 30 days, and loads the others page by page', async () => {
+  test('opens a terminal with a new token, which works until it closes, and is in nothing that VS Code keeps or shows', async () => {
+    const seen = await watchEverything(person);
+    const collection = new Collection();
+    const search = async (): Promise<void> => {
+      // A window that loses the focus writes its state.
+      await lookAway(page);
+      collection.add(await allPlaces(vscode, page));
+    };
+    const printed = join(outside, 'token');
+    await chooseFromRow(page, /^Access tokens/, 'Open Terminal with Access Token...');
+    await answerModal(page, 'New Token for One Hour');
+    await page.locator('.terminal-wrapper.active').click();
+    await page.keyboard.type(`printenv DATAHUB_GMS_TOKEN > ${printed}\n`);
+    const token = await eventually(async () => {
+      const text = (await readFile(printed, 'utf8')).trim();
+      assert.match(text, /^eyJ/);
+      return text;
+    });
+    assert.ok(await tokenIsAccepted(service.url, token));
+    const row = treeRow(page, /^vscode term/);
+    await row.waitFor();
+    await search();
+    await page.keyboard.type('exit\n');
+    await eventually(async () => assert.ok(!(await tokenIsAccepted(service.url, token))));
+    await row.waitFor({ state: 'detached' });
+    await search();
+    const shown = (await seen.texts()).map((text) => ({
+      where: 'shown',
+      content: Buffer.from(text).toString('latin1'),
+    }));
+    const all = [...collection.places, ...shown];
+    const found = placesWith(all, 'vscode term');
+    assert.ok(found.includes('page') && found.includes('shown'), found.join('\n'));
+    assert.deepEqual(placesWithPieces(all, [token]), []);
+  });
+
+  test('with very many tokens, sees first what ends within 30 days, and loads the others', async () => {
     for (let number = 0; number < 1_500; number += 1) {
       service.issueToken({
         name: `one of many ${number}`,
@@ -198,12 +206,13 @@ suite('a user of a server with very many tokens', () => {
         expiresAt: Date.now() + 200 * DAY,
       });
     }
-    const total = service.tokens().length;
-    await filterBy(['All access tokens', true]);
-    await treeRow(
+    const total = service.tokens().length.toLocaleString('en');
+    const some = treeRow(
       page,
-      new RegExp(`^Access tokens all · [\\d,]+ of ${grouped(total)} · expiring within 30 days first(?:,|$)`),
-    ).waitFor();
+      new RegExp(`^Access tokens all · [\\d,]+ of ${total} · expiring within 30 days first(?:,|$)`),
+    );
+    await showAllTokens();
+    await refreshTree(page, some);
     await eventually(async () =>
       assert.match((await tokenRows().first().getAttribute('aria-label')) ?? '', /, expires in \d+ (?:minutes|hours?)/),
     );
@@ -211,24 +220,16 @@ suite('a user of a server with very many tokens', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('End');
     await treeRow(page, /^Load [\d,]+ More/).waitFor();
-    await pressRow(page, /^Load /, treeRow(page, new RegExp(`^Access tokens all · ${grouped(total)}(?:,|$)`)));
+    await pressRow(page, /^Load /, treeRow(page, new RegExp(`^Access tokens all · ${total}(?:,|$)`)));
   });
 });
 
-async function filterBy(...rows: readonly (readonly [label: string, checked: boolean])[]): Promise<void> {
+async function showAllTokens(): Promise<void> {
   await pressRowIcon(page, /^Access tokens/, 'Filter Access Tokens', quickPickRow(page, 'Name…'));
-  await check(page, ...rows);
+  await check(page, ['All access tokens', true]);
 }
 
 /** Rows of tokens, whatever their names. */
 function tokenRows(): ReturnType<typeof treeRow> {
   return treeRow(page, /, (never expires|expires in|expired)/).and(page.locator('[aria-level="3"]'));
-}
-
-function grouped(count: number): string {
-  return new Intl.NumberFormat('en').format(count);
-}
-
-function dateOf(millis: number): string {
-  return new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(millis);
 }
