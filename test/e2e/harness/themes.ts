@@ -42,3 +42,8 @@ export async function showTheme(page: Page, vscode: RunningVSCode, theme: Theme)
   if ((await page.locator('iframe.webview.ready').count()) > 0)
     await webviewPage(page).locator(`body${theme.webview}`).waitFor();
 }
+
+export async function shownTheme(page: Page): Promise<Theme | undefined> {
+  const classes = (await page.locator('.monaco-workbench').first().getAttribute('class'))?.split(' ') ?? [];
+  return THEMES.find(({ workbench }) => classes.includes(workbench.slice(1)));
+}
