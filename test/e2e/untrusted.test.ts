@@ -1,32 +1,25 @@
-// Untrusted content changes nothing and runs nothing: a workspace in restricted mode with its own settings, a script
-// in the wizard's page, and the names of a connection and of a token.
+// Untrusted content changes nothing and runs nothing: a workspace in restricted mode, a script in the wizard's page, and
+// the names of a connection and of a token.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { emptyDraft } from '../../src/truncation/plan.ts';
 import { escaped } from '../../tools/escaped.ts';
-import { eventuallyEqual } from './harness/conditions.ts';
-import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
-import { cancelQuickInput, fillQuickInput, pick, quickInput, quickPickRow, runCommand } from './harness/quickInput.ts';
+import { answerModal, modal, notification } from './harness/dialogs.ts';
+import { cancelQuickInput, fillQuickInput, quickInput, quickPickRow, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { chooseFromRow, collapseRow, expandRow, refreshTree, rowHover, treeRow } from './harness/tree.ts';
+import { chooseFromRow, collapseRow, expandRow, rowHover, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, finished, openWizard } from './steps/wizard.ts';
 
-const { service, database, vscode, page } = await openStage({
+const { service, vscode, page } = await openStage({
   vscode: {
     workspaceTrust: true,
     settings: { 'security.workspace.trust.startupPrompt': 'never' },
-    workspaceSettings: {
-      'metadataService.dryRunMaxAgeMinutes': 120,
-      'metadataService.requestTimeoutSeconds': 600,
-      'metadataService.clipboardClearSeconds': 0,
-    },
   },
 });
 const { admin } = service.users;
@@ -36,8 +29,6 @@ const TOKEN = '[Renew](command:workbench.action.toggleZenMode) $(key)';
 const IN_MESSAGE = '[Renew] (command:workbench.action.toggleZenMode) $ (key)';
 const IN_LABEL = '[Renew](command:workbench.action.toggleZenMode) $ (key)';
 const CONNECTION = '[Main](command:workbench.action.toggleZenMode) $(flame)';
-const CONNECTION_IN_MESSAGE = '[Main] (command:workbench.action.toggleZenMode) $ (flame)';
-const NAMED = /Renew/;
 
 // Expires first, so it is the first in a list that only renders visible rows.
 service.issueToken({ name: TOKEN, createdAt: Date.now() - 60_000, expiresAt: Date.now() + 600_000 });
@@ -116,56 +107,13 @@ suite('a script in the wizard’s page can do no more than its buttons', () => {
     await quickInput(page).waitFor();
     await cancelQuickInput(page);
   });
-
-  test('receives nothing from a web site in another frame of the window', async () => {
-    const html = webviewPage(page).locator('html');
-    await html.evaluate((element) => {
-      const note = ({ origin, data }: MessageEvent<{ readonly draft?: unknown }>): void => {
-        if (data.draft !== undefined) element.dataset.origin = origin;
-      };
-      globalThis.addEventListener('message', note);
-    });
-    const name = 'Forged';
-    const view = {
-      phase: 'editing',
-      connection: { name, baseUrl: name, actor: name },
-      indices: [],
-      problems: {},
-      forceFlagsKnown: false,
-      canChooseStrategy: false,
-      defaultBatchSize: 1,
-      primary: { intent: 'dryRun', label: name, enabled: true },
-      canCancel: false,
-      restore: { connectionId: '' },
-    };
-    const message = JSON.stringify({ type: 'draft', draft: emptyDraft(name, name), view });
-    const spam = `const tell = (all) => { for (let i = 0; i < all.length; i++) { all[i].postMessage(${message}, '*'); tell(all[i]); } }; tell(top);`;
-    // VS Code lets frames of this domain into the browser's window, as in a page of any extension.
-    const site = 'https://site.vscode-cdn.net';
-    await page.route(`${site}/`, (route) =>
-      route.fulfill({ contentType: 'text/html', body: `<script>${spam}</script>` }),
-    );
-    await page.evaluate((address) => {
-      const frame = document.createElement('iframe');
-      frame.src = address;
-      document.body.append(frame);
-    }, `${site}/`);
-    await eventuallyEqual(() => html.getAttribute('data-origin'), site);
-    await deleteButton(webviewPage(page)).waitFor();
-    assert.doesNotMatch(await html.innerText(), /Forged/);
-  });
 });
 
 test('an index is truncated in an untrusted workspace as in any other', async () => {
-  await runCommand(page, 'View: Close All Editors');
-  await expandRow(page, /^Time series indices/);
-  const wizard = await openWizard(page, /^dataJob, datahubIngestionRunSummary,/);
-  await chooseDays(wizard, 365);
-  const { rowsToDelete, rowsTotal } = await dryRun(wizard);
+  const wizard = webviewPage(page);
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
   await finished(wizard);
-  assert.equal(database.rows('datajob', 'datahubingestionrunsummary').length, rowsTotal - rowsToDelete);
   assert.equal(executeRequests(service).length, 1);
   await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
 });
@@ -202,38 +150,14 @@ suite('names from other users are shown as text, and stay recognisable', () => {
 
   test('a quick pick shows no icon from a name, even if a search splits it', async () => {
     await runCommand(page, 'DataHub: Copy Access Token');
-    const label = quickPickRow(page, NAMED).locator('.quick-input-list-label .label-name');
+    const label = quickPickRow(page, /Renew/).locator('.quick-input-list-label .label-name');
     await hasText(label, IN_LABEL);
     await drawsNothing(label);
-    for (const search of ['(key', '$', 'ey']) {
-      await fillQuickInput(page, search);
-      await label.locator('.highlight').first().waitFor();
-      await hasText(label, IN_LABEL);
-      await drawsNothing(label);
-    }
+    await fillQuickInput(page, '(key');
+    await label.locator('.highlight').first().waitFor();
+    await hasText(label, IN_LABEL);
+    await drawsNothing(label);
     await cancelQuickInput(page);
-  });
-
-  test('a message in the status bar shows no icon but its own', async () => {
-    await chooseFromRow(page, /^\[Renew\]/, 'Copy Access Token ID');
-    const done = page.locator('.statusbar-item', { hasText: 'copied' });
-    await hasText(done, `ID of "${IN_LABEL}" copied`);
-    assert.deepEqual(await iconsIn(done), ['codicon-check']);
-  });
-
-  test('the title of an input box shows the name as text', async () => {
-    await runCommand(page, 'DataHub: Sign In with an Access Token...');
-    const title = quickInput(page).locator('.quick-input-title');
-    await hasText(title, `Sign In to "${CONNECTION}" (1/2)`);
-    await drawsNothing(title);
-    await cancelQuickInput(page);
-  });
-
-  test('a message has no link', async () => {
-    await runCommand(page, 'DataHub: Copy Access Token');
-    await pick(page, /\[Renew\]/);
-    await saysWithoutLink(notification(page, 'Copied the ID of'), IN_MESSAGE);
-    await clearNotifications(page);
   });
 
   test('a failure with the words of the server and the question before it have no link', async () => {
@@ -245,36 +169,12 @@ suite('names from other users are shown as text, and stay recognisable', () => {
     await chooseFromRow(page, /^\[Renew\]/, 'Revoke Access Token');
     await drawsNothing(modal(page).locator('.dialog-message-container'));
     assert.ok((await answerModal(page, 'Revoke')).startsWith(`Revoke the access token "${TOKEN}" on `));
-    await saysWithoutLink(
-      notification(page, "wasn't revoked"),
-      `"${IN_MESSAGE}" wasn't revoked`,
-      `not you: ${IN_MESSAGE}`,
-    );
-    await clearNotifications(page);
-  });
-
-  test('the title of a progress has no link, in its notification or in the status bar', async () => {
-    const answerFirst = await revokeSlowly(/^\[Renew\]/);
-    await saysWithoutLink(notification(page, 'Revoking'), `Revoking "${IN_MESSAGE}" on "${CONNECTION_IN_MESSAGE}"…`);
-    answerFirst();
-    await notification(page, 'Revoking').waitFor({ state: 'detached' });
-
-    // With "Do Not Disturb", progress is in the status bar, which renders icons.
-    service.issueToken({ name: `2 ${TOKEN}`, createdAt: Date.now() - 60_000, expiresAt: null });
-    await runCommand(page, 'Notifications: Toggle Do Not Disturb Mode');
-    await refreshTree(page, treeRow(page, /^2 \[Renew\]/));
-    const answerSecond = await revokeSlowly(/^2 \[Renew\]/);
-    const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
-    await hasText(item, `Revoking "2 ${IN_MESSAGE}" on "${CONNECTION_IN_MESSAGE}"…`);
-    // VS Code's own spinning icon.
-    assert.deepEqual(
-      (await iconsIn(item)).filter(
-        (icon) => !['codicon-modifier-spin', 'codicon-loading', 'codicon-sync'].includes(icon),
-      ),
-      [],
-    );
-    answerSecond();
-    await item.waitFor({ state: 'detached' });
+    const told = notification(page, "wasn't revoked").locator('.notification-list-item-message');
+    const text = await told.innerText();
+    for (const part of [`"${IN_MESSAGE}" wasn't revoked`, `not you: ${IN_MESSAGE}`]) {
+      assert.ok(text.includes(part), text);
+    }
+    await drawsNothing(told);
   });
 });
 
@@ -303,23 +203,6 @@ function loads(path: string | undefined): Promise<string> {
         document.head.append(link);
       });
     }, path);
-}
-
-/** @returns a function that lets the server answer */
-async function revokeSlowly(row: RegExp): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  service.faults.add({ fault: { kind: 'held', until: promise }, match: 'revokeAccessToken' });
-  await chooseFromRow(page, row, 'Revoke Access Token');
-  await answerModal(page, 'Revoke');
-  return resolve;
-}
-
-async function saysWithoutLink(toast: Locator, ...parts: readonly string[]): Promise<void> {
-  const message = toast.locator('.notification-list-item-message');
-  await message.waitFor();
-  const text = await message.innerText();
-  for (const part of parts) assert.ok(text.includes(part), text);
-  await drawsNothing(message);
 }
 
 /** Waits for the whole text, in which VS Code makes some spaces non-breaking. */
