@@ -78,7 +78,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
       const { urn } = service.users.admin;
       service.issueToken({ name, createdAt: now - 90 * DAY_MS, expiresAt, actorUrn: urn, ownerUrn: urn });
     }
-    await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Production' });
+    await addConnection(page, { address: service.frontUrl, token: service.adminToken, name: 'Production' });
     await expandRow(page, /^Access tokens/);
     await expandRow(page, /^Time series indices/);
     await openWizard(page, /^dataset, datasetProfile,/);

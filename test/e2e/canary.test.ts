@@ -42,7 +42,7 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
   test('a connection is added, after a refused attempt', async () => {
     answer('/api/graphql', 401, JSON.stringify({ message: spoken('sign-in'), status: 401 }));
     await openViewContainer(page, 'DataHub');
-    await describeConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: NAME });
+    await describeConnection(page, { address: service.frontUrl, token: service.adminToken, name: NAME });
     await saveForm(page);
     await quickPickRow(page, 'Try Again').waitFor();
     await search();

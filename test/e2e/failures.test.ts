@@ -50,7 +50,7 @@ test('a server that is down is a row with a next step, and recovers after that s
     await rm(folder, { recursive: true });
   });
   const { port, host } = new URL(server.url);
-  await addConnection(page, { address: host, actor: 'admin', token: server.adminToken, name: 'Down' });
+  await addConnection(page, { address: host, token: server.adminToken, name: 'Down' });
   await expandRow(page, /^Access tokens/);
   const tokens = treeRow(page, /never expires/).first();
   await tokens.waitFor();
@@ -76,7 +76,7 @@ test('a server that is down is a row with a next step, and recovers after that s
   await removeConnection(page, 'Down');
 
   // For the tests below.
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });
+  await addConnection(page, { address: service.frontUrl, token: service.adminToken, name: 'Main' });
   await expandRow(page, /^Time series indices/);
 });
 

@@ -38,7 +38,7 @@ const { admin } = service.users;
 const CONNECTION = 'שרת';
 const wizard = webviewPage(page);
 await controlFocus(person);
-await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: CONNECTION });
+await addConnection(page, { address: service.frontUrl, token: admin.token, name: CONNECTION });
 await expandRow(page, /^Time series indices/);
 
 test('right-to-left names stay in their place in the tree, before what is said of them', async () => {
@@ -194,7 +194,7 @@ test('a connection that is added, signed out and removed in one window is so in 
   await goToWindow(second);
   await welcome(second).waitFor();
   await goToWindow(page);
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Shared' });
+  await addConnection(page, { address: service.frontUrl, token: admin.token, name: 'Shared' });
   await goToWindow(second);
   await connectionRow(second, 'Shared').waitFor();
   // In a browser, a window reads the secrets once. Changes by others arrive with the next reload.

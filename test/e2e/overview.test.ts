@@ -55,7 +55,7 @@ suite('a user looks through the indices', () => {
     }
     await addConnection(page, {
       address: service.frontUrl,
-      actor: 'admin', token: service.adminToken,
+      token: service.adminToken,
       name: 'Main',
       role: 'Production',
     });

@@ -71,7 +71,7 @@ suite('a user truncates several indices at once', () => {
     await addConnection(page, {
       // A front dates its answers. While two indices are watched in quick time, the clocks would come to differ.
       address: service.url,
-      actor: 'admin', token: service.adminToken,
+      token: service.adminToken,
       name: 'Staging',
     });
     await runCommand(page, 'DataHub: Time Series Indices');

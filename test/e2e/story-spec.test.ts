@@ -35,7 +35,7 @@ suite('a user does the main job on a server that follows the description to the 
     await openViewContainer(page, 'DataHub');
     const verdict = await describeConnection(page, {
       address: `${service.url}/api/graphql`,
-      actor: 'admin', token: admin.token,
+      token: admin.token,
       name: 'Literal',
     });
     assert.ok(verdict.includes('This connection will sign in as admin'), verdict);

@@ -58,7 +58,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
   inOrder();
 
   test('sees all tokens by urgency, with expired ones folded away', async () => {
-    await addConnection(page, { address: service.url, actor: 'admin', token: pasted.token, name: CONNECTION });
+    await addConnection(page, { address: service.url, token: pasted.token, name: CONNECTION });
     await showAllTokens();
     await expandRow(page, /^Access tokens/);
     await treeRow(

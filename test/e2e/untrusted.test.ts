@@ -34,7 +34,7 @@ const CONNECTION = '[Main](command:workbench.action.toggleZenMode) $(flame)';
 service.issueToken({ name: TOKEN, createdAt: Date.now() - 60_000, expiresAt: Date.now() + 600_000 });
 
 await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
-await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: CONNECTION });
+await addConnection(page, { address: service.frontUrl, token: admin.token, name: CONNECTION });
 
 suite('a script in the wizard’s page can do no more than its buttons', () => {
   inOrder();

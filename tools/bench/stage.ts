@@ -68,7 +68,7 @@ async function openStage(undo: (() => Promise<unknown>)[]): Promise<Omit<BenchSt
   const person = await newPerson(browser, WINDOW);
   await watchFields(person);
   await inColdWindow(person, vscode, async ({ page }) => {
-    await addConnection(page, { address: url, actor, token, name: 'Bench' });
+    await addConnection(page, { address: url, token, name: 'Bench' });
     await pause(FLUSHED_MS);
   });
   const { publisher, name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;

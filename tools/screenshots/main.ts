@@ -83,7 +83,7 @@ async function openWindow(
   const browser = await openBrowser({ ownFonts: true });
   parts.push(() => browser.close());
   const page = await openWorkbench(await newPerson(browser, { ...size, timeZone: 'UTC' }), vscode);
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token, name: 'Staging' });
+  await addConnection(page, { address: service.frontUrl, token, name: 'Staging' });
   await widenSideBar(page, sideBar);
   await expandRow(page, 'Access tokens');
   await expandRow(page, 'Time series indices');

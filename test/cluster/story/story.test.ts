@@ -45,7 +45,7 @@ suite('a user truncates indices of a real search cluster', () => {
 
   test('adds a connection', async () => {
     await openViewContainer(page, 'DataHub');
-    await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });
+    await addConnection(page, { address: service.frontUrl, token: service.adminToken, name: 'Main' });
     await expandRow(page, 'Time series indices');
   });
 

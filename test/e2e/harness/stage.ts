@@ -39,8 +39,6 @@ export type Stage = {
   readonly vscode: RunningVSCode;
   readonly person: BrowserContext;
   readonly page: Page;
-  /** Errors on the browser's console with their source, such as violations of a content security policy. */
-  readonly complaints: readonly string[];
 };
 
 /** VS Code's own extensions without which it looks different. */
@@ -83,17 +81,13 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     undo.push(() => browser.close());
     const person = await newPerson(browser, { ...WINDOW, ...options.person });
     await readMessagesAsBytes(person);
-    const complaints: string[] = [];
-    person.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(`${message.location().url}: ${message.text()}`);
-    });
     const vscode = await starting;
     const page = await openWorkbench(person, vscode);
     // Before that, the palette does not know the extension's commands.
     await page.locator('.part.activitybar').getByRole('tab', { name: 'DataHub' }).waitFor();
     after(close);
     watchTests(person, vscode);
-    return { service, database, vscode, person, page, complaints };
+    return { service, database, vscode, person, page };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;

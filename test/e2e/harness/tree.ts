@@ -78,11 +78,6 @@ export async function chooseFromMenu(page: Page, entry: string): Promise<void> {
   );
 }
 
-/** Chooses an entry of a row's context menu until that has an effect, as for an icon in the row. */
-export function chooseUntil(page: Page, row: string | RegExp, entry: string, effect: Effect): Promise<void> {
-  return actUntil(() => chooseFromRow(page, row, entry), effect);
-}
-
 /** Presses the icon of the view that refreshes everything, until that has an effect, as for an icon in a row. */
 export function refreshTree(page: Page, effect: Effect): Promise<void> {
   return actUntil(async () => {
@@ -95,33 +90,6 @@ export function refreshTree(page: Page, effect: Effect): Promise<void> {
 
 async function menuIsClosed(page: Page): Promise<boolean> {
   return !(await page.locator('.context-view .monaco-menu').first().isVisible());
-}
-
-/** Entries of a row's context menu, by the groups that separators divide. It stays open. */
-export async function rowMenu(page: Page, row: string | RegExp): Promise<string[][]> {
-  await openMenu(page, row);
-  const entries = await page
-    .locator('.context-view .monaco-menu .action-item')
-    .evaluateAll((items) =>
-      items.map((item) => (item.querySelector('.separator') === null ? (item.textContent?.trim() ?? '') : undefined)),
-    );
-  return entries.reduce<string[][]>(
-    (groups, entry) => {
-      if (entry === undefined) groups.push([]);
-      else groups.at(-1)?.push(entry);
-      return groups;
-    },
-    [[]],
-  );
-}
-
-/** Titles of the icons of a row. */
-export async function rowIcons(page: Page, row: string | RegExp): Promise<string[]> {
-  await rowsAreFree(page);
-  const found = treeRow(page, row).first();
-  await found.hover();
-  const icons = found.getByRole('button');
-  return icons.evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''));
 }
 
 /** A row may move between locating and pressing it while the tree loads. Then it is repeated. */
@@ -137,7 +105,7 @@ async function openMenu(page: Page, row: string | RegExp): Promise<void> {
   }, isItsMenu);
 }
 
-export async function closeMenu(page: Page): Promise<void> {
+async function closeMenu(page: Page): Promise<void> {
   await actUntil(
     async () => {
       if (!(await menuIsClosed(page))) await page.keyboard.press('Escape');

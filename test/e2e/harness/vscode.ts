@@ -24,10 +24,6 @@ export type VSCodeOptions = {
   readonly traceLog?: boolean;
   /** VS Code's own extensions to start. All of them by default, which are a third of the work of opening a window. */
   readonly builtIn?: readonly string[];
-  /** Settings of the workspace itself, as in a shared folder. */
-  readonly workspaceSettings?: Settings;
-  /** Home folder of its user. By default that of the tests. */
-  readonly homeFolder?: string;
 };
 
 /** A VS Code that serves its workbench to browsers, with its own user folder. */
@@ -72,7 +68,6 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   await mkdir(dirname(settingsFile), { recursive: true });
   await mkdir(workspace);
   await writeFile(settingsFile, JSON.stringify({ ...CALM, ...options.settings }, undefined, 2));
-  if (options.workspaceSettings !== undefined) await writeWorkspaceSettings(workspace, options.workspaceSettings);
 
   // Its own configuration file, so that the developer's own code-server is neither read nor changed.
   const folders = [
@@ -84,8 +79,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
     join(home, 'extensions'),
   ];
   await writeFile(join(home, 'config.yaml'), 'auth: none\n');
-  const userHome = options.homeFolder === undefined ? {} : { HOME: options.homeFolder };
-  const env = { ...withoutOwnVSCode(), ...userHome, XDG_DATA_HOME: join(home, 'data') };
+  const env = { ...withoutOwnVSCode(), XDG_DATA_HOME: join(home, 'data') };
   try {
     await installExtensions(release, [options.vsix ?? []].flat(), join(home, 'extensions'), env);
     if (options.language !== undefined) await addLanguagePack(userFolder, options.language);

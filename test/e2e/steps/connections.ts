@@ -20,9 +20,7 @@ import { openViewContainer } from '../harness/workbench.ts';
 export type Entered = {
   /** Pasted text. */
   readonly address: string;
-  readonly actor: string;
-  /** If undefined, none is entered. */
-  readonly token?: string;
+  readonly token: string;
   readonly name: string;
   /** Role of the server. Development by default. */
   readonly role?: string;
@@ -36,35 +34,16 @@ export async function describeConnection(page: Page, entered: Entered): Promise<
   await runCommand(page, 'DataHub: Add Connection...');
   await quickInputStep(page, 'Add Connection');
   await quickPickRow(page, /Type or paste the address/).waitFor();
-  await enterAddress(page, entered.address);
-  await answerStep(page, /Access token/, entered.token ?? '');
-  return fillInForm(page, entered);
-}
-
-/** Types an address, and takes its first meaning. */
-export async function enterAddress(page: Page, address: string): Promise<void> {
-  await fillQuickInput(page, address);
+  await fillQuickInput(page, entered.address);
+  // The first meaning of the address.
   await quickPickRow(page, /^\s*https?:/).waitFor();
-  await pressUntil(
-    page,
-    'Enter',
-    quickInputMessage(page)
-      .filter({ hasText: /Access token/ })
-      .or(saving(page)),
-  );
-}
-
-/** @returns the text of the form */
-async function fillInForm(page: Page, entered: Entered): Promise<string> {
-  await saving(page).waitFor();
-  if (entered.token === undefined) {
-    await pick(page, /^\s*User: /);
-    await answerStep(page, /Your user ID or URN/, entered.actor);
-    await saving(page).waitFor();
-  }
+  await pressUntil(page, 'Enter', quickInputMessage(page).filter({ hasText: /Access token/ }));
+  await answerStep(page, /Access token/, entered.token);
+  const saving = quickPickRow(page, 'Save Connection');
+  await saving.waitFor();
   await pick(page, /^\s*Name: /);
   await answerStep(page, /A name for this connection/, entered.name);
-  await saving(page).waitFor();
+  await saving.waitFor();
   const role = entered.role ?? 'Development';
   if (!(await quickPickRow(page, `Role: ${role}`).isVisible())) {
     await pick(page, /^\s*Role: /);
@@ -74,20 +53,9 @@ async function fillInForm(page: Page, entered: Entered): Promise<string> {
   return quickInput(page).innerText();
 }
 
-function saving(page: Page): ReturnType<typeof quickPickRow> {
-  return quickPickRow(page, /Save Connection|Save Without a Token/);
-}
-
 /** Saves the form. A browser's extension host runs on a server, whose loopback addresses other users may have. */
 export async function saveForm(page: Page): Promise<void> {
-  const hasToken = await quickPickRow(page, 'Save Connection').isVisible();
-  await pick(page, /Save Connection|Save Without a Token/);
-  if (hasToken) {
-    await agreeToPlainHttp(page);
-  }
-}
-
-export async function agreeToPlainHttp(page: Page): Promise<void> {
+  await pick(page, 'Save Connection');
   await modal(page).waitFor();
   assert.match(await answerModal(page, 'Use Plain HTTP'), /^Send credentials to .* without encryption/);
 }

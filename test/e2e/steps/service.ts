@@ -14,31 +14,6 @@ export async function tokenIsAccepted(baseUrl: string, token: string): Promise<b
   return answer.ok;
 }
 
-/** Status of listing the sizes with a token. */
-export async function operationStatus(url: string, token: string, path = '/operations'): Promise<number> {
-  const answer = await fetch(`${url}${path}?action=getIndexSizes`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  return answer.status;
-}
-
-export type ListedSize = { readonly indexName: string; readonly bytes: number };
-
-/** Sizes that a server lists with entity and aspect names, requested without the extension. */
-export async function listedSizes(baseUrl: string, token: string): Promise<ListedSize[]> {
-  const answer = await fetch(`${baseUrl}/api/gms/operations?action=getIndexSizes`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  const { value } = (await answer.json()) as {
-    value: { indexSizes: { indexName: string; entityName?: string; sizeInMb?: number; sizeMb?: number }[] };
-  };
-  return value.indexSizes
-    .filter(({ entityName }) => entityName !== undefined)
-    .map(({ indexName, sizeInMb, sizeMb }) => ({ indexName, bytes: (sizeInMb ?? sizeMb ?? 0) * 1e6 }));
-}
-
 /** Number of requests with this text in path or body. */
 export function requestCount(service: RunningService, part: string): number {
   return service.requests.filter(({ path, body }) => path.includes(part) || body.includes(part)).length;

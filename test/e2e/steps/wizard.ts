@@ -5,7 +5,6 @@ import {
   acceptQuickInput,
   cancelQuickInput,
   fillQuickInput,
-  pick,
   quickInput,
   quickInputAsking,
   quickInputStep,
@@ -173,12 +172,6 @@ export function finished(wizard: FrameLocator): Promise<void> {
       .first()
       .waitFor(),
   );
-}
-
-/** Chooses what becomes of the receipt. */
-export async function chooseFromReceipt(page: Page, wizard: FrameLocator, item: string): Promise<void> {
-  await wizard.getByRole('button', { name: 'Receipt…' }).click();
-  await pick(page, item);
 }
 
 function numberIn(text: string): number {
