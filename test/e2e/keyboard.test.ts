@@ -6,7 +6,7 @@ import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { actUntil, eventually, type Effect } from './harness/conditions.ts';
 import { modal } from './harness/dialogs.ts';
 import { focusedElement } from './harness/focus.ts';
-import { arrowTo, countPointer, typeAnswer, typeCommand, typeCommandThatAsks } from './harness/keyboard.ts';
+import { arrowTo, typeAnswer, typeCommand, typeCommandThatAsks } from './harness/keyboard.ts';
 import {
   acceptQuickInput,
   cancelQuickInput,
@@ -30,7 +30,6 @@ import { questionOf } from './steps/wizard.ts';
 
 const { service, database, page } = await openStage();
 const { admin } = service.users;
-const pointerPresses = await countPointer(page);
 
 suite('a user does the main job without a pointer', () => {
   inOrder();
@@ -166,10 +165,6 @@ suite('a user does the main job without a pointer', () => {
     const cutoff = cutoffOf(executeRequests(service)[0]);
     const kept = before.filter(({ timestampMillis }) => timestampMillis > cutoff);
     assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cutoff is left');
-  });
-
-  test('did all that without a pointer', async () => {
-    assert.equal(await pointerPresses(), 0);
   });
 });
 

@@ -182,46 +182,56 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
   });
 });
 
-test('a connection that is added, signed out and removed in one window is so in the other', async () => {
-  const otherFolder = `${vscode.workspace}-2`;
-  await mkdir(otherFolder);
-  const second = await openWorkbench(person, vscode, otherFolder);
-  for (const window of [second, page]) {
-    await goToWindow(window);
-    await openViewContainer(window, 'DataHub');
-  }
-  await removeConnection(page, CONNECTION);
-  await goToWindow(second);
-  await welcome(second).waitFor();
-  await goToWindow(page);
-  await addConnection(page, { address: service.frontUrl, token: admin.token, name: 'Shared' });
-  await goToWindow(second);
-  await connectionRow(second, 'Shared').waitFor();
-  // In a browser, a window reads the secrets once. Changes by others arrive with the next reload.
-  await reloadWorkbench(second);
-  await treeRow(second, /^Access tokens \d+/).waitFor();
-  const [[key = '', value = '{}'] = [], ...others] = await storedSecrets(second);
-  assert.deepEqual([(JSON.parse(value) as { token: string }).token, others], [admin.token, []]);
+suite('a user with two windows sees in each what was done in the other', () => {
+  inOrder();
+  let second = page;
+  let id = '';
 
-  await goToWindow(page);
-  await chooseFromRow(page, /^Shared/, 'Sign Out');
-  await answerModal(page, 'Sign Out');
-  await treeRow(page, /^Shared signed out/).waitFor();
-  await secretsAreDeleted(page);
-  service.clearRequests();
-  await goToWindow(second);
-  await treeRow(second, /^Shared signed out/).waitFor();
-  await treeRow(second, /^Failure: Sign-in required/).waitFor();
-  assert.ok(service.requests.length > 0);
-  assert.ok(service.requests.every(({ headers }) => headers.authorization === undefined));
+  test('a connection is removed and another one added, with its token', async () => {
+    const otherFolder = `${vscode.workspace}-2`;
+    await mkdir(otherFolder);
+    second = await openWorkbench(person, vscode, otherFolder);
+    for (const window of [second, page]) {
+      await goToWindow(window);
+      await openViewContainer(window, 'DataHub');
+    }
+    await removeConnection(page, CONNECTION);
+    await goToWindow(second);
+    await welcome(second).waitFor();
+    await goToWindow(page);
+    await addConnection(page, { address: service.frontUrl, token: admin.token, name: 'Shared' });
+    await goToWindow(second);
+    await connectionRow(second, 'Shared').waitFor();
+    // In a browser, a window reads the secrets once. Changes by others arrive with the next reload.
+    await reloadWorkbench(second);
+    await treeRow(second, /^Access tokens \d+/).waitFor();
+    const [[key = '', value = '{}'] = [], ...others] = await storedSecrets(second);
+    assert.deepEqual([(JSON.parse(value) as { token: string }).token, others], [admin.token, []]);
+    id = key.replace('credential.', '');
+  });
 
-  await goToWindow(page);
-  const id = key.replace('credential.', '');
-  assert.ok(filesOf(id).length > 0);
-  await removeConnection(page, 'Shared');
-  await goToWindow(second);
-  await welcome(second).waitFor();
-  assert.deepEqual(filesOf(id), []);
+  test('it is signed out, and no request has its token any more', async () => {
+    await goToWindow(page);
+    await chooseFromRow(page, /^Shared/, 'Sign Out');
+    await answerModal(page, 'Sign Out');
+    await treeRow(page, /^Shared signed out/).waitFor();
+    await secretsAreDeleted(page);
+    service.clearRequests();
+    await goToWindow(second);
+    await treeRow(second, /^Shared signed out/).waitFor();
+    await treeRow(second, /^Failure: Sign-in required/).waitFor();
+    assert.ok(service.requests.length > 0);
+    assert.ok(service.requests.every(({ headers }) => headers.authorization === undefined));
+  });
+
+  test('it is removed with all its files', async () => {
+    await goToWindow(page);
+    assert.ok(filesOf(id).length > 0);
+    await removeConnection(page, 'Shared');
+    await goToWindow(second);
+    await welcome(second).waitFor();
+    assert.deepEqual(filesOf(id), []);
+  });
 });
 
 /** Truncates an index by its wizard. Its task makes no progress until it is released. @returns the task's ID */

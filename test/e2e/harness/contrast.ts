@@ -50,15 +50,12 @@ function measure(body: Element, which: string): Line[] {
     element.parentElement === null
       ? [{ colour: editor }]
       : [...behind(element.parentElement), { colour: getComputedStyle(element.parentElement).backgroundColor }];
-  /** Radio buttons that look like a switch are drawn by the next element. */
-  const drawn = (element: Element): Element =>
-    element.matches('.presets input') ? (element.nextElementSibling ?? element) : element;
   const name = (element: Element): string =>
-    `${element.tagName.toLowerCase()} ${element.id === '' ? drawn(element).textContent.trim() : `#${element.id}`}`;
+    `${element.tagName.toLowerCase()} ${element.id === '' ? element.textContent.trim() : `#${element.id}`}`;
 
   const edge = (element: Element): Line => {
-    const style = getComputedStyle(drawn(element));
-    const outside = behind(drawn(element));
+    const style = getComputedStyle(element);
+    const outside = behind(element);
     const fill = [...outside, { colour: style.backgroundColor }];
     const hasBorder = style.borderTopStyle !== 'none' && Number.parseFloat(style.borderTopWidth) > 0;
     const border = hasBorder ? [...fill, { colour: style.borderTopColor }] : fill;
@@ -66,8 +63,8 @@ function measure(body: Element, which: string): Line[] {
   };
   const ring = (element: HTMLElement): Line => {
     element.focus();
-    const style = getComputedStyle(drawn(element));
-    const outside = behind(drawn(element));
+    const style = getComputedStyle(element);
+    const outside = behind(element);
     const isDrawn = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1;
     const line: Paint = { colour: style.outlineColor, opacity: Number(style.opacity) };
     // A ring on the border surrounds the control's own colour.
@@ -80,7 +77,7 @@ function measure(body: Element, which: string): Line[] {
   };
   // Headings have no ring: only the page focuses them.
   const found = [...body.querySelectorAll<HTMLElement>('button, input, select, summary, [tabindex]:not(h2)')].filter(
-    (element) => drawn(element).checkVisibility() && !element.matches(':disabled'),
+    (element) => element.checkVisibility() && !element.matches(':disabled'),
   );
   if (which === 'edges') {
     return (

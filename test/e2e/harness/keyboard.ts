@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { actUntil, type Effect } from './conditions.ts';
 import { focusedElement } from './focus.ts';
 import { quickInput, quickPickRow } from './quickInput.ts';
@@ -79,27 +79,4 @@ async function openPalette(page: Page): Promise<void> {
 
 function quickInputHasFocus(page: Page): Promise<boolean> {
   return quickInput(page).and(page.locator(':focus-within')).isVisible();
-}
-
-/** Counts pointer presses in a window and all its frames. */
-export async function countPointer(page: Page): Promise<() => Promise<number>> {
-  const listen = (): void => {
-    const counter = globalThis as { pointerPresses?: number };
-    counter.pointerPresses ??= 0;
-    // A key that presses a button causes a click event too. Only a pointer causes this one.
-    addEventListener('pointerdown', () => (counter.pointerPresses = (counter.pointerPresses ?? 0) + 1), {
-      capture: true,
-    });
-  };
-  await page.addInitScript(listen);
-  await Promise.all(page.frames().map((frame) => frame.evaluate(listen)));
-  return async () => {
-    const counts = await Promise.all(
-      page
-        .frames()
-        .map((frame: Frame) => frame.evaluate(() => (globalThis as { pointerPresses?: number }).pointerPresses)),
-    );
-    if (counts.includes(undefined)) throw new Error('A frame is not listened to.');
-    return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-  };
 }
