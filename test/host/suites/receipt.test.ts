@@ -9,7 +9,7 @@ import { receiptFacts } from '../../receiptFacts.ts';
 import { callService } from '../context.ts';
 import { tokenOf } from './support/connections.ts';
 import { connectedTests } from './support/fixtures.ts';
-import { openWizard } from './support/openWizard.ts';
+import { openWizard } from './support/drivenWizard.ts';
 import { endedTruncation, executionsOf, truncate } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
@@ -28,7 +28,7 @@ suite('The receipt of a truncation', () => {
   test('says what was requested, counted and done; the copy and the file are the same, without a secret', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
     await truncate(person, NAME, TARGET);
-    const { page } = await openWizard(await endedTruncation(NAME, TARGET), COMMANDS.taskShow);
+    const page = await openWizard(await endedTruncation(NAME, TARGET), COMMANDS.taskShow);
     await until('the page', () => page.view());
     const choose = async (label: string): Promise<void> => {
       page.says({ type: 'receipt' } satisfies TruncationPageMessage);

@@ -4,10 +4,9 @@ import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
 import type { TruncationPageMessage } from '../../../src/pages/truncation/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
-import { DrivenWizard } from './support/drivenWizard.ts';
+import { DrivenWizard, openWizard } from './support/drivenWizard.ts';
 import { reloadExtension } from './support/extension.ts';
 import { connectedTests, personAt } from './support/fixtures.ts';
-import { openWizard } from './support/openWizard.ts';
 import { openOverview } from './support/overviewPage.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { pressEnter, refresh, rowAt, textOf, tooltipOf, type Row } from './support/tree.ts';
@@ -153,7 +152,7 @@ suite('A truncation on PostgreSQL', () => {
 
 /** Requests for an administrator, copied from the page. */
 async function copiedRequests(row: Row): Promise<string> {
-  const { page } = await openWizard(row, COMMANDS.taskShow);
+  const page = await openWizard(row, COMMANDS.taskShow);
   await until('the page', () => page.view());
   await vscode.env.clipboard.writeText('');
   page.says({ type: 'copyRequests', for: 'repair' } satisfies TruncationPageMessage);

@@ -1,6 +1,7 @@
 /** A wizard driven by the messages of its page, so that tests need not wait for a page to load. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { COMMANDS } from '../../../../src/manifest.ts';
 import type { Caution } from '../../../../src/truncation/cautions.ts';
 import type { PlanDraft } from '../../../../src/truncation/plan.ts';
 import type {
@@ -8,12 +9,18 @@ import type {
   TruncationPageMessage,
   TruncationPageView,
 } from '../../../../src/pages/truncation/protocol.ts';
-import type { ListenedPage } from './openPage.ts';
-import { openWizard, shownWizard } from './openWizard.ts';
+import { openPage, type ListenedPage } from './openPage.ts';
 import type { Row } from './tree.ts';
 import { until } from './until.ts';
 
 const UNDER_WAY = new Set<TruncationPageView['phase']>(['dryRunning', 'confirming', 'executing']);
+
+/** Opens the wizard of an index, or of a truncation, from its row. */
+export async function openWizard(row: Row, command: string = COMMANDS.indexTruncate): Promise<ListenedPage> {
+  const page = await openPage(command, row);
+  assert.ok(page !== undefined, 'a wizard was open');
+  return page;
+}
 
 export class DrivenWizard {
   readonly page: ListenedPage;
@@ -25,15 +32,16 @@ export class DrivenWizard {
 
   /** Opens the wizard of an index, or of a truncation, from its row. */
   static async open(row: Row, command?: string): Promise<DrivenWizard> {
-    const { page } = await openWizard(row, command);
+    const page = await openWizard(row, command);
     const wizard = new DrivenWizard(page);
     wizard.load();
-    await until('the wizard to open', () => shownWizard(page));
+    await until('the wizard to open', () => page.view());
     return wizard;
   }
 
   get view(): TruncationPageView {
-    return shownWizard(this.page) ?? assert.fail('the page is not loaded');
+    const view: unknown = this.page.view() ?? assert.fail('the page is not loaded');
+    return view as TruncationPageView;
   }
 
   /** Like a page that VS Code has just loaded. */

@@ -1,8 +1,9 @@
 /** Proxies for hosts that no name server knows. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listening } from '../../../unit/service/wireServer.ts';
 
 interface TestLife {
-  readonly after: (close: () => void) => void;
+  after(close: () => void): void;
 }
 
 /**
@@ -16,16 +17,14 @@ export async function proxyTo(
 ): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const url = await listen(context, (socket) => {
-    socket
-      .on('error', () => undefined)
-      .once('data', (head) => {
-        asked.push(head.toString('latin1').split(' HTTP/', 1)[0] ?? '');
-        void admitted().then(() => {
-          const onward = connect(port, '127.0.0.1').on('error', () => undefined);
-          socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-          socket.pipe(onward).pipe(socket);
-        });
+    socket.once('data', (head) => {
+      asked.push(head.toString('latin1').split(' HTTP/', 1)[0] ?? '');
+      void admitted().then(() => {
+        const onward = connect(port, '127.0.0.1').on('error', () => undefined);
+        socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+        socket.pipe(onward).pipe(socket);
       });
+    });
   });
   return { url, asked };
 }
@@ -37,16 +36,11 @@ export async function droppingProxy(
   let connections = 0;
   const url = await listen(context, (socket) => {
     connections++;
-    socket.on('error', () => undefined).end();
+    socket.end();
   });
   return { url, connections: () => connections };
 }
 
 async function listen(context: TestLife, admit: (socket: Socket) => void): Promise<string> {
-  const proxy = createServer(admit);
-  await new Promise<void>((resolve) => {
-    proxy.listen(0, '127.0.0.1', resolve);
-  });
-  context.after(() => proxy.close());
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listening(context, createServer(admit))}`;
 }
