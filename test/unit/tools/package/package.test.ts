@@ -94,12 +94,10 @@ suite('Packages of two copies', () => {
     assert.equal(manifest['type'], 'module');
   });
 
-  test('have a README with pictures and links at the given addresses, which says if this is a preview', async () => {
+  test('have a README with pictures and links at the given addresses', async () => {
     const readme = await packed('readme.md');
     assert.match(readme, /\n!\[[^\]]+\]\(https:\/\/github\.com\/owner\/name\/raw\/v1\.0\.0\/media\/[\w-]+\.gif\)\n/);
     assert.ok(readme.includes(`](${CONTENT}/SECURITY.md)`));
-    const { preview } = JSON.parse(await packed('package.json')) as { preview?: boolean };
-    assert.equal(preview === true, readme.includes('\n**This is a preview.**'));
   });
 
   test('come with their SHA-256 and with how to verify them', () => {
