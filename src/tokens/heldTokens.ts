@@ -1,6 +1,7 @@
 /**
- * Values of tokens that were created in this window, to be copied as often as the user asks: until the window closes,
- * the connection signs out, or the token ends. Never stored.
+ * Values of tokens that were created in this window, to be copied as often as the user asks, until the window closes.
+ * Dropped earlier with the token's expiry, its revocation or a sign-in with it, and once its connection is signed out,
+ * removed or leads elsewhere. Never stored.
  */
 import { Emitter } from '../platform/events.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';

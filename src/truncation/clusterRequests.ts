@@ -3,7 +3,7 @@
  * They contain no host and no credential. The platform's own interface can't do this.
  */
 import type { ClusterRequestKind, MissingCause } from './outcome.ts';
-import { askableTask, repairOf, type TruncationRecord } from './record.ts';
+import { cancelableTask, repairOf, type TruncationRecord } from './record.ts';
 import type { IndexName } from '../indices/indexName.ts';
 
 /** Index names. Any other text could be read as a request. */
@@ -44,9 +44,9 @@ function repairRequests(
   }
 }
 
-/** Cancels the task. Undefined for IDs of another system. */
+/** Cancels the task. Undefined for a reindex, and for IDs of another system. */
 function cancelRequest(record: TruncationRecord): string | undefined {
-  const taskId = askableTask(record);
+  const taskId = cancelableTask(record);
   return taskId && `POST /_tasks/${taskId}/_cancel\n`;
 }
 

@@ -94,6 +94,11 @@ export function askableTask({ taskId }: Pick<TruncationRecord, 'taskId'>): strin
   return taskId !== undefined && isTaskId(taskId) ? taskId : undefined;
 }
 
+/** ID of the task of a delete by query: a canceled reindex would leave rows to keep hidden. */
+export function cancelableTask(record: TruncationRecord): string | undefined {
+  return strategyUsed(record) === 'deleteByQuery' ? askableTask(record) : undefined;
+}
+
 /** PostgreSQL has other task IDs (PROTOCOL.md §10). */
 export function isOnSearchCluster({ taskId }: Pick<TruncationRecord, 'taskId'>): boolean {
   return taskId === undefined || isTaskId(taskId);

@@ -79,4 +79,11 @@ suite('The request to cancel a task', () => {
     test(`is omitted for ${JSON.stringify(taskId) ?? 'no ID'}`, async () =>
       assert.equal(await requestsFor('cancel', { ...RECORD, taskId }), undefined));
   }
+
+  for (const strategy of ['reindex', 'unknown'] as const) {
+    test(`is omitted if the strategy is ${strategy}: a canceled reindex would leave rows to keep hidden`, async () => {
+      const record = { ...RECORD, taskId: 'node-1:42', report: { ...RECORD.report, strategy } };
+      assert.equal(await requestsFor('cancel', record), undefined);
+    });
+  }
 });

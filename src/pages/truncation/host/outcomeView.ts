@@ -11,7 +11,7 @@ import {
 } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/pollHistory.ts';
 import {
-  askableTask,
+  cancelableTask,
   repairOf,
   shownStatusOf,
   taskEndTime,
@@ -176,7 +176,7 @@ function requestFacts(
   if (canMerge(record)) {
     return [{ ...requestFact('merge', mergeAdvice(), l10n.t('Copy Request')), code: mergeRequest(indexName).trim() }];
   }
-  return status === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined
+  return status === 'running' && record.taskEnd === undefined && cancelableTask(record) !== undefined
     ? [requestFact('cancel', l10n.t('A request that cancels the task.'), l10n.t('Copy Cancel Request'))]
     : [];
 }
