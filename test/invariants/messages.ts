@@ -17,7 +17,10 @@ interface MessageSchema {
 
 type FieldValues = Readonly<Record<string, readonly unknown[]>>;
 
-/** Messages of each kind, with every combination of the values for its fields. First, while the page is as it was: Delete. */
+/**
+ * Messages of each kind, with every combination of the values for its fields. Delete is pressed first, twice, while the
+ * page is as it was.
+ */
 function messagesOf(kinds: readonly MessageSchema[], values: FieldValues): readonly Message[] {
   const all = kinds.flatMap(({ entries: { type, ...fields } }) =>
     Object.keys(fields).reduce<readonly Message[]>(
