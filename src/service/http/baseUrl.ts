@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../failure/redaction.ts';
 
-export interface BaseUrl {
+interface BaseUrl {
   /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */
   readonly baseUrl: string;
 }
