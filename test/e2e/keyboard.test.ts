@@ -11,7 +11,6 @@ import {
   acceptQuickInput,
   cancelQuickInput,
   fillQuickInput,
-  goBack,
   pressUntil,
   quickInput,
   quickInputMessage,
@@ -180,7 +179,7 @@ for (const isShown of [true, false]) {
     await quickInputMessage(page)
       .filter({ hasText: /Access token/ })
       .waitFor();
-    await goBack(page);
+    await quickInput(page).locator('.codicon-quick-input-back').click();
     await quickPickRow(page, service.frontUrl).waitFor();
     assert.equal(await quickInput(page).locator('.quick-input-box input').inputValue(), service.frontUrl);
     await cancelQuickInput(page);

@@ -7,7 +7,7 @@ import { after, suite, test } from 'node:test';
 import { Collection, placesWithPieces } from './harness/canary.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clipboardText, modal } from './harness/dialogs.ts';
-import { check, pick, quickInput, quickPickRow } from './harness/quickInput.ts';
+import { acceptQuickInput, pick, quickInput, quickPickRow } from './harness/quickInput.ts';
 import { watchEverything } from './harness/seen.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
@@ -225,8 +225,11 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
 });
 
 async function showAllTokens(): Promise<void> {
-  await pressRowIcon(page, /^Access tokens/, 'Filter Access Tokens', quickPickRow(page, 'Name…'));
-  await check(page, ['All access tokens', true]);
+  const all = quickPickRow(page, 'All access tokens');
+  await pressRowIcon(page, /^Access tokens/, 'Filter Access Tokens', all);
+  if ((await all.getAttribute('aria-checked')) !== 'true') await all.click();
+  await all.and(page.locator('[aria-checked="true"]')).waitFor();
+  await acceptQuickInput(page);
 }
 
 /** Rows of tokens, whatever their names. */

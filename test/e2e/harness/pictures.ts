@@ -16,6 +16,9 @@ const COLOUR_TOLERANCE = 0.1;
 /** Allowed difference in pixels, below any line or letter. */
 export const MOST_DIFFERING = 20;
 
+/** How two pictures differ, and one that marks where. */
+type Difference = { readonly what: string; readonly marked?: Picture };
+
 /** Reason why pictures cannot be compared in this browser; undefined if they can. */
 export async function whyIncomparable(): Promise<string | undefined> {
   const { executablePath, ownFonts } = await browserProgram();
@@ -32,42 +35,34 @@ export async function whyIncomparable(): Promise<string | undefined> {
  */
 export async function differenceFromApproved(name: string, screenshot: Buffer): Promise<string | undefined> {
   const file = join(APPROVED, `${name}.png`);
+  const approved = existsSync(file) ? readPng(await readFile(file)) : undefined;
   const now = readPng(screenshot);
-  if (existsSync(file) && looksLike(readPng(await readFile(file)), now)) return undefined;
+  // In all its colours first, because reducing them takes long.
+  if (approved !== undefined && differenceOf(approved, now) === undefined) return undefined;
   const palette = palettePng(now);
-  const difference = await differenceFrom(file, name, palette);
-  if (difference === undefined || env['APPROVE_PICTURES'] !== 'true') return difference;
-  await mkdir(APPROVED, { recursive: true });
-  await writeFile(file, palette);
-  return undefined;
-}
-
-/**
- * True if a screenshot equals the approved picture in all its colours. Checked first, because reducing them takes
- * long.
- */
-function looksLike(approved: Picture, now: Picture): boolean {
-  const isOfSameSize = approved.width === now.width && approved.height === now.height;
-  return isOfSameSize && compare(approved, now).differing <= MOST_DIFFERING;
-}
-
-async function differenceFrom(file: string, name: string, palette: Buffer): Promise<string | undefined> {
-  const taken = join(TAKEN, `${name}.taken.png`);
+  const difference: Difference | undefined = approved
+    ? differenceOf(approved, readPng(palette))
+    : { what: 'there is no approved picture' };
+  if (difference === undefined) return undefined;
+  if (env['APPROVE_PICTURES'] === 'true') {
+    await mkdir(APPROVED, { recursive: true });
+    await writeFile(file, palette);
+    return undefined;
+  }
   await mkdir(TAKEN, { recursive: true });
+  const taken = join(TAKEN, `${name}.taken.png`);
   await writeFile(taken, palette);
-  if (!existsSync(file)) return `${name}: there is no approved picture; see ${relative(root, taken)}`;
-  const approved = await readFile(file);
-  if (approved.equals(palette)) return undefined;
-  const [before, now] = [readPng(approved), readPng(palette)];
+  if (difference.marked) await writeFile(join(TAKEN, `${name}.difference.png`), palettePng(difference.marked));
+  return `${name}: ${difference.what}; see ${relative(root, taken)}`;
+}
+
+/** @returns undefined if nobody can see a difference */
+function differenceOf(before: Picture, now: Picture): Difference | undefined {
   if (before.width !== now.width || before.height !== now.height) {
-    const sizes = `${now.width} × ${now.height} px instead of ${before.width} × ${before.height}`;
-    return `${name}: ${sizes}; see ${relative(root, taken)}`;
+    return { what: `${now.width} × ${now.height} px instead of ${before.width} × ${before.height}` };
   }
   const { differing, shown } = compare(before, now);
-  if (differing <= MOST_DIFFERING) return undefined;
-  const difference = join(TAKEN, `${name}.difference.png`);
-  await writeFile(difference, palettePng(shown));
-  return `${name}: ${differing} pixels differ; see ${relative(root, taken)} and ${relative(root, difference)}`;
+  return differing <= MOST_DIFFERING ? undefined : { what: `${differing} pixels differ`, marked: shown };
 }
 
 /** Number of visibly different pixels of two pictures with the same size, and a picture that marks them. */

@@ -106,26 +106,6 @@ export async function pick(page: Page, label: string | RegExp, timeout = PATIENC
   );
 }
 
-/** Checks or unchecks rows of the open list, and accepts. A row is found by its whole label, or by a part of it. */
-export async function check(
-  page: Page,
-  ...rows: readonly (readonly [label: string | RegExp, checked: boolean])[]
-): Promise<void> {
-  for (const [label, checked] of rows) {
-    const row = quickPickRow(page, label);
-    await row.waitFor();
-    const isDone = async (): Promise<boolean> => (await row.getAttribute('aria-checked')) === String(checked);
-    await actUntil(
-      async () => {
-        if (!(await isDone())) await row.click();
-      },
-      isDone,
-      async () => `"${label}" is not ${checked ? 'checked' : 'unchecked'}`,
-    );
-  }
-  await acceptQuickInput(page);
-}
-
 async function goToRow(page: Page, row: Locator, timeout: number): Promise<void> {
   const marked = row.and(page.locator('.focused'));
   for (let presses = 0; presses < LONGEST_LIST && !(await marked.isVisible()); presses += 1) {
@@ -145,11 +125,6 @@ function question(page: Page): Promise<string> {
     const placeholder = widget?.querySelector<HTMLInputElement>('.quick-input-box input')?.placeholder ?? '';
     return [...texts.map(({ innerText }) => innerText), placeholder].join('\n').trim();
   });
-}
-
-/** Presses the Back button of a step. */
-export async function goBack(page: Page): Promise<void> {
-  await quickInput(page).locator('.codicon-quick-input-back').click();
 }
 
 export async function cancelQuickInput(page: Page): Promise<void> {
