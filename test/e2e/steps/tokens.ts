@@ -12,20 +12,11 @@ export type WantedToken = {
   readonly description?: string;
 };
 
-/**
- * Creates a token from the palette, up to the question about its string.
- * @returns the text of that question
- */
-export async function createToken(page: Page, wanted: WantedToken): Promise<string> {
+/** Creates a token from the palette, up to the question about its string. */
+export async function createToken(page: Page, { name, duration, description }: WantedToken): Promise<void> {
   await runCommand(page, 'DataHub: Create Access Token...');
-  await describeToken(page, wanted);
-  await modal(page).waitFor();
-  return modal(page).locator('.dialog-message-container').innerText();
-}
-
-/** Types the name, edits what differs from the defaults, and accepts. */
-export async function describeToken(page: Page, { name, duration, description }: WantedToken): Promise<void> {
   await answerStep(page, /Name this token so you can recognize it later/, name);
+  // What differs from the defaults.
   await pick(page, 'Expires after');
   await pick(page, duration);
   if (description !== undefined) {
@@ -33,6 +24,7 @@ export async function describeToken(page: Page, { name, duration, description }:
     await answerStep(page, /A description/, description);
   }
   await pick(page, 'Create Access Token');
+  await modal(page).waitFor();
 }
 
 /**

@@ -18,7 +18,6 @@ import { webviewPage } from '../harness/webview.ts';
 export type ShownReport = {
   readonly rowsToDelete: number;
   readonly rowsTotal: number;
-  readonly serverText: string;
   readonly strategy: string;
 };
 
@@ -110,7 +109,6 @@ export async function shownReport(wizard: FrameLocator): Promise<ShownReport> {
   return {
     rowsToDelete: toDelete,
     rowsTotal: toDelete + numberIn(await fact(wizard, 'Rows to keep').innerText()),
-    serverText: await fact(wizard, 'Server response').innerText(),
     strategy: await fact(wizard, 'Strategy').innerText(),
   };
 }
