@@ -17,7 +17,7 @@ export interface TokenDraft {
   description: string;
   /** The latest pick: its name is shown while it is the actor. */
   serviceAccount?: ServiceAccount;
-  /** The latest proposal. Another duration was edited. */
+  /** The latest proposal. Another duration was chosen. */
   proposedDuration?: TokenDuration | IsoTokenDuration;
 }
 
@@ -56,14 +56,15 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
 
 /**
  * Proposes a token of the caller's own, since the user of an earlier draft is easily overlooked, and a duration unless
- * it was edited.
+ * one was chosen that the server offers.
  */
 export function proposeDefaults(draft: TokenDraft, { caller, durations }: TokenCreationFacts): void {
   draft.type = 'PERSONAL';
   draft.actorUrn = caller;
   draft.otherActorUrn = undefined;
   const duration = closestDuration(undefined, undefined, durations);
-  if (draft.proposedDuration === undefined || draft.duration === draft.proposedDuration) {
+  const isChosen = draft.proposedDuration !== undefined && draft.duration !== draft.proposedDuration;
+  if (!isChosen || !durations.includes(draft.duration)) {
     draft.duration = duration;
   }
   draft.proposedDuration = duration;
