@@ -5,7 +5,6 @@ import { execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { suite, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { droppingProxy, proxyTo } from '../host/suites/support/proxy.ts';
 import { serviceFor, until } from '../service/testClient.ts';
 import { conformanceOptions, TOKEN_VARIABLE, UsageError } from '../../tools/conformance/options.ts';
 import { ownTokens, SMALL } from './running.ts';
@@ -187,24 +186,6 @@ suite('Options', () => {
       assert.equal(isTaken(url, { http_proxy: 'http://proxy.test:3128' }), true);
     }
     assert.equal(isTaken('https://localhost:8080', proxied), true);
-  });
-
-  test('name a service of this machine, and the token reaches no proxy', async (context) => {
-    const service = await serviceFor(context, SMALL);
-    const proxy = await proxyTo(context, Number(new URL(service.url).port));
-    const env = { NODE_USE_ENV_PROXY: '1', http_proxy: proxy.url, no_proxy: '' };
-    const { code, stderr } = await start(context, ['--url', service.url], { token: service.adminToken, env }).end();
-    assert.match(stderr, /^The token would be sent to a proxy/);
-    assert.deepEqual([code, proxy.asked], [2, []]);
-  });
-
-  test('name a proxy that closes each connection: the program ends, and asks it a few times', async (context) => {
-    const proxy = await droppingProxy(context);
-    const env = { NODE_USE_ENV_PROXY: '1', https_proxy: proxy.url };
-    const { code, stderr } = await start(context, ['--url', 'https://gms.test'], { token: TOKEN, env }).end();
-    assert.match(stderr, /^The server can't be asked: .*http\.proxy/m);
-    assert.equal(code, 2);
-    assert.ok(proxy.connections() < 5, String(proxy.connections()));
   });
 
   test('allow plain HTTP to another machine only on request', () => {

@@ -6,7 +6,7 @@ import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';
 import { serviceFor } from '../service/testClient.ts';
-import { guardRequests, type AllowedToken, type RequestGuard } from '../../tools/conformance/guard.ts';
+import { guardRequests, type RequestGuard } from '../../tools/conformance/guard.ts';
 import { guardedClient, SMALL } from './running.ts';
 
 const ME = 'urn:li:corpuser:admin';
@@ -15,16 +15,15 @@ const GRAPHQL = 'http://localhost/api/graphql';
 const CREATE = creationDocument({ inputType: 'CreateAccessTokenInput' });
 const INPUT = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'mine' };
 
-/** A guard that records the bodies of allowed requests. */
-function guarded(
-  token: AllowedToken | undefined = { name: 'mine', actorUrn: ME },
-): RequestGuard & { readonly sent: string[] } {
-  const sent: string[] = [];
-  const guard = guardRequests(token, async (_, init) => {
-    sent.push(await new Response(init?.body ?? '').text());
-    return new Response('{}');
-  });
-  return { ...guard, sent };
+const graphql = (query: string, variables: object = {}): string => JSON.stringify({ query, variables });
+const creation = (change: object = {}): string => graphql(CREATE, { input: { ...INPUT, ...change } });
+const revocation = (tokenId: string): string => graphql(REVOKE_DOCUMENT, { tokenId });
+
+/** For the run's own token, whose ID is known. */
+function ownGuard({ actorUrn }: { readonly actorUrn: string | undefined } = { actorUrn: ME }): RequestGuard {
+  const guard = guardRequests({ name: 'mine', actorUrn }, () => Promise.resolve(new Response('{}')));
+  guard.own('own');
+  return guard;
 }
 
 async function lets(guard: RequestGuard, url: string, body: string, method = 'POST'): Promise<boolean> {
@@ -37,39 +36,75 @@ async function lets(guard: RequestGuard, url: string, body: string, method = 'PO
   }
 }
 
-const graphql = (query: string, variables: object = {}): string => JSON.stringify({ query, variables });
+const EXECUTIONS = {
+  'marked as one': '{"entityType":"dataset","dryRun":false}',
+  'by default': '{"entityType":"dataset"}',
+  'by a text': '{"dryRun":"true"}',
+  'by a second value': '{"dryRun":true,"dryRun":false}',
+  'by a first value': '{"dryRun":false,"dryRun":true}',
+  'by another spelling of it': '{"dryRun":true,"dr\\u0079Run":false}',
+  'of several': '[{"dryRun":true}]',
+  'without JSON': 'dryRun=true',
+};
 
-suite('Executions', () => {
-  for (const [name, body] of Object.entries({
-    'marked as one': '{"entityType":"dataset","dryRun":false}',
-    'by default': '{"entityType":"dataset"}',
-    'by a text': '{"dryRun":"true"}',
-    'by a second value': '{"dryRun":true,"dryRun":false}',
-    'by a first value': '{"dryRun":false,"dryRun":true}',
-    'by another spelling of it': '{"dryRun":true,"dr\\u0079Run":false}',
-    'of several': '[{"dryRun":true}]',
-    'without JSON': 'dryRun=true',
-  }))
-    test(`never leave: ${name}`, async () => {
-      const guard = guarded();
-      assert.equal(await lets(guard, OPERATIONS, body), false);
-      assert.deepEqual(guard.sent, []);
-    });
+const OTHER_WAYS = [
+  ['http://localhost/operations?action=restoreIndices', 'POST'],
+  [`${OPERATIONS}&action=restoreIndices`, 'POST'],
+  ['http://localhost/openapi/operations/elasticSearch/anything', 'POST'],
+  ['http://localhost/openapi/operations/elasticSearch/anything', 'GET'],
+  [OPERATIONS, 'PUT'],
+  ['http://localhost/operations', 'DELETE'],
+] as const;
 
-  test('never leave in another way', async () => {
-    const body = '{"dryRun":true}';
-    for (const [url, method] of [
-      ['http://localhost/operations?action=restoreIndices', 'POST'],
-      [`${OPERATIONS}&action=restoreIndices`, 'POST'],
-      ['http://localhost/openapi/operations/elasticSearch/anything', 'POST'],
-      ['http://localhost/openapi/operations/elasticSearch/anything', 'GET'],
-      [OPERATIONS, 'PUT'],
-      ['http://localhost/operations', 'DELETE'],
-    ] as const)
-      assert.equal(await lets(guarded(), url, body, method), false, `${method} ${url}`);
+const CHANGES_OF_TOKENS = {
+  'a creation under another name': creation({ name: 'another' }),
+  'a creation for another user': creation({ actorUrn: 'urn:li:corpuser:analyst' }),
+  'a creation of a token that never expires': creation({ duration: 'NO_EXPIRY' }),
+  'a creation for a service account': creation({ type: 'SERVICE_ACCOUNT' }),
+  'a creation for a year': creation({ durationIso: 'P1Y' }),
+  'a revocation of another token': revocation('other'),
+  ...Object.fromEntries(
+    [
+      'mutation { revokeAccessToken(tokenId: "other") }',
+      'mutation a { a: revokeAccessToken(tokenId: $tokenId) b: revokeAccessToken(tokenId: $other) }',
+      'query q { me { corpUser { urn } } } mutation m { revokeAccessToken(tokenId: "other") }',
+      'mutation m($tokenId: String!) { ... on Mutation { revokeAccessToken(tokenId: $tokenId) } }',
+      'mutation m($tokenId: String!) { removeUser(urn: $tokenId) }',
+      'mutation m($tokenId: String!, $other: String!) { revokeAccessToken(tokenId: $other) }',
+      'subscription s { tokens }',
+    ].map((query) => [query, graphql(query, { tokenId: 'own', other: 'other' })]),
+  ),
+};
+
+suite('A run never sends', () => {
+  for (const [title, url, body, method] of [
+    ...Object.entries(EXECUTIONS).map(([name, sent]) => [`an execution ${name}`, OPERATIONS, sent, 'POST'] as const),
+    ...OTHER_WAYS.map(([to, by]) => [`${by} ${to}`, to, '{"dryRun":true}', by] as const),
+    ...Object.entries(CHANGES_OF_TOKENS).map(([name, sent]) => [name, GRAPHQL, sent, 'POST'] as const),
+  ])
+    test(title, async () => assert.equal(await lets(ownGuard(), url, body, method), false));
+
+  test('a second creation, nor a revocation before the ID of its token is known', async () => {
+    const guard = guardRequests({ name: 'mine', actorUrn: ME }, () => Promise.resolve(new Response('{}')));
+    assert.equal(await lets(guard, GRAPHQL, revocation('own')), false);
+    assert.equal(await lets(guard, GRAPHQL, creation()), true);
+    assert.equal(await lets(guard, GRAPHQL, creation()), false);
+    guard.own('own');
+    assert.equal(await lets(guard, GRAPHQL, revocation('own')), true);
   });
 
-  test("are refused to the extension's own client, but dry runs are not", async (context) => {
+  test('a change of tokens in a read-only run, nor a creation before the caller is known', async () => {
+    const readOnly = guardRequests(undefined, fetch);
+    readOnly.own('own');
+    for (const [guard, body] of [
+      [readOnly, creation()],
+      [readOnly, revocation('own')],
+      [ownGuard({ actorUrn: undefined }), creation()],
+    ] as const)
+      assert.equal(await lets(guard, GRAPHQL, body), false, body);
+  });
+
+  test("an execution of the extension's own client, whose dry runs it sends", async (context) => {
     const service = await serviceFor(context, SMALL);
     const { client } = guardedClient(context, service);
     const plan: TruncationPlan = {
@@ -90,62 +125,6 @@ suite('Executions', () => {
   });
 });
 
-suite('Tokens', () => {
-  test("of others are never revoked, and the run's own only once its ID is known", async () => {
-    const guard = guarded();
-    assert.equal(await lets(guard, GRAPHQL, graphql(REVOKE_DOCUMENT, { tokenId: 'own' })), false);
-    guard.own('own');
-    assert.equal(await lets(guard, GRAPHQL, graphql(REVOKE_DOCUMENT, { tokenId: 'own' })), true);
-    assert.equal(await lets(guard, GRAPHQL, graphql(REVOKE_DOCUMENT, { tokenId: 'other' })), false);
-  });
-
-  test('are created once, for an hour, for the caller, under the name of this run', async () => {
-    for (const input of [
-      { ...INPUT, name: 'another' },
-      { ...INPUT, actorUrn: 'urn:li:corpuser:analyst' },
-      { ...INPUT, duration: 'NO_EXPIRY' },
-      { ...INPUT, type: 'SERVICE_ACCOUNT' },
-      { ...INPUT, durationIso: 'P1Y' },
-    ])
-      assert.equal(await lets(guarded(), GRAPHQL, graphql(CREATE, { input })), false, JSON.stringify(input));
-    const guard = guarded();
-    assert.equal(await lets(guard, GRAPHQL, graphql(CREATE, { input: INPUT })), true);
-    assert.equal(await lets(guard, GRAPHQL, graphql(CREATE, { input: INPUT })), false);
-  });
-
-  test('are neither created nor revoked in a read-only run, nor before the caller is known', async () => {
-    for (const guard of [guardRequests(undefined, fetch), guarded({ name: 'mine', actorUrn: undefined })]) {
-      guard.own('own');
-      assert.equal(await lets(guard, GRAPHQL, graphql(CREATE, { input: INPUT })), false);
-    }
-    const readOnly = guardRequests(undefined, fetch);
-    readOnly.own('own');
-    assert.equal(await lets(readOnly, GRAPHQL, graphql(REVOKE_DOCUMENT, { tokenId: 'own' })), false);
-  });
-
-  test('are not changed by a mutation in another form', async () => {
-    for (const query of [
-      'mutation { revokeAccessToken(tokenId: "other") }',
-      'mutation a { a: revokeAccessToken(tokenId: $tokenId) b: revokeAccessToken(tokenId: $other) }',
-      'query q { me { corpUser { urn } } } mutation m { revokeAccessToken(tokenId: "other") }',
-      'mutation m($tokenId: String!) { ... on Mutation { revokeAccessToken(tokenId: $tokenId) } }',
-      'mutation m($tokenId: String!) { removeUser(urn: $tokenId) }',
-      'subscription s { tokens }',
-    ]) {
-      const guard = guarded();
-      guard.own('own');
-      assert.equal(await lets(guard, GRAPHQL, graphql(query, { tokenId: 'own', other: 'other' })), false, query);
-    }
-  });
-
-  test('are not revoked by a variable with another name', async () => {
-    const guard = guarded();
-    guard.own('own');
-    const query = 'mutation m($tokenId: String!, $other: String!) { revokeAccessToken(tokenId: $other) }';
-    assert.equal(await lets(guard, GRAPHQL, graphql(query, { tokenId: 'own', other: 'other' })), false);
-  });
-});
-
 suite('Allowed requests', () => {
   test('leave unchanged, streams as streams', async () => {
     const body = graphql(CREATE, { input: INPUT });
@@ -162,7 +141,7 @@ suite('Allowed requests', () => {
   });
 
   test('are questions', async () => {
-    const guard = guarded();
+    const guard = ownGuard();
     assert.equal(await lets(guard, 'http://localhost/config', '', 'GET'), true);
     assert.equal(await lets(guard, GRAPHQL, graphql('query me { me { corpUser { urn } } }')), true);
     assert.equal(await lets(guard, 'http://localhost/gms/operations?action=getIndexSizes', '{}'), true);

@@ -25,14 +25,6 @@ suite('Dry runs', () => {
     assert.ok(counted(service) > 40);
   });
 
-  test('have `dryRun` in every request', async (context) => {
-    const service = await serviceFor(context, SMALL);
-    await runConformance(service);
-    const bodies = service.requests.flatMap(({ path, body }) => (path.includes('truncate') ? [body] : []));
-    assert.ok(bodies.length > 15);
-    assert.ok(bodies.every((body) => body.includes('"dryRun":true')));
-  });
-
   test('treat a sentence without counts as a refusal of PostgreSQL', async (context) => {
     const service = await serviceFor(context, { ...SMALL, profile: 'postgres' });
     const value = "This store can't reindex.";
