@@ -70,25 +70,6 @@ suite('A folder of four processes', () => {
     assert.equal((await readdir(path)).length, 201);
   });
 
-  test('has one winner of those that create a file, whose text it has', async (context) => {
-    const path = await temporaryFolder(context);
-    const won = (await inFourProcesses(
-      context,
-      path,
-      `const won = [];
-      for (let one = 0; one < 50; one++) {
-        if (await folder.create(one + '.json', String(me))) {
-          won.push(one + '.json');
-        }
-      }
-      return won;`,
-    )) as readonly (readonly string[])[];
-    const winners = won.flatMap((names, me) => names.map((name) => [name, String(me)] as const));
-    assert.equal(winners.length, 50);
-    assert.deepEqual(new Map([...(await folderAt(path).readAll())].toSorted()), new Map(winners.toSorted()));
-    assert.equal((await readdir(path)).length, 50, 'nothing is left beside them');
-  });
-
   test('loses and tears none of 10,000 lines that they append', async (context) => {
     const path = await temporaryFolder(context);
     await folderAt(path).create('a.json', '{}');
@@ -112,22 +93,31 @@ suite('A folder of four processes', () => {
     assert.equal(lines.length, 10_000);
   });
 
-  test('has each file removed by one of them', async (context) => {
-    const path = await temporaryFolder(context);
-    const names = Array.from({ length: 100 }, (_, number) => `${number}.json`);
-    await Promise.all(names.map((name) => folderAt(path).create(name, '1')));
-    const removed = (await inFourProcesses(
-      context,
-      path,
-      `const removed = [];
-      for (let one = 0; one < 100; one++) {
-        if (await folder.remove(one + '.json')) {
-          removed.push(one + '.json');
+  for (const [act, left] of [
+    ['create', (me: number) => [String(me)]],
+    ['remove', () => []],
+  ] as const) {
+    test(`has one winner of those that ${act} a file`, async (context) => {
+      const path = await temporaryFolder(context);
+      const names = Array.from({ length: 100 }, (_, number) => `${number}.json`);
+      if (act === 'remove') await Promise.all(names.map((name) => folderAt(path).create(name, '1')));
+      const won = (await inFourProcesses(
+        context,
+        path,
+        `const won = [];
+        for (let one = 0; one < 100; one++) {
+          if (await folder.${act}(one + '.json', String(me))) {
+            won.push(one + '.json');
+          }
         }
-      }
-      return removed;`,
-    )) as readonly (readonly string[])[];
-    assert.deepEqual(removed.flat().toSorted(), names.toSorted());
-    assert.deepEqual(await readdir(path), []);
-  });
+        return won;`,
+      )) as readonly (readonly string[])[];
+      assert.deepEqual(won.flat().toSorted(), names.toSorted());
+      const expected = won.flatMap((files, me) =>
+        files.flatMap((name) => left(me).map((text) => [name, text] as const)),
+      );
+      assert.deepEqual([...(await folderAt(path).readAll())].toSorted(), expected.toSorted());
+      assert.equal((await readdir(path)).length, expected.length, 'nothing is left beside them');
+    });
+  }
 });
