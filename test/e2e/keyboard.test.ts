@@ -11,6 +11,7 @@ import {
   acceptQuickInput,
   cancelQuickInput,
   fillQuickInput,
+  openPalette,
   pressUntil,
   quickInput,
   quickInputMessage,
@@ -23,7 +24,7 @@ import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
-import { connectionRow } from './steps/connections.ts';
+import { chooseRole, connectionRow } from './steps/connections.ts';
 import { assertRows, cutoffOf, executeRequests } from './steps/service.ts';
 import { questionOf } from './steps/wizard.ts';
 
@@ -112,7 +113,7 @@ suite('a user does the main job without a pointer', () => {
     await eventually(() => assert.ok(!service.tokens().some(({ name }) => name === 'typed')));
   });
 
-  test("opens the wizard from an index's menu at its first field", async () => {
+  test("opens the wizard from an index's menu at its first field, from which Tab goes on in reading order", async () => {
     await goToView();
     await treeIsQuiet(page);
     await chooseFromMenuByKey(treeRow(page, /^dataset, operation,/), 'Truncate Index...');
@@ -120,7 +121,18 @@ suite('a user does the main job without a pointer', () => {
     await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
     await wizard.locator('header').getByText('Production', { exact: true }).waitFor();
 
-    await wizard.getByRole('combobox', { name: 'Delete rows older than' }).and(wizard.locator(':focus')).waitFor();
+    const days = wizard.getByRole('combobox', { name: 'Delete rows older than' }).and(wizard.locator(':focus'));
+    await days.waitFor();
+    for (const stop of [
+      wizard.getByRole('combobox', { name: 'Set the cutoff by' }),
+      wizard.getByRole('button', { name: 'Dry Run' }),
+    ]) {
+      await page.keyboard.press('Tab');
+      await stop.and(wizard.locator(':focus')).waitFor();
+    }
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await days.waitFor();
   });
 
   test('chooses a cutoff, runs the dry run and lands on its report', async () => {
@@ -154,6 +166,7 @@ suite('a user does the main job without a pointer', () => {
     await arrowTo(page, () => isFocused(wizard.getByRole('button', { name: /^Delete .* Rows/ })), 'Tab');
     await page.keyboard.press('Enter');
     assert.match(await questionOf(page, 'dataset/operation'), /Type "By key dataset\/operation"\./);
+    assert.equal(await wizard.getByRole('button', { name: 'Back', exact: true }).count(), 0, 'it is being decided');
     await typeAnswer(page, 'By key dataset/operation');
     await inQuickTime(() =>
       wizard
@@ -165,6 +178,16 @@ suite('a user does the main job without a pointer', () => {
     const kept = before.filter(({ timestampMillis }) => timestampMillis > cutoff);
     assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cutoff is left');
   });
+});
+
+test('the palette has no command that a read-only connection would refuse', async () => {
+  await chooseRole(page, 'By key', 'Read-only');
+  await page.locator('.statusbar-item', { hasText: 'By key · read-only' }).waitFor();
+  await openPalette(page);
+  await fillQuickInput(page, '>DataHub: C');
+  await quickPickRow(page, 'DataHub: Copy Access Token').waitFor();
+  assert.equal(await quickPickRow(page, 'DataHub: Create Access Token...').count(), 0);
+  await cancelQuickInput(page);
 });
 
 // Only the workbench shows in which order the choices appear and which one is selected.
