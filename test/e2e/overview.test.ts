@@ -1,5 +1,7 @@
 // The overview of a connection's indices, with many of them: by mouse, by keyboard, in themes, and after a reload.
 import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { axeViolations } from './harness/axe.ts';
@@ -28,7 +30,7 @@ const stage = await openStage({
   browser: { ownFonts: true },
   person: { ...WINDOW, timeZone: 'UTC' },
 });
-const { service, database, person, page } = stage;
+const { service, database, vscode, person, page } = stage;
 await controlFocus(person);
 const overview = webviewPage(page);
 const rows = overview.locator('tbody tr.row');
@@ -118,7 +120,37 @@ suite('a user looks through the indices', () => {
     const mayBeCut = (part: string): boolean => part.endsWith('is cut off');
     const pictures = { overview: 'iframe.webview.ready' };
     differences.push(...(await assertReadable(stage, 'overview', { pictures, mayBeCut, alsoNarrow: lostCells })));
+    await filter.fill('nothing of that name');
+    await overview.getByText('No matching indices').waitFor();
     await filter.fill('');
+  });
+
+  test('shows how an index grew, and explains it by keyboard until the keyboard moves on', async () => {
+    const row = rows.filter({ hasText: 'datasetprofile' });
+    await row.getByText('from tomorrow', { exact: true }).waitFor();
+    await lookBack('dataset/datasetprofile', 30);
+    await overview.getByRole('button', { name: 'Refresh' }).click();
+    const button = row.locator('.growth').getByRole('button', { name: '+300 MB' });
+    const said = row.locator('.sentence').filter({ hasText: /^\+300 MB in 30 days$/ });
+    await button.waitFor();
+    await row.locator('.name button.link').focus();
+    await explainByKeyboard(button, said);
+    await page.keyboard.press('Space');
+    await said.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await said.waitFor({ state: 'hidden' });
+  });
+
+  test('opens the wizard of one that stores state, which proposes no short age', async () => {
+    await filter.fill('checkpoint');
+    await rows.getByRole('button', { name: 'datajob / datahubingestioncheckpoint', exact: true }).click();
+    await overview.getByRole('heading', { level: 1, name: 'Truncate datajob/datahubingestioncheckpoint' }).waitFor();
+    await eventuallyEqual(() => overview.locator('#days').inputValue(), '730');
+    const ages = overview.locator('#ages option');
+    assert.deepEqual(await ages.evaluateAll((all) => all.map((option) => option.getAttribute('value'))), [
+      '365',
+      '730',
+    ]);
   });
 
   test('opens, filters, and reaches the rows and the wizard of one by keyboard alone', async () => {
@@ -202,6 +234,20 @@ async function explainByKeyboard(button: Locator, sentence: Locator): Promise<vo
   assert.deepEqual(await axeViolations(overview), []);
   await page.keyboard.press('Escape');
   await sentence.waitFor({ state: 'hidden' });
+}
+
+/** Simulates that somebody looked every day, while an index grew by ten megabytes a day. */
+async function lookBack(index: string, days: number): Promise<void> {
+  const folder = join(vscode.userFolder, 'User/globalStorage/metadata-service-tools.metadata-service/sizes');
+  const [name = ''] = await readdir(folder);
+  const file = join(folder, name);
+  const history = JSON.parse(await readFile(file, 'utf8')) as { sizes: Record<string, [number, number][]> };
+  const [day = 0, bytes = 0] = history.sizes[index]?.at(-1) ?? [];
+  history.sizes[index] = Array.from({ length: days + 1 }, (_, before) => [
+    day - days + before,
+    bytes - (days - before) * 10e6,
+  ]);
+  await writeFile(file, JSON.stringify(history));
 }
 
 function sizeRequests(): number {
