@@ -7,7 +7,7 @@ import { connectionAs, saveConnection, tokenOf } from './support/connections.ts'
 import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { TOKENS } from './support/tokens.ts';
-import { rowAt, rowsBelow, tokenRowsBelow, type Row } from './support/tree.ts';
+import { pressEnter, rowAt, rowsBelow, tokenRowsBelow, type Row } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 const ACCOUNTS = /Search service accounts by name/;
@@ -116,6 +116,22 @@ suite('The listed access tokens', () => {
       /"ownerUrn".*urn:li:corpuser:admin/,
       'a filter took away whose tokens are listed',
     );
+  });
+
+  test('are all there again once the filters are cleared, also by the row that says that none matches', async () => {
+    await filterBy('Filtering', ['Name…'], [/Part of the name/, 'no such name']);
+    const rows = await rowsBelow(await rowAt('Filtering', TOKENS));
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      ['No matching access tokens', 'Clear Filters'],
+    );
+    await pressEnter(rows[1] ?? assert.fail());
+    await until('the tokens', async () => named(await shown()).length > 0);
+    assert.match((await rowAt('Filtering', TOKENS)).description, /^\d/);
+    await filterBy('Filtering', ['Never expires']);
+    assert.match((await rowAt('Filtering', TOKENS)).description, /^never expires · /);
+    await vscode.commands.executeCommand(COMMANDS.tokenClearFilters, (await rowAt('Filtering', TOKENS)).node);
+    assert.match((await rowAt('Filtering', TOKENS)).description, /^\d/);
   });
 
   test('are sorted by name or by age', async () => {
