@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { arrowTo } from './harness/keyboard.ts';
-import { setPageWidth } from './harness/layout.ts';
+import { fromLeftToRight, setPageWidth } from './harness/layout.ts';
 import { runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
@@ -11,7 +11,17 @@ import { expandRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import { dryRunRequests } from './steps/service.ts';
-import { chooseDate, chooseDays, cutoffKind, openWizard, shownReport } from './steps/wizard.ts';
+import {
+  backToFields,
+  chooseDate,
+  chooseDays,
+  cutoffKind,
+  deleteButton,
+  dryRun,
+  openWizard,
+  shownReport,
+  tickCautions,
+} from './steps/wizard.ts';
 
 const DAY_MS = 86_400_000;
 const HEIGHT = 800;
@@ -32,9 +42,11 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
   inOrder();
 
   test('counts as soon as the page is open, one dry run after the other, and remembers it', async () => {
-    await addConnection(page, { address: service.frontUrl, token: service.adminToken, name: 'Ages' });
+    // In Hebrew, with a sign at its end, which is on its left also before an address.
+    await addConnection(page, { address: service.frontUrl, token: service.adminToken, name: 'שרת #' });
     await expandRow(page, /^Time series indices/);
     await openWizard(page, /^dataset, operation,/);
+    assert.match(await fromLeftToRight(wizard.locator('header p')), /^#תרשhttp/);
     await again.waitFor();
     await days.and(wizard.locator(':focus')).waitFor();
     assert.ok(dryRuns() > 2 && dryRuns() <= 12, String(dryRuns()));
@@ -58,6 +70,8 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     await wizard.getByRole('status').filter({ hasText: 'Rows by age are shown.' }).waitFor();
     await wizard.getByText(/^(about )?2,\d{3} of 5,200 rows, about [\d.]+ MB$/).waitFor();
     assert.deepEqual(await places(), before);
+    const suggested = wizard.locator('#ages option[value="180"]');
+    assert.match((await suggested.getAttribute('label')) ?? '', /^(about )?5\d%$/);
   });
 
   test('drags the cutoff: the days follow, and the figures stay in view beside the handle', async () => {
@@ -104,6 +118,22 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     assert.ok(rowsToDelete > 800 && rowsToDelete < 1_200, String(rowsToDelete));
     assert.equal(dryRuns(), 1);
     await handle.waitFor({ state: 'hidden' });
+  });
+
+  test('chooses a reindex, and ticks what it is warned of before the rows can be deleted', async () => {
+    await backToFields(wizard);
+    await wizard.getByText('Advanced').click();
+    await wizard.getByRole('radio', { name: 'Reindex', exact: true }).check();
+    assert.match((await dryRun(wizard)).strategy, /^Reindex\./);
+    const deletes = (can: boolean) => deleteButton(wizard).and(wizard.locator(`[aria-disabled="${!can}"]`));
+    // Pressed, the button leads to what is missing.
+    await deletes(false).press('Enter');
+    const first = wizard.getByRole('checkbox').first();
+    await first.and(wizard.locator(':focus')).waitFor();
+    await tickCautions(wizard);
+    await deletes(true).waitFor();
+    await first.press('Space');
+    await deletes(false).waitFor();
   });
 });
 
