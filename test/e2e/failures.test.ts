@@ -166,6 +166,12 @@ test('a lost response to an execution is reported, nothing is sent again, and co
   assert.deepEqual(others, [], 'nothing was sent again');
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutoff);
   assertRows(rows(), kept, 'what is newer than the cutoff is left');
+
+  await wizard.getByRole('button', { name: 'Receipt…' }).click();
+  await pick(page, 'Copy as Markdown');
+  await eventually(async () => assert.ok((await clipboardText(page)).startsWith(`# Truncation of \`${target}\`\n`)));
+  await wizard.getByRole('button', { name: 'New Truncation' }).click();
+  await wizard.locator('#days').waitFor();
 });
 
 test('the menu of the view opens the help, and the walkthrough knows that there is a connection', async () => {
