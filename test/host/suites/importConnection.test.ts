@@ -41,8 +41,10 @@ suite("Importing from the command line's file", () => {
   test('takes server and token as if they were typed, and leaves the file as it is', async () => {
     const text = await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}`);
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await accepts();
+    const asked = await accepts();
     const labels = await formLabels(person, SAVE);
+    const shown = JSON.stringify([asked, await person.offered(FORM, SAVE)]);
+    assert.doesNotMatch(shown, new RegExp(tokenOf(service, 'admin')));
     assert.ok(labels.includes('Access token: from ~/.datahubenv'), labels.join('\n'));
     assert.ok(labels.includes('This connection will sign in as admin'), labels.join('\n'));
     assert.deepEqual(await callService(service, 'requests'), [], 'something was sent before the user saves it');
