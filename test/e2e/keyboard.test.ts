@@ -137,8 +137,14 @@ suite('a user does the main job without a pointer', () => {
 
   test('chooses a cutoff, runs the dry run and lands on its report', async () => {
     const wizard = webviewPage(page);
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type('180');
+    // A key may be lost while VS Code returns the focus to the page.
+    await actUntil(
+      async () => {
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type('180');
+      },
+      async () => (await wizard.locator('#days').inputValue()) === '180',
+    );
     await arrowTo(page, () => isFocused(wizard.getByRole('button', { name: /^Dry Run/ })), 'Tab');
     await page.keyboard.press('Enter');
     const total = database.rows('dataset', 'operation').length.toLocaleString('en');
