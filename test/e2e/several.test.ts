@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { eventually } from './harness/conditions.ts';
-import { answerModal, clearNotifications, clipboardText } from './harness/dialogs.ts';
+import { answerModal, clipboardText } from './harness/dialogs.ts';
 import { layoutIsSettled } from './harness/layout.ts';
 import { assertReadable } from './harness/looks.ts';
 import { pick, runCommand } from './harness/quickInput.ts';
