@@ -50,8 +50,8 @@ export const WIZARD_VIEW_TYPE = 'metadataService.truncation';
 export const OVERVIEW_VIEW_TYPE = 'metadataService.overview';
 
 /**
- * Not set until the extension is active, which opening the palette makes it. Conditions such as
- * `connectionCount != 0` hold until then.
+ * Not set until the connections are read, which opening the palette begins. Conditions such as `connectionCount != 0` hold
+ * until then.
  */
 export const CONTEXT_KEYS = {
   connectionCount: 'metadataService.connectionCount',

@@ -43,7 +43,6 @@ export async function startUp(
   const clipboard = createClipboard(shared, systemClock);
   const statusItem = showConnectionInUse(store, systemClock);
   const subscriptions = vscode.Disposable.from(
-    keepContextKeys(store),
     statusItem,
     store.onDidChange(connectionsChanged),
     onWindowFocus(() => {
@@ -61,7 +60,9 @@ export async function startUp(
       .then(() => store.reload());
   }
   await store.load();
-  const dispose = () => [subscriptions, clipboard, store].forEach((one) => void one.dispose());
+  // Not before, or the view and the palette would be those of somebody without a connection.
+  const contextKeys = keepContextKeys(store);
+  const dispose = () => [contextKeys, subscriptions, clipboard, store].forEach((one) => void one.dispose());
   return { folders, shared, store, clipboard, dispose };
 }
 

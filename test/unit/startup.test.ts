@@ -6,6 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { after, suite, test } from 'node:test';
 import { build, type Plugin } from 'esbuild';
 import { EXTENSION_OPTIONS, STARTUP, loadedWith } from '../../tools/package/bundles.ts';
+import { ASKED } from '../invariants/controls.ts';
+import { Driver } from '../invariants/driver.ts';
+import { openWindow } from '../invariants/editor/window.ts';
 
 /** Answers all calls of VS Code while modules are loaded. */
 const vscodeStub: Plugin = {
@@ -51,5 +54,19 @@ suite('Every start', () => {
     assert.deepEqual(constructed, []);
     new Intl.NumberFormat('en').format(1);
     assert.deepEqual(constructed, ['NumberFormat'], 'it would have been noticed');
+  });
+
+  test('that ends while it still loads leaves no timer', async (context) => {
+    const { driver, window } = await Driver.connected(context);
+    const { machine } = driver;
+    await window.do('create');
+    await window.reply(ASKED.createdToken, /^Copy Token$/);
+    await driver.reload(window).then((next) => next.close());
+    assert.equal(machine.time.untilNextTimer(), undefined);
+    const { host, close } = await openWindow(machine, { extensionKind: 1, remoteName: undefined });
+    // The features too.
+    void host.tree?.getChildren();
+    await close();
+    assert.equal(machine.time.untilNextTimer(), undefined);
   });
 });

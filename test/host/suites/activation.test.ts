@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { CONTEXT_KEYS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, removeConnections, saveConnection, tokenOf } from './support/connections.ts';
 import { activated, currentActivation, installedExtension, reloadExtension } from './support/extension.ts';
@@ -37,6 +38,23 @@ suite('Activation', () => {
       (await api.connections()).map((connection) => [connection.id, connection.name]),
       [[id, 'At once']],
     );
+    await removeConnections(person);
+  });
+
+  test('says how many connections there are only once it has read them', async () => {
+    await saveConnection(connectionAs(service, 'admin', 'Counted'));
+    const { executeCommand } = vscode.commands;
+    const counts: unknown[] = [];
+    vscode.commands.executeCommand = (command, ...given: unknown[]) => {
+      if (command === 'setContext' && given[0] === CONTEXT_KEYS.connectionCount) counts.push(given[1]);
+      return executeCommand(command, ...given);
+    };
+    try {
+      await reloadExtension();
+    } finally {
+      vscode.commands.executeCommand = executeCommand;
+    }
+    assert.deepEqual(counts, [1]);
     await removeConnections(person);
   });
 
