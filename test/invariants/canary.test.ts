@@ -241,6 +241,7 @@ async function truncate({ driver, window, wizard }: Work): Promise<void> {
   await wizard.pressDelete();
   await window.agree();
   await driver.passTime(5 * MINUTE);
+  assert.equal(driver.executions().length, 1);
 }
 
 suite('No trace of a token is left by a server that has it in', () => {

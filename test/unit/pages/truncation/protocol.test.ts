@@ -92,6 +92,7 @@ suite('A message of the page', () => {
     'an edit of a revision that is no number': { ...EDIT, revision: '3' },
     'a request that there is not': { type: 'copyRequests', for: 'deleteIndex' },
     'ready without a time zone': { type: 'ready' },
+    'ready with a time zone that is too long': { type: 'ready', timeZone: 'Z'.repeat(513) },
     'a tick of an unknown caution': { type: 'tick', caution: 'all', isTicked: true, at: 1 },
     'a tick of no response': { type: 'tick', caution: 'reindex', isTicked: true },
   })) {
@@ -105,6 +106,7 @@ suite('A message of the page', () => {
     'with a cutoff that is no number': { endTimeMillis: '1' },
     'with a cutoff that is no moment': { endTimeMillis: Number.NaN },
     'with a fraction of a millisecond': { endTimeMillis: 0.5 },
+    'with a cutoff beyond all whole numbers': { endTimeMillis: Number.MAX_VALUE },
     'with a cutoff that lacks a text': { cutoff: { kind: 'days', days: '90' } },
     'with an unknown kind of cutoff': { cutoff: { ...WITH_CUTOFF.cutoff, kind: 'keepAll' } },
     'with a strategy that there is not': { strategy: 'drop' },
