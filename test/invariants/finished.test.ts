@@ -163,9 +163,13 @@ suite('Finished is proven by five counts', () => {
     const { driver, window } = await Driver.connected(context);
     await window.do('truncateSeveral');
     for (const index of [0, 1]) {
-      await driver.until('another end', async () => (await finishedRows(window)) > index);
+      await driver.until('another end', async () => {
+        const sent = driver.executions().length;
+        const isEnd = (await finishedRows(window)) > index;
+        assert.ok(isEnd || sent <= index + 1, 'the next one was sent before');
+        return isEnd;
+      });
       assertProven(driver, driver.executions()[index] ?? assert.fail('one more was called finished than sent'));
-      assert.ok(driver.executions().length <= index + 2);
     }
   });
 });
