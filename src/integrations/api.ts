@@ -4,7 +4,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 
 export interface ExtensionApi {
-  readonly version: 1;
+  readonly version: 2;
   /** Returns the connections by name, without secrets. */
   connections(): Promise<readonly Readonly<Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn'>>[]>;
   readonly onDidChangeConnections: vscode.Event<void>;
@@ -20,7 +20,7 @@ export function createExtensionApi(
   forTests: Pick<ExtensionApi, 'explorer' | 'context' | 'loadStore'>,
 ): ExtensionApi {
   return Object.freeze({
-    version: 1,
+    version: 2,
     connections: async () => {
       const store = await loadStore();
       return store.all().map(({ id, name, baseUrl, actorUrn }) => ({ id, name, baseUrl, actorUrn }));

@@ -219,7 +219,7 @@ suite('The API for other extensions', () => {
   test('offers no way to act, and gives connections without their roles and sign-ins', async () => {
     const { exports: api } = installedExtension();
     assert.ok(Object.isFrozen(api));
-    assert.equal(api.version, 1);
+    assert.equal(api.version, 2);
     // The others exist only in tests.
     const { explorer: _tree, context: _context, loadStore: _loadStore, ...given } = api;
     assert.deepEqual(Object.keys(given).toSorted(), ['connections', 'onDidChangeConnections', 'version']);
