@@ -171,7 +171,7 @@ test('a lost response to an execution is reported, nothing is sent again, and co
   await pick(page, 'Copy as Markdown');
   await eventually(async () => assert.ok((await clipboardText(page)).startsWith(`# Truncation of \`${target}\`\n`)));
   await wizard.getByRole('button', { name: 'New Truncation' }).click();
-  await wizard.locator('#days').waitFor();
+  await wizard.locator('#days:focus').waitFor();
 });
 
 test('the menu of the view opens the help, and the walkthrough knows that there is a connection', async () => {

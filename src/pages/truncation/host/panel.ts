@@ -280,8 +280,10 @@ export class TruncationPanel implements PagePanelContent {
     const { watch, isOverviewOpen } = this.#parts;
     return {
       startOver: () => {
+        // First, so that the page focuses the fields of the new draft, not those of the old one.
+        this.#draftRevision++;
         job.planAgain(withAge(item.state.draft, Date.now()));
-        this.#replaceDraft(item.state.draft);
+        this.#setDraft(item.state.draft);
       },
       close: async () => {
         if (isOverviewOpen(this.#connectionId)) {
