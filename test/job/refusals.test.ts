@@ -53,7 +53,6 @@ const CLASH = '{"value":"please only set forceReindex OR forceDeleteByQuery flag
 
 inEachShell(register, 'A refusal', {
   'of a user without the privilege': refused('403: .*User is unauthorized', [], ({ users }) => users.sizer.token),
-  'of a user with no privilege': refused('403: .*User is unauthorized', [], ({ users }) => users.guest.token),
   'of an expired access token': refused(
     '401',
     [],

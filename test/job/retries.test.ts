@@ -29,8 +29,8 @@ function failing(curl: string, situation: Partial<Situation>): Situation {
   return { says: new RegExp(`${NOT_COUNTED}HTTP 000: curl: ${curl}.*\n$`), code: 5, ...situation };
 }
 
-function at(url: (service: { readonly frontUrl: string }) => string, curl: string): Situation {
-  return failing(curl, { before: ({ job, service }) => job.set({ url: url(service) }), requests: 0 });
+function at(url: string, curl: string): Situation {
+  return failing(curl, { before: ({ job }) => job.set({ url }), requests: 0 });
 }
 
 inEachShell(register, 'A request that only reads', {
@@ -87,18 +87,14 @@ inEachShell(register, 'A request that only reads', {
     assert.equal(code, 5);
   },
   'goes to no server whose name is not known': at(
-    () => 'http://no-such-host.invalid/gms',
+    'http://no-such-host.invalid/gms',
     String.raw`\(6\) Could not resolve host: no-such-host\.invalid`,
   ),
+  'goes over HTTP and HTTPS alone, and to no file': at('file:///etc', String.raw`\(1\) Protocol `),
   'goes to no server whose certificate is not trusted': failing(String.raw`\(60\) SSL certificate problem: `, {
     options: { tls: testCertificate('loopback') },
     requests: 0,
   }),
-  'goes to no file': at(() => 'file:///etc', String.raw`\(1\) Protocol `),
-  'goes over HTTP and HTTPS alone': at(
-    ({ frontUrl }) => frontUrl.replace('http:', 'telnet:'),
-    String.raw`\(1\) Protocol `,
-  ),
   'reads the answer of a curl that warns': async (make, _context, { tools }) => {
     const { job } = await make();
     const warning = 'curl: /usr/lib/libcurl.so.4: no version information available (required by curl)';

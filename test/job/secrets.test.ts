@@ -39,21 +39,6 @@ inEachShell(register, 'The access token', {
     }
   },
 
-  'is in no environment at all if it comes from a file': async (make, context) => {
-    if (NO_PROC !== false) return context.skip(NO_PROC);
-    const { service, job } = await make();
-    const file = join(job.home, 'token');
-    await writeFile(file, service.adminToken);
-    const release = holdAnswer(service);
-    const running = job.start({ DATAHUB_GMS_TOKEN: '', DATAHUB_GMS_TOKEN_FILE: file });
-    await until('the job counts', () => service.requests.length > 0);
-    const ours = (await readProcesses()).filter(({ environment }) => environment.includes(`HOME=${job.home}`));
-    assert.ok(ours.length > 1, 'the script and curl run');
-    for (const { words, environment } of ours) assert.ok(!`${words}${environment}`.includes(service.adminToken));
-    release();
-    assert.equal((await running.end).code, 0);
-  },
-
   'is neither printed nor stored, even if a server repeats it': async (make) => {
     const { service, job } = await make({ looks: 3 });
     const repeated = `Bearer ${service.adminToken}`;

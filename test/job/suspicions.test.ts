@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { FaultRule } from '../service/faults.ts';
 import { until } from '../service/testClient.ts';
 import { addRows, CHART_USAGE, DRY_RUN, executions, holdAnswer, QUERY_USAGE, rowCount, smallService } from './rows.ts';
-import { OPERATIONS, operationsBase } from './script.ts';
+import { operationsBase } from './script.ts';
 import { inEachShell, type Situation, type Register } from './situations.ts';
 
 const register: Register = (name, body) => void test(name, body);
@@ -173,11 +173,4 @@ inEachShell(register, 'A deletion', {
       },
     ]),
   ),
-  'is not started above the limits where no Date header comes either': {
-    plan: { old: 41, kept: 400 },
-    before: ({ service, job }) => job.set({ url: service.url, indices: [OPERATIONS] }),
-    says: /41 of 441 rows before.*above the limit of 40 rows or 20/,
-    code: 3,
-    left: 441,
-  },
 });
