@@ -19,12 +19,6 @@ suite('A value in VS Code’s storage', () => {
     await others.set('a', undefined);
     assert.deepEqual([numbers.get('a'), others.get('a'), memory.keys()], [1, undefined, ['number.a']]);
   });
-
-  test('is none if it is damaged', async () => {
-    const memory = new Memory();
-    await memory.update('number.a', 'damaged');
-    assert.equal(numbersIn(memory).get('a'), undefined);
-  });
 });
 
 /** As VS Code's global state: a write comes back to its window, and replaces all values there. */

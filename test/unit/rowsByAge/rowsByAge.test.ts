@@ -131,12 +131,6 @@ function hang({ service }: ServiceStage): void {
 }
 
 suite('Rows by age', () => {
-  test('are not counted until the user asks', async (context) => {
-    const stage = await stageFor(context);
-    assert.deepEqual(stage.counts.state, { phase: 'idle', failing: undefined, histogram: undefined });
-    assert.equal(stage.dryRuns(), 0);
-  });
-
   for (const profile of ['0.14', '1.7'] as const) {
     test(`are at most ${MOST_DRY_RUNS} dry runs on ${profile}, each shown as it arrives`, async (context) => {
       const stage = await stageFor(context, { profile });
