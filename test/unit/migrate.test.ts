@@ -92,7 +92,7 @@ async function machineOf030(context: TestContext): Promise<Machine> {
   return { shared, secrets };
 }
 
-/** As extension.ts does: only where something of that version is. */
+/** As startup.ts does: only where something of that version is. */
 async function start({ path, folders, memory, secrets }: SharedStorage): Promise<void> {
   if (memory.keys().some((key) => key.startsWith('connection.') || key.startsWith('removing.'))) {
     await migrate({ secrets } as unknown as Parameters<typeof migrate>[0], memory, path, folders);
@@ -164,6 +164,14 @@ suite('After an update from 0.3.0', () => {
     assert.deepEqual(await stateOf(on), before);
     await start(on.shared);
     assert.deepEqual((await openWindow(on.shared)).store.all().length, TAKEN.length);
+  });
+
+  test('a token that a sign-in stores before an interrupted start is repeated stays', async (context) => {
+    const on = await machineOf030(context);
+    await start(refusing(on.shared, 'memory.update'));
+    on.secrets.set(`credential.${MAIN}`, 'new');
+    await start(on.shared);
+    assert.equal(on.secrets.get(`credential.${MAIN}`), 'new');
   });
 
   test('a start that ends after any write is repeated by the next one, with the same result', async (context) => {
