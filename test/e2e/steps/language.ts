@@ -41,7 +41,7 @@ const CONNECTION = 'Lakehouse';
 /** Minimum width of a page, in px. */
 const NARROW = 300;
 /** Minimum number of our texts that the story must meet. */
-const LEAST_TEXTS = 60;
+const LEAST_TEXTS = 40;
 
 /** A step of the main job. Each depends on those before. */
 export type LanguageStep = { readonly name: string; readonly work: () => Promise<void> };
