@@ -136,17 +136,27 @@ export async function cancelQuickInput(page: Page): Promise<void> {
 
 /** Runs a command by its title through the command palette, such as `DataHub: Add Connection...`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  // A palette that was opened before VS Code had read its extensions never lists their commands.
+  await inPalette(page, title, () => pick(page, title, SETTLED_MS));
+}
+
+/** Lists the commands that match a text in the command palette, once this one is among them. */
+export async function listCommands(page: Page, text: string, title: string): Promise<void> {
+  await inPalette(page, text, () => quickPickRow(page, title).waitFor({ timeout: SETTLED_MS }));
+}
+
+/** Types a text into the command palette, again if what follows fails. */
+async function inPalette(page: Page, text: string, then: () => Promise<void>): Promise<void> {
+  // A palette that was opened before VS Code had read its extensions never lists their commands, and a late one may close.
   await eventually(async () => {
     if (await quickInput(page).isVisible()) await cancelQuickInput(page);
     await openPalette(page);
-    await field(page).fill(`>${title}`, { timeout: SETTLED_MS });
-    await pick(page, title, SETTLED_MS);
+    await field(page).fill(`>${text}`, { timeout: SETTLED_MS });
+    await then();
   });
 }
 
 /** While a window or a webview in it is still loading, a key may be lost, so it is pressed again. */
-export async function openPalette(page: Page): Promise<void> {
+async function openPalette(page: Page): Promise<void> {
   const palette = quickInputAsking(page, 'Type the name of a command to run.');
   await actUntil(
     () => page.keyboard.press('F1'),

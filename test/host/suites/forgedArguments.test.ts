@@ -7,7 +7,7 @@ import { currentActivation, installedExtension } from './support/extension.ts';
 import { personWith } from './support/fixtures.ts';
 import { calm } from './support/requests.ts';
 import { TOKENS, createToken, holderOf, recordOf } from './support/tokens.ts';
-import { refresh, rowAt, rowsBelow, type Row } from './support/tree.ts';
+import { rowAt, rowsBelow, type Row } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
@@ -39,8 +39,9 @@ suite('Arguments from another extension', () => {
     await saveConnection(connectionAs(service, 'analyst', 'Forged too'));
     await createToken(person, NAME, { name: 'held here' });
     // Loaded with the tree, so requests may arrive late.
-    await rowAt(NAME, INDICES, 'dataset');
-    await refresh(await rowAt('Forged too'));
+    for (const name of [NAME, 'Forged too']) {
+      for (const list of [TOKENS, INDICES]) await rowsBelow(await rowAt(name, list));
+    }
   });
   setup(() => vscode.env.clipboard.writeText('untouched'));
 
