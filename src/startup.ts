@@ -1,4 +1,4 @@
-/** What runs from the start on: the connections, the one in use in the status bar, and the clearing of the clipboard. */
+/** Runs at every start: reads the connections, shows the one in use in the status bar, and clears copied tokens. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ConnectionStore } from './connections/connectionStore.ts';
@@ -60,7 +60,7 @@ export async function startUp(
       .then(() => store.reload());
   }
   await store.load();
-  // Not before, or the view and the palette would be those of somebody without a connection.
+  // Only now: while the count is 0, the palette lacks commands and the view says that there are no connections.
   const contextKeys = keepContextKeys(store);
   const dispose = () => [contextKeys, subscriptions, clipboard, store].forEach((one) => void one.dispose());
   return { folders, shared, store, clipboard, dispose };

@@ -80,7 +80,7 @@ export function readSource(path: string, text: string): Source {
   };
 }
 
-export function importsOf(importer: string, { program, lineOf }: ParsedSource): SourceImport[] {
+function importsOf(importer: string, { program, lineOf }: ParsedSource): SourceImport[] {
   return Array.from(nodesBelow(program), ({ node }) => node).flatMap((node) => {
     const name = IMPORTS.has(node.type) ? childNode(node, 'source')?.['value'] : undefined;
     if (typeof name !== 'string') return [];

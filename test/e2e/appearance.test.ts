@@ -230,7 +230,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
     // Leaving the page is no step of the truncation.
     assert.equal(await wizard.locator('#primary').getAttribute('class'), 'secondary');
     await wizard.getByText(/^Running for .*\. It can't be stopped from here\.$/).waitFor();
-    // What nobody has asked for is not announced.
+    // Checks that run by themselves are not announced.
     const isOfCheck = (text: string): boolean => CHECKED.test(text);
     assert.ok(!heard.some(isOfCheck), heard.join('\n'));
     await wizard.getByRole('button', { name: 'Check Now' }).click();

@@ -236,7 +236,7 @@ async function explainByKeyboard(button: Locator, sentence: Locator): Promise<vo
   await sentence.waitFor({ state: 'hidden' });
 }
 
-/** Simulates that somebody looked every day, while an index grew by ten megabytes a day. */
+/** Simulates daily visits while an index grew by 10 MB a day. */
 async function lookBack(index: string, days: number): Promise<void> {
   const folder = join(vscode.userFolder, 'User/globalStorage/metadata-service-tools.metadata-service/sizes');
   const [name = ''] = await readdir(folder);

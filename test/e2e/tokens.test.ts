@@ -39,7 +39,7 @@ const outside = await mkdtemp(join(tmpdir(), 'printed-'));
 after(() => rm(outside, { recursive: true, force: true }));
 const DAY = 86_400_000;
 const CONNECTION = 'Production';
-/** What the person signs in with, as copied from DataHub's web pages. */
+/** The token that the user signs in with, as copied from DataHub's web pages. */
 const pasted = service.issueToken({ name: 'from the web', createdAt: Date.now() - DAY, expiresAt: Date.now() + DAY });
 
 /** Name of the token that is rotated. */

@@ -98,7 +98,7 @@ export class Controls {
     return input?.kind === 'box' && ASKED.typedText.test(input.prompt ?? '') ? input.placeholder : undefined;
   }
 
-  /** What is asked now. */
+  /** The open question. */
   get asking(): string | undefined {
     return this.host.questions[0]?.message ?? this.host.input?.question;
   }

@@ -106,7 +106,7 @@ function samplesOf(profile: Profile): SampleIndex[] {
 }
 
 /** Entity type and aspect of the large index that a test may ask for. */
-export const largeIndex = { entity: extraEntity, aspect: 'large' } as const;
+const largeIndex = { entity: extraEntity, aspect: 'large' } as const;
 
 /**
  * Adds an index with this many rows of the two years before `now`, more recent than old ones.

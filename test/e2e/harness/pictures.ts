@@ -56,7 +56,7 @@ export async function differenceFromApproved(name: string, screenshot: Buffer): 
   return `${name}: ${difference.what}; see ${relative(root, taken)}`;
 }
 
-/** @returns undefined if nobody can see a difference */
+/** @returns undefined if the difference is too small to be seen */
 function differenceOf(before: Picture, now: Picture): Difference | undefined {
   if (before.width !== now.width || before.height !== now.height) {
     return { what: `${now.width} × ${now.height} px instead of ${before.width} × ${before.height}` };

@@ -16,7 +16,7 @@ export type WantedToken = {
 export async function createToken(page: Page, { name, duration, description }: WantedToken): Promise<void> {
   await runCommand(page, 'DataHub: Create Access Token...');
   await answerStep(page, /Name this token so you can recognize it later/, name);
-  // What differs from the defaults.
+  // Fields that differ from the defaults.
   await pick(page, 'Expires after');
   await pick(page, duration);
   if (description !== undefined) {

@@ -150,6 +150,6 @@ export function removeFrom(window: Window, id: string): Promise<void> {
 }
 
 /** The file of a role. */
-export function storedRole(role: Connection['role']): StoredRole {
+function storedRole(role: Connection['role']): StoredRole {
   return { role: offeredRole(role), chosen: role === 'developmentChosen' };
 }

@@ -357,7 +357,7 @@ export const OLD: PlanDraft = { ...DRAFT, endTimeMillis: Date.now() - 90 * DAY }
 /** Of the overview's job. */
 export const ASPECTS = ['operation', 'datasetprofile', 'usage'];
 /** Tasks are looked at without waiting between two looks. */
-export const IMPATIENT = { after: (_: number, run: () => void) => systemClock.after(5, run) };
+const IMPATIENT = { after: (_: number, run: () => void) => systemClock.after(5, run) };
 
 export function draftOf(aspect: string): PlanDraft {
   return { ...OLD, aspect };
