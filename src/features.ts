@@ -55,7 +55,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const clock = systemClock;
   const log = new Log();
   const notices = new Notices(log);
-  const commands = new CommandRegistry(notices, log);
+  const commands = new CommandRegistry(notices);
   const ui = { log, notices, commands, clipboard: startup.clipboard };
   const credentials = new CredentialStore(context.secrets, store, clock);
   const services = new ServicePool(store, credentials, shared, {

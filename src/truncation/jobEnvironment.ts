@@ -11,7 +11,7 @@ import type { TaskWatch } from './watch.ts';
 
 export interface JobEnvironment extends SharedStores {
   readonly services: ServicePool;
-  readonly watch: Pick<TaskWatch, 'judgeAgain' | 'keepWatching' | 'onDidChange' | 'progress' | 'watchProblem'>;
+  readonly watch: TaskWatch;
   readonly log: Pick<Log, 'failure'>;
   readonly host: JobHost;
 }

@@ -38,8 +38,8 @@ const MOST_DRY_RUNS = 2;
 const MOST_QUESTIONS = 2;
 
 export class JobRun implements Disposable {
+  readonly connectionId: string;
   readonly #environment: JobEnvironment;
-  readonly #connectionId: string;
   readonly #changed = new Emitter<void>();
   readonly #subscriptions: readonly Disposable[];
   #state: JobState;
@@ -75,7 +75,7 @@ export class JobRun implements Disposable {
 
   private constructor(environment: JobEnvironment, connectionId: string, state: JobState) {
     this.#environment = environment;
-    this.#connectionId = connectionId;
+    this.connectionId = connectionId;
     this.#state = state;
     this.#id = crypto.randomUUID();
     this.#items = this.#newItems();
@@ -378,7 +378,7 @@ export class JobRun implements Disposable {
       this.#disposed ||
       this.#connection === undefined ||
       accessOf(this.#connection) !== access ||
-      jobs.get(this.#connectionId, id) === undefined;
+      jobs.get(this.connectionId, id) === undefined;
     if (!isOver()) {
       await new Promise<void>((resolve) => {
         const subscription = this.#changed.event(() => {
@@ -400,7 +400,7 @@ export class JobRun implements Disposable {
       this.#named = undefined;
     }
     const planned = items.map(({ review: { plan, report } }) => ({ plan, rows: report.rows }));
-    const ref = { connectionId: this.#connectionId, id: this.#id };
+    const ref = { connectionId: this.connectionId, id: this.#id };
     const first = { kind: 'planned', at: this.#now, baseUrl, origin, items: planned } as const;
     return new JobJournal(this.#environment.jobs, ref, first, () => this.#now);
   }
@@ -426,7 +426,7 @@ export class JobRun implements Disposable {
     const dispatch = (event: JobEvent): boolean => round === this.#round && this.#dispatch(event);
     return this.#state.items.map(
       (begun, place) =>
-        new JobItem(this.#environment, this.#connectionId, this.#state.origin, {
+        new JobItem(this.#environment, this.connectionId, this.#state.origin, {
           current: () => (round === this.#round ? (this.#state.items[place] ?? begun) : begun),
           dispatch: (event) => dispatch({ type: 'item', place, event }),
           recordId: () => recordId(this.#id, this.#state.confirmed?.indexOf(place) ?? place),
@@ -451,11 +451,11 @@ export class JobRun implements Disposable {
 
   /** As it is stored now. Undefined if it was removed. */
   get #connection(): Connection | undefined {
-    return this.#environment.store.get(this.#connectionId);
+    return this.#environment.store.get(this.connectionId);
   }
 
   #follow(id: string | undefined): void {
-    const stored = id === undefined ? undefined : this.#environment.jobs.get(this.#connectionId, id);
+    const stored = id === undefined ? undefined : this.#environment.jobs.get(this.connectionId, id);
     if (stored !== undefined) {
       this.#items.find(({ record }) => record?.id === id)?.follow(stored);
     }

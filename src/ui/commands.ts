@@ -1,21 +1,16 @@
 /** Runs commands, and reports each failure once. */
-import * as l10n from '@vscode/l10n';
 import type { CommandId } from '../manifest.ts';
-import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { subjectOf } from './handles.ts';
-import type { Log } from './log.ts';
 import type { Notices } from './notices.ts';
 
 type CommandHandler = (clicked: unknown, selected: unknown) => Promise<void> | void;
 
 export class CommandRegistry {
   readonly #notices: Notices;
-  readonly #log: Log;
   readonly #handlers = new Map<CommandId, CommandHandler>();
 
-  constructor(notices: Notices, log: Log) {
+  constructor(notices: Notices) {
     this.#notices = notices;
-    this.#log = log;
   }
 
   /** @param handler Receives the clicked row, and all rows if several are selected. */
@@ -38,14 +33,7 @@ export class CommandRegistry {
         Array.isArray(selected) ? selected.flatMap((one) => subjectOf(one) ?? []) : undefined,
       );
     } catch (thrown) {
-      if (thrown instanceof ServiceFailure) {
-        this.#notices.failure(thrown);
-      } else {
-        this.#log.bug(id, thrown);
-        this.#notices.failure(
-          toServiceFailure(thrown).with({ next: l10n.t('Try again. The log shows where it happened.') }),
-        );
-      }
+      this.#notices.thrown(id, thrown);
     }
   }
 }

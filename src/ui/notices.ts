@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { ServiceFailure, isCancelledMutation } from '../service/failure/failure.ts';
+import { ServiceFailure, isCancelledMutation, toServiceFailure } from '../service/failure/failure.ts';
 import { inLabel } from './foreignText.ts';
 import { handleOf } from './handles.ts';
 import type { Log } from './log.ts';
@@ -52,6 +52,16 @@ export class Notices {
       }
     };
     offerRemedies().catch((reason: unknown) => this.#log.bug('notice', reason));
+  }
+
+  /** Reports what an action of the user threw. @param where For the log, if it is a bug of ours. */
+  thrown(where: string, thrown: unknown): void {
+    if (thrown instanceof ServiceFailure) {
+      this.failure(thrown);
+    } else {
+      this.#log.bug(where, thrown);
+      this.failure(toServiceFailure(thrown).with({ next: l10n.t('Try again. The log shows where it happened.') }));
+    }
   }
 
   /** Says that a connection is signed out, and offers to sign in. */

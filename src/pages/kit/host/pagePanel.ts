@@ -3,13 +3,11 @@ import type * as v from 'valibot';
 import * as vscode from 'vscode';
 import { language } from '../../../language.ts';
 import { Emitter } from '../../../platform/events.ts';
-import { toServiceFailure } from '../../../service/failure/failure.ts';
 import { confirmJob } from '../../../truncation/confirmJob.ts';
 import type { JobQuestion } from '../../../truncation/jobRun.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
-import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
 import { parsedAs, viewChanges, type HostMessage } from '../protocol.ts';
 import { pageHtml } from './html.ts';
@@ -25,23 +23,11 @@ export type MessageHandlers<Message extends TypedMessage> = {
   ) => Promise<unknown> | unknown;
 };
 
-/** Logs a failure of a page, and tells the user. */
-export function pageReport({
-  log,
-  notices,
-}: Pick<PageHost, 'log' | 'notices'>): (type: string, thrown: unknown) => void {
-  return (type, thrown) => {
-    log.bug(`page: ${type}`, thrown);
-    notices.failure(toServiceFailure(thrown));
-  };
-}
-
 /** Parts of the extension that each page uses. */
 export interface PageHost {
   readonly extensionUri: vscode.Uri;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
-  readonly log: Log;
 }
 
 interface PageContent<Message extends TypedMessage, View extends object> {
@@ -53,8 +39,7 @@ interface PageContent<Message extends TypedMessage, View extends object> {
   readonly messages: v.GenericSchema<unknown, Message>;
   /** `ready` is handled before each `view` of a page that was just loaded. */
   readonly handlers: MessageHandlers<Message>;
-  /** Called if the handler of a message fails. */
-  readonly report: (message: Message['type'], thrown: unknown) => void;
+  readonly notices: Notices;
 }
 
 interface PageTab {
@@ -166,7 +151,9 @@ export class PagePanel<Message extends TypedMessage, View extends object> implem
   #receiveMessage(data: unknown): void {
     const message = parsedAs(this.#content.messages, data);
     if (message !== undefined) {
-      this.#handleMessage(message).catch((thrown: unknown) => this.#content.report(message.type, thrown));
+      this.#handleMessage(message).catch((thrown: unknown) =>
+        this.#content.notices.thrown(`page: ${message.type}`, thrown),
+      );
     }
   }
 

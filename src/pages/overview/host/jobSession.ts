@@ -20,10 +20,13 @@ import { draftsOfRest, underWayOf } from './interruptedView.ts';
 import { jobView } from './jobView.ts';
 import { jobEndMessage } from './jobEndMessage.ts';
 
+export interface JobSessionParts extends JobEnvironment, JobAutomationParts {
+  readonly isTreeVisible: () => boolean;
+}
+
 interface JobSessionPage {
   /** Not called once the page is closed. */
   readonly isVisible: () => boolean;
-  readonly isTreeVisible: () => boolean;
   /** Called when the view changed. */
   readonly changed: () => void;
   readonly confirm: AskUser;
@@ -34,13 +37,13 @@ interface JobSessionPage {
 
 export class JobSession implements vscode.Disposable {
   readonly #connectionId: string;
-  readonly #environment: JobEnvironment & JobAutomationParts;
+  readonly #environment: JobSessionParts;
   readonly #page: JobSessionPage;
   readonly #job: JobRun;
   readonly #subscription: Disposable;
   #isPageClosed = false;
 
-  constructor(connectionId: string, environment: JobEnvironment & JobAutomationParts, page: JobSessionPage) {
+  constructor(connectionId: string, environment: JobSessionParts, page: JobSessionPage) {
     this.#connectionId = connectionId;
     this.#environment = environment;
     this.#page = page;
@@ -151,7 +154,7 @@ export class JobSession implements vscode.Disposable {
         isAgreed,
       }) ?? {};
     // The tree shows how each ended, but not what was left out.
-    if (text !== undefined && (isInTree !== true || !this.#page.isTreeVisible())) {
+    if (text !== undefined && (isInTree !== true || !this.#environment.isTreeVisible())) {
       const show = l10n.t('Show');
       void (isTrouble === true ? showWarning : showInformation)(text, show).then((chosen) => {
         if (chosen === show) {

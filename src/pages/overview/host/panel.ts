@@ -9,22 +9,16 @@ import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/inde
 import { COMMANDS, type CommandId } from '../../../manifest.ts';
 import { runTreeCommand } from '../../kit/host/actions.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
-import { PagePanel, pageReport, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
+import { PagePanel, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
-import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
-import type { Log } from '../../../ui/log.ts';
-import type { JobAutomationParts } from './jobAutomation.ts';
-import { JobSession } from './jobSession.ts';
+import { JobSession, type JobSessionParts } from './jobSession.ts';
 import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
 import { OVERVIEW_PAGE_MESSAGE, type JobIntent, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
 import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
-export interface OverviewPanelOptions extends JobAutomationParts, PageHost, JobEnvironment {
-  readonly watch: JobEnvironment['watch'];
-  readonly log: Log;
+export interface OverviewPanelOptions extends PageHost, JobSessionParts {
   readonly rememberedTicks: RememberedTicks;
-  readonly isTreeVisible: () => boolean;
 }
 
 export class OverviewPanel implements PagePanelContent {
@@ -44,7 +38,6 @@ export class OverviewPanel implements PagePanelContent {
     this.#parts = parts;
     this.#jobSession = new JobSession(this.#connectionId, parts, {
       isVisible: () => this.#page.isVisible,
-      isTreeVisible: parts.isTreeVisible,
       changed: () => this.updatePage(),
       confirm: (question, heldBack) => this.#page.confirm(question, heldBack),
       findIndex: (id) => this.#indexNameOf(id),
@@ -56,7 +49,7 @@ export class OverviewPanel implements PagePanelContent {
       view: () => this.#view,
       messages: OVERVIEW_PAGE_MESSAGE,
       handlers: { ...this.#handlers(), ...this.#jobSession.handlers() },
-      report: pageReport(parts),
+      notices: parts.notices,
     });
     this.#subscriptions = [
       this.#page,

@@ -123,7 +123,7 @@ export class TruncationPanelOpener implements PagePanelOpener {
       clock: systemClock,
       observe: (failure) => log.failure(failure),
     });
-    const content = new TruncationPanel(panel, connectionId, job, counts, this.#options);
+    const content = new TruncationPanel(panel, job, counts, this.#options);
     this.#registry.addPanel({ connectionId, panel, content });
     // The tree may be closed, or couldn't load them.
     if (loadsSizes) {

@@ -17,10 +17,8 @@ import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.
 import { rowsGone } from '../../../truncation/record.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
-import type { TaskWatch } from '../../../truncation/watch.ts';
-import type { Log } from '../../../ui/log.ts';
 import { showWarning } from '../../../ui/messages.ts';
-import { PagePanel, pageReport, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
+import { PagePanel, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
 import { copyText, offerAutomation, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import {
@@ -36,8 +34,6 @@ import { truncationPageView, type TruncationFacts } from './view.ts';
 
 /** The extension around the page. */
 export interface TruncationParts extends PageHost, JobEnvironment {
-  readonly log: Log;
-  readonly watch: TaskWatch;
   readonly indexLists: IndexLists;
   readonly drafts: PlanDraftStore;
   readonly isOverviewOpen: (connectionId: string) => boolean;
@@ -47,7 +43,6 @@ export interface TruncationParts extends PageHost, JobEnvironment {
 
 export class TruncationPanel implements PagePanelContent {
   readonly #page: PagePanel<TruncationPageMessage, TruncationPageView>;
-  readonly #connectionId: string;
   readonly #job: JobRun;
   readonly #rowsByAge: RowsByAge;
   readonly #parts: TruncationParts;
@@ -58,14 +53,7 @@ export class TruncationPanel implements PagePanelContent {
   /** Set until the page is loaded, if the user opened it to truncate the index. */
   #shouldCount = false;
 
-  constructor(
-    panel: vscode.WebviewPanel,
-    connectionId: string,
-    job: JobRun,
-    rowsByAge: RowsByAge,
-    parts: TruncationParts,
-  ) {
-    this.#connectionId = connectionId;
+  constructor(panel: vscode.WebviewPanel, job: JobRun, rowsByAge: RowsByAge, parts: TruncationParts) {
     this.#job = job;
     this.#rowsByAge = rowsByAge;
     this.#parts = parts;
@@ -79,7 +67,7 @@ export class TruncationPanel implements PagePanelContent {
         ...this.#planIntents(),
         ...this.#outcomeIntents(),
       },
-      report: pageReport(parts),
+      notices: parts.notices,
     });
     this.#subscriptions = vscode.Disposable.from(
       this.#page,
@@ -159,7 +147,7 @@ export class TruncationPanel implements PagePanelContent {
 
   /** As it is stored now. Undefined if it was removed. */
   get #connection(): Connection | undefined {
-    return this.#parts.store.get(this.#connectionId);
+    return this.#parts.store.get(this.#job.connectionId);
   }
 
   /** With the connection: indices of several have the same names. */
@@ -183,7 +171,7 @@ export class TruncationPanel implements PagePanelContent {
     const { services, indexLists, jobs, watch, isOverviewOpen } = this.#parts;
     const connection = this.#connection;
     const forceFlags = connection && services.get(connection).server.forceFlags;
-    const indices = indexLists.get(this.#connectionId);
+    const indices = indexLists.get(this.#job.connectionId);
     const blocking = connection && jobs.inTheWay(connection, state.draft, recordId, Date.now());
     return {
       connection,
@@ -193,7 +181,7 @@ export class TruncationPanel implements PagePanelContent {
       indexName: indices.physicalName(state.draft),
       forceFlagsKnown: forceFlags === true,
       isOnPostgres: indices.isLoaded || indices.failure !== undefined ? indices.hasTotalsOnly : undefined,
-      isOverviewOpen: isOverviewOpen(this.#connectionId),
+      isOverviewOpen: isOverviewOpen(this.#job.connectionId),
       state,
       draftRevision: this.#draftRevision,
       cautions,
@@ -286,8 +274,8 @@ export class TruncationPanel implements PagePanelContent {
         this.#setDraft(item.state.draft);
       },
       close: async () => {
-        if (isOverviewOpen(this.#connectionId)) {
-          await runTreeCommand(COMMANDS.indexOverview, { connectionId: this.#connectionId });
+        if (isOverviewOpen(this.#job.connectionId)) {
+          await runTreeCommand(COMMANDS.indexOverview, { connectionId: this.#job.connectionId });
         }
         this.#page.close();
       },
@@ -301,7 +289,10 @@ export class TruncationPanel implements PagePanelContent {
         this.#copy(item.record && (await clusterRequests(item.record, kind, (index) => this.#currentName(index)))),
       copyTaskId: () => this.#copy(item.record?.taskId),
       copyDetails: () =>
-        runTreeCommand(COMMANDS.failureCopyDetails, { connectionId: this.#connectionId, failure: item.lastFailure }),
+        runTreeCommand(COMMANDS.failureCopyDetails, {
+          connectionId: this.#job.connectionId,
+          failure: item.lastFailure,
+        }),
       signIn: () => this.#signIn(),
       checkTask: () => (item.record === undefined ? undefined : watch.checkNow(item.record)),
     };
@@ -324,7 +315,7 @@ export class TruncationPanel implements PagePanelContent {
     this.item.edit(draft);
     // Drafts outlive the panel, and a server without strategies. Nothing is stored for a connection that was removed.
     if (this.#connection !== undefined) {
-      void this.#parts.drafts.storeDraft(this.#connectionId, draft);
+      void this.#parts.drafts.storeDraft(this.#job.connectionId, draft);
     }
     this.updatePage();
   }
@@ -339,7 +330,7 @@ export class TruncationPanel implements PagePanelContent {
   async #signIn(): Promise<void> {
     const signedInAt = (): number | undefined => this.#connection?.signIn?.storedAt;
     const before = signedInAt();
-    await runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.#connectionId });
+    await runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.#job.connectionId });
     if (signedInAt() === before) {
       return;
     }
@@ -354,7 +345,7 @@ export class TruncationPanel implements PagePanelContent {
 
   /** The name on the search cluster, which a reindex changes. Undefined if unlisted. */
   async #currentName(index: IndexName): Promise<string | undefined> {
-    const list = this.#parts.indexLists.get(this.#connectionId);
+    const list = this.#parts.indexLists.get(this.#job.connectionId);
     await list.refresh();
     await list.ensureLoaded();
     return list.failure === undefined ? list.physicalName(index) : undefined;
