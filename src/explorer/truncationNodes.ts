@@ -88,7 +88,6 @@ class TruncationNode extends ChildNode implements TruncationRef {
 
   item(): vscode.TreeItem {
     const { record } = this;
-    const status = statusOf(record, Date.now());
     const item = new vscode.TreeItem(indexNameText(record.plan));
     item.id = `${this.connectionId}/truncation/${record.id}`;
     const watchProblem = this.#watch.watchProblem(record.id);
@@ -99,12 +98,10 @@ class TruncationNode extends ChildNode implements TruncationRef {
       watchProblem === undefined
         ? themeIconOf(truncationIcon(shown, standstillOf(progress, record) !== undefined))
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-    const isEnded = status !== 'running' && status !== 'sending';
-    item.contextValue = [
-      'task',
-      ...(record.taskId === undefined ? [] : ['idKnown']),
-      ...(isEnded ? ['ended'] : []),
-    ].join(';');
+    const isSending = statusOf(record, Date.now()) === 'sending';
+    item.contextValue = ['task', ...(isSending ? ['sending'] : record.taskId === undefined ? [] : ['idKnown'])].join(
+      ';',
+    );
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     const spoken = watchProblem?.sentence ?? longStatus(record, progress, Date.now());
     item.accessibilityInformation = { label: `${indexNameText(record.plan)}, ${spoken}` };

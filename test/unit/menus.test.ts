@@ -113,7 +113,7 @@ const ROWS = [
   { kind: 'token', marks: ['held', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCopyId },
   { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },
   { kind: 'index', marks: ['truncatable', 'added'], first: COMMANDS.indexTruncate },
-  { kind: 'task', marks: ['idKnown', 'ended'], first: COMMANDS.taskShow },
+  { kind: 'task', marks: ['idKnown'], first: COMMANDS.taskShow },
   { kind: 'failure', marks: [], first: COMMANDS.failureCopyDetails },
 ] as const;
 
@@ -170,6 +170,12 @@ suite('The menu of a row', () => {
       );
     }
   });
+
+  test('offers to forget a truncation only once its response is there, or lost', () =>
+    assert.deepEqual(
+      ['task', 'task;sending', 'unreadableTask'].map((row) => rowMenu(row).groups.flat().includes(COMMANDS.taskForget)),
+      [true, false, true],
+    ));
 
   test('offers to create a token only where that may work', () => {
     for (const viewItem of ['tokens;readOnly', 'tokens;filtered;cannotCreate']) {

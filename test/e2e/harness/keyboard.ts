@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { actUntil, type Effect } from './conditions.ts';
 import { focusedElement } from './focus.ts';
-import { quickInput, quickPickRow } from './quickInput.ts';
+import { openPalette, quickInput, quickPickRow } from './quickInput.ts';
 
 /** More presses than any element needs. */
 const MOST_PRESSES = 150;
@@ -67,14 +67,6 @@ export async function arrowTo(page: Page, isThere: () => Promise<boolean>, key =
   if (!(await isThere())) {
     throw new Error(`${MOST_PRESSES} times ${key} did not lead there. The focus is in ${await focusedElement(page)}`);
   }
-}
-
-async function openPalette(page: Page): Promise<void> {
-  await actUntil(
-    () => page.keyboard.press('F1'),
-    () => quickInputHasFocus(page),
-    async () => `no command palette. The focus is in ${await focusedElement(page)}`,
-  );
 }
 
 function quickInputHasFocus(page: Page): Promise<boolean> {

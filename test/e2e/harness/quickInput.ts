@@ -156,8 +156,8 @@ async function inPalette(page: Page, text: string, then: () => Promise<void>): P
 }
 
 /** While a window or a webview in it is still loading, a key may be lost, so it is pressed again. */
-async function openPalette(page: Page): Promise<void> {
-  const palette = quickInputAsking(page, 'Type the name of a command to run.');
+export async function openPalette(page: Page): Promise<void> {
+  const palette = quickInputAsking(page, 'Type the name of a command to run.').and(page.locator(':focus'));
   await actUntil(
     () => page.keyboard.press('F1'),
     palette,
