@@ -170,11 +170,7 @@ export async function confirmRole(connection: NamedConnection, role: ConnectionR
         ? [l10n.t('Tokens can then be created and revoked, and indices truncated.')]
         : []),
       ...(role !== 'production' && wasStricter
-        ? [
-            l10n.t(
-              "You'll no longer have to type the connection's name before truncating a single index or revoking several tokens.",
-            ),
-          ]
+        ? [l10n.t("You'll no longer have to type the connection's name before revoking several tokens.")]
         : []),
       ...(role === 'developmentChosen'
         ? [
