@@ -45,6 +45,8 @@ suite('Working with connections', () => {
   test('a failed test says why, offers the details, and leaves the tree as it is', async () => {
     const row = await rowAt('First');
     const before = await rowsBelow(await rowAt('First', 'Access tokens'));
+    // Loaded with the tree, so its request may arrive late.
+    await rowsBelow(await rowAt('Second', 'Access tokens'));
     await calm(service);
     await callService(service, 'addFault', { fault: { kind: 'html' }, times: 'always' });
     await vscode.commands.executeCommand(COMMANDS.connectionTest, row.node);
