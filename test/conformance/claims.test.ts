@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { root } from '../../tools/paths.ts';
 import { findingOf, words } from '../../tools/conformance/claim.ts';
 import { CLAIMS } from '../../tools/conformance/claims.ts';
-import { CASES } from '../unit/service/conformance/cases.ts';
+import { wireFixtures } from '../unit/service/conformance/wireFixture.ts';
 
 /** Those of the client: the others are never sent. */
-const EXCHANGES = readdirSync(join(root, 'test/unit/service/conformance/wire'))
-  .map((file) => basename(file, '.http'))
-  .filter((name) => !name.startsWith('reference-'));
+const EXCHANGES = [...wireFixtures().values()].filter(({ name }) => !name.startsWith('reference-'));
 
 suite('The claims', () => {
   test('cover every exchange of the client, or there is a reason why not', () => {
     const covered = new Set(CLAIMS.flatMap(({ exchanges }) => exchanges));
-    const unasked = Object.keys(CASES).filter((name) => CASES[name]?.unasked !== undefined);
-    assert.deepEqual([...covered, ...unasked].toSorted(), EXCHANGES.toSorted());
+    const unasked = EXCHANGES.filter(({ noClaim }) => noClaim !== undefined).map(({ name }) => name);
+    assert.deepEqual([...covered, ...unasked].toSorted(), EXCHANGES.map(({ name }) => name).toSorted());
   });
 
   test('have unique names and sentences, and say what depends on them', () => {

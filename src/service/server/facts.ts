@@ -19,18 +19,9 @@ export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/oper
 export type OperationsPath = (typeof OPERATION_PATHS)[number];
 
 /** Useful fields of a listed token. The first three are in the interface description and always requested. */
-export const TOKEN_FIELDS = [
-  'urn',
-  'id',
-  'actorUrn',
-  'name',
-  'description',
-  'ownerUrn',
-  'createdAt',
-  'expiresAt',
-] as const;
+const TOKEN_FIELDS = ['urn', 'id', 'actorUrn', 'name', 'description', 'ownerUrn', 'createdAt', 'expiresAt'] as const;
 type TokenFieldName = (typeof TOKEN_FIELDS)[number];
-export const SPEC_TOKEN_FIELDS: readonly TokenFieldName[] = ['urn', 'id', 'actorUrn'];
+const SPEC_TOKEN_FIELDS: readonly TokenFieldName[] = ['urn', 'id', 'actorUrn'];
 
 /** Useful fields of a listed service account. */
 const SERVICE_ACCOUNT_FIELDS = ['urn', 'name', 'displayName'] as const;

@@ -1,33 +1,25 @@
-/** The client's call for the requests of each fixture, and its expected result. */
+/** The client's call for the requests of each fixture that doesn't say its result itself, and what is expected. */
 import assert from 'node:assert/strict';
-import type { AskedFactName, KnownFacts } from '../../../../src/service/server/facts.ts';
+import type { KnownFacts } from '../../../../src/service/server/facts.ts';
 import { TokenSecret } from '../../../../src/service/failure/secret.ts';
 import { ServiceFailure, type FailureKind } from '../../../../src/service/failure/failure.ts';
-import type { ServerEntrance } from '../../../../src/service/server/serverInfo.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
 import type { TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import { lookUpToken } from '../../../../src/service/tokens/tokenLookup.ts';
-import { ALWAYS, KNOWN_FACTS, ME, SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_SPEC, SCHEMA_OF_TODAY } from '../clients.ts';
+import { ALWAYS, KNOWN_FACTS, ME, SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_SPEC } from '../clients.ts';
 import { TASK_ID, TOKEN_ID } from './values.ts';
 
 export interface Case {
   /** Undefined: those of today's server. */
   readonly knownFacts?: KnownFacts;
   /** Typed by the user of an unidentified server. */
-  readonly product?: string;
-  /** Why no claim of `npm run conformance` covers the exchange. */
-  readonly unasked?: string;
+  readonly product?: string | undefined;
   readonly call: (service: MetadataService) => Promise<unknown>;
   /** Checks the result of the call, or its exception. */
   readonly outcome: (outcome: unknown, service: MetadataService) => void;
 }
-
-const DELETES = 'It deletes rows.';
-const CREATES = 'It would create another token, and one that may never expire.';
-const ASKED_ON_REQUEST = 'A token is looked up only after the user agreed to send it.';
-const BY_CHANCE = "It can't be provoked from outside.";
 
 const V0_14: KnownFacts = {
   identity: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' },
@@ -35,17 +27,8 @@ const V0_14: KnownFacts = {
   operationsPath: '/operations',
 };
 const V1_6: KnownFacts = { ...KNOWN_FACTS, ...SCHEMA_OF_1_6 };
-const FRESH: KnownFacts = { identity: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' } };
 const OF_SPEC = { knownFacts: { ...SCHEMA_OF_SPEC, operationsPath: '/gms/operations' }, product: 'Service' } as const;
 
-/** Asks for every fact, one after the other. */
-const wholeSchema = async (service: MetadataService): Promise<unknown> => {
-  const facts: Record<string, unknown> = {};
-  for (const name of Object.keys(SCHEMA_OF_TODAY) as AskedFactName[]) {
-    facts[name] = await service.server.fact(name);
-  }
-  return facts;
-};
 const listedIndices = async ({ indices }: MetadataService): Promise<unknown> =>
   (await indices.listIndexSizes()).indices;
 
@@ -119,7 +102,7 @@ const DONE = {
   failures: [],
 };
 
-type Call = Case['call'];
+export type Call = Case['call'];
 const create =
   (change: Partial<TokenCreationRequest> = {}): Call =>
   ({ tokens }) =>
@@ -134,10 +117,6 @@ const revoke =
     tokens.revoke(id, { mayStillSend: ALWAYS });
 const lookUp: Call = ({ server }) => lookUpToken(server, LOOKED_UP);
 const nightlyAccounts: Call = (service) => service.serviceAccounts('nightly', new AbortController().signal);
-const ask =
-  (name: AskedFactName): Call =>
-  ({ server }) =>
-    server.fact(name);
 const dryRun =
   (change: Partial<TruncationPlan> = {}): Call =>
   ({ indices }) =>
@@ -155,11 +134,10 @@ const gives =
   (expected: unknown): Case['outcome'] =>
   (outcome) =>
     assert.deepEqual(outcome, expected);
-const identified = (version: string, entrance: ServerEntrance): Case['outcome'] =>
-  gives({ product: 'DataHub', version, entrance });
-type ToldFact = 'serverText' | 'privilege' | 'mayHaveActed' | 'next' | 'retryAfterMillis';
-const fails =
-  (kind: FailureKind, facts: Partial<Pick<ServiceFailure, ToldFact>>): Case['outcome'] =>
+type ToldFact = 'message' | 'serverText' | 'privilege' | 'mayHaveActed' | 'next' | 'retryAfterMillis';
+export type FailureFacts = Partial<Pick<ServiceFailure, ToldFact>>;
+export const fails =
+  (kind: FailureKind, facts: FailureFacts): Case['outcome'] =>
   (outcome) => {
     assert.ok(outcome instanceof ServiceFailure, `expected a failure, got ${JSON.stringify(outcome)}`);
     const told = Object.keys(facts).map((name) => [name, outcome[name as ToldFact]] as const);
@@ -183,52 +161,46 @@ const created =
     assert.deepEqual(rest, { id: TOKEN_ID, name: 'my personal token', description });
   };
 
+/** Those of fixtures that say themselves how they fail, by the operation that they name. */
+export const OPERATIONS: Readonly<Record<string, Call>> = {
+  createAccessToken: create(),
+  listAccessTokens: list(),
+  truncateTimeseriesAspect: dryRun(),
+  getIndexSizes: listedIndices,
+  getEsTaskStatus: status(TASK_ID),
+};
+
 export const CASES: Readonly<Record<string, Case>> = {
   'token-created': { call: create(), outcome: created('ci') },
   'token-created-for-iso-length': {
-    unasked: CREATES,
     call: create({ duration: { iso: 'P30D' }, description: undefined }),
     outcome: created(undefined),
   },
-  'token-creation-refused': {
-    call: create(),
-    outcome: fails('refused', { privilege: 'Generate Personal Access Tokens', serverText: undefined }),
-  },
   'token-never-expiring-disabled': {
-    unasked: CREATES,
     call: create({ duration: 'NO_EXPIRY' }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-never-expiring-disabled-early': {
-    unasked: CREATES,
     call: create({ duration: 'NO_EXPIRY' }),
     outcome: fails('badRequest', { mayHaveActed: false, next: 'Choose another duration.' }),
   },
   'token-length-not-allowed': {
-    unasked: CREATES,
     call: create({ duration: { iso: 'P45D' }, description: undefined }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-length-not-allowed-early': {
-    unasked: CREATES,
     call: create({ duration: { iso: 'P45D' }, description: undefined }),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-of-one-week': {
-    unasked: CREATES,
     knownFacts: V1_6,
     call: create({ duration: 'ONE_WEEK' }),
     outcome: created('ci'),
   },
   'token-of-one-week-on-0.14': {
-    unasked: CREATES,
     knownFacts: V0_14,
     call: create({ duration: 'ONE_WEEK' }),
     outcome: fails('server', { mayHaveActed: true, serverText: undefined }),
-  },
-  'durations-told': {
-    call: (service) => service.offeredDurations(),
-    outcome: gives(['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR']),
   },
   'tokens-own': { call: list(), outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }) },
   'tokens-all': {
@@ -267,7 +239,6 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'tokens-revoked-a-moment-ago': { call: list(), outcome: gives({ tokens: [], received: 0, total: 1 }) },
   'transaction-conflict': {
-    unasked: BY_CHANCE,
     call: list(),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
@@ -278,14 +249,12 @@ export const CASES: Readonly<Record<string, Case>> = {
     call: revoke('bm8gc3VjaCB0b2tlbg=='),
     outcome: fails('server', { serverText: 'An unknown error occurred.' }),
   },
-  'token-lookup-unknown': { unasked: ASKED_ON_REQUEST, call: lookUp, outcome: gives({ kind: 'unknown' }) },
+  'token-lookup-unknown': { call: lookUp, outcome: gives({ kind: 'unknown' }) },
   'token-lookup-refused': {
-    unasked: ASKED_ON_REQUEST,
     call: lookUp,
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
   },
   'spec-token-lookup-missing': {
-    unasked: ASKED_ON_REQUEST,
     ...OF_SPEC,
     call: lookUp,
     outcome: gives({ kind: 'unsupported' }),
@@ -293,40 +262,6 @@ export const CASES: Readonly<Record<string, Case>> = {
   'token-revocation-refused': {
     call: revoke('bm8gc3VjaCB0b2tlbg=='),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
-  },
-
-  introduction: {
-    call: ask('caller'),
-    outcome: gives({
-      identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
-      version: 'v1.6.0.16rc6',
-      tokensEnabled: true,
-    }),
-  },
-  'introduction-unknown': {
-    ...OF_SPEC,
-    call: ask('caller'),
-    outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }),
-  },
-  'schema-of-0.14': { knownFacts: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_0_14) },
-  'schema-of-1.6': { knownFacts: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_1_6) },
-  'schema-of-today': { knownFacts: FRESH, call: wholeSchema, outcome: gives(SCHEMA_OF_TODAY) },
-  'schema-with-introspection-off': {
-    knownFacts: FRESH,
-    call: ask('creation'),
-    outcome: (outcome, service) => {
-      assert.deepEqual(outcome, SCHEMA_OF_0_14.creation);
-      assert.equal(service.server.known.creation, undefined, 'an assumption is not kept');
-    },
-  },
-  'spec-schema-without-introspection': {
-    knownFacts: {},
-    product: 'Service',
-    call: ask('creation'),
-    outcome: (outcome, service) => {
-      assert.deepEqual(outcome, SCHEMA_OF_SPEC.creation);
-      assert.deepEqual(service.server.known.creation, SCHEMA_OF_SPEC.creation);
-    },
   },
 
   'spec-tokens-own': {
@@ -355,7 +290,6 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: gives(byReindex('134517 out of 135600 rows (99.20%)')),
   },
   'spec-execution': {
-    unasked: DELETES,
     ...OF_SPEC,
     call: execute(BY_SPEC),
     outcome: gives({ kind: 'started', taskId: 'qhxGdzytQS-pQek8CwBCZg:533446' }),
@@ -372,12 +306,10 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'dry-run-with-both-flags': { call: ({ indices }) => indices.knowsForceFlags(PLAN), outcome: gives(true) },
   execution: {
-    unasked: DELETES,
     call: execute(),
     outcome: gives({ kind: 'started', taskId: 'tl_mrLM_QviWla4SztHyzw:12397' }),
   },
   'execution-on-postgres': {
-    unasked: DELETES,
     call: execute(ON_POSTGRES),
     outcome: gives({ kind: 'started', taskId: '7f0c2a52-3f6e-4c55-9a0e-5d7c1c0a6b21' }),
   },
@@ -387,7 +319,6 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: gives({ kind: 'declined', serverText: 'please only set forceReindex OR forceDeleteByQuery flags' }),
   },
   'execution-of-an-index-without-alias': {
-    unasked: DELETES,
     call: execute({ strategy: 'reindex' }),
     outcome: fails('badRequest', { serverText: 'Async reindex failed', mayHaveActed: false }),
   },
@@ -402,14 +333,6 @@ export const CASES: Readonly<Record<string, Case>> = {
         '[dataset_nopeaspect_v1] OpenSearchStatusException[OpenSearch exception [type=index_not_found_exception, reason=no such index [dataset_nopeaspect_v1]]]',
     }),
   },
-  'truncation-refused': {
-    call: dryRun(),
-    outcome: fails('refused', {
-      serverText: 'User is unauthorized to truncate timeseries index',
-      privilege: 'Truncate timeseries aspect index size API',
-    }),
-  },
-  'sizes-refused': { call: listedIndices, outcome: fails('refused', { privilege: 'Get Timeseries index sizes API' }) },
   sizes: { call: listedIndices, outcome: gives(INDICES_OF_1_6) },
   'sizes-of-0.14': {
     knownFacts: V0_14,
@@ -442,14 +365,6 @@ export const CASES: Readonly<Record<string, Case>> = {
       },
     ]),
   },
-  'sizes-failing': {
-    unasked: BY_CHANCE,
-    call: listedIndices,
-    outcome: fails('server', {
-      serverText:
-        'java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request] 400 Bad Request',
-    }),
-  },
   'sizes-by-openapi': { call: listedIndices, outcome: gives(INDICES_OF_1_6) },
   'sizes-on-postgres': {
     call: listedIndices,
@@ -458,41 +373,4 @@ export const CASES: Readonly<Record<string, Case>> = {
   task: { call: status(TASK_ID), outcome: gives(DONE) },
   'task-unknown': { call: status('tl_mrLM_QviWla4SztHyzw:999999999'), outcome: gives({ kind: 'unknown' }) },
   'task-unknown-to-openapi': { call: status('XIAMx5WySACgg9XxBgaKmw:12587'), outcome: gives({ kind: 'unknown' }) },
-
-  'configuration-of-0.14': { knownFacts: {}, call: ask('identity'), outcome: identified('v0.14.0', 'direct') },
-  'configuration-of-1.6': { knownFacts: {}, call: ask('identity'), outcome: identified('v1.6.0.16rc6', 'direct') },
-  'configuration-through-the-front': {
-    knownFacts: {},
-    call: ask('identity'),
-    outcome: identified('v1.6.0.16rc6', 'front'),
-  },
-  'not-signed-in-on-0.14': {
-    knownFacts: V0_14,
-    call: list(),
-    outcome: fails('signedOut', {
-      next: 'Sign in with another access token.',
-      serverText: 'Unauthorized to perform this action.',
-    }),
-  },
-  'not-signed-in-on-1.6': {
-    knownFacts: V1_6,
-    call: list(),
-    outcome: fails('signedOut', { next: 'Sign in with another access token.', serverText: 'Unauthorized' }),
-  },
-  'not-signed-in-at-the-front': {
-    call: list(),
-    outcome: fails('signedOut', {
-      next: "Sign in with another access token. If this one is valid, the web front end may not accept access tokens: use the service's own address.",
-    }),
-  },
-  throttled: {
-    unasked: BY_CHANCE,
-    call: status(TASK_ID),
-    outcome: fails('throttled', { retryAfterMillis: 30_000, serverText: 'Throttled' }),
-  },
-  'front-timed-out': {
-    unasked: BY_CHANCE,
-    call: create(),
-    outcome: fails('unavailable', { mayHaveActed: true, serverText: undefined }),
-  },
 };

@@ -1,6 +1,12 @@
 /**
  * Recorded exchanges in readable files (`wire/*.http`): notes, then each request with its response, separated by
- * `###`. Placeholders such as `<ME>` stand for values that differ between servers.
+ * `###`. Placeholders such as `<ME>` stand for values that differ between servers. Some notes are read:
+ *
+ *     # Stand-in: 1.6 by analyst, next by analyst
+ *     # Fact filter: {"spelling":"values","hasCondition":true,"hasAbsence":true}
+ *     # Fact creation, assumed: {"inputType":"CreateAccessTokenInput"}
+ *     # Failure of listAccessTokens: {"kind":"signedOut","serverText":null}
+ *     # No claim: It deletes rows.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { profiles, type ProfileName } from '../../../service/profiles.ts';
@@ -39,10 +45,25 @@ export interface StandIn {
   readonly operationsPath: string | undefined;
 }
 
+/** What the client makes of an exchange. */
+export interface WireResult {
+  /** Whether a fact is the server's or assumed for a session, where the server does not say. */
+  readonly kind: 'fact' | 'assumption' | 'failure';
+  /** The fact that is asked for, or the operation that fails. */
+  readonly of: string;
+  /** The fact, or what is to be known of the failure. */
+  readonly json: string;
+}
+
 export interface WireFixture {
   readonly name: string;
+  /** Those for people: what it is, and how it is known. */
   readonly notes: readonly string[];
   readonly standIns: readonly StandIn[];
+  /** In the order of the requests. Empty: `cases.ts` has the call and its result. */
+  readonly results: readonly WireResult[];
+  /** Why no claim of `npm run conformance` covers the exchange. */
+  readonly noClaim: string | undefined;
   readonly exchanges: readonly { readonly request: WireRequest; readonly response: WireResponse }[];
 }
 
@@ -52,6 +73,9 @@ export type PlaceholderValues = Readonly<Record<'ACCESS_TOKEN' | 'ME' | 'TOKEN_I
 const folder = new URL('wire/', import.meta.url);
 const STAND_IN =
   /^(?<profile>\S+)(?<off> without introspection)? by (?<user>\w+)(?: with a (?<given>token|lasting token|task))?(?<stranger> with a made-up token)?(?<open> without authentication)?(?: at (?<path>\/\S+))?(?<front> through the front)?(?<early> in early words)?$/;
+
+const READ_NOTE = /^(?:Stand-in|No claim|Fact \w+(?:, assumed)?|Failure of \w+): /;
+const RESULT = /^(?:Fact (?<fact>\w+)(?<assumed>, assumed)?|Failure of (?<failed>\w+)): (?<json>.+)$/;
 
 /** All fixtures, by name. */
 export function wireFixtures(): ReadonlyMap<string, WireFixture> {
@@ -67,6 +91,7 @@ export function filled(fixture: WireFixture, values: PlaceholderValues): WireFix
     text.replace(/<(ACCESS_TOKEN|ME|TOKEN_ID|TASK_ID)>/g, (_, name: keyof PlaceholderValues) => values[name]);
   return {
     ...fixture,
+    results: fixture.results.map((result) => ({ ...result, json: fill(result.json) })),
     exchanges: fixture.exchanges.map(({ request, response }) => ({
       request: {
         ...request,
@@ -89,10 +114,24 @@ function parseFixture(name: string, text: string): WireFixture {
       const at = exchange.search(/^HTTP\/1\.1 /m);
       return { request: parseRequest(exchange.slice(0, at)), response: parseResponse(exchange.slice(at)) };
     });
-  const standIns = notes.flatMap((note) =>
-    note.startsWith('Stand-in: ') ? note.slice('Stand-in: '.length).split(', ').map(parseStandIn) : [],
-  );
-  return { name, notes: notes.filter((note) => !note.startsWith('Stand-in: ')), standIns, exchanges };
+  const saying = (word: string): string[] =>
+    notes.filter((note) => note.startsWith(`${word}: `)).map((note) => note.slice(word.length + 2));
+  return {
+    name,
+    notes: notes.filter((note) => !READ_NOTE.test(note)),
+    standIns: saying('Stand-in').flatMap((all) => all.split(', ').map(parseStandIn)),
+    results: notes.flatMap(parseResult),
+    noClaim: saying('No claim')[0],
+    exchanges,
+  };
+}
+
+function parseResult(note: string): readonly WireResult[] {
+  const { fact, assumed, failed, json = '' } = RESULT.exec(note)?.groups ?? {};
+  if (fact !== undefined) {
+    return [{ kind: assumed === undefined ? 'fact' : 'assumption', of: fact, json }];
+  }
+  return failed === undefined ? [] : [{ kind: 'failure', of: failed, json }];
 }
 
 function parseRequest(text: string): WireRequest {

@@ -11,9 +11,19 @@ const policy = (authConfig: unknown): object => ({ data: { appConfig: { authConf
 
 suite('The duration policy', () => {
   test('is read once in a session if the schema has it', async (context) => {
-    const told = policy({ allowNoExpiry: false, allowedAccessTokenDurations: ['PT1H', 'P1M', 'P45D'] });
+    const lengths = ['PT1H', 'P1D', 'P7D', 'P1M', 'P90D', 'P180D', 'P365D', 'P45D'];
+    const told = policy({ allowNoExpiry: false, allowedAccessTokenDurations: lengths });
     const { service, sent } = await answering(context, [typeAnswer('fields', POLICY_FIELDS), told], UNASKED);
-    assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P45D' }]);
+    assert.deepEqual(await service.offeredDurations(), [
+      'ONE_HOUR',
+      'ONE_DAY',
+      'ONE_WEEK',
+      'ONE_MONTH',
+      { iso: 'P45D' },
+      'THREE_MONTHS',
+      'SIX_MONTHS',
+      'ONE_YEAR',
+    ]);
     await Promise.all([service.offeredDurations(), service.offeredDurations()]);
     assert.deepEqual(
       sent().map(({ query }) => /allowNoExpiry|AuthConfig/.exec(query)?.[0]),

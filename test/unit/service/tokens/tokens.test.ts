@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { TOKEN_FIELDS } from '../../../../src/service/server/facts.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
-import { ALWAYS, ME, SCHEMA_OF_0_14, SCHEMA_OF_SPEC, failureOf, serviceAt, typeAnswer } from '../clients.ts';
+import {
+  ALWAYS,
+  ME,
+  SCHEMA_OF_0_14,
+  SCHEMA_OF_SPEC,
+  SCHEMA_OF_TODAY,
+  failureOf,
+  serviceAt,
+  typeAnswer,
+} from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 import { reply, wireServer, type SeenRequest } from '../wireServer.ts';
 
@@ -13,7 +21,7 @@ const EMPTY = { data: { listAccessTokens: { start: 0, count: 10, total: 0, token
 const typesOfToday = ({ body }: SeenRequest): object =>
   body.includes('FacetFilterInput')
     ? typeAnswer('inputFields', ['field', 'values', 'negated', 'condition'])
-    : typeAnswer('fields', TOKEN_FIELDS);
+    : typeAnswer('fields', SCHEMA_OF_TODAY.tokenFields);
 
 suite('Listing tokens', () => {
   test('keeps the words that a server understands although it refuses, and stores nothing without need', async (context) => {
