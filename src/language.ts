@@ -2,10 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import { textKey } from './textKey.ts';
 
-/** Languages of the translations, by VS Code's names. */
-export const LANGUAGES = ['de', 'es', 'fr', 'ja', 'ko', 'pt-br', 'zh-cn', 'zh-tw'] as const;
-export type DisplayLanguage = (typeof LANGUAGES)[number];
-
 let textLanguage = 'en';
 let rules: Intl.PluralRules | undefined;
 

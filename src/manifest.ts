@@ -66,7 +66,6 @@ export const SETTINGS = {
   clipboardClearSeconds: 'metadataService.clipboardClearSeconds',
   requestTimeoutSeconds: 'metadataService.requestTimeoutSeconds',
 } as const;
-export type SettingId = (typeof SETTINGS)[keyof typeof SETTINGS];
 export type SettingKey = keyof typeof SETTINGS;
 
 /** Smallest and largest value of each setting, in its own unit. */

@@ -3,7 +3,7 @@ import { MILLIS_PER_MINUTE } from '../time.ts';
 import { utcTimeText } from '../ui/formats.ts';
 import { GC_SOURCE_TYPE, type GcReleaseRange, isNewerThanKnown } from './gcReleases.ts';
 
-export interface GcRecipeOptions {
+interface GcRecipeOptions {
   /** Supported releases of the ingestion client. */
   readonly releases: GcReleaseRange;
   /** The server's release, if it is known. */

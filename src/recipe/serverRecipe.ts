@@ -26,7 +26,7 @@ interface ServerRecipe {
   readonly olderThanDays: number;
 }
 
-export interface RecipeQuestions {
+interface RecipeQuestions {
   /** Asks for the server's releases. Resolves to undefined if the user cancelled. */
   readonly askReleases: () => Promise<GcReleaseRange | undefined>;
   /** Shows progress during the dry runs. */

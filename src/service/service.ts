@@ -17,7 +17,7 @@ import { listServiceAccounts, type FoundServiceAccounts } from './tokens/service
 import type { AccessTokenPage, TokenListingRequest } from './tokens/tokenPage.ts';
 import { AccessTokens } from './tokens/tokens.ts';
 
-export interface ServiceOptions extends TransportOptions, KnownServerOptions {
+interface ServiceOptions extends TransportOptions, KnownServerOptions {
   /** Waits before another attempt; real time by default. */
   readonly pause?: PauseFunction;
 }

@@ -29,7 +29,7 @@ const PAGE_SIZE = 1_000;
 export const MOST_LISTED = 10_000;
 
 /** Source of pages: a `Service` that adds remembered facts. */
-export interface TokenPageSource {
+interface TokenPageSource {
   listTokenPage(
     request: Pick<TokenListingRequest, 'filters' | 'start' | 'count'> & { readonly scope: 'own' | 'all' },
     signal: AbortSignal,

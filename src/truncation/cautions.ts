@@ -32,7 +32,7 @@ export function firstUnaccepted<T extends { readonly kind: Caution['kind'] }>(
   return cautions.find(({ kind }) => !accepted.includes(kind));
 }
 
-export interface CautionFacts {
+interface CautionFacts {
   /** Unix time in ms. Undefined while incomplete. */
   readonly endTimeMillis: number | undefined;
   /** Unix time in ms. */

@@ -18,7 +18,7 @@ export interface Poll {
 }
 
 /** `unreported`: the server can't report on tasks, by its answer forever or at the moment. `failed`: any other failure. */
-export type PolledTask =
+type PolledTask =
   | DeletionTaskStatus
   | { readonly kind: 'unreported'; readonly isForever: boolean }
   | { readonly kind: 'failed' };

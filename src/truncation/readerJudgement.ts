@@ -9,10 +9,10 @@ import type { MissingCause } from './outcome.ts';
 import type { TaskEndKind } from './taskEnd.ts';
 
 /** Right counts in a row, and their time, that prove the end. */
-export const CLEAN_COUNTS = 5;
-export const CLEAN_MILLIS = 10_000;
+const CLEAN_COUNTS = 5;
+const CLEAN_MILLIS = 10_000;
 /** Rows missing for this long stay missing. */
-export const MISSING_MILLIS = 2 * 60_000;
+const MISSING_MILLIS = 2 * 60_000;
 /** Refreshing copies disagree for less time. */
 const DISAGREEING_MILLIS = 2 * MISSING_MILLIS;
 /** Rows to delete that haven't decreased for this long stay. */
@@ -49,7 +49,7 @@ export type ReaderJudgement =
   /** Primary and replica return different counts. */
   | { readonly kind: 'copiesDisagree' };
 
-export interface JudgedTruncation {
+interface JudgedTruncation {
   readonly strategy: ServerStrategy;
   /** Rows to keep. */
   readonly kept: number;

@@ -5,7 +5,6 @@ import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
 import type { TokenListingRequest } from '../../src/service/tokens/tokenPage.ts';
 import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.ts';
 import { listAllTokens } from '../../src/service/tokens/tokenSearch.ts';
-import type { RevocationResult } from '../../src/service/tokens/tokens.ts';
 import type { RequestGuard } from './guard.ts';
 
 /** The guard below the client decides what is sent (guard.ts). */
@@ -107,7 +106,7 @@ export class OwnToken {
    * First checks that its ID belongs to its name, if the server lists names.
    * @throws ServiceFailure
    */
-  async revoke(signal?: AbortSignal): Promise<RevocationResult> {
+  async revoke(signal?: AbortSignal): ReturnType<MetadataService['tokens']['revoke']> {
     if (!this.#wasListed) await this.#verify(signal);
     if (this.#id === undefined) throw new ServiceFailure('notFound', "The token that was created isn't listed.");
     this.#guard.own(this.#id);

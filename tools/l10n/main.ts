@@ -12,11 +12,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LANGUAGES, type DisplayLanguage } from '../../src/language.ts';
 import { root } from '../paths.ts';
 import { sourceTexts, type Texts } from './english.ts';
 import {
   CATALOGUES,
+  LANGUAGES,
   TRANSLATED_FROM,
   englishTexts,
   filesOf,
@@ -24,6 +24,7 @@ import {
   sameInBoth,
   translatedFrom,
   translation,
+  type DisplayLanguage,
   type TextCatalogue,
 } from './translations.ts';
 import { broughtUp, remainderLines, type MissingTranslation, type OpenTranslations } from './upToDate.ts';

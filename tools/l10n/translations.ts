@@ -1,9 +1,12 @@
 /** The translations, in files named as VS Code requires. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LANGUAGES, type DisplayLanguage } from '../../src/language.ts';
 import { root } from '../paths.ts';
 import { bundleTexts, manifestTexts, unwrapped, walkthroughTexts, type SourceText, type Texts } from './english.ts';
+
+/** Languages of the translations, by VS Code's names. */
+export const LANGUAGES = ['de', 'es', 'fr', 'ja', 'ko', 'pt-br', 'zh-cn', 'zh-tw'] as const;
+export type DisplayLanguage = (typeof LANGUAGES)[number];
 
 /** `manifest`: texts of package.json; `walkthrough`: its pages; `bundle`: texts of the source, including pages. */
 export const CATALOGUES = ['manifest', 'walkthrough', 'bundle'] as const;

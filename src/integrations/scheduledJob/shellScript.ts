@@ -3,7 +3,7 @@ import { shellSafeAddress } from '../../service/http/baseUrl.ts';
 import type { JobIndex } from './jobIndices.ts';
 
 /** The server and the indices of a job. */
-export interface ScheduledJob {
+interface ScheduledJob {
   readonly baseUrl: string;
   /** Path of the operations endpoint on this server. */
   readonly operationsPath: string;

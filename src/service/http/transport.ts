@@ -100,7 +100,7 @@ interface ReadingRequest extends AnyRequest {
   readonly mayStillSend?: never;
 }
 
-export type TransportRequest = MutatingRequest | ReadingRequest;
+type TransportRequest = MutatingRequest | ReadingRequest;
 
 export interface TransportResponse {
   readonly status: number;

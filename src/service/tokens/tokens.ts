@@ -33,7 +33,7 @@ export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { va
 const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
 
 /** `signedOut`: revoked, and the server refuses the credential since, which was the token. */
-export type RevocationResult = 'revoked' | 'alreadyGone' | 'signedOut';
+type RevocationResult = 'revoked' | 'alreadyGone' | 'signedOut';
 
 export class AccessTokens {
   readonly #server: KnownServer;

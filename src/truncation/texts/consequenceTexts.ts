@@ -76,7 +76,7 @@ export function onlyAloneText(): string {
 }
 
 /** Dry run and size of an index. */
-export interface SizedReport {
+interface SizedReport {
   readonly report: DryRunReport;
   readonly size: ReportedIndexSize;
 }

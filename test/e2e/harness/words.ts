@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { escaped } from '../../../tools/escaped.ts';
 import { codeServer } from '../../host/vscode/codeServer.ts';
 import { bundleTexts, manifestTexts, type Texts } from '../../../tools/l10n/english.ts';
-import { currentTranslation } from '../../../tools/l10n/translations.ts';
-import type { DisplayLanguage } from '../../../src/language.ts';
+import { currentTranslation, type DisplayLanguage } from '../../../tools/l10n/translations.ts';
 
 /** Texts of the extension in a language. */
 export class Words {

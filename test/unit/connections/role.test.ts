@@ -10,7 +10,7 @@ import {
   stricterRole,
 } from '../../../src/connections/role.ts';
 import { roleDescription } from '../../../src/connections/roleSentences.ts';
-import { LANGUAGES } from '../../../src/language.ts';
+import { LANGUAGES } from '../../../tools/l10n/translations.ts';
 import { wrappedLines } from '../../../src/ui/textLines.ts';
 import { translated } from '../translated.ts';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { GC_RELEASES, gcReleasesOf, type GcReleaseRange } from '../../../src/recipe/gcReleases.ts';
-import { gcRecipeText, type GcRecipeOptions } from '../../../src/recipe/gcRecipe.ts';
+import { gcRecipeText } from '../../../src/recipe/gcRecipe.ts';
 
 /** The package has no types. */
 const yaml = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };
@@ -18,7 +18,7 @@ function releasesOf(release: string): GcReleaseRange {
   return releases;
 }
 
-function text(options: Partial<GcRecipeOptions> = {}): string {
+function text(options: Partial<Parameters<typeof gcRecipeText>[0]> = {}): string {
   return gcRecipeText({ releases: NEWEST, olderThanDays: 90, countedAt: COUNTED_AT, ...options });
 }
 

@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { indexNameText } from '../../../src/indices/indexName.ts';
 import { GC_RELEASES, type GcReleaseRange } from '../../../src/recipe/gcReleases.ts';
 import type { IndexWithCutoff } from '../../../src/recipe/recipeRefusal.ts';
-import { serverRecipe, type RecipeQuestions } from '../../../src/recipe/serverRecipe.ts';
+import { serverRecipe } from '../../../src/recipe/serverRecipe.ts';
 import { failureOf, serviceAt } from '../service/clients.ts';
 import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
 import { dryRunText } from '../truncation/samples.ts';
@@ -44,7 +44,11 @@ async function serverRunning(
 
 function questions(
   answer?: GcReleaseRange,
-): RecipeQuestions & { readonly asked: () => number; readonly shown: string[]; readonly countedIndices: string[] } {
+): Parameters<typeof serverRecipe>[3] & {
+  readonly asked: () => number;
+  readonly shown: string[];
+  readonly countedIndices: string[];
+} {
   const shown: string[] = [];
   const countedIndices: string[] = [];
   let asked = 0;

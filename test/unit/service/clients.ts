@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { FACTS, LISTING_BY_DESCRIPTION, type AskedFacts, type KnownFacts } from '../../../src/service/server/facts.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../../../src/service/failure/failure.ts';
-import { MetadataService, type ServiceOptions } from '../../../src/service/service.ts';
+import { MetadataService } from '../../../src/service/service.ts';
 import { Transport, type MayStillSend, type TransportOptions } from '../../../src/service/http/transport.ts';
 
 /** A token of no user, with the shape and length of a real one. */
@@ -15,6 +15,11 @@ export const ME = 'urn:li:corpuser:datahub';
 
 /** The gate of a change that nothing speaks against. */
 export const ALWAYS: MayStillSend = () => Promise.resolve();
+
+/** What a transport sends. */
+export type TransportRequest = Parameters<Transport['exchange']>[0];
+
+export type ServiceOptions = ConstructorParameters<typeof MetadataService>[0];
 
 export const READING: ServerOperation = { name: 'reading', actionPhrase: () => 'read' };
 

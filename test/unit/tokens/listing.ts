@@ -1,8 +1,9 @@
 /** A token listing in this process, like a service: rows, pages, and an index that lags behind. */
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import type { TokenListFilter, AccessTokenPage } from '../../../src/service/tokens/tokenPage.ts';
-import { TokenList, type TokenPageSource } from '../../../src/tokens/tokenList.ts';
+import { TokenList } from '../../../src/tokens/tokenList.ts';
 
+export type TokenPageSource = ConstructorParameters<typeof TokenList>[0];
 type Request = Parameters<TokenPageSource['listTokenPage']>[0];
 
 export function token(id: string, name = id): AccessToken {

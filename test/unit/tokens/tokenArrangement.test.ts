@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import type { AccessTokenPage } from '../../../src/service/tokens/tokenPage.ts';
-import { MOST_LISTED, TokenList, type TokenPageSource } from '../../../src/tokens/tokenList.ts';
+import { MOST_LISTED, TokenList } from '../../../src/tokens/tokenList.ts';
 import { inOrder, splitExpired, type TokenListOrder } from '../../../src/tokens/tokenOrder.ts';
 import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenQuery.ts';
-import { NOW, PAGE, token, tokens } from './listing.ts';
+import { NOW, PAGE, token, tokens, type TokenPageSource } from './listing.ts';
 
 const DAY = 86_400_000;
 const NEVER: TokenListQuery = { ...OWN_TOKENS, filters: [{ kind: 'neverExpires' }] };

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { cautionsFor, type Caution, type CautionFacts } from '../../../src/truncation/cautions.ts';
+import { cautionsFor, type Caution } from '../../../src/truncation/cautions.ts';
 import { MILLIS_PER_DAY as DAY, MILLIS_PER_MINUTE as MINUTE } from '../../../src/time.ts';
 import { DELETE_BY_QUERY, NOW, REINDEX, UNKNOWN_WORDS } from './samples.ts';
+
+type CautionFacts = Parameters<typeof cautionsFor>[0];
 
 const USUAL: CautionFacts = {
   endTimeMillis: NOW - 90 * DAY,

@@ -9,12 +9,13 @@ import {
   mayBeReportedLater,
   withPoll,
   type Poll,
-  type PolledTask,
   type Polls,
 } from '../../../src/truncation/pollHistory.ts';
 import { MINUTE, NOW, RUNNING_TASK as RUNNING } from './samples.ts';
 
 const SECOND = 1_000;
+type PolledTask = NonNullable<Polls[number]['task']>;
+
 const UNKNOWN: PolledTask = { kind: 'unknown' };
 const FAILED: PolledTask = { kind: 'failed' };
 const UNREPORTED: PolledTask = { kind: 'unreported', isForever: false };

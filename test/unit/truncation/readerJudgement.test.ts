@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  CLEAN_COUNTS,
-  CLEAN_MILLIS,
   judgeReaders,
-  type JudgedTruncation,
   type ReaderJudgement,
-  MISSING_MILLIS,
   type ReaderCount,
   STILL_MILLIS,
 } from '../../../src/truncation/readerJudgement.ts';
 import { MINUTE } from './samples.ts';
+
+type JudgedTruncation = Parameters<typeof judgeReaders>[0];
+
+/** How often in a row, and over what time, searches find the right rows before they are believed. */
+const CLEAN_COUNTS = 5;
+const CLEAN_MILLIS = 10_000;
+/** How long rows are missing before they count as lost. */
+const MISSING_MILLIS = 2 * MINUTE;
 
 const KEPT = 100;
 const WHOLE = KEPT;

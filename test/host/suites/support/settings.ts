@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { SettingId } from '../../../../src/manifest.ts';
+import type { SETTINGS, SettingKey } from '../../../../src/manifest.ts';
 import { until } from './until.ts';
 
 /** Does the work while a user setting has a value. */
-export async function withSetting(id: SettingId, value: number, work: () => Promise<void>): Promise<void> {
+export async function withSetting(
+  id: (typeof SETTINGS)[SettingKey],
+  value: number,
+  work: () => Promise<void>,
+): Promise<void> {
   const update = (to: number | undefined): Thenable<void> =>
     vscode.workspace.getConfiguration().update(id, to, vscode.ConfigurationTarget.Global);
   await update(value);

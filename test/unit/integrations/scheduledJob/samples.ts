@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { JobIndex } from '../../../../src/integrations/scheduledJob/jobIndices.ts';
-import type { ScheduledJob } from '../../../../src/integrations/scheduledJob/shellScript.ts';
+import type { shellScript } from '../../../../src/integrations/scheduledJob/shellScript.ts';
 import { checkBaseUrl } from '../../../../src/service/http/baseUrl.ts';
 import { OPERATION_PATHS } from '../../../../src/service/server/facts.ts';
 import { root } from '../../../../tools/paths.ts';
@@ -46,6 +46,8 @@ const ADDRESS = fc
   .map(([origin, parts]) => checkBaseUrl(`${origin}/${parts.join('')}`))
   .filter((checked) => 'baseUrl' in checked)
   .map(({ baseUrl }) => baseUrl);
+
+export type ScheduledJob = Parameters<typeof shellScript>[1];
 
 export const ANY_JOB: fc.Arbitrary<ScheduledJob> = fc.record({
   baseUrl: ADDRESS,

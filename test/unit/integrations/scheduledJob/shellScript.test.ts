@@ -3,9 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { MOST_PERCENT } from '../../../../src/integrations/scheduledJob/jobIndices.ts';
-import { type ScheduledJob, shellScript } from '../../../../src/integrations/scheduledJob/shellScript.ts';
+import { shellScript } from '../../../../src/integrations/scheduledJob/shellScript.ts';
 import { percentDecoded } from '../percentDecoded.ts';
-import { ANY_JOB, INDEX, TEMPLATE } from './samples.ts';
+import { ANY_JOB, INDEX, TEMPLATE, type ScheduledJob } from './samples.ts';
 
 const JOB: ScheduledJob = {
   baseUrl: 'https://datahub.example.com',

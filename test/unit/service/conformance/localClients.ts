@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import type { MetadataService, ServiceOptions as ClientOptions } from '../../../../src/service/service.ts';
+import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
 import type { RunningService } from '../../../service/main.ts';
 import { until } from '../../../service/testClient.ts';
 import type { UserName } from '../../../service/users.ts';
-import { serviceAt } from '../clients.ts';
+import { serviceAt, type ServiceOptions as ClientOptions } from '../clients.ts';
 
 export const ALL: TokenListingRequest = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
 /** Arguments of a truncation, except the cutoff. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import { suite, test } from 'node:test';
 import { certificateChecks, systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
-import type { SentSecrets, TransportRequest } from '../../../../src/service/http/transport.ts';
+import type { SentSecrets } from '../../../../src/service/http/transport.ts';
 import { testCertificate } from '../../../service/certificates.ts';
-import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+import { CREDENTIAL, READING, failureOf, transportAt, type TransportRequest } from '../clients.ts';
 import { listening, reply, wireServer } from '../wireServer.ts';
 
 const GET: TransportRequest = { operation: READING, method: 'GET', path: '/config' };

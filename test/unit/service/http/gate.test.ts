@@ -4,10 +4,10 @@ import dns from 'node:dns';
 import { createServer } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
 import { systemNetwork } from '../../../../src/service/http/network.ts';
-import type { TransportOptions, TransportRequest } from '../../../../src/service/http/transport.ts';
+import type { TransportOptions } from '../../../../src/service/http/transport.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { SteppedClock } from '../../steppedClock.ts';
-import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt, type TransportRequest } from '../clients.ts';
 import { rawServer, status } from '../rawServer.ts';
 import { listening } from '../wireServer.ts';
 

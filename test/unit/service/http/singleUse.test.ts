@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
-import type { TransportRequest } from '../../../../src/service/http/transport.ts';
-import { ALWAYS, READING, failureOf, transportAt } from '../clients.ts';
+import { ALWAYS, READING, failureOf, transportAt, type TransportRequest } from '../clients.ts';
 import { rawServer, status } from '../rawServer.ts';
 
 const BODY = '{"name":"größe 😀","dryRun":false}';

@@ -10,10 +10,9 @@ import type {
   SentSecrets,
   Transport,
   TransportOptions,
-  TransportRequest,
 } from '../../../../src/service/http/transport.ts';
 import { SteppedClock } from '../../steppedClock.ts';
-import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt, type TransportRequest } from '../clients.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 
 function endless(): Readable {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
 import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
-import type { TransportRequest } from '../../../../src/service/http/transport.ts';
 import { sleep, untilAborted } from '../../../../src/service/http/waiting.ts';
 import { systemClock, type Clock } from '../../../../src/time.ts';
-import { ALWAYS, failureOf, READING, transportAt } from '../clients.ts';
+import { ALWAYS, failureOf, READING, transportAt, type TransportRequest } from '../clients.ts';
 
 suite('A network stack that waits for something else', () => {
   /**

@@ -8,13 +8,14 @@ import type { Texts } from '../../../../tools/l10n/english.ts';
 import {
   CATALOGUES,
   currentTranslation,
+  LANGUAGES,
   englishTexts,
   sameInBoth,
   translatedFrom,
   translation,
+  type DisplayLanguage,
   type TextCatalogue,
 } from '../../../../tools/l10n/translations.ts';
-import { LANGUAGES, type DisplayLanguage } from '../../../../src/language.ts';
 import { root } from '../../../../tools/paths.ts';
 import { PRIVILEGES } from '../../../../src/service/failure/privileges.ts';
 import { textKey } from '../../../../src/textKey.ts';

@@ -7,7 +7,6 @@ import {
   snapshotText,
   bytesToDelete,
   canMerge,
-  type SizedReport,
   spaceNeeded,
 } from '../../../../src/truncation/texts/consequenceTexts.ts';
 import { PLAN, FAILED, FINISHED, LOST, RECORD, REINDEX, UNKNOWN_WORDS, dryRunText, exactly } from '../samples.ts';
@@ -99,6 +98,7 @@ suite('Merge request', () => {
   }
 });
 
+type SizedReport = Parameters<typeof bytesToDelete>[0];
 const IN_PLACE: SizedReport = { report: parseDryRun(dryRunText(20, 200)), size: exactly(1_000_000) };
 const REINDEXED: SizedReport = { report: parseDryRun(dryRunText(150, 200)), size: exactly(2_000_000) };
 /** Size from a server that can't report more than 2.1 GB, so the index may have any size. */
