@@ -42,9 +42,7 @@ async function serverRunning(
   return { ...server, bodies };
 }
 
-function questions(
-  answer?: GcReleaseRange,
-): Parameters<typeof serverRecipe>[3] & {
+function questions(answer?: GcReleaseRange): Parameters<typeof serverRecipe>[3] & {
   readonly asked: () => number;
   readonly shown: string[];
   readonly countedIndices: string[];
