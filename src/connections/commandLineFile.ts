@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { candidateAddresses } from '../service/http/baseUrl.ts';
-import { pastedToken } from '../service/tokens/pastedToken.ts';
+import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import type { AdditionalHeaders } from '../service/http/transport.ts';
 import { importedHeaders } from './additionalHeaders.ts';
@@ -31,7 +31,7 @@ export interface ImportedConnection {
   readonly otherBaseUrls: readonly string[];
 }
 
-export interface CommandLineFile {
+export interface CommandLineImport {
   readonly connection: ImportedConnection;
   /** Sentences about what isn't as in the command line. */
   readonly remarks: readonly string[];
@@ -64,7 +64,7 @@ function ownPath(): string {
 }
 
 /** @throws ServiceFailure with the reason, without anything from the file. */
-export async function readCommandLineFile(path = ownPath()): Promise<CommandLineFile> {
+export async function readCommandLineFile(path = ownPath()): Promise<CommandLineImport> {
   const { text, target } = await readOwnFile(path);
   const { connection, remarks } = await parseCommandLineFile(text);
   return {
@@ -79,7 +79,7 @@ export async function readCommandLineFile(path = ownPath()): Promise<CommandLine
 }
 
 /** @throws ServiceFailure as above. */
-async function parseCommandLineFile(text: string): Promise<CommandLineFile> {
+async function parseCommandLineFile(text: string): Promise<CommandLineImport> {
   // Loaded for an import alone.
   const { CORE_SCHEMA, load } = await import('js-yaml');
   let document: unknown;
@@ -99,12 +99,12 @@ async function parseCommandLineFile(text: string): Promise<CommandLineFile> {
   if (addresses === undefined) {
     throw importFailure(l10n.t("The server in {0} isn't a valid address.", COMMAND_LINE_FILE));
   }
-  const token = pastedToken(gms.token ?? '') || undefined;
+  const { token, remarks: ofToken } = importedToken(gms.token ?? '', addresses);
   const isSession = token !== undefined && isPresent(oauth);
   const { headers, remarks } = readHeaders(gms.extra_headers);
   return {
     connection: { ...addresses, token, source: isSession ? 'commandLineSession' : 'commandLineFile', headers },
-    remarks: remarksOf(parsed.output, token, isSession, remarks),
+    remarks: [...ofToken, ...remarksOf(parsed.output, token, isSession, remarks)],
   };
 }
 
@@ -117,6 +117,16 @@ export function commandLineAddresses(text: string): Addresses | undefined {
     'problem' in found ? [] : found.map((one) => one.baseUrl).toSorted((a, b) => b.length - a.length);
   const [baseUrl, ...otherBaseUrls] = longestFirst;
   return baseUrl === undefined ? undefined : { baseUrl, otherBaseUrls };
+}
+
+/** The address in place of the token would be masked as a secret wherever it's shown. */
+export function importedToken(
+  text: string,
+  { baseUrl }: Addresses,
+): Pick<ImportedConnection, 'token'> & Pick<CommandLineImport, 'remarks'> {
+  return pastedTokenProblem(text, baseUrl) === undefined
+    ? { token: pastedToken(text) || undefined, remarks: [] }
+    : { token: undefined, remarks: [l10n.t("Its token can't be an access token, so it isn't imported.")] };
 }
 
 function remarksOf(

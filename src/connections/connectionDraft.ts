@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import type { SentSecrets } from '../service/http/transport.ts';
+import { noTokenProblem, pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
@@ -198,6 +199,15 @@ export function checkedActorUrn(text: string): string {
 export function userProblem(text: string): string | undefined {
   const checked = checkTypedActor(text);
   return tokenElsewhereProblem(text) ?? ('problem' in checked ? checked.problem : undefined);
+}
+
+/**
+ * Returns the problem of a typed token, if any. A name or an address as a token would be masked wherever it's shown.
+ * @param names Of all connections.
+ */
+export function tokenProblem(text: string, { baseUrl }: ConnectionDraft, names: readonly string[]): string | undefined {
+  const isName = names.includes(normalizedName(pastedToken(text)));
+  return pastedTokenProblem(text, baseUrl === '' ? undefined : baseUrl) ?? (isName ? noTokenProblem() : undefined);
 }
 
 /** Returns the problem of a typed name, if any. */

@@ -5,7 +5,7 @@ import type { NetworkAccess } from '../service/http/network.ts';
 import type { SentSecrets } from '../service/http/transport.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { DEFAULT_PRODUCT, productProblem } from '../service/server/serverInfo.ts';
-import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
+import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { askAndStore, askText, type InputStep } from '../ui/inputSteps.ts';
 import { normalizedName } from '../ui/typedName.ts';
 import { headerProblem, parseHeader } from './additionalHeaders.ts';
@@ -21,6 +21,7 @@ import {
   roleOfDraft,
   secretsOf,
   takeToken,
+  tokenProblem,
   userProblem,
   type ConnectionDraft,
 } from './connectionDraft.ts';
@@ -86,14 +87,15 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
 
   token: (context) => ({
     ask: (place) => {
-      const { draft, isSignIn } = context;
+      const { draft, isSignIn, otherNames } = context;
+      const names = [nameOfDraft(draft, otherNames), ...otherNames];
       return askAndStore(
         askText(place, {
           value: draft.token ?? '',
           password: true,
           ...tokenTexts(context),
           problem: (text) =>
-            isSignIn && pastedToken(text) === '' ? l10n.t('Enter an access token.') : pastedTokenProblem(text),
+            isSignIn && pastedToken(text) === '' ? l10n.t('Enter an access token.') : tokenProblem(text, draft, names),
         }),
         (text) => takeToken(draft, pastedToken(text) || undefined),
       );

@@ -6,7 +6,7 @@ import { readCommandLineEnvironment } from './commandLineEnvironment.ts';
 import {
   hasCommandLineFile,
   readCommandLineFile,
-  type CommandLineFile,
+  type CommandLineImport,
   type ImportedConnection,
 } from './commandLineFile.ts';
 import { hostOf } from './connection.ts';
@@ -31,12 +31,12 @@ export async function importSources(): Promise<ImportSource[]> {
     detail: l10n.t('Address, token and headers of the datahub command'),
     read: async () => askImport(COMMAND_LINE_FILE, await readCommandLineFile()),
   };
-  const connection = readCommandLineEnvironment();
-  const environment = connection && {
+  const named = readCommandLineEnvironment();
+  const environment = named && {
     name: COMMAND_LINE_VARIABLE,
     machine,
     detail: l10n.t("Address and token of the datahub command in this window's environment"),
-    read: () => askImport(COMMAND_LINE_VARIABLE, { connection, remarks: [] }),
+    read: () => askImport(COMMAND_LINE_VARIABLE, named),
   };
   return [...((await hasCommandLineFile()) ? [file] : []), ...(environment === undefined ? [] : [environment])];
 }
@@ -47,7 +47,7 @@ export async function importSources(): Promise<ImportSource[]> {
  */
 async function askImport(
   source: string,
-  { connection, remarks }: CommandLineFile,
+  { connection, remarks }: CommandLineImport,
 ): Promise<ImportedConnection | undefined> {
   const accept: vscode.MessageItem = { title: l10n.t('Import') };
   const names = Object.keys(connection.headers);

@@ -8,7 +8,7 @@ import { productionLine } from '../connections/roleSentences.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { TokenSecret } from '../service/failure/secret.ts';
-import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
+import { noTokenProblem, pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { lookUpToken } from '../service/tokens/tokenLookup.ts';
 import { askText, createPickList, showInput, showPickItems, singleStep } from '../ui/inputSteps.ts';
@@ -70,12 +70,7 @@ async function askToken(title: string): Promise<string | undefined> {
 
 function pastedTextProblem(text: string): string | undefined {
   const isToken = readTokenClaims(pastedToken(text)) !== undefined;
-  return (
-    pastedTokenProblem(text) ??
-    (isToken
-      ? undefined
-      : l10n.t('Not an access token of a metadata service. Those are JSON Web Tokens: three parts separated by dots.'))
-  );
+  return pastedTokenProblem(text) ?? (isToken ? undefined : noTokenProblem());
 }
 
 async function connectionsSignedInWith(

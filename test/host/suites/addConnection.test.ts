@@ -41,6 +41,9 @@ suite('Adding a connection', () => {
     assert.ok(await person.isHidden(TOKEN), 'the token can be read over the shoulder');
     assert.match(await person.triesToType(TOKEN, 'Bearer abc'), /without "Bearer"/);
     assert.match(await person.triesToType(TOKEN, 'two words'), /can't contain spaces/);
+    for (const address of [service.url, new URL(service.url).host, new URL(service.url).hostname]) {
+      assert.match(await person.triesToType(TOKEN, address), /^Not an access token/);
+    }
     await person.types(TOKEN, ` export DATAHUB_GMS_TOKEN="${tokenOf(service, 'admin')}" `);
     assert.deepEqual(await formLabels(person, SAVE), [
       'Save Connection',

@@ -33,8 +33,17 @@ suite("The command line's environment", () => {
     ['a host alone', { DATAHUB_GMS_HOST: 'https://gms.prod' }, ['https://gms.prod', undefined]],
   ] as const) {
     test(`gives what the command would use of ${what}`, () => {
-      const read = readCommandLineEnvironment(environment);
-      assert.deepEqual(read && [read.baseUrl, read.token], expected);
+      const { connection, remarks } = readCommandLineEnvironment(environment) ?? {};
+      assert.deepEqual(connection && [connection.baseUrl, connection.token], expected);
+      assert.deepEqual(remarks ?? [], []);
     });
   }
+
+  test('gives no token where it has the address instead, and says so', () => {
+    for (const address of ['http://gms.prod:8080', 'gms.prod:8080', 'gms.prod']) {
+      const read = readCommandLineEnvironment({ DATAHUB_GMS_URL: 'http://gms.prod:8080', DATAHUB_GMS_TOKEN: address });
+      assert.equal(read?.connection.token, undefined);
+      assert.deepEqual(read?.remarks, ["Its token can't be an access token, so it isn't imported."]);
+    }
+  });
 });

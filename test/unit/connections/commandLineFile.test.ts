@@ -78,6 +78,14 @@ suite("The command line's file", () => {
     ]);
   });
 
+  for (const address of [LOCAL, 'localhost:8080', 'localhost', 'Basic abc']) {
+    test(`imports no token that can't be one: ${address}`, async () => {
+      const { connection, remarks } = await parsedWith(`token: "${address}"`);
+      assert.deepEqual(connection, { ...NOTHING, ...AT_LOCAL });
+      assert.deepEqual(remarks, ["Its token can't be an access token, so it isn't imported."]);
+    });
+  }
+
   test('names five headers that can’t be sent, each in one short line, and no value', async () => {
     const headers = ['"a\\e[31m\\n"', `"${'x'.repeat(500)}"`, 'Authorization', 'Host', 'X-RestLi-Method', 'Accept']
       .map((name) => `${name}: secret-value`)

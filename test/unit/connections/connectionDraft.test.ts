@@ -13,6 +13,7 @@ import {
   roleOfDraft,
   secretsOf,
   takeToken,
+  tokenProblem,
   withoutSecrets,
   type ConnectionDraft,
 } from '../../../src/connections/connectionDraft.ts';
@@ -121,6 +122,19 @@ suite('The draft of a connection', () => {
       assert.ok(!leadsToSame({ ...draft, ...changes }, read), JSON.stringify(changes));
     }
     assert.ok(!leadsToSame(draft, undefined));
+  });
+});
+
+suite('A typed token', () => {
+  test("can't be what the form and the rows show: the host of the address, or a connection's name", () => {
+    const draft = typed();
+    for (const text of ['a.example.com', ' "Production" ', 'Other']) {
+      assert.match(tokenProblem(text, draft, ['Production', 'Other']) ?? '', /^Not an access token/, text);
+    }
+    for (const text of ['', 'typed-for-a', 'Production-1']) {
+      assert.equal(tokenProblem(text, draft, ['Production', 'Other']), undefined, text);
+    }
+    assert.equal(tokenProblem('a.example.com', emptyConnectionDraft(), []), undefined);
   });
 });
 

@@ -72,4 +72,27 @@ suite('A typed token', () => {
       assert.match(pastedTokenProblem(token) ?? '', /\.$/, token);
     }
   });
+
+  test("can't be an address, which would be masked as a secret wherever it's shown", () => {
+    for (const address of [
+      'http://localhost:8080',
+      ' "https://datahub.example.com/gms" ',
+      'HTTPS://datahub.example.com',
+      'localhost:8080',
+      'gms.prod:443/gms',
+      '[::1]:8080',
+    ]) {
+      assert.match(pastedTokenProblem(address) ?? '', /^Not an access token/, address);
+    }
+    for (const token of ['https://datahub.example.com/?token=eyJhbGciOi.eyJ.sig', 'user:secret', 'a.b.c', 'abc==']) {
+      assert.equal(pastedTokenProblem(token), undefined, token);
+    }
+  });
+
+  test("can't be the host of its server, with or without a path", () => {
+    for (const host of ['datahub.example.com', 'DataHub.example.com', 'datahub.example.com/gms']) {
+      assert.match(pastedTokenProblem(host, 'https://datahub.example.com:8443') ?? '', /^Not an access token/, host);
+      assert.equal(pastedTokenProblem(host, 'https://other.example.com'), undefined);
+    }
+  });
 });
