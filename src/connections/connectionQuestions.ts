@@ -169,7 +169,8 @@ export async function confirmRole(connection: NamedConnection, role: ConnectionR
       ...(connection.role === 'readOnly'
         ? [l10n.t('Tokens can then be created and revoked, and indices truncated.')]
         : []),
-      ...(role !== 'production' && wasStricter
+      // On a read-only one, no token could be revoked at all.
+      ...(connection.role === 'production'
         ? [l10n.t("You'll no longer have to type the connection's name before revoking several tokens.")]
         : []),
       ...(role === 'developmentChosen'

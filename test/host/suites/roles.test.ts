@@ -60,13 +60,15 @@ suite('The role of a connection', () => {
     await person.picks(FORM, SAVE);
     const { detail } = await person.answers(/^Change the role of "Main" to Development\?$/);
     assert.match(detail, /Tokens can then be created and revoked, and indices truncated/);
-    assert.match(detail, /no longer have to type the connection's name/);
+    assert.doesNotMatch(detail, /no longer have to type/, 'nothing could be revoked');
     await person.leaves(FORM);
     await stayed;
     assert.equal(roleOf(), 'readOnly');
 
     await set('Production', 'Change Role');
     assert.equal(roleOf(), 'production');
+    const said = await set('Development', 'Change Role');
+    assert.match(said ?? '', /no longer have to type the connection's name before revoking several tokens/);
   });
 
   test('requires another question if it got stricter in another window while one was open', async () => {
@@ -137,17 +139,19 @@ suite('The role of a connection', () => {
     return addConnection(person, { ...connectionAs(service, 'admin', SERVER), role });
   }
 
-  /** @param button answers the question whether it may get laxer; if undefined, there must be no question */
-  async function set(role: string, button?: string): Promise<void> {
+  /**
+   * @param button answers the question whether it may get laxer; if undefined, there must be no question
+   * @returns what the question says below its first line
+   */
+  async function set(role: string, button?: string): Promise<string | undefined> {
     const changed = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);
     await person.picks(FORM, /Role: /);
     await person.picks(ROLE, role);
     await person.picks(FORM, SAVE);
-    if (button !== undefined) {
-      await person.answers(/^Change the role of "Main"/, button);
-    }
+    const question = button === undefined ? undefined : await person.answers(/^Change the role of "Main"/, button);
     await changed;
     person.assertNothingOpen();
+    return question?.detail;
   }
 
   /** Label and description of the role in the summary. */
