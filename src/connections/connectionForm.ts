@@ -10,11 +10,11 @@ import { findService } from '../service/server/findService.ts';
 import { actorHeaderName, DEFAULT_PRODUCT, type ServerIdentity } from '../service/server/serverInfo.ts';
 import {
   createPickList,
-  failureItems,
   runInputSteps,
   separator,
   showInput,
   showPickItems,
+  wrappedLineItems,
   type InputStep,
   type PickItem,
   type StepAnswer,
@@ -263,10 +263,11 @@ class FormRun {
     const pick = createPickList<FormItem>(l10n.t('Select what to change, or save'));
     const items = [...this.#resultItems(), ...this.#fieldItems()];
     const marked = this.#markedAction();
+    // The last one, since the advice about a problem leads there too.
     showPickItems(
       pick,
       items,
-      items.find(({ action }) => action === marked),
+      items.findLast(({ action }) => action === marked),
     );
     return showInput<FormAction>(pick, this.#place, (done) => [
       pick.onDidAccept(() => {
@@ -304,7 +305,11 @@ class FormRun {
     const mayBeSaved = !['signedOut', 'refused', 'storage'].includes(failure.kind);
     return [
       separator(l10n.t('Problem')),
-      ...failureItems(failure),
+      // The headline, which other lists begin with, says the same in short.
+      ...wrappedLineItems('error', failure.message),
+      ...wrappedLineItems('lightbulb', failure.next ?? '').map((item) =>
+        Object.assign(item, { action: this.#markedAction() }),
+      ),
       separator(l10n.t('Next steps')),
       { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'save' },
       ...(failure.mayBeReachedFromRemote ? [runOnRemoteItem()] : []),
