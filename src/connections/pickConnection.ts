@@ -32,11 +32,15 @@ export function isRowClick(clicked: unknown): clicked is RowClick {
   return isConnectionRef(clicked) && 'isClick' in clicked;
 }
 
-/** @returns undefined if the user cancelled or may add one. */
+/**
+ * @param changesServer True for a command that a read-only connection refuses. Those come last then.
+ * @returns undefined if the user cancelled or may add one.
+ */
 export async function pickConnection(
   store: ConnectionStore,
   clicked: unknown,
   title: string,
+  changesServer = false,
 ): Promise<Connection | undefined> {
   await store.load();
   const id = isConnectionRef(clicked) ? clicked.connectionId : undefined;
@@ -58,13 +62,15 @@ export async function pickConnection(
     return all[0];
   }
   const inUse = store.inUse();
+  const rank = (one: Connection): number =>
+    (changesServer && one.role === 'readOnly' ? 2 : 0) + (one.id === inUse?.id ? 0 : 1);
   const items = all
     .map((connection) => ({
       label: connection.name,
       description: inOneLine([roleWord(connection), actorAtHost(connection, connection.id === inUse?.id)]),
       connection,
     }))
-    .toSorted((a, b) => Number(b.connection.id === inUse?.id) - Number(a.connection.id === inUse?.id));
+    .toSorted((a, b) => rank(a.connection) - rank(b.connection));
   const answer = await askPick(singleStep(title), {
     items,
     active: items[0],

@@ -38,7 +38,7 @@ function registerCreation(commands: CommandRegistry, parts: TokenFlowParts): voi
   const unfinished = new Map<string, TokenDraft>();
 
   commands.handle(COMMANDS.tokenCreate, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Create Access Token'));
+    const connection = await pickConnection(store, clicked, l10n.t('Create Access Token'), true);
     if (connection === undefined) {
       return;
     }
@@ -52,7 +52,7 @@ function registerCreation(commands: CommandRegistry, parts: TokenFlowParts): voi
 
   commands.handle(COMMANDS.tokenRotate, async (clicked) => {
     const choosing = l10n.t('Rotate Access Token');
-    const connection = await pickConnection(store, clicked, choosing);
+    const connection = await pickConnection(store, clicked, choosing, true);
     if (connection === undefined) {
       return;
     }
@@ -73,7 +73,7 @@ function registerRevocation(commands: CommandRegistry, parts: TokenFlowParts): v
   const { store } = parts;
   commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {
     const title = l10n.t('Revoke Access Tokens');
-    const connection = await pickConnection(store, clicked, title);
+    const connection = await pickConnection(store, clicked, title, true);
     if (connection === undefined) {
       return;
     }
@@ -186,7 +186,7 @@ function registerRotateCredential(commands: CommandRegistry, parts: TokenFlowPar
   const rotating = new Set<string>();
   commands.handle(COMMANDS.connectionRotateToken, async (clicked) => {
     const title = l10n.t("Rotate Connection's Access Token");
-    const connection = await pickConnection(store, clicked, title);
+    const connection = await pickConnection(store, clicked, title, true);
     if (connection === undefined || rotating.has(connection.id)) {
       return;
     }

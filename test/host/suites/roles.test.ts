@@ -13,6 +13,7 @@ import { dryRun, pressDelete, deletionOf } from './support/truncations.ts';
 
 const SERVER = 'Main';
 const INDEX = 'dataset/operation';
+const PICKER = /Select a connection/;
 const REFUSED = /This connection is read-only\. Nothing was sent\./;
 
 suite('The role of a connection', () => {
@@ -133,6 +134,31 @@ suite('The role of a connection', () => {
     assert.ok(await recordOf(service, 'stays'));
     assert.match((await rowAt(SERVER, TOKENS)).item.contextValue ?? '', /\breadOnly\b/);
     assert.match((await rowAt(SERVER, TOKENS, 'stays')).item.contextValue ?? '', /\breadOnly\b/);
+  });
+
+  test('read-only: stands last where it can only refuse, though it is in use, and is named by the refusal', async () => {
+    await addConnection(person, connectionAs(service, 'analyst', 'Other'));
+    await add('Read-only');
+    const firstOf = async (command: string): Promise<string | undefined> => {
+      const run = vscode.commands.executeCommand(command);
+      const [first] = await person.offered(PICKER, SERVER);
+      await person.leaves(PICKER);
+      await run;
+      return first?.label;
+    };
+    for (const command of [
+      COMMANDS.tokenCreate,
+      COMMANDS.tokenRevoke,
+      COMMANDS.tokenRotate,
+      COMMANDS.connectionRotateToken,
+    ]) {
+      assert.equal(await firstOf(command), 'Other', command);
+    }
+    assert.equal(await firstOf(COMMANDS.tokenFilter), SERVER);
+    const refused = vscode.commands.executeCommand(COMMANDS.tokenRevoke);
+    await person.picks(PICKER, SERVER);
+    await refused;
+    await person.seesNotification(/^Main: This connection is read-only/);
   });
 
   function add(role: string): Promise<string> {

@@ -39,4 +39,9 @@ suite('A change on a server', () => {
       }
     });
   }
+
+  test('is refused with the name of the connection that is read-only', async () => {
+    const failure = await failureOf(admitChange(changedTo({ role: 'readOnly', name: 'Renamed' }), CONNECTION));
+    assert.equal(failure.message, 'Renamed: This connection is read-only. Nothing was sent.');
+  });
 });
