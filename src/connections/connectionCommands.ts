@@ -17,6 +17,7 @@ import { hostOf, type Connection } from './connection.ts';
 import type { UnfinishedConnection } from './connectionDraft.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { addConnection, editConnection, signInToConnection } from './connectionFlows.ts';
+import { signedOutWord } from './credentialLife.ts';
 import { isConnectionRef, pickConnection } from './pickConnection.ts';
 import { removeConnection } from './removal.ts';
 import { roleWord } from './role.ts';
@@ -116,7 +117,7 @@ async function switchConnection(store: ConnectionStore): Promise<void> {
   }
   const items: ConnectionPickItem[] = all.map((connection) => ({
     label: connection.name,
-    description: inOneLine([roleWord(connection), hostOf(connection)]),
+    description: inOneLine([roleWord(connection), signedOutWord(connection), hostOf(connection)]),
     connection,
   }));
   const answer = await askPick(singleStep(l10n.t('Switch Connection')), {

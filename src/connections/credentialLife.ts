@@ -1,4 +1,5 @@
 /** When a connection's credential ends, and the time before in which that is shown. Loaded at startup. */
+import * as l10n from '@vscode/l10n';
 import { soonMillis } from '../service/tokens/expiresSoon.ts';
 import { MILLIS_PER_DAY, type Clock } from '../time.ts';
 import { tokenStoredAt, type Connection, type SignIn } from './connection.ts';
@@ -40,6 +41,11 @@ export function afterCredentialChange(
   const now = clock.now();
   const next = Math.min(...connections.map((one) => nextCredentialChange(one, now)));
   return Number.isFinite(next) ? clock.after(Math.min(next - now, LONGEST_WAIT_MILLIS), run) : () => undefined;
+}
+
+/** Returns the word after a name. Undefined if the user didn't sign out: a server may need no token. */
+export function signedOutWord({ signIn, signedOutAt }: Pick<Connection, 'signIn' | 'signedOutAt'>): string | undefined {
+  return signIn === undefined && signedOutAt !== undefined ? l10n.t('signed out') : undefined;
 }
 
 /** Otherwise the next step is to sign in with another token. */

@@ -7,6 +7,7 @@ import { showInformation } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { hostOf, userOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
+import { signedOutWord } from './credentialLife.ts';
 import { roleWord } from './role.ts';
 
 /** A row of a connection, as commands get it. */
@@ -67,7 +68,11 @@ export async function pickConnection(
   const items = all
     .map((connection) => ({
       label: connection.name,
-      description: inOneLine([roleWord(connection), actorAtHost(connection, connection.id === inUse?.id)]),
+      description: inOneLine([
+        roleWord(connection),
+        signedOutWord(connection),
+        actorAtHost(connection, connection.id === inUse?.id),
+      ]),
       connection,
     }))
     .toSorted((a, b) => rank(a.connection) - rank(b.connection));

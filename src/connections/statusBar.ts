@@ -9,7 +9,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
 import { hostOf, userOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { afterCredentialChange, canRotate, credentialEnd } from './credentialLife.ts';
+import { afterCredentialChange, canRotate, credentialEnd, signedOutWord } from './credentialLife.ts';
 import { nameWithRole } from './role.ts';
 
 interface ConnectionStatusItem extends vscode.Disposable {
@@ -30,7 +30,8 @@ export function showConnectionInUse(store: ConnectionStore, clock: Clock): Conne
       return;
     }
     const { role } = connection;
-    const name = nameWithRole(connection);
+    const signedOut = signedOutWord(connection);
+    const name = nameWithRole(connection) + (signedOut === undefined ? '' : ` · ${signedOut}`);
     const warning = credentialWarning(connection, clock.now());
     const user = userOf(connection);
     const subject = user === '' ? hostOf(connection) : l10n.t('{0} as {1}', hostOf(connection), user);

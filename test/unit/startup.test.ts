@@ -69,4 +69,17 @@ suite('Every start', () => {
     await close();
     assert.equal(machine.time.untilNextTimer(), undefined);
   });
+
+  test('says in the status bar whether the connection in use is signed out', async (context) => {
+    const { driver, window } = await Driver.connected(context);
+    const shows = (open: typeof window, text: string): Promise<unknown> =>
+      driver.until(text, () => open.host.statusBar.at(-1)?.text === text);
+    await shows(window, '$(server-environment) Staging');
+    await window.do('signOut');
+    await shows(window, '$(server-environment) Staging · signed out');
+    const next = await driver.reload(window);
+    await shows(next, '$(server-environment) Staging · signed out');
+    await next.signIn(driver.issueToken());
+    await shows(next, '$(server-environment) Staging');
+  });
 });

@@ -42,6 +42,25 @@ suite('Working with connections', () => {
     assert.match(detail, /^DataHub v\S+\nSigned in as analyst\n/);
   });
 
+  test('the lists to choose from say which connection is signed out', async () => {
+    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('First')).node);
+    await person.answers(/^Sign out of "First"\?$/, 'Sign Out');
+    await signedOut;
+    const { host } = new URL(service.url);
+    for (const [command, list, expected] of [
+      [COMMANDS.connectionUse, /Select the connection to use/, [`signed out · ${host}`, host]],
+      [COMMANDS.connectionTest, /Select a connection/, [`signed out · ${host}`, `analyst @ ${host} · in use`]],
+    ] as const) {
+      const asked = vscode.commands.executeCommand(command);
+      const offered = await person.offered(list, 'First');
+      const descriptionOf = (name: string): string | undefined =>
+        offered.find(({ label }) => label === name)?.description;
+      assert.deepEqual([descriptionOf('First'), descriptionOf('Second')], expected);
+      await person.leaves(list);
+      await asked;
+    }
+  });
+
   test('a failed test says why, offers the details, and leaves the tree as it is', async () => {
     const row = await rowAt('First');
     const before = await rowsBelow(await rowAt('First', 'Access tokens'));
