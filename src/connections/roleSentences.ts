@@ -1,5 +1,6 @@
 /** Sentences about a role, for questions and pages. */
 import * as l10n from '@vscode/l10n';
+import { hostOf } from './connection.ts';
 import type { ConnectionRole, LabeledConnection } from './role.ts';
 
 /** Returns the consequences in one line of a quick pick. */
@@ -16,9 +17,16 @@ export function roleDescription(role: ConnectionRole): string {
   }
 }
 
-/** First line about production. Has the address, since names mislead. */
+/** First line about production. Has the address, since names mislead; alone if the name is its host. */
 export function productionLine({ name, baseUrl, role }: LabeledConnection): string[] {
-  return role === 'production' ? [l10n.t('Production connection: {0} ({1})', name, baseUrl)] : [];
+  if (role !== 'production') {
+    return [];
+  }
+  return [
+    name === hostOf({ baseUrl })
+      ? l10n.t('Production connection: {0}', baseUrl)
+      : l10n.t('Production connection: {0} ({1})', name, baseUrl),
+  ];
 }
 
 /** Explains why only dry runs are possible. */
