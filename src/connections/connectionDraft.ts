@@ -210,8 +210,8 @@ export function tokenProblem(text: string, { baseUrl }: ConnectionDraft, names: 
   return pastedTokenProblem(text, baseUrl === '' ? undefined : baseUrl) ?? (isName ? noTokenProblem() : undefined);
 }
 
-/** Returns the problem of a typed name, if any. */
-export function nameProblem(text: string, otherNames: readonly string[]): string | undefined {
+/** Returns the problem of a typed name, if any. @param token The one typed before. It's no known secret until it's sent. */
+export function nameProblem(text: string, otherNames: readonly string[], token?: string): string | undefined {
   const name = normalizedName(text);
   if (name === '') {
     return l10n.t('Enter a name.');
@@ -219,7 +219,10 @@ export function nameProblem(text: string, otherNames: readonly string[]): string
   if (name.length > LONGEST_NAME) {
     return l10n.t('Names can have at most 100 characters.');
   }
-  return otherNames.includes(name) ? l10n.t('Another connection already has this name.') : heldTokenProblem(text);
+  if (otherNames.includes(name)) {
+    return l10n.t('Another connection already has this name.');
+  }
+  return name === token ? l10n.t('This looks like an access token. Others can see this text.') : heldTokenProblem(text);
 }
 
 /**

@@ -121,7 +121,7 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
         askText(place, {
           value: nameOfDraft(draft, otherNames),
           prompt: l10n.t('A name for this connection.'),
-          problem: (text) => nameProblem(text, otherNames),
+          problem: (text) => nameProblem(text, otherNames, draft.token),
         }),
         (text) => (draft.name = normalizedName(text)),
       ),

@@ -149,6 +149,11 @@ suite('What the form proposes', () => {
     assert.equal(nameOfDraft(named('Mine'), ['Mine 2', 'Mine']), 'Mine 3');
   });
 
+  test("refuses the typed token as a name, since it isn't known as a secret yet", () => {
+    assert.match(nameProblem(' typed-for-a ', [], 'typed-for-a') ?? '', /^This looks like an access token/);
+    assert.equal(nameProblem('typed', [], 'typed-for-a'), undefined);
+  });
+
   test('proposes a name that can be saved, however long the host is', () => {
     const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.example.com`;
     const first = nameOfDraft(named('', `https://${host}`), []);
