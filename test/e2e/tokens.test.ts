@@ -140,6 +140,26 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await eventually(async () => assert.equal(await tokenIsAccepted(service.frontUrl, issued.token), false));
   });
 
+  test('revokes three at once, after which the menu of every other token is whole', async () => {
+    const names = ['one', 'two', 'three'].map((number) => `nobody needs ${number}`);
+    for (const name of names) {
+      service.issueToken({ name, createdAt: Date.now() - DAY, expiresAt: Date.now() + 60 * DAY });
+    }
+    const [first, ...others] = names.map((name) => treeRow(page, new RegExp(`^${name}, `)));
+    assert.ok(first !== undefined);
+    await refreshTree(page, first);
+    await treeIsQuiet(page);
+    await first.click();
+    for (const other of others) await other.click({ modifiers: ['ControlOrMeta'] });
+    await eventually(async () => assert.equal(await page.locator('.part.sidebar [aria-selected="true"]').count(), 3));
+    await chooseFromRow(page, new RegExp(`^${names[0]}, `), 'Revoke Access Token');
+    await answerModal(page, 'Revoke 3 Tokens');
+    await eventually(() => assert.ok(!service.tokens().some(({ name }) => names.includes(name ?? ''))));
+    await first.waitFor({ state: 'detached' });
+    await chooseFromRow(page, new RegExp(`^${NAME}, `), 'Copy Access Token ID');
+    await page.locator('.statusbar-item', { hasText: `ID of "${NAME}" copied` }).waitFor();
+  });
+
   test("rotates the connection's own token, which is used from then on", async () => {
     await untilSignInIsStored(page, async () => {
       await chooseFromRow(page, new RegExp(`^${CONNECTION}`), "Rotate Connection's Access Token...");
