@@ -110,12 +110,13 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     });
   }
 
-  /** Selects the row of a connection. */
+  /** Selects the row of a connection. The first row takes the focus, since what had it may be gone: a view without rows. */
   async showConnection(connectionId: string): Promise<void> {
-    const node = this.#connections().find((one) => one.connectionId === connectionId);
+    const connections = this.#connections();
+    const node = connections.find((one) => one.connectionId === connectionId);
     if (node !== undefined) {
       // Another window may have removed it.
-      await this.#parts.view.reveal(handleOf(node)).catch(() => undefined);
+      await this.#parts.view.reveal(handleOf(node), connections.length === 1).catch(() => undefined);
     }
   }
 

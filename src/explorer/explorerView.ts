@@ -61,11 +61,11 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
     this.#changed.fire(handle);
   }
 
-  /** Selects a row, in a view that is shown for it. The focus stays where it is. */
-  async reveal(handle: OpaqueRowHandle): Promise<void> {
+  /** Selects a row, in a view that is shown for it. @param focus False to keep the focus where it is. */
+  async reveal(handle: OpaqueRowHandle, focus: boolean): Promise<void> {
     // VS Code asks for its parent, before it asked for any row of a view that was never shown.
     this.#rows ??= await this.#load();
-    await this.#view.reveal(handle, { select: true, focus: false });
+    await this.#view.reveal(handle, { select: true, focus });
   }
 
   dispose(): void {

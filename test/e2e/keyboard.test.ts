@@ -70,8 +70,13 @@ suite('a user does the main job without a pointer', () => {
     await modal(page).getByRole('button', { name: 'Use Plain HTTP' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.statusbar-item', { hasText: 'Connection "By key" added' }).waitFor();
-    await goToView();
-    await connectionRow(page, 'By key').filter({ hasText: 'production' }).waitFor();
+    const added = connectionRow(page, 'By key').filter({ hasText: 'production' });
+    await added.and(page.locator('.focused')).waitFor();
+    await focusedView.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await treeRow(page, /^Access tokens/)
+      .and(page.locator('.focused'))
+      .waitFor();
     await page.locator('.statusbar-item.warning-kind', { hasText: 'By key · production' }).waitFor();
   });
 
