@@ -15,7 +15,7 @@ type Context = Readonly<Record<string, unknown>>;
 
 const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly contributes: {
-    readonly commands: readonly { readonly command: string }[];
+    readonly commands: readonly { readonly command: string; readonly icon?: string }[];
     readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
   };
 };
@@ -217,6 +217,14 @@ suite('The menu of a row', () => {
       titleIcons?.map(({ command }) => command),
       [COMMANDS.connectionAdd, COMMANDS.explorerRefresh],
     );
+  });
+
+  test('has icons for what deletes that no other command has', () => {
+    const icons = contributes.commands.map(({ icon }) => icon);
+    for (const command of [COMMANDS.tokenRevoke, COMMANDS.indexTruncate]) {
+      const own = contributes.commands.find((one) => one.command === command)?.icon;
+      assert.ok(own !== undefined && icons.filter((icon) => icon === own).length === 1, command);
+    }
   });
 
   test('stands below the other groups where it destroys', () => {
