@@ -111,7 +111,9 @@ async function withConsent({ store }: TerminalParts, connection: Connection): Pr
 
 /** @throws ServiceFailure if the server can't be reached, or no command line can. */
 function loadTarget({ services }: TerminalParts, connection: Connection): Promise<TerminalTarget> {
-  return showCancellableProgress(l10n.t('Connecting to {0}…', connection.name), async (signal) => {
+  // The profile may take seconds.
+  const title = l10n.t("Connecting to {0} and checking what the shell's profile changes…", connection.name);
+  return showCancellableProgress(title, async (signal) => {
     const service = services.get(connection);
     const path = await service.pathForClients(signal);
     if (path === undefined) {

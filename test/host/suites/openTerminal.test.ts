@@ -150,6 +150,24 @@ suite('A terminal with an access token', () => {
     });
   });
 
+  test("says that it waits for the shell's profile", async () => {
+    const titles: (string | undefined)[] = [];
+    const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
+    const { withProgress } = window;
+    window.withProgress = (options, work) => {
+      titles.push(options.title);
+      return withProgress(options, work);
+    };
+    try {
+      const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
+      await person.answers(QUESTION);
+      await opened;
+    } finally {
+      window.withProgress = withProgress;
+    }
+    assert.deepEqual(titles, ["Connecting to Terminals and checking what the shell's profile changes…"]);
+  });
+
   test('lets a profile that it does not wait for run to its end', async function () {
     const profile = 'until [ -e ~/go-on ]; do sleep 0.05; done; echo >> ~/runs';
     await withProfile(this, profile, async (home) => {
