@@ -9,6 +9,7 @@ import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
+import { showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
 import { askIndexName } from './askIndexName.ts';
@@ -74,12 +75,12 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
       filters: { CSV: ['csv'], JSON: ['json'] },
       saveLabel: l10n.t('Export'),
     };
-    const folder = await saveFile(question, (format) =>
+    const file = await saveFile(question, (format) =>
       format === 'json' ? indexSizesAsJson(list.indices, list.leftOut) : indexSizesAsCsv(list.indices, list.leftOut),
     );
-    if (folder !== undefined) {
-      lastFolder = folder;
-      notices.done(exportedText(list.indices.length));
+    if (file !== undefined) {
+      lastFolder = vscode.Uri.joinPath(file, '..');
+      void offerToOpen(file, exportedText(list.indices.length));
     }
   });
 
@@ -98,6 +99,13 @@ async function chooseOrder(indexLists: IndexLists): Promise<void> {
   });
   if (answer.kind === 'value') {
     await indexLists.changeOrder(answer.value.order);
+  }
+}
+
+async function offerToOpen(file: vscode.Uri, said: string): Promise<void> {
+  const open = l10n.t('Open in Editor');
+  if ((await showInformation(said, open)) === open) {
+    await vscode.commands.executeCommand('vscode.open', file);
   }
 }
 

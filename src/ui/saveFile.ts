@@ -12,7 +12,7 @@ interface SaveFileQuestion {
 
 /**
  * Asks where to save, and writes. The file extension decides between JSON and the other format.
- * @returns the file's folder; undefined if the user cancelled.
+ * @returns the file; undefined if the user cancelled.
  */
 export async function saveFile(
   { title, fileName, folder, filters, saveLabel }: SaveFileQuestion,
@@ -29,7 +29,7 @@ export async function saveFile(
   }
   const format = uri.path.toLowerCase().endsWith('.json') ? 'json' : 'other';
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text(format)));
-  return vscode.Uri.joinPath(uri, '..');
+  return uri;
 }
 
 function proposedFolder(): vscode.Uri {

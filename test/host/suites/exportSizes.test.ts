@@ -10,6 +10,7 @@ import { connectionAs, saveConnection } from './support/connections.ts';
 import { personWith } from './support/fixtures.ts';
 import { rowAt } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
+import { until } from './support/until.ts';
 
 const NAME = 'Sizes (EU)';
 const window = vscode.window as { showSaveDialog: typeof vscode.window.showSaveDialog };
@@ -22,7 +23,7 @@ suite('Exporting index sizes', () => {
   let proposed: string[] = [];
 
   suiteSetup(async () => (folder = await mkdtemp(join(tmpdir(), 'metadata-service-export-'))));
-  personWith(service, () => saveConnection(connectionAs(service, 'operator', NAME)));
+  const person = personWith(service, () => saveConnection(connectionAs(service, 'operator', NAME)));
   setup(() => {
     proposed = [];
     window.showSaveDialog = (options) => {
@@ -51,5 +52,14 @@ suite('Exporting index sizes', () => {
       await readFile(join(folder, basename(second)), 'utf8'),
       /^"entityType","aspect","indexName","sizeBytes","precision"\r\n/,
     );
+  });
+
+  test('offers to open the file', async () => {
+    const { node } = await rowAt(NAME, INDICES);
+    await vscode.commands.executeCommand(COMMANDS.indexExport, node);
+    await person.presses(/^\d+ indices exported$/, 'Open in Editor');
+    const opened = await until('the file', () => vscode.window.activeTextEditor?.document.uri.fsPath);
+    assert.equal(basename(opened), basename(proposed[0] ?? ''));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 });
