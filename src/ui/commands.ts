@@ -33,7 +33,7 @@ export class CommandRegistry {
         Array.isArray(selected) ? selected.flatMap((one) => subjectOf(one) ?? []) : undefined,
       );
     } catch (thrown) {
-      this.#notices.thrown(id, thrown);
+      this.#notices.thrown(id, thrown, () => this.run(id, clicked, selected));
     }
   }
 }

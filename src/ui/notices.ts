@@ -2,11 +2,25 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { ServiceFailure, isCancelledMutation, toServiceFailure } from '../service/failure/failure.ts';
+import { type FailureKind, ServiceFailure, isCancelledMutation, toServiceFailure } from '../service/failure/failure.ts';
 import { inLabel } from './foreignText.ts';
 import { handleOf } from './handles.ts';
 import type { Log } from './log.ts';
 import { showError, showInformation } from './messages.ts';
+
+interface NamedConnection {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A button of a notification. VS Code emphasizes the first one. */
+interface Remedy {
+  readonly label: string;
+  readonly act: () => Thenable<unknown> | void;
+}
+
+/** The server wasn't reached, or not in time. */
+const UNREACHED: ReadonlySet<FailureKind> = new Set(['unreachable', 'timedOut', 'unavailable', 'tls']);
 
 export class Notices {
   readonly #log: Log;
@@ -15,49 +29,32 @@ export class Notices {
     this.#log = log;
   }
 
-  /** Reports a failure with remedies, without waiting. Cancelled requests are silent unless they may have acted. */
-  failure(thrown: ServiceFailure, connection?: { readonly id: string; readonly name: string }): void {
+  /**
+   * Reports a failure with remedies, without waiting. Cancelled requests are silent unless they may have acted.
+   * @param again Does again what failed. Asks its questions again.
+   */
+  failure(thrown: ServiceFailure, connection?: NamedConnection, again?: () => Promise<void>): void {
     const cutoff = isCancelledMutation(thrown);
     if (thrown.kind === 'cancelled' && !cutoff) {
       return;
     }
     const failure = cutoff && thrown.next === undefined ? outcomeUnknown(thrown) : thrown;
     this.#log.failure(failure);
-    const signIn = l10n.t('Sign In…');
-    const copy = l10n.t('Copy Details for a Report');
-    const show = l10n.t('Show Log');
-    const edit = l10n.t('Edit Connection…');
-    const runOnRemote = l10n.t('Run on the Remote…');
-    const actions = failure.mayBeReachedFromRemote
-      ? [runOnRemote, copy]
-      : failure.kind === 'readOnly'
-        ? [edit]
-        : failure.kind === 'signedOut'
-          ? [signIn, copy]
-          : [copy, show];
+    const remedies = this.#remedies(failure, connection, again);
     const offerRemedies = async (): Promise<void> => {
-      const chosen = await showError(failure.advice, ...actions);
-      if (chosen === signIn || chosen === edit) {
-        const command = chosen === signIn ? COMMANDS.connectionSignIn : COMMANDS.connectionEdit;
-        await executeFor(connection, command);
-      } else if (chosen === runOnRemote) {
-        await openRemoteSetting();
-      } else if (chosen === copy) {
-        await vscode.commands.executeCommand(
-          COMMANDS.failureCopyDetails,
-          handleOf({ failure, connectionId: connection?.id }),
-        );
-      } else if (chosen === show) {
-        this.#log.show();
-      }
+      const chosen = await showError(failure.advice, ...remedies.map(({ label }) => label));
+      await remedies.find(({ label }) => label === chosen)?.act();
     };
     offerRemedies().catch((reason: unknown) => this.#log.bug('notice', reason));
   }
 
-  /** Reports what an action of the user threw. @param where For the log, if it is a bug of ours. */
-  thrown(where: string, thrown: unknown): void {
+  /**
+   * Reports what an action of the user threw.
+   * @param where For the log, if it is a bug of ours. @param again As for `failure`.
+   */
+  thrown(where: string, thrown: unknown, again?: () => Promise<void>): void {
     if (thrown instanceof ServiceFailure) {
-      this.failure(thrown);
+      this.failure(thrown, undefined, again);
     } else {
       this.#log.bug(where, thrown);
       this.failure(toServiceFailure(thrown).with({ next: l10n.t('Try again. The log shows where it happened.') }));
@@ -75,6 +72,38 @@ export class Notices {
   /** A short confirmation, for results that are visible anyway. */
   done(text: string): void {
     vscode.window.setStatusBarMessage(`$(check) ${inLabel(text)}`, 4_000);
+  }
+
+  #remedies(
+    failure: ServiceFailure,
+    connection: NamedConnection | undefined,
+    again: (() => Promise<void>) | undefined,
+  ): readonly Remedy[] {
+    const edit = { label: l10n.t('Edit Connection…'), act: () => executeFor(connection, COMMANDS.connectionEdit) };
+    const copy = {
+      label: l10n.t('Copy Details for a Report'),
+      act: () =>
+        vscode.commands.executeCommand(
+          COMMANDS.failureCopyDetails,
+          handleOf({ failure, connectionId: connection?.id }),
+        ),
+    };
+    if (failure.mayBeReachedFromRemote) {
+      return [{ label: l10n.t('Run on the Remote…'), act: openRemoteSetting }, copy];
+    }
+    if (failure.kind === 'readOnly') {
+      return [edit];
+    }
+    if (failure.kind === 'signedOut') {
+      return [{ label: l10n.t('Sign In…'), act: () => executeFor(connection, COMMANDS.connectionSignIn) }, copy];
+    }
+    const show = { label: l10n.t('Show Log'), act: () => this.#log.show() };
+    // If it may have acted, its own next step is to look first.
+    if (!UNREACHED.has(failure.kind) || failure.mayHaveActed) {
+      return [copy, show];
+    }
+    const first = again !== undefined ? [{ label: l10n.t('Try Again'), act: again }] : connection && [edit];
+    return [...(first ?? []), copy, show];
   }
 }
 

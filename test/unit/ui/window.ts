@@ -1,4 +1,4 @@
-/** Replaces VS Code in tests that run without it: tooltips, tree rows, quick inputs, and the log. */
+/** Replaces VS Code in tests that run without it: tooltips, tree rows, quick inputs, failures, and the log. */
 import { registerHooks } from 'node:module';
 
 const VSCODE = `
@@ -30,7 +30,11 @@ const VSCODE = `
       dispose() {},
     };
   };
+  export const notices = [];
+  export const executed = [];
+  export const commands = { executeCommand: async (...command) => void executed.push(command) };
   export const window = {
+    showErrorMessage: (message, ...buttons) => new Promise((press) => notices.push({ message, buttons, press })),
     createOutputChannel: () => ({ info: write, warn: write, error: write }),
     createQuickPick: createInput,
     createInputBox: createInput,
@@ -57,6 +61,23 @@ export interface ShownInput {
 /** The quick inputs so far. */
 export async function shownInputs(): Promise<readonly ShownInput[]> {
   return ((await import(url)) as { shownInputs: ShownInput[] }).shownInputs;
+}
+
+/** A notification, and the press of one of its buttons. */
+export interface ShownNotice {
+  readonly message: string;
+  readonly buttons: readonly string[];
+  readonly press: (button: string | undefined) => void;
+}
+
+/** The notifications of failures so far. */
+export async function shownNotices(): Promise<readonly ShownNotice[]> {
+  return ((await import(url)) as { notices: ShownNotice[] }).notices;
+}
+
+/** The commands so far, with their arguments. */
+export async function executed(): Promise<readonly (readonly unknown[])[]> {
+  return ((await import(url)) as { executed: unknown[][] }).executed;
 }
 
 /** The lines of the log. */

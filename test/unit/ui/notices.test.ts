@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { executed, shownNotices } from './window.ts';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+
+const { CommandRegistry } = await import('../../../src/ui/commands.ts');
+const { Log } = await import('../../../src/ui/log.ts');
+const { Notices } = await import('../../../src/ui/notices.ts');
+
+const CONNECTION = { id: 'one', name: 'One' };
+const UNREACHABLE = new ServiceFailure('unreachable', "Can't reach db.test.");
+const DETAILS = ['Copy Details for a Report', 'Show Log'];
+
+async function noticeOf(report: (notices: InstanceType<typeof Notices>) => unknown) {
+  await report(new Notices(new Log()));
+  return (await shownNotices()).at(-1) ?? assert.fail('nothing is told');
+}
+
+suite('A notification of a failure', () => {
+  test('offers first to run a command again that did not reach the server, as it was run', async () => {
+    const runs: unknown[] = [];
+    const notice = await noticeOf((notices) => {
+      const commands = new CommandRegistry(notices);
+      commands.handle(COMMANDS.indexExport, (...clicked) => {
+        runs.push(clicked);
+        if (runs.length === 1) throw UNREACHABLE;
+      });
+      return commands.run(COMMANDS.indexExport, undefined, []);
+    });
+    assert.deepEqual(notice.buttons, ['Try Again', ...DETAILS]);
+    notice.press('Try Again');
+    await Promise.resolve();
+    assert.deepEqual(runs, [
+      [undefined, []],
+      [undefined, []],
+    ]);
+  });
+
+  test('offers first to edit the connection if nothing can be run again', async () => {
+    const notice = await noticeOf((notices) => notices.failure(UNREACHABLE, CONNECTION));
+    assert.deepEqual(notice.buttons, ['Edit Connection…', ...DETAILS]);
+    notice.press('Edit Connection…');
+    await Promise.resolve();
+    assert.equal((await executed()).at(-1)?.[0], COMMANDS.connectionEdit);
+  });
+
+  test('offers nothing again that may have been carried out, or that would fail again', async () => {
+    const again = () => assert.fail('it was done again');
+    for (const failure of [UNREACHABLE.with({ mayHaveActed: true }), new ServiceFailure('refused', 'Not allowed.')]) {
+      const { buttons } = await noticeOf((notices) => notices.failure(failure, CONNECTION, again));
+      assert.deepEqual(buttons, DETAILS);
+    }
+  });
+
+  test('offers to sign in, or to choose another role, where that is the way on', async () => {
+    const buttonsOf = async (failure: ServiceFailure): Promise<readonly string[]> =>
+      (await noticeOf((notices) => notices.failure(failure, CONNECTION))).buttons;
+    assert.deepEqual(await buttonsOf(new ServiceFailure('signedOut', 'Rejected.')), ['Sign In…', DETAILS[0]]);
+    assert.deepEqual(await buttonsOf(new ServiceFailure('readOnly', 'Read-only.')), ['Edit Connection…']);
+  });
+});
