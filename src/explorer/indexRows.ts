@@ -6,7 +6,7 @@ import { sizeGrowthText } from '../indices/indexTexts.ts';
 import type { IndexSizeGrowth } from '../indices/sizeHistory.ts';
 import type { ListedIndex } from '../indices/indexList.ts';
 import { type IndexName, indexNameOf, indexNameText } from '../indices/indexName.ts';
-import { aspectPurpose, registrySpelling } from '../indices/timeseriesAspects.ts';
+import { aspectPurpose, shownIndexName } from '../indices/timeseriesAspects.ts';
 import type { IndexReference } from '../indices/pickIndex.ts';
 import type { RowClick } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -79,7 +79,7 @@ class IndexNode extends ChildNode implements IndexReference {
 
   item(): vscode.TreeItem {
     const { isAdded, indexName, entityType } = this.index;
-    const name = this.#shownName;
+    const name = shownIndexName(this.index);
     const item = new vscode.TreeItem(name === undefined ? indexName : this.#labelOf(name));
     item.id = `${this.connectionId}/index/${this.#id}`;
     item.description = this.#size;
@@ -100,7 +100,7 @@ class IndexNode extends ChildNode implements IndexReference {
 
   tooltip(): RowTooltip {
     const { indexName, sizeBytes, precision, isTotal, isAdded } = this.index;
-    const name = this.#shownName;
+    const name = shownIndexName(this.index);
     const tooltip = new RowTooltip().heading(name === undefined ? indexName : indexNameText(name));
     if (name !== undefined) {
       tooltip.text(l10n.t('Index: {0}', indexName));
@@ -123,12 +123,6 @@ class IndexNode extends ChildNode implements IndexReference {
         ? l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
         : foreignIndexText(),
     );
-  }
-
-  /** A name that the user added is shown as it was spelled, which may have been wrong. */
-  get #shownName(): IndexName | undefined {
-    const name = indexNameOf(this.index);
-    return name === undefined || this.index.isAdded ? name : registrySpelling(name);
   }
 
   get #size(): string {

@@ -11,6 +11,7 @@ import { createPickList, failureItems, showPickItems, type PickItem, singleStep,
 import { formatsOf, reportedSizeText } from '../ui/formats.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
+import { shownIndexName } from './timeseriesAspects.ts';
 
 /** Passed from the tree to commands. */
 export interface IndexReference extends ConnectionRef {
@@ -121,7 +122,7 @@ function indexPickItems(list: IndexList, allowOther: boolean, fits: (index: List
   return [
     ...(list.failure === undefined ? [] : failureItems(list.failure)),
     ...bySize.flatMap((index): IndexPickItem[] => {
-      const name = indexNameOf(index);
+      const name = shownIndexName(index);
       const size = { bytes: index.sizeBytes, precision: index.precision };
       const description = reportedSizeText(size, formatsOf(language())) ?? '';
       return name === undefined ? [] : [{ label: indexNameText(name), description, index }];

@@ -1,6 +1,7 @@
 /** The platform's time series aspects: their purpose, and what is lost with old rows. Pure. */
 import * as l10n from '@vscode/l10n';
-import { type IndexName, indexNameKey } from './indexName.ts';
+import type { ListedIndex } from './indexList.ts';
+import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
 
 interface TimeseriesAspect {
   /** `entityType/aspect`, spelled as in the platform's registry. */
@@ -87,8 +88,14 @@ const ENTITY_TYPES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** A listed index's name as shown. One that the user added stays as it was spelled, which may have been wrong. */
+export function shownIndexName(index: ListedIndex): IndexName | undefined {
+  const name = indexNameOf(index);
+  return name === undefined || index.isAdded ? name : registrySpelling(name);
+}
+
 /** As spelled in the platform's registry, as far as it is known. To be shown, never sent: PostgreSQL tells spellings apart. */
-export function registrySpelling({ entityType, aspect }: IndexName): IndexName {
+function registrySpelling({ entityType, aspect }: IndexName): IndexName {
   const [, known] = knownAspectOf({ entityType, aspect })?.name.split('/') ?? [];
   return { entityType: registryEntityType(entityType), aspect: known ?? aspect };
 }

@@ -160,6 +160,15 @@ suite('The tree', () => {
     await picked;
   });
 
+  test('spells indices as the palette does, and as the platform: servers list them in lower case', async () => {
+    const label = 'dataset/datasetUsageStatistics';
+    await rowAt(NAME, INDICES, 'dataset', 'datasetUsageStatistics');
+    const picked = vscode.commands.executeCommand(COMMANDS.indexTruncate);
+    await person.offered(/Select a time series index/, label);
+    await person.leaves(/Select a time series index/);
+    await picked;
+  });
+
   test('sorts indices by name on request, and by size again', async () => {
     const bySize = await labelsBelow(NAME, INDICES);
     const sort = async (order: string): Promise<string[]> => {

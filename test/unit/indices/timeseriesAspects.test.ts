@@ -5,7 +5,7 @@ import {
   aspectPurpose,
   holdsPipelineState,
   leftWithoutRows,
-  registrySpelling,
+  shownIndexName,
 } from '../../../src/indices/timeseriesAspects.ts';
 import type { IndexName } from '../../../src/indices/indexName.ts';
 
@@ -29,19 +29,27 @@ function targetOf(name: string): IndexName {
   return { entityType, aspect };
 }
 
+function shown(name: string, isAdded = false): IndexName | undefined {
+  const index = { ...targetOf(name), indexName: name, sizeBytes: undefined, isTotal: false } as const;
+  return shownIndexName({ ...index, precision: 'exact', isAdded });
+}
+
 suite('The spelling of an index', () => {
   test("is shown as in the platform's registry, however a server spells it", () => {
     for (const name of NAMES) {
       for (const spelled of [name, name.toLowerCase()]) {
-        assert.deepEqual(registrySpelling(targetOf(spelled)), targetOf(name));
+        assert.deepEqual(shown(spelled), targetOf(name));
       }
     }
   });
 
   test("is the server's own for a custom aspect, and for a custom entity type", () => {
-    assert.deepEqual(registrySpelling(targetOf('datajob/costs')), targetOf('dataJob/costs'));
-    assert.deepEqual(registrySpelling(targetOf('robot/datasetprofile')), targetOf('robot/datasetprofile'));
+    assert.deepEqual(shown('datajob/costs'), targetOf('dataJob/costs'));
+    assert.deepEqual(shown('robot/datasetprofile'), targetOf('robot/datasetprofile'));
   });
+
+  test("is the user's own for an added index, which may be wrong", () =>
+    assert.deepEqual(shown('dataset/datasetprofile', true), targetOf('dataset/datasetprofile')));
 });
 
 suite('The purpose of an index', () => {
