@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, hostOf, isSignedIn } from '../connections/connection.ts';
-import { canRotate, credentialEnd, type CredentialEnd } from '../connections/credentialLife.ts';
+import { canRotate, credentialEnd, signedOutWord, type CredentialEnd } from '../connections/credentialLife.ts';
 import { roleWord } from '../connections/role.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -90,7 +90,7 @@ export class ConnectionNode implements ExplorerNode {
     await this.#parts.jobs.load();
     const { failure } = this;
     return [
-      ...(failure === undefined ? [] : [new ListFailureNode(this, failure)]),
+      ...(failure === undefined ? [] : [new ListFailureNode(this, failure, this.#isByUser(failure))]),
       ...this.#shownGroups,
       ...(this.truncations.isEmpty ? [] : [this.truncations]),
     ];
@@ -104,6 +104,10 @@ export class ConnectionNode implements ExplorerNode {
     return failures.length < this.#lists.length
       ? undefined
       : (failures.find(({ kind }) => kind === 'signedOut') ?? failures[0]);
+  }
+
+  #isByUser({ kind }: ServiceFailure): boolean {
+    return kind === 'signedOut' && signedOutWord(this.connection) !== undefined;
   }
 
   async refresh(): Promise<void> {

@@ -192,6 +192,7 @@ suite('Revoking access tokens', () => {
     await person.seesNotification(new RegExp(`^The access token that "${NAME}" signed in with was revoked\\.`));
     const failure = await onlyFailureOf(NAME);
     assert.equal(failure.label, 'Sign-in required (401)');
+    assert.deepEqual(failure.item.iconPath, new vscode.ThemeIcon('sign-in'), 'no error');
     assert.equal(failure.item.command?.command, COMMANDS.connectionSignIn);
   });
 
