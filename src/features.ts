@@ -19,7 +19,7 @@ import { COMMANDS } from './manifest.ts';
 import type { Folders } from './platform/folder.ts';
 import type { Memento } from './platform/storage.ts';
 import { systemClock, type Clock } from './time.ts';
-import { expiredFailure } from './service/failure/failure.ts';
+import { expiredFailure } from './service/failure/localFailures.ts';
 import { systemNetworkOf } from './service/http/network.ts';
 import { registerOverview, registerTruncationPages } from './pages/commands.ts';
 import { RememberedTicks } from './pages/overview/host/rememberedTicks.ts';

@@ -1,5 +1,5 @@
 /** A connection as any window has changed it, before something is changed on its server. */
-import { connectionChanged, readOnlyFailure } from '../service/failure/failure.ts';
+import { connectionChanged, readOnlyFailure } from '../service/failure/localFailures.ts';
 import { identityOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 

@@ -45,7 +45,7 @@ import {
 } from './connectionFields.ts';
 import { confirmPlainHttp } from './connectionQuestions.ts';
 import { commandLineTokenPlace } from './credentialLife.ts';
-import { localizedRoleName } from './role.ts';
+import { localizedRoleName } from './roleSentences.ts';
 import { suggestRole } from './suggestRole.ts';
 import { holdsSecret, type ServicePool } from './servicePool.ts';
 import { ConnectionChanged } from './signIn.ts';

@@ -9,8 +9,8 @@ import { type StepAnswer, type StepPlace, askPick, type PickItem } from '../ui/i
 import { isLoopbackHost } from '../service/http/baseUrl.ts';
 import type { Connection } from './connection.ts';
 import { remoteBelow } from './whereItRuns.ts';
-import { chosenRole, isLaxerRole, localizedRoleName, offeredRole, OFFERED_ROLES, type ConnectionRole } from './role.ts';
-import { productionLine, roleDescription } from './roleSentences.ts';
+import { chosenRole, isLaxerRole, offeredRole, OFFERED_ROLES, type ConnectionRole } from './role.ts';
+import { localizedRoleName, productionLine, roleDescription } from './roleSentences.ts';
 import { suggestRole } from './suggestRole.ts';
 
 type NamedConnection = Pick<Connection, 'name' | 'baseUrl'> & {

@@ -2,7 +2,7 @@
  * The gate that every change passes as it is sent: whether the connection is still the one that the user agreed to.
  * Its role is read from disk here, and before the question, which it decides (`admitChange`).
  */
-import { connectionChanged, readOnlyFailure, sentTooLate } from '../service/failure/failure.ts';
+import { connectionChanged, readOnlyFailure, sentTooLate } from '../service/failure/localFailures.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 import { accessOf, type Connection } from './connection.ts';

@@ -73,19 +73,6 @@ export interface LabeledConnection {
   readonly role?: OptionalConnectionRole;
 }
 
-/** Returns the name for lists and sentences. */
-export function localizedRoleName(role: ConnectionRole): string {
-  switch (role) {
-    case 'developmentChosen':
-    case 'development':
-      return l10n.t('Development');
-    case 'production':
-      return l10n.t('Production');
-    case 'readOnly':
-      return l10n.t('Read-only');
-  }
-}
-
 /** Returns the word shown after a name. Undefined for development. */
 export function roleWord({ role }: Pick<LabeledConnection, 'role'>): string | undefined {
   switch (role) {

@@ -33,3 +33,16 @@ export function productionLine({ name, baseUrl, role }: LabeledConnection): stri
 export function readOnlyReason(): string {
   return l10n.t('This connection is read-only, so nothing can be deleted.');
 }
+
+/** Returns the name for lists and sentences. */
+export function localizedRoleName(role: ConnectionRole): string {
+  switch (role) {
+    case 'developmentChosen':
+    case 'development':
+      return l10n.t('Development');
+    case 'production':
+      return l10n.t('Production');
+    case 'readOnly':
+      return l10n.t('Read-only');
+  }
+}

@@ -2,7 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import type { IndexSizePrecision } from '../service/indices/indexSize.ts';
 import { language, plural } from '../language.ts';
-import { formatsOf, sizeText, localDateText } from '../ui/formats.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { sizeText } from '../ui/sizeTexts.ts';
+import { localDateText } from '../ui/typedValues.ts';
 import type { IndexSizeGrowth } from './sizeHistory.ts';
 import type { ListedIndex } from './indexList.ts';
 import { inFileName } from '../ui/foreignText.ts';

@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { cutoffDaysBefore, MOST_DAYS, wholeNumberProblem } from '../truncation/cutoff.ts';
-import { formatsOf, parseWholeNumber } from '../ui/formats.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { parseWholeNumber } from '../ui/typedValues.ts';
 import { countRowsUpTo, type AgeHistogram } from './ageHistogram.ts';
 
 export type Limit =

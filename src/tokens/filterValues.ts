@@ -4,7 +4,7 @@ import type { FilterCondition } from '../service/tokens/tokenPage.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import { askText, type StepAnswer, type StepPlace } from '../ui/inputSteps.ts';
-import { localDateText, startOfLocalDay } from '../ui/formats.ts';
+import { localDateText, startOfLocalDay } from '../ui/typedValues.ts';
 import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
 import type { FilterSubject, PropertyFilter, TokenListQuery } from './tokenQuery.ts';
 

@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
-import { formatsOf, parseWholeNumber } from '../ui/formats.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { parseWholeNumber } from '../ui/typedValues.ts';
 
 /** Ways to say it: an age, a date, or a limit that the rows by age turn into one. */
 export const CUTOFF_KINDS = ['days', 'dateTime', 'keepBytes', 'deleteRows'] as const;

@@ -5,7 +5,8 @@
 import type { Connection } from '../connections/connection.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
-import { ServiceFailure, sentTooLate } from '../service/failure/failure.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
+import { sentTooLate } from '../service/failure/localFailures.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { recordId, whyNotSend, type JobRef } from './job.ts';

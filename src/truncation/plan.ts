@@ -4,7 +4,8 @@ import { containsToken } from '../service/failure/redaction.ts';
 import type { DeletionStrategy, TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { formatsOf, parseWholeNumber } from '../ui/formats.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { parseWholeNumber } from '../ui/typedValues.ts';
 import type { Caution } from './cautions.ts';
 import { cutoffDaysBefore, cutoffInDays, daysBetween, readDays, USUAL_DAYS, type CutoffInput } from './cutoff.ts';
 

@@ -1,7 +1,5 @@
-/** Formats numbers, sizes and times for a language, and parses local times. For tree, questions and pages. */
-import * as l10n from '@vscode/l10n';
+/** Formats numbers, sizes and times for a language. For tree, questions and pages. */
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
-import type { ReportedIndexSize, IndexSizePrecision } from '../service/indices/indexSize.ts';
 
 /** Servers count decimal megabytes (PROTOCOL.md §9.2), so all sizes use decimal units. */
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
@@ -46,7 +44,7 @@ export interface LocalizedFormats {
   readonly timeZone: string;
 }
 
-const NO_TIME = '—';
+export const NO_TIME = '—';
 /** Range of `Date`, before or after 1970. */
 const LONGEST_TIME_MILLIS = 8.64e15;
 
@@ -173,15 +171,6 @@ function localSizeText(bytes: number, locale: string | undefined, signDisplay?: 
   }).format(value);
 }
 
-/** `2026-05-23 12:05 UTC`, with seconds unless zero, as in logs and requests. @param millis Unix time in ms. */
-export function utcTimeText(millis: number): string {
-  if (!isValidTime(millis)) {
-    return NO_TIME;
-  }
-  const [date, clock = ''] = new Date(millis).toISOString().split('T');
-  return `${date ?? ''} ${clock.replace(/(?::00)?\.000Z$|Z$/, '')} UTC`;
-}
-
 function lazilyCreated<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -203,61 +192,4 @@ function supportedZone(timeZone: string | undefined): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** `8.1 GB`, or `about 8.1 GB` if inexact. Undefined if unknown. */
-export function reportedSizeText(
-  { bytes, precision }: ReportedIndexSize,
-  formats: LocalizedFormats,
-): string | undefined {
-  return bytes === undefined ? undefined : sizeText(bytes, precision, formats);
-}
-
-/** `about 8.1 GB` for an inexact figure. */
-export function aboutText(figure: string, isExact = false): string {
-  return isExact ? figure : l10n.t('about {0}', figure);
-}
-
-export function sizeText(bytes: number, precision: IndexSizePrecision, { size }: LocalizedFormats): string {
-  return aboutText(size(bytes), precision === 'exact');
-}
-
-/** Explains approximate or missing sizes. */
-export function approximateSizesText(): string {
-  return l10n.t('Sizes are approximate. This server version reports wrong sizes above 2.1 GB.');
-}
-
-/** `YYYY-MM-DD` in local time. */
-export function localDateText(moment: Date): string {
-  return [
-    paddedDigits(moment.getFullYear(), 4),
-    paddedDigits(moment.getMonth() + 1, 2),
-    paddedDigits(moment.getDate(), 2),
-  ].join('-');
-}
-
-function paddedDigits(number: number, length: number): string {
-  return String(number).padStart(length, '0');
-}
-
-/** Local start of a `YYYY-MM-DD` day, as Unix time in ms; undefined if invalid. */
-export function startOfLocalDay(text: string): number | undefined {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim());
-  if (match === null) {
-    return undefined;
-  }
-  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
-  // Date rolls over (31 February becomes 3 March) and reads year 26 as 1926. Both are mistakes here.
-  const plain = new Date(Date.UTC(year, month - 1, day));
-  return plain.getUTCFullYear() === year && plain.getUTCDate() === day
-    ? new Date(year, month - 1, day).getTime()
-    : undefined;
-}
-
-/** Accepts grouped thousands, as numbers are shown: "1,000,000". @returns NaN for anything else */
-export function parseWholeNumber(text: string): number {
-  const typed = text.trim();
-  return /^(?:\d+|\d{1,3}(?<sign>[.,'’\s])\d{3}(?:\k<sign>\d{3})*)$/.test(typed)
-    ? Number(typed.replaceAll(/\D/g, ''))
-    : NaN;
 }

@@ -44,6 +44,9 @@ const PAGE_HOST = [
   'pages/kit/protocol.ts',
 ];
 
+/** How a page writes numbers and times. */
+const FORMATS = ['ui/formats.ts', 'ui/sizeTexts.ts', 'ui/utcTime.ts'];
+
 /**
  * Imports allowed to each part of src/ besides itself, the display language and the time: parts, folders or single
  * files.
@@ -79,7 +82,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
       'indices/indexName.ts',
       'pages/kit/page',
       'pages/kit/protocol.ts',
-      'ui/formats.ts',
+      ...FORMATS,
     ],
     types: ['truncation'],
   },
@@ -92,7 +95,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
       'truncation/texts/reviewTexts.ts',
       'pages/kit/page',
       'pages/kit/protocol.ts',
-      'ui/formats.ts',
+      ...FORMATS,
     ],
     types: ['truncation'],
   },
@@ -258,6 +261,7 @@ suite('Imports go one way', () => {
           'truncation/cutoff.ts',
           'truncation/plan.ts',
           'truncation/texts/reviewTexts.ts',
+          'ui/utcTime.ts',
           'rowsByAge/limitedCutoff.ts',
           'rowsByAge/ageHistogram.ts',
           'indices/indexName.ts',
@@ -271,9 +275,10 @@ suite('Imports go one way', () => {
       const carried = carriedBy(`pages/${page}/page/${page === 'truncation' ? 'wizard' : page}.ts`);
       assert.ok(carried.size > 10);
       const shared = ['language.ts', 'service/failure/secretShapes.ts', 'textKey.ts', 'time.ts', 'ui/formats.ts'];
+      const typed = ['ui/sizeTexts.ts', 'ui/typedValues.ts'];
       assert.deepEqual(
         [...carried].filter((path) => !path.split('/').includes('page')).toSorted(),
-        [...shared, 'pages/kit/protocol.ts', ...calculates].toSorted(),
+        [...shared, ...typed, 'pages/kit/protocol.ts', ...calculates].toSorted(),
       );
     }
   });

@@ -1,7 +1,8 @@
 /** Looks a failure up in the table. */
 import * as l10n from '@vscode/l10n';
 import { asSentence } from '../../language.ts';
-import { ServiceFailure, unexpectedResponse, type ServerOperation } from './failure.ts';
+import { ServiceFailure, type ServerOperation } from './failure.ts';
+import { unexpectedResponse } from './localFailures.ts';
 import { FAILURES, type FailedRequest, type FailureRow } from './failureTable.ts';
 import { knownServerMessage } from './serverWords.ts';
 

@@ -4,7 +4,8 @@
  */
 import * as v from 'valibot';
 import { untilAborted } from './waiting.ts';
-import { ServiceFailure, unexpectedResponse, type SentCredential, type ServerOperation } from '../failure/failure.ts';
+import { ServiceFailure, type SentCredential, type ServerOperation } from '../failure/failure.ts';
+import { unexpectedResponse } from '../failure/localFailures.ts';
 import {
   GRAPHQL_ERROR,
   graphqlFailure,

@@ -13,13 +13,8 @@ import * as l10n from '@vscode/l10n';
 import { endDroppedTunnels } from './droppedTunnel.ts';
 import { TimeLimit, untilAborted } from './waiting.ts';
 import { systemNetwork, type NetworkAccess } from './network.ts';
-import {
-  cancelledFailure,
-  connectionChanged,
-  ServiceFailure,
-  type SentCredential,
-  type ServerOperation,
-} from '../failure/failure.ts';
+import { ServiceFailure, type SentCredential, type ServerOperation } from '../failure/failure.ts';
+import { cancelledFailure, connectionChanged } from '../failure/localFailures.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
 import { knownSecrets, rememberHeader, rememberSecret } from '../failure/secret.ts';
 import { redactSecrets, readableServerText } from '../failure/redaction.ts';

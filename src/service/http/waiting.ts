@@ -1,5 +1,5 @@
 /** Waits that can be abandoned, and the timer of a time limit. */
-import { cancelledFailure } from '../failure/failure.ts';
+import { cancelledFailure } from '../failure/localFailures.ts';
 import { systemClock, type Clock } from '../../time.ts';
 
 /**

@@ -2,7 +2,8 @@
  * The status of a deletion (PROTOCOL.md §8, §6.4). Not in the interface description:
  * without it, a deletion is watched by repeated dry runs.
  */
-import { unexpectedResponse, type ServiceFailure } from '../failure/failure.ts';
+import type { ServiceFailure } from '../failure/failure.ts';
+import { unexpectedResponse } from '../failure/localFailures.ts';
 import { boundedArray, responseJson, parseJson } from '../http/json.ts';
 import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import { sleep } from '../http/waiting.ts';

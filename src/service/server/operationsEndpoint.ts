@@ -1,5 +1,6 @@
 /** Finds the Rest.li endpoint for operations on this server and calls its actions (PROTOCOL.md §6.1, §6.2). */
-import { ServiceFailure, unexpectedResponse, type ServerOperation } from '../failure/failure.ts';
+import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
+import { unexpectedResponse } from '../failure/localFailures.ts';
 import { OPERATION_PATHS, type OperationsPath } from './facts.ts';
 import type { KnownServer } from './knownServer.ts';
 import type { ServerEntrance } from './serverInfo.ts';

@@ -1,6 +1,7 @@
 /** Service accounts of a server, by name: their URNs can't be guessed (PROTOCOL.md §5.9). */
 import * as v from 'valibot';
-import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
+import { ServiceFailure } from '../failure/failure.ts';
+import { unexpectedResponse } from '../failure/localFailures.ts';
 import { LIST_SERVICE_ACCOUNTS } from '../failure/privileges.ts';
 import { documentFor } from '../http/document.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';

@@ -1,6 +1,7 @@
 /** Looks up a token by its text (PROTOCOL.md §5.10). The text is an argument here, never a credential. */
 import * as l10n from '@vscode/l10n';
-import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
+import { ServiceFailure } from '../failure/failure.ts';
+import { unexpectedResponse } from '../failure/localFailures.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
 import { rememberSecret, type TokenSecret } from '../failure/secret.ts';

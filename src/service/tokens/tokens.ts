@@ -12,7 +12,8 @@ import {
   type TokenCreationRequest,
 } from './tokenCreation.ts';
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
-import { ServiceFailure, toServiceFailure, unexpectedResponse } from '../failure/failure.ts';
+import { ServiceFailure, toServiceFailure } from '../failure/failure.ts';
+import { unexpectedResponse } from '../failure/localFailures.ts';
 import { documentFor } from '../http/document.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { localDateText } from '../../../src/ui/formats.ts';
+import { localDateText } from '../../../src/ui/typedValues.ts';
 import { hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
 import { personWith } from './support/fixtures.ts';

@@ -7,7 +7,8 @@ import {
   currentList,
   onConnectionsChanged,
 } from '../../../src/connections/loadableList.ts';
-import { ServiceFailure, cancelledFailure } from '../../../src/service/failure/failure.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { cancelledFailure } from '../../../src/service/failure/localFailures.ts';
 import { machine, removeFrom } from './window.ts';
 
 const REFUSED = new ServiceFailure('refused', 'You may not.');

@@ -5,7 +5,8 @@ import * as fc from 'fast-check';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
 import { tokenExpiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
-import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
+import { formatsOf } from '../../../src/ui/formats.ts';
+import { utcTimeText } from '../../../src/ui/utcTime.ts';
 import { FINISHED, RECORD } from '../truncation/samples.ts';
 
 const anyNumber = fc.oneof(

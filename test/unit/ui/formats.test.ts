@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { formatsOf, reportedSizeText, sizeText, utcTimeText } from '../../../src/ui/formats.ts';
+import { formatsOf } from '../../../src/ui/formats.ts';
+import { utcTimeText } from '../../../src/ui/utcTime.ts';
+import { reportedSizeText, sizeText } from '../../../src/ui/sizeTexts.ts';
 
 suite('Numbers and times', () => {
   before(() => {

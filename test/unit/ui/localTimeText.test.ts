@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { localDateText, startOfLocalDay } from '../../../src/ui/formats.ts';
+import { localDateText, startOfLocalDay } from '../../../src/ui/typedValues.ts';
 
 suite('A typed day', () => {
   // Each test file has a process of its own.

@@ -1,11 +1,12 @@
 /** Parts of a review that both pages share: the server, the question, its button, and folded facts. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
-import { localizedRoleName } from '../../../connections/role.ts';
+import { localizedRoleName } from '../../../connections/roleSentences.ts';
 import { language, plural } from '../../../language.ts';
 import type { RowCounts } from '../../../truncation/dryRun.ts';
 import { snapshotText } from '../../../truncation/texts/consequenceTexts.ts';
-import { formatsOf, utcTimeText } from '../../../ui/formats.ts';
+import { formatsOf } from '../../../ui/formats.ts';
+import { utcTimeText } from '../../../ui/utcTime.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import type { ConnectionView, Fact } from '../protocol.ts';
 

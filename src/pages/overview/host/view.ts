@@ -9,7 +9,7 @@ import type { IndexSizeGrowth } from '../../../indices/sizeHistory.ts';
 import { aspectPurpose, holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
-import { approximateSizesText } from '../../../ui/formats.ts';
+import { approximateSizesText } from '../../../ui/sizeTexts.ts';
 import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
 import { shownStatusOf, type TruncationRecord } from '../../../truncation/record.ts';
 import { longStatus, problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';

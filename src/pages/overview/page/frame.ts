@@ -10,7 +10,7 @@ import {
   type OptionalTemplate,
 } from '../../kit/page/elements.ts';
 import { plural } from '../../../language.ts';
-import { sizeText } from '../../../ui/formats.ts';
+import { sizeText } from '../../../ui/sizeTexts.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { plural } from '../../../language.ts';
-import { aboutText, sizeText } from '../../../ui/formats.ts';
+import { aboutText, sizeText } from '../../../ui/sizeTexts.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
 import { rowTabIndex, withSentence, type TableCellContent } from './cellParts.ts';

@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { asSentence, plural } from '../../../language.ts';
-import { aboutText, type LocalizedFormats } from '../../../ui/formats.ts';
+import type { LocalizedFormats } from '../../../ui/formats.ts';
+import { aboutText } from '../../../ui/sizeTexts.ts';
 import {
   calloutBox,
   optionalParagraph,

@@ -25,7 +25,8 @@ import { outcomeHeadline, sizeChangeOf } from '../../../truncation/texts/outcome
 import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
 import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
-import { formatsOf, sizeText, type LocalizedFormats } from '../../../ui/formats.ts';
+import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
+import { sizeText } from '../../../ui/sizeTexts.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { OutcomeView, TruncationIntent } from '../protocol.ts';
 import { planFacts } from './reportView.ts';

@@ -10,7 +10,8 @@ import { bytesToDelete, consequences, spaceNeeded } from '../../../truncation/te
 import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
-import { aboutText, formatsOf } from '../../../ui/formats.ts';
+import { formatsOf } from '../../../ui/formats.ts';
+import { aboutText } from '../../../ui/sizeTexts.ts';
 import { cutoffFact, deleteQuestion, riskFacts } from '../../kit/host/review.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { DryRunReportView } from '../protocol.ts';

@@ -15,7 +15,8 @@ import { cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
-import { approximateSizesText, formatsOf, reportedSizeText } from '../../../ui/formats.ts';
+import { formatsOf } from '../../../ui/formats.ts';
+import { approximateSizesText, reportedSizeText } from '../../../ui/sizeTexts.ts';
 import { connectionView, deleteLabel } from '../../kit/host/review.ts';
 import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
 import { outcomeView, type OutcomeFacts } from './outcomeView.ts';

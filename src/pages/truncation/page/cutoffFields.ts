@@ -4,7 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
 import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
-import { aboutText, utcTimeText } from '../../../ui/formats.ts';
+import { utcTimeText } from '../../../ui/utcTime.ts';
+import { aboutText } from '../../../ui/sizeTexts.ts';
 import {
   optionalParagraph,
   button,

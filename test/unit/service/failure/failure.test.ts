@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
   toServiceFailure,
-  cancelledFailure,
   isAboutConnection,
   isCancelledMutation,
   ServiceFailure,
   type FailureKind,
 } from '../../../../src/service/failure/failure.ts';
+import { cancelledFailure } from '../../../../src/service/failure/localFailures.ts';
 import { assertTellable, CREDENTIAL } from '../clients.ts';
 
 /** True for a kind that every other request to the server would meet too. */
