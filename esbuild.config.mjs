@@ -5,12 +5,27 @@
 import { build, context, transformSync } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { BUDGETS, COMMON_OPTIONS, EXTENSION_OPTIONS, METAFILE, STARTUP, loadedWith } from './tools/package/bundles.ts';
+import {
+  BUDGETS,
+  COMMON_OPTIONS,
+  ENTRY_OPTIONS,
+  EXTENSION_OPTIONS,
+  METAFILE,
+  STARTUP,
+  loadedWith,
+} from './tools/package/bundles.ts';
 
 const production = process.argv.includes('--production');
 
 const ours = { minify: production, sourcemap: production ? false : 'inline' };
-const extension = { ...EXTENSION_OPTIONS, ...ours, outdir: 'dist', external: ['vscode'] };
+const entry = { ...ENTRY_OPTIONS, ...ours, outdir: 'dist', external: ['vscode'] };
+const parts = {
+  ...EXTENSION_OPTIONS,
+  ...ours,
+  entryPoints: ['src/startup.ts', 'src/features.ts'],
+  outdir: 'dist',
+  external: ['vscode'],
+};
 
 const page = {
   ...COMMON_OPTIONS,
@@ -30,15 +45,15 @@ const page = {
 
 rmSync('dist', { recursive: true, force: true });
 await writeTranslations();
-await (process.argv.includes('--watch') ? watch([extension, page]) : buildOnce());
+await (process.argv.includes('--watch') ? watch([entry, parts, page]) : buildOnce());
 
 async function buildOnce() {
-  const { metafile } = await build(extension);
-  const pages = await build(page);
+  const [first, extension, pages] = [await build(entry), await build(parts), await build(page)];
   if (production) {
     mkdirSync(dirname(METAFILE), { recursive: true });
-    writeFileSync(METAFILE, JSON.stringify({ outputs: { ...metafile.outputs, ...pages.metafile.outputs } }));
-    check('startup', loadedWith(STARTUP, metafile));
+    const outputs = { ...first.metafile.outputs, ...extension.metafile.outputs };
+    writeFileSync(METAFILE, JSON.stringify({ outputs: { ...outputs, ...pages.metafile.outputs } }));
+    check('startup', loadedWith(STARTUP, { outputs }));
     check('wizard', loadedWith([page.entryPoints.wizard], pages.metafile));
     check('overview', loadedWith([page.entryPoints.overview], pages.metafile));
   }
@@ -61,7 +76,9 @@ async function watch(programs) {
     },
   };
   const contexts = await Promise.all(
-    programs.map((program) => context({ ...program, logLevel: 'silent', plugins: [report] })),
+    programs.map((program) =>
+      context({ ...program, logLevel: 'silent', plugins: [...(program.plugins ?? []), report] }),
+    ),
   );
   await Promise.all(contexts.map((one) => one.watch()));
 }

@@ -35,11 +35,17 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
         (await features.load()).overviews.restorePanel(panel, state),
     }),
   );
+  const loadStore = async () => (await startup.load()).store;
+  // Only then has VS Code counted the activation as ended.
+  const starting = setImmediate(() => void loadStore());
   // In reverse order of need.
   const disposables = [registered, explorer, features, startup, changed];
-  context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
-  const loadStore = async () => (await startup.load()).store;
-  void loadStore();
+  context.subscriptions.push(
+    new vscode.Disposable(() => {
+      clearImmediate(starting);
+      disposables.forEach((one) => void one.dispose());
+    }),
+  );
   const isTest = context.extensionMode === vscode.ExtensionMode.Test;
   return createExtensionApi(loadStore, changed.event, isTest ? { explorer, context, loadStore } : {});
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, suite, test } from 'node:test';
 import { build, type Plugin } from 'esbuild';
-import { EXTENSION_OPTIONS, STARTUP, loadedWith } from '../../tools/package/bundles.ts';
+import { ENTRY_OPTIONS, EXTENSION_OPTIONS, STARTUP, loadedWith } from '../../tools/package/bundles.ts';
 import { ASKED } from '../invariants/controls.ts';
 import { Driver } from '../invariants/driver.ts';
 import { openWindow } from '../invariants/editor/window.ts';
@@ -31,6 +31,15 @@ const startup = loadedWith(STARTUP, metafile);
 after(() => rmSync(folder, { recursive: true }));
 
 suite('Every start', () => {
+  test('holds no module twice that has a state', async () => {
+    const entry = await build({ ...ENTRY_OPTIONS, external: ['vscode'], write: false, outdir: folder });
+    const stateless = ['explorer/explorerView', 'extension', 'integrations/api', 'manifest', 'ui/registerCommands'];
+    assert.deepEqual(
+      Object.keys(entry.metafile.inputs).toSorted(),
+      stateless.map((name) => `src/${name}.ts`),
+    );
+  });
+
   test('constructs no Intl object', async (context) => {
     const constructed: string[] = [];
     for (const [name, original] of Object.entries(Object.getOwnPropertyDescriptors(Intl))) {

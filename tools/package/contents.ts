@@ -29,7 +29,7 @@ export const NEEDED = [
   'extension/ThirdPartyNotices.txt',
   'extension/docs/guide.md',
   'extension/docs/troubleshooting.md',
-  'extension/dist/extension.js',
+  'extension/dist/extension.cjs',
   'extension/dist/wizard.js',
   'extension/dist/wizard.css',
   'extension/dist/overview.js',
@@ -40,7 +40,7 @@ export const NEEDED = [
 ];
 
 /** Files of a build in `dist`: code and styles. */
-const BUILT = /^[\w-]+\.(js|css)$/;
+const BUILT = /^[\w-]+\.(c?js|css)$/;
 
 /**
  * Faults of a package, one sentence each. Empty if it may be published.

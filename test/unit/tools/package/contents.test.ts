@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { NEEDED, PACKAGE_BUDGET, packageFaults } from '../../../../tools/package/contents.ts';
 
 /** Files of a build in `dist`. */
-const BUILT = ['extension.js', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css', 'overview.js', 'overview.css'];
+const BUILT = ['extension.cjs', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css', 'overview.js', 'overview.css'];
 const WHOLE = [...NEEDED, 'extension/dist/chunk-4SRLKTJ2.js'];
 const TRANSLATION = 'extension/dist/l10n/bundle.l10n.de.json';
 const BELONGS = ['[Content_Types].xml', 'extension.vsixmanifest', 'extension/readme.md', TRANSLATION];
@@ -14,14 +14,14 @@ test('a package with what it needs and what belongs into it has no fault', () =>
 
 for (const name of [
   'extension/src/extension.ts',
-  'extension/dist/extension.js.map',
+  'extension/dist/extension.cjs.map',
   'extension/dist/chunk-OFANEARLIERBUILD.js',
   'extension/node_modules/graphql/index.js',
   'extension/.vscode/launch.json',
   'extension/media/story.gif',
 ])
   test(`${name} does not belong in a package`, () => {
-    assert.deepEqual(packageFaults([...WHOLE, name], 1, [...BUILT, 'extension.js.map']), [
+    assert.deepEqual(packageFaults([...WHOLE, name], 1, [...BUILT, 'extension.cjs.map']), [
       `${name} does not belong into the package.`,
     ]);
   });
