@@ -44,7 +44,6 @@ suite('Text from servers and other users', () => {
       '$(blank)',
       '$(error)',
       '$(globe)',
-      '$(info)',
       '$(key)',
       '$(list-unordered)',
       '$(refresh)',

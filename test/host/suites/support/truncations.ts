@@ -1,5 +1,6 @@
 /** Truncations by the wizard, as users do them. */
 import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import type { DeletionStrategy } from '../../../../src/service/indices/truncation.ts';
 import type { Caution } from '../../../../src/truncation/cautions.ts';
 import type { LoggedRequest } from '../../../service/requestLog.ts';
@@ -142,7 +143,7 @@ async function endedAfter(connection: string, target: string, stepMillis: number
       Date.now = () => now() + Math.min(look, looks - 1) * stepMillis;
       await refresh(await rowAt(connection, TRUNCATIONS));
       const row = (await truncations(connection)).find(({ label }) => label === target);
-      if (row?.item.contextValue?.endsWith(';ended') === true) {
+      if (row !== undefined && hasEnded(row)) {
         return row;
       }
     }
@@ -150,6 +151,11 @@ async function endedAfter(connection: string, target: string, stepMillis: number
     Date.now = now;
   }
   throw new Error(`The truncation of ${target} has no end after ${looks} looks and ${PATIENCE_MS / 1000} s.`);
+}
+
+/** By its icon: a running one turns, stands still or warns. */
+function hasEnded({ item }: Row): boolean {
+  return ['pass', 'error', 'question'].includes((item.iconPath as vscode.ThemeIcon).id);
 }
 
 /** Every sent request to truncate, including dry runs. */
