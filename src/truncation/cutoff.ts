@@ -1,9 +1,8 @@
 /** The cutoff as the user says it. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
-import { formatsOf } from '../ui/formats.ts';
-import { parseWholeNumber } from '../ui/typedValues.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
+import { formatsOf, parseWholeNumber } from '../ui/formats.ts';
 
 /** Ways to say it: an age, a date, or a limit that the rows by age turn into one. */
 export const CUTOFF_KINDS = ['days', 'dateTime', 'keepBytes', 'deleteRows'] as const;
@@ -49,11 +48,21 @@ export function cutoffDaysBefore(days: number, now: number): number {
   return Math.floor((now - days * MILLIS_PER_DAY) / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
 }
 
-/** The age of a cutoff in whole days, the older one of two. Takes Unix times in ms. */
+/** An age stays the same for so long after it was chosen. */
+const SAME_AGE_MILLIS = MILLIS_PER_HOUR;
+
+/**
+ * The age that another truncation with this cutoff starts from, in whole days. Rather older than the cutoff, since that
+ * deletes less: younger by the time since the choice, an hour at most. Takes Unix times in ms.
+ */
 export function daysBetween(endTimeMillis: number, now: number): number {
-  // Cutoffs are whole minutes, so that less than one more is no day more.
-  const days = Math.ceil((now - endTimeMillis - MILLIS_PER_MINUTE) / MILLIS_PER_DAY);
+  const days = Math.ceil((now - endTimeMillis - SAME_AGE_MILLIS) / MILLIS_PER_DAY);
   return Math.min(MOST_DAYS, Math.max(1, days));
+}
+
+/** The age of a cutoff in words: the nearest number of whole days. Takes Unix times in ms. */
+export function nearestDays(endTimeMillis: number, now: number): number {
+  return Math.min(MOST_DAYS, Math.max(1, Math.round((now - endTimeMillis) / MILLIS_PER_DAY)));
 }
 
 export function cutoffInDays(days: number | string): CutoffInput {

@@ -5,7 +5,7 @@ import { language } from '../../language.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { daysBetween } from '../cutoff.ts';
+import { nearestDays } from '../cutoff.ts';
 
 /**
  * The cutoff, its age, and who deletes.
@@ -21,7 +21,7 @@ export function scopeText(
   const formats = formatsOf(language(), timeZone);
   const date = formats.zonedTime(endTimeMillis);
   const user = connection === undefined ? '' : inPlainText(userOf(connection));
-  const age = formats.duration(daysBetween(endTimeMillis, at), 'day');
+  const age = formats.duration(nearestDays(endTimeMillis, at), 'day');
   if (at - endTimeMillis < MILLIS_PER_DAY) {
     return user === '' ? l10n.t('Rows dated up to {0}.', date) : l10n.t('Rows dated up to {0}, as {1}.', date, user);
   }

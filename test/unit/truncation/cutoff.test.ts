@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { cutoffDaysBefore, daysBetween, MOST_DAYS, readDays } from '../../../src/truncation/cutoff.ts';
+import { cutoffDaysBefore, daysBetween, MOST_DAYS, nearestDays, readDays } from '../../../src/truncation/cutoff.ts';
 import { DAY, MINUTE, NOW } from './samples.ts';
+
+const HOUR = 60 * MINUTE;
 
 suite('An age in days', () => {
   for (const [text, days] of [
@@ -23,18 +25,30 @@ suite('An age in days', () => {
     assert.equal(cutoffDaysBefore(365, Date.UTC(2026, 10, 21, 9, 15)), Date.UTC(2025, 10, 21, 9, 15));
   });
 
-  test('of a cutoff is the same a minute later, and never deletes newer rows', () => {
+  test('of a cutoff stays what was chosen for most of an hour, and is never younger by more than that', () => {
     const days = fc.integer({ min: 1, max: MOST_DAYS });
     fc.assert(
-      fc.property(days, fc.nat(MINUTE - 1), (age, later) =>
-        assert.equal(daysBetween(cutoffDaysBefore(age, NOW), NOW + later), age),
+      fc.property(days, fc.integer({ min: NOW, max: NOW + DAY }), fc.nat(59 * MINUTE), (age, chosenAt, later) =>
+        assert.equal(daysBetween(cutoffDaysBefore(age, chosenAt), chosenAt + later), age),
       ),
     );
     fc.assert(
-      fc.property(fc.integer({ min: MINUTE, max: 36_499 * DAY }), (age) =>
-        assert.ok(cutoffDaysBefore(daysBetween(NOW - age, NOW), NOW) <= NOW - age + MINUTE),
-      ),
+      fc.property(fc.integer({ min: HOUR, max: 36_499 * DAY }), (age) => {
+        const proposed = cutoffDaysBefore(daysBetween(NOW - age, NOW), NOW);
+        assert.ok(proposed <= NOW - age + HOUR);
+        assert.ok(proposed > NOW - age - DAY);
+      }),
     );
     assert.deepEqual([daysBetween(NOW + DAY, NOW), daysBetween(0, NOW * 3)], [1, MOST_DAYS]);
+  });
+
+  test('is said as the nearest number of days', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: DAY, max: MOST_DAYS * DAY }), (age) =>
+        assert.ok(Math.abs(nearestDays(NOW - age, NOW) * DAY - age) <= DAY / 2),
+      ),
+    );
+    assert.equal(nearestDays(cutoffDaysBefore(90, NOW), NOW + 11 * HOUR), 90);
+    assert.deepEqual([nearestDays(NOW, NOW), nearestDays(0, NOW * 3)], [1, MOST_DAYS]);
   });
 });

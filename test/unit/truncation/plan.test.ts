@@ -15,7 +15,7 @@ import {
 import { cutoffInDays } from '../../../src/truncation/cutoff.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
-import { DRAFT, NOW, PLAN } from './samples.ts';
+import { DRAFT, MINUTE, NOW, PLAN } from './samples.ts';
 
 suite('Name of an entity type or aspect', () => {
   for (const name of ['dataset', 'data-job', 'ns.entity_2', ' dataset ', 'D']) {
@@ -212,4 +212,7 @@ suite('The age of a draft', () => {
       assert.deepEqual(withAge(draft, later), { ...draft, cutoff, endTimeMillis });
     });
   }
+
+  test('is no day older some minutes after a truncation was sent', () =>
+    assert.equal(withAge(DRAFT, NOW + 20 * MINUTE).cutoff?.days, '90'));
 });

@@ -5,8 +5,8 @@ import type { Connection } from '../../../connections/connection.ts';
 import { type IndexName, indexNameKey } from '../../../indices/indexName.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { Disposable } from '../../../platform/events.ts';
-import { MILLIS_PER_DAY } from '../../../time.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
+import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import { JobRun, type AskUser } from '../../../truncation/jobRun.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
@@ -121,7 +121,7 @@ export class JobSession implements vscode.Disposable {
   }
 
   async #dryRun(ids: readonly string[], days: number): Promise<void> {
-    const endTimeMillis = Date.now() - days * MILLIS_PER_DAY;
+    const endTimeMillis = cutoffDaysBefore(days, Date.now());
     const targets = ids.flatMap((id) => this.#page.findIndex(id) ?? []);
     const drafts = new Map(
       targets.map((target) => [

@@ -1,7 +1,7 @@
 /** Reads the cutoff that the user typed: an age, a local date and time, or a limit that the rows by age are read for. */
 import * as l10n from '@vscode/l10n';
 import { cutoffForLimit, readLimit } from '../../../rowsByAge/limitedCutoff.ts';
-import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../time.ts';
+import { MILLIS_PER_DAY } from '../../../time.ts';
 import {
   cutoffDaysBefore,
   cutoffInDays,
@@ -97,7 +97,7 @@ export function withKind(kind: CutoffKind, input: CutoffInput, reading: CutoffRe
       return {
         ...input,
         kind,
-        days: isAgeOf(input.days, endTimeMillis, now) ? input.days : String(daysBetween(endTimeMillis, now)),
+        days: String(daysBetween(endTimeMillis, now)),
       };
     case 'dateTime':
       return { ...input, kind, ...toLocalText(endTimeMillis) };
@@ -105,13 +105,6 @@ export function withKind(kind: CutoffKind, input: CutoffInput, reading: CutoffRe
     case 'deleteRows':
       return { ...input, kind };
   }
-}
-
-/** True if the days meant that cutoff, some minutes ago. */
-function isAgeOf(days: string, endTimeMillis: number, now: number): boolean {
-  const read = readDays(days);
-  const later = 'days' in read ? cutoffDaysBefore(read.days, now) - endTimeMillis : -1;
-  return later >= 0 && later < MILLIS_PER_HOUR;
 }
 
 /** The input for a plan that was made elsewhere. */

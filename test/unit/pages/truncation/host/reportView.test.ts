@@ -11,6 +11,7 @@ import {
   CONNECTION,
   DAY,
   DRAFT,
+  MINUTE,
   NOTHING_TO_DELETE,
   NOW,
   PLAN,
@@ -51,6 +52,7 @@ suite('The report', () => {
   for (const [endTimeMillis, timeZone, scope] of [
     [PLAN.endTimeMillis, 'UTC', 'Rows dated up to Aug 23, 2026, 12:00 PM UTC (90 days ago), as jdoe.'],
     [PLAN.endTimeMillis, 'Europe/Berlin', 'Rows dated up to Aug 23, 2026, 2:00 PM GMT+2 (90 days ago), as jdoe.'],
+    [PLAN.endTimeMillis - 9 * MINUTE, 'UTC', 'Rows dated up to Aug 23, 2026, 11:51 AM UTC (90 days ago), as jdoe.'],
     [NOW + DAY, 'UTC', 'Rows dated up to Nov 22, 2026, 12:00 PM UTC, as jdoe.'],
   ] as const) {
     test(`says which rows, and who deletes: ${scope}`, () => {
