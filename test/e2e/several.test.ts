@@ -175,6 +175,7 @@ suite('a user truncates several indices at once', () => {
     await headingIsFocused('Truncating dataset/datasetprofile…');
     await job.getByText(/^Running for .* It can't be stopped from here\.$/).waitFor();
     await job.getByRole('button', { name: 'Stop After This One' }).waitFor();
+    await job.getByText(/^Keep this page open: /).waitFor();
     assert.equal(executeRequests(service).length, 1);
     await itemsKeepTheirPlaces();
     await look('executing');

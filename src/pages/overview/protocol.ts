@@ -143,6 +143,8 @@ export interface JobView {
         readonly pace: string | undefined;
       }
     | undefined;
+  /** True if an item is still waiting to be sent. */
+  readonly isAnyWaiting: boolean;
   /** True if any of the items can be repeated by a recipe or a scheduled job. */
   readonly canAutomate: boolean;
   /** True if anything was sent or refused. */

@@ -1,9 +1,11 @@
 /** The message about a job that ends while its page is hidden: one sentence, with the first reason if not all went well. */
 import * as l10n from '@vscode/l10n';
+import { indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
+import { joinSentences } from '../../../truncation/texts/judgementTexts.ts';
 import { endMessage, problemMessage } from '../../../truncation/texts/statusTexts.ts';
 import { wholeEnding } from '../../../truncation/record.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
@@ -29,7 +31,7 @@ interface JobEndMessage {
 /** Undefined if the job has not ended, the user stopped it, or its last item still runs: that one tells its own end. */
 export function jobEndMessage(facts: JobEndFacts): JobEndMessage | undefined {
   const { job, connectionName } = facts;
-  const reason = whyNotSent(facts);
+  const reason = closedText(facts) ?? whyNotSent(facts);
   if (reason !== undefined) {
     return { text: reason, isTrouble: true, isInTree: false };
   }
@@ -68,6 +70,29 @@ function finishedText(items: readonly JobItem[], connectionName: string): string
     l10n.t('Truncated {0} indices on {1}', ...texts),
   );
   return deleted === undefined ? truncated : l10n.t('{0}: {1}', truncated, deleted);
+}
+
+/** How many were sent before the page was closed. Undefined if none was, or if anything else kept the rest back. */
+function closedText({ job, connectionName, isPageClosed }: JobEndFacts): string | undefined {
+  const { phase, isStopping } = job.state;
+  const plan = job.plannedItems;
+  const left = plan.filter(({ status }) => status === 'notSent');
+  const sent = plan.length - left.length;
+  const isTrouble = plan.some(({ status }) => status === 'failed' || status === 'unknown');
+  if (!isPageClosed || isStopping || phase !== 'ended' || left.length === 0 || sent === 0 || isTrouble) {
+    return undefined;
+  }
+  const { number } = formatsOf(language());
+  const names = left.map(({ state }) => indexNameText(state.draft));
+  return joinSentences(
+    l10n.t(
+      'The page was closed: truncation sent for {0} of {1} indices on {2}.',
+      number(sent),
+      number(plan.length),
+      connectionName,
+    ),
+    l10n.t('Not sent: {0}', names.join(', ')),
+  );
 }
 
 /** Why the rest of a job was not sent. Undefined if everything was sent, or the user stopped the job. */

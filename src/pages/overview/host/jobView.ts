@@ -58,6 +58,7 @@ export function jobView(facts: JobViewFacts): JobView {
     outcome: isEnded ? outcomeView(plan, facts) : undefined,
     isStopping,
     current: currentView(plan, facts),
+    isAnyWaiting: phase === 'executing' && plan.some(({ status }) => status === 'waiting'),
     canAutomate:
       (isEnded || plan.length === 0) &&
       job.items.some(({ isForRecipe, forSchedule }) => isForRecipe || forSchedule !== undefined),

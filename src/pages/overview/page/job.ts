@@ -162,9 +162,12 @@ function deleteButton(page: OverviewPageModel): TemplateResult {
 }
 
 function belowButtons({ view }: OverviewPageModel): OptionalTemplate {
-  const { phase, refusal, outdated } = view.job;
+  const { phase, refusal, outdated, isAnyWaiting, isStopping } = view.job;
   if (phase === 'confirming') {
     return html`<p>${l10n.t('Waiting for your confirmation.')}</p>`;
+  }
+  if (isAnyWaiting && !isStopping) {
+    return html`<p>${l10n.t('Keep this page open: if you close it, the waiting indices are not sent.')}</p>`;
   }
   return phase === 'planned' && outdated === undefined ? optionalParagraph(refusal) : nothing;
 }

@@ -33,7 +33,7 @@ suite('Message about the end of a job', () => {
     );
   });
 
-  test('says that the page was closed, unless the user had stopped the job before', async (context) => {
+  test('counts what was sent before the page was closed, and names the rest, unless the user had stopped the job before', async (context) => {
     for (const stops of [false, true]) {
       const { server, job, told } = await stage(context);
       const { executing } = await firstRuns(server, job);
@@ -42,8 +42,24 @@ suite('Message about the end of a job', () => {
       }
       job.job.dispose();
       await executing;
-      assert.equal(told(true)?.startsWith('Truncation of dataset/usage on Staging: '), stops ? undefined : true);
+      assert.equal(
+        told(true),
+        stops
+          ? undefined
+          : 'The page was closed: truncation sent for 1 of 2 indices on Staging. Not sent: dataset/usage',
+      );
     }
+  });
+
+  test('says that nothing was deleted if the page was closed before the first one was sent', async (context) => {
+    const { server, job, told } = await stage(context);
+    const dryRun = server.dryRun;
+    server.dryRun = (plan) => {
+      job.job.dispose();
+      return dryRun(plan);
+    };
+    await job.execute();
+    assert.equal(told(true), 'Truncation of dataset/operation on Staging: Nothing was deleted: the page was closed.');
   });
 
   test('says that the job could not be stored', async (context) => {

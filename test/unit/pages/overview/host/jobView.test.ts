@@ -285,6 +285,17 @@ suite('Job in the overview', () => {
     );
   });
 
+  test('has one waiting until the last one is counted again', async (context) => {
+    const { server, job, shown } = await stage(context);
+    assert.equal(shown().isAnyWaiting, false);
+    const { executing } = await firstRuns(server, job);
+    assert.equal(shown().isAnyWaiting, true);
+    server.taskStatus = () => taskStatus(20, true);
+    await job.until(() => job.items[1]?.status === 'counting');
+    assert.equal(shown().isAnyWaiting, false);
+    await executing;
+  });
+
   test('lists what was left out of a continuation, with the time at which it was confirmed', async (context) => {
     const { server, window, job, shown } = await stage(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });

@@ -31,6 +31,7 @@ const PLANNED: JobView = {
   outcome: undefined,
   isStopping: false,
   current: undefined,
+  isAnyWaiting: false,
   canAutomate: true,
   hasReceipt: false,
   interrupted: [],
