@@ -273,8 +273,12 @@ suite('a user truncates several indices at once', () => {
     assert.equal(await itemBox(DOOMED.join('/')).isChecked(), false);
     assert.equal(await item('operation').locator('.caution').count(), 0);
     await look('with a caution', THEMES);
+    service.pacing.held = true;
     await deleteButton(20).press('Enter');
     await confirmDeletion(page, 'dataset/operation');
+    await item('operation').locator('.status').getByText('0%').waitFor();
+    assert.equal(await job.getByRole('button', { name: /^Stop/ }).count(), 0, 'nothing is left to stop');
+    service.pacing.held = false;
     await outcome(/^20 rows deleted · still [\d.]+ MB · 1 index$/);
     assert.deepEqual(executeRequests(service).map(aspectOf), ['operation']);
     assert.equal(database.rows(...DOOMED).length, 70);

@@ -127,7 +127,7 @@ function decision({ view, formats }: OverviewPageModel): OptionalTemplate {
     ${outdated === undefined ? html`<p class="tally">${tally}</p>` : nothing}`;
 }
 
-function buttons(page: OverviewPageModel): TemplateResult {
+function buttons(page: OverviewPageModel): OptionalTemplate {
   const { phase, sum, outdated, canAutomate } = page.view.job;
   switch (phase) {
     case 'choosing':
@@ -172,8 +172,12 @@ function belowButtons({ view }: OverviewPageModel): OptionalTemplate {
   return phase === 'planned' && outdated === undefined ? optionalParagraph(refusal) : nothing;
 }
 
-function stopButton(page: OverviewPageModel): TemplateResult {
-  const { current, isStopping } = page.view.job;
+/** Stops nothing once the last one is sent. */
+function stopButton(page: OverviewPageModel): OptionalTemplate {
+  const { current, isStopping, isAnyWaiting } = page.view.job;
+  if (current?.isSent === true && !isAnyWaiting) {
+    return nothing;
+  }
   const label = current?.isSent === true ? l10n.t('Stop After This One') : l10n.t('Stop');
   return jobButton(page, { type: 'stop' }, label, { isEnabled: !isStopping });
 }
