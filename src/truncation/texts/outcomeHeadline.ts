@@ -36,10 +36,10 @@ export function rowsDeletedText(deleted: number): string {
   return plural(deleted, l10n.t('{0} row deleted', number(deleted)), l10n.t('{0} rows deleted', number(deleted)));
 }
 
-/** The size drops once the search engine merges its files. */
+/** The size drops once the search engine merges its files, and grows until then. */
 function sizeChangeText({ before, after }: SizeChange): string {
   const { size } = formatsOf(language());
   return after < before && size(before) !== size(after)
     ? `${size(before)} → ${size(after)}`
-    : l10n.t('still {0}', size(before));
+    : l10n.t('still {0}', size(after));
 }

@@ -37,7 +37,7 @@ suite('The headline of an outcome', () => {
   for (const [change, indexSize, headline] of [
     [{ deleted: 927, sizeBefore: 18.04e6 }, exactly(18e6), '927 rows deleted · still 18 MB'],
     [{ deleted: 82_593, sizeBefore: 800e6 }, exactly(139e6), '82,593 rows deleted · 800 MB → 139 MB'],
-    [{ deleted: 20, sizeBefore: 197e6 }, exactly(204e6), '20 rows deleted · still 197 MB'],
+    [{ deleted: 20, sizeBefore: 197e6 }, exactly(204e6), '20 rows deleted · still 204 MB'],
     [{ deleted: undefined, sizeBefore: 800e6 }, exactly(139e6), 'Finished · 800 MB → 139 MB'],
     [
       { deleted: 20, sizeBefore: 9e9, sizePrecision: 'approximate' },
