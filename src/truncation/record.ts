@@ -1,4 +1,5 @@
 /** Record of a sent truncation, and its meaning for the index. */
+import { MILLIS_PER_DAY } from '../time.ts';
 import { isTaskId, type TruncationPlan } from '../service/indices/truncation.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { LearnedFacts } from './jobFacts.ts';
@@ -169,6 +170,18 @@ export function statusOf(record: TruncationRecord, now: number): TruncationStatu
 /** True while the server deletes, as far as is known: not while the rows are counted after its task. */
 export function isTaskUnderWay(record: TruncationRecord, now: number): boolean {
   return record.taskEnd === undefined && ['sending', 'running'].includes(statusOf(record, now));
+}
+
+/** For so long, a deletion whose outcome is unknown may still run. In ms. */
+const LONGEST_RUN_MILLIS = MILLIS_PER_DAY;
+
+/** True while the server deletes or may delete, and while it isn't known how much was deleted. */
+export function mayStillRun(record: TruncationRecord, now: number): boolean {
+  const { ending, taskEnd, sentAt } = record;
+  const status = statusOf(record, now);
+  const isLost = status === 'lost' || (ending?.kind === 'unknown' && ['lost', 'lostInTime'].includes(ending.reason));
+  const isOpen = ['sending', 'running'].includes(status) || (isLost && now - sentAt < LONGEST_RUN_MILLIS);
+  return isOpen && taskEnd?.kind !== 'whole';
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Folders } from '../platform/folder.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
 import { FollowedTruncations } from './follow.ts';
-import { type TruncationRecord, hidesRows, isTaskUnderWay } from './record.ts';
+import { type TruncationRecord, hidesRows, mayStillRun } from './record.ts';
 import { JobStore } from './jobStore.ts';
 import { TaskWatch } from './watch.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -74,7 +74,7 @@ export async function truncationsThere(
   await jobs.load();
   const there = jobs.of(connectionId);
   return {
-    running: there.filter((record) => isTaskUnderWay(record, clock.now())).length,
+    running: there.filter((record) => mayStillRun(record, clock.now())).length,
     hiding: there.filter(hidesRows).map(({ plan }) => indexNameText(plan)),
   };
 }

@@ -5,12 +5,13 @@ import {
   deletedRows,
   hidesRows,
   isTaskUnderWay,
+  mayStillRun,
   rowsGone,
   shownStatusOf,
   statusOf,
 } from '../../../src/truncation/record.ts';
 import { isSameOutcome } from '../../../src/truncation/outcome.ts';
-import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
+import { DAY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
 
 suite('A truncation that was sent', () => {
   const { taskId: _taskId, ...sending } = RECORD;
@@ -43,6 +44,25 @@ suite('A truncation that was sent', () => {
     const elsewhere = { ...RECORD, ending: { ...FINISHED, deleted: 0, versionConflicts: 20 } };
     assert.deepEqual([deletedRows(elsewhere), rowsGone(elsewhere)], [0, 20]);
   });
+});
+
+test('A truncation may still run until it is known how much was deleted, or for a day after a lost response', () => {
+  const { taskId: _taskId, ...sent } = RECORD;
+  for (const [record, after, may] of [
+    [RECORD, 30 * DAY, true],
+    [{ ...RECORD, taskEnd: { kind: 'short' } }, 0, true],
+    [{ ...RECORD, taskEnd: { kind: 'whole' } }, 0, false],
+    [{ ...RECORD, ending: FINISHED }, 0, false],
+    [{ ...RECORD, ending: FAILED }, 0, false],
+    [sent, 0, true],
+    [sent, 4 * MINUTE, true],
+    [sent, DAY, false],
+    [{ ...sent, ending: LOST }, MINUTE, true],
+    [{ ...sent, ending: LOST }, DAY, false],
+    [{ ...RECORD, ending: { kind: 'unknown', reason: 'missing' } }, 0, false],
+  ] as const) {
+    assert.equal(mayStillRun(record, NOW + after), may, JSON.stringify([record.ending, record.taskEnd, after]));
+  }
 });
 
 suite('Rows to keep', () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/pollHistory.ts';
 import {
+  canBeJudgedAgain,
   cancelableTask,
   repairOf,
   shownStatusOf,
@@ -22,6 +23,7 @@ import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { canMerge, mergeAdvice } from '../../../truncation/texts/consequenceTexts.ts';
 import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';
 import { outcomeHeadline, sizeChangeOf } from '../../../truncation/texts/outcomeHeadline.ts';
+import { joinSentences } from '../../../truncation/texts/judgementTexts.ts';
 import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
 import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
@@ -32,6 +34,8 @@ import type { OutcomeView, TruncationIntent } from '../protocol.ts';
 import { planFacts } from './reportView.ts';
 
 export interface OutcomeFacts {
+  /** False once the connection was removed: the truncation is no longer followed. */
+  readonly isConnected: boolean;
   readonly progress: TaskProgress | undefined;
   /** Undefined before the first poll in this window. */
   readonly lastPoll: Poll | undefined;
@@ -54,6 +58,9 @@ type Status = ReturnType<typeof shownStatusOf>;
 export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): OutcomeView {
   const { progress, watchProblem, now } = facts;
   const status = shownStatusOf(record, now);
+  if (!facts.isConnected) {
+    return lastOutcomeView(record, status, facts);
+  }
   const blocking = problemBeforeEnd(record, watchProblem);
   const next = watchProblem === undefined ? nextStep(record, now) : (blocking ?? { next: watchProblem.sentence }).next;
   return {
@@ -66,6 +73,31 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
     pace: status === 'running' && watchProblem === undefined ? runningText(progress, record, now) : undefined,
     lastCheck: lastCheckText(record, facts),
     canCheck: facts.canCheck,
+    details: outcomeDetails(record, status, facts),
+  };
+}
+
+/** What was known when the connection was removed. */
+function lastOutcomeView(record: TruncationRecord, status: Status, facts: OutcomeFacts): OutcomeView {
+  const { progress, now } = facts;
+  const isOpen = status === 'running' || status === 'sending';
+  const counts = isOpen && record.taskEnd === undefined && progress?.total !== undefined;
+  // One without a response can't be checked again from here.
+  const next = record.ending && nextStep(record, now);
+  return {
+    state: isOpen ? 'unknown' : outcomeState(status),
+    headline: inSentence(isOpen ? l10n.t('This truncation is no longer followed.') : headline(record, facts)),
+    next: next && inSentence(next),
+    isTrouble: false,
+    isSignedOut: undefined,
+    percent: undefined,
+    pace: undefined,
+    lastCheck:
+      joinSentences(
+        lastCheckText(record, { ...facts, canCheck: canBeJudgedAgain(record) }),
+        counts ? statusText(record, progress, now) : undefined,
+      ) || undefined,
+    canCheck: false,
     details: outcomeDetails(record, status, facts),
   };
 }

@@ -22,7 +22,7 @@ import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
 import { outcomeView, type OutcomeFacts } from './outcomeView.ts';
 import { canUseDeleteByQuery, reportView, type ReportFacts } from './reportView.ts';
 
-export interface TruncationFacts extends ReportFacts, OutcomeFacts {
+export interface TruncationFacts extends ReportFacts, Omit<OutcomeFacts, 'isConnected'> {
   readonly state: TruncationState;
   readonly draftRevision: number;
   readonly cautions: readonly Caution[];
@@ -51,6 +51,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   return {
     phase: state.phase,
     connection: pageConnection(connection),
+    isConnected: connection !== undefined,
     draft: state.draft,
     draftRevision: facts.draftRevision,
     indexSize: reportedSizeText(indexSize, formatsOf(language())),
@@ -68,7 +69,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
           }))
         : [],
     failure: failure && { ...failure, canDeleteByQuery: mayDeleteByQueryInstead(facts) || undefined },
-    outcome: record && outcomeView(record, facts),
+    outcome: record && outcomeView(record, { ...facts, isConnected: connection !== undefined }),
     primary: primaryButton(facts),
     canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },

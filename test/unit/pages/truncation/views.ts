@@ -16,6 +16,7 @@ export const EDITING: TruncationPageView = {
     warning: undefined,
     role: undefined,
   },
+  isConnected: true,
   draft: emptyDraft('dataset', 'datasetprofile'),
   draftRevision: 0,
   indexSize: undefined,
