@@ -54,7 +54,9 @@ export async function requestExecution(
     const readers = needsRecount(failure, record)
       ? await countReaders(service, record, now).catch(() => undefined)
       : undefined;
-    return { outcome: outcomeOfFailure(failure, failing, record, readers, service.server.release), readers };
+    const hasLeft = failure.mayHaveActed || failure.status !== undefined;
+    const told = hasLeft ? failing : taskTexts.unsent(failing);
+    return { outcome: outcomeOfFailure(failure, told, record, readers, service.server.release), readers };
   }
 }
 

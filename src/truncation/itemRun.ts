@@ -103,7 +103,7 @@ export abstract class ItemRun extends ItemReview {
     } catch (thrown) {
       // A change of the connection cancels the count, and is the reason to show.
       this.checkAccess();
-      this.host.dispatch({ type: 'notSent', failing: this.logProblem(thrown) });
+      this.host.dispatch({ type: 'notSent', failing: taskTexts.unsent(this.logProblem(thrown)) });
       return undefined;
     }
   }

@@ -99,6 +99,11 @@ export const taskTexts = {
     sentence: l10n.t('Nothing was deleted: the page was closed.'),
     next: l10n.t('Open the page again.'),
   }),
+  /** After the yes, before the request left. @param problem Doesn't say so itself. */
+  unsent: (problem: Problem): Problem => ({
+    ...problem,
+    sentence: joinSentences(l10n.t('Nothing was deleted.'), problem.sentence),
+  }),
   stopped: (): Problem => ({
     sentence: l10n.t('Nothing was deleted: you stopped the truncation before it was sent.'),
     next: l10n.t('Run the dry run again.'),

@@ -169,6 +169,22 @@ suite('Reindex that may have failed', () => {
   }
 });
 
+test('A request that never left is told with the fact that nothing was deleted, unlike a refusal', async () => {
+  for (const [status, sentence] of [
+    [undefined, 'Nothing was deleted. As it was told.'],
+    [403, FAILING.sentence],
+  ] as const) {
+    const fails = (): Promise<never> => Promise.reject(failure('unreachable', { status }));
+    const service = { indices: { execute: fails }, server: { release: undefined } };
+    const { outcome } = await requestExecution(service as unknown as MetadataService, RECORD, {
+      mayStillSend: () => Promise.resolve(),
+      logProblem: () => FAILING,
+      now: () => 0,
+    });
+    assert.partialDeepStrictEqual(outcome, { kind: 'nothingHappened', failing: { ...FAILING, sentence } });
+  }
+});
+
 test('An unexpected error while an execution is sent leaves its outcome unknown', async () => {
   const lost = (): Promise<never> => Promise.reject(new TypeError('Not a function.'));
   const service = { indices: { execute: lost, dryRun: lost }, server: { release: undefined } };

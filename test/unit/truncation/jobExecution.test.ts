@@ -157,7 +157,13 @@ suite('The rest of a job is not sent', () => {
       /^$/,
       (server) => (server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 20 : 21, 201)),
     ],
-    ['an index cannot be counted again', 'notSent', 'planned', /refused/, (server) => (server.refusesDryRuns = true)],
+    [
+      'an index cannot be counted again',
+      'notSent',
+      'planned',
+      /^Nothing was deleted\. .*refused/,
+      (server) => (server.refusesDryRuns = true),
+    ],
     [
       'the server refuses a truncation',
       'failed',
