@@ -98,6 +98,8 @@ export interface OutcomeView {
   /** For example "82,593 rows deleted · 800 MB → 139 MB", or "Deleting: 20,000 of 134,517 rows." */
   readonly headline: string;
   readonly next: string | undefined;
+  /** The rows that it is about, in one sentence. */
+  readonly scope: string;
   /** True if it can't continue or be watched. */
   readonly isTrouble: boolean;
   readonly isSignedOut: Problem['isSignedOut'];

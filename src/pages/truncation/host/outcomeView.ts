@@ -25,6 +25,7 @@ import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';
 import { outcomeHeadline, sizeChangeOf } from '../../../truncation/texts/outcomeHeadline.ts';
 import { joinSentences } from '../../../truncation/texts/judgementTexts.ts';
 import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
+import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
@@ -67,6 +68,7 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
     state: outcomeState(status),
     headline: inSentence(blocking?.sentence ?? headline(record, facts)),
     next: next && inSentence(next),
+    scope: scopeOf(record, facts),
     isTrouble: watchProblem !== undefined,
     isSignedOut: watchProblem?.isSignedOut,
     percent: percentDone(status, progress),
@@ -88,6 +90,7 @@ function lastOutcomeView(record: TruncationRecord, status: Status, facts: Outcom
     state: isOpen ? 'unknown' : outcomeState(status),
     headline: inSentence(isOpen ? l10n.t('This truncation is no longer followed.') : headline(record, facts)),
     next: next && inSentence(next),
+    scope: scopeOf(record, facts),
     isTrouble: false,
     isSignedOut: undefined,
     percent: undefined,
@@ -100,6 +103,11 @@ function lastOutcomeView(record: TruncationRecord, status: Status, facts: Outcom
     canCheck: false,
     details: outcomeDetails(record, status, facts),
   };
+}
+
+/** The age of the cutoff is today's. Without a user: the connection may have another one by now. */
+function scopeOf({ plan }: TruncationRecord, { now, timeZone }: OutcomeFacts): string {
+  return scopeText(plan.endTimeMillis, now, undefined, timeZone);
 }
 
 /** That an index may keep its size is folded. */

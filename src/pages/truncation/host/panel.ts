@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
-import { hasSameSpelling, type IndexName, indexNameText } from '../../../indices/indexName.ts';
-import { nameWithRole } from '../../../connections/role.ts';
+import { hasSameSpelling, type IndexName } from '../../../indices/indexName.ts';
 import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
@@ -30,7 +29,7 @@ import {
 } from '../protocol.ts';
 import { clusterRequests } from '../../../truncation/clusterRequests.ts';
 import type { PlanDraftStore } from './draftStore.ts';
-import { truncationPageView, type TruncationFacts } from './view.ts';
+import { truncationPageView, truncationTabTitle, type TruncationFacts } from './view.ts';
 
 /** The extension around the page. */
 export interface TruncationParts extends PageHost, JobEnvironment {
@@ -150,14 +149,9 @@ export class TruncationPanel implements PagePanelContent {
     return this.#parts.store.get(this.#job.connectionId);
   }
 
-  /** With the connection: indices of several have the same names. */
   get #title(): string {
-    const connection = this.#connection;
-    const index = indexNameText(this.item.state.draft);
-    if (connection === undefined) {
-      return l10n.t('Truncate {0}', index);
-    }
-    return l10n.t('Truncate {0}', l10n.t('{0} ({1})', index, nameWithRole(connection)));
+    const { state, record } = this.item;
+    return truncationTabTitle({ connection: this.#connection, state, record, now: Date.now() });
   }
 
   get #view(): TruncationPageView {

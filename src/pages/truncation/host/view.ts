@@ -1,7 +1,9 @@
 /** The content of the truncation page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
 import { lacksConsent, type Connection, userOf } from '../../../connections/connection.ts';
+import { nameWithRole } from '../../../connections/role.ts';
 import { readOnlyReason } from '../../../connections/roleSentences.ts';
+import { indexNameText } from '../../../indices/indexName.ts';
 import { language } from '../../../language.ts';
 import { MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
@@ -14,6 +16,7 @@ import { canExecute, type TruncationState } from '../../../truncation/state.ts';
 import { cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
+import { shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { approximateSizesText, reportedSizeText } from '../../../ui/sizeTexts.ts';
@@ -74,6 +77,19 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
   };
+}
+
+/** With the connection, since indices of several have the same names, and how it stands once it was sent. */
+export function truncationTabTitle({
+  connection,
+  state,
+  record,
+  now,
+}: Pick<TruncationFacts, 'connection' | 'state' | 'record' | 'now'>): string {
+  const index = indexNameText(state.draft);
+  const place = connection === undefined ? index : l10n.t('{0} ({1})', index, nameWithRole(connection));
+  const title = l10n.t('Truncate {0}', place);
+  return record === undefined ? title : `${title} · ${shortStatus(record, undefined, now)}`;
 }
 
 /** PostgreSQL refuses a reindex, which must be possible to take back. */

@@ -26,10 +26,10 @@ function sentButtons({ send }: TruncationPageModel, { canCheck, state }: Outcome
 }
 
 function outcomeSection({ send }: TruncationPageModel, outcome: OutcomeView): TemplateResult {
-  const { state, headline, next, isTrouble, isSignedOut, percent, pace, lastCheck } = outcome;
+  const { state, headline, scope, next, isTrouble, isSignedOut, percent, pace, lastCheck } = outcome;
   const text = html`<div>
     <h2 id="outcome-heading" tabindex="-1">${headline}</h2>
-    ${optionalParagraph(next)}
+    ${optionalParagraph(scope)} ${optionalParagraph(next)}
     ${isSignedOut === true ? html`<div class="buttons">${signInButton({ isSignedOut }, send)}</div>` : nothing}
   </div>`;
   return html`<section class="outcome" aria-labelledby="outcome-heading">

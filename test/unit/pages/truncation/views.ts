@@ -53,6 +53,7 @@ export const OUTCOME: OutcomeView = {
   state: 'running',
   headline: 'Deleting.',
   next: undefined,
+  scope: 'Rows dated up to today.',
   isTrouble: false,
   isSignedOut: undefined,
   percent: 11,

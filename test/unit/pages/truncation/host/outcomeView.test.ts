@@ -70,17 +70,21 @@ suite('The headline of an outcome', () => {
 suite('A running truncation', () => {
   test('has counts, share and the request that cancels it', () => {
     const { details, ...view } = outcomeOf(RECORD, { progress: { ...HALF, done: 5 } });
-    assert.deepEqual(view, {
-      state: 'running',
-      headline: 'Deleting: 5 of 20 rows.',
-      next: undefined,
-      isTrouble: false,
-      isSignedOut: undefined,
-      percent: 25,
-      pace: "Running for 1 sec. It can't be stopped from here.",
-      lastCheck: undefined,
-      canCheck: true,
-    });
+    assert.deepEqual(
+      { ...view, scope: plain(view.scope) },
+      {
+        state: 'running',
+        headline: 'Deleting: 5 of 20 rows.',
+        next: undefined,
+        scope: 'Rows dated up to Aug 23, 2026, 12:00 PM UTC (90 days ago).',
+        isTrouble: false,
+        isSignedOut: undefined,
+        percent: 25,
+        pace: "Running for 1 sec. It can't be stopped from here.",
+        lastCheck: undefined,
+        canCheck: true,
+      },
+    );
     assert.deepEqual(
       details.slice(0, 3).map(({ name, copy }) => [name, copy?.intent]),
       [
@@ -162,7 +166,11 @@ suite('A truncation whose connection was removed', () => {
   const lastPoll = { at: NOW, count: { at: NOW, toDelete: 12, kept: 181 } };
 
   test('has its last count, and neither progress nor a check', () => {
-    const { details: _, ...view } = outcomeOf(
+    const {
+      details: _details,
+      scope: _scope,
+      ...view
+    } = outcomeOf(
       { ...RECORD, taskEnd: { kind: 'gone' }, baseline: { countedUpTo: NOW, kept: 181 } },
       { ...removed, lastPoll, progress: HALF },
     );

@@ -9,13 +9,14 @@ import { problemOf } from '../../../../../src/truncation/outcome.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
 import { judgementTexts } from '../../../../../src/truncation/texts/judgementTexts.ts';
 import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
-import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
+import { truncationTabTitle, type TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { INDICES, START, countedIn, wholeCurve } from '../../../rowsByAge/ages.ts';
 import {
   CONNECTION,
   DRAFT,
   FAILED,
+  FINISHED,
   LOST,
   NOTHING_TO_DELETE,
   NOW,
@@ -30,6 +31,16 @@ import {
   type Place,
 } from '../../../truncation/samples.ts';
 import { pageViewOf, reviewed } from './pageViews.ts';
+
+test('The tab of a truncation names index and connection, and how it stands once it was sent', () => {
+  const facts = { connection: CONNECTION, state: STATES.running, record: undefined, now: NOW };
+  const form = 'Truncate dataset/datasetprofile (Production)';
+  assert.equal(truncationTabTitle(facts), form);
+  assert.equal(truncationTabTitle({ ...facts, record: RECORD }), `${form} · running`);
+  assert.equal(truncationTabTitle({ ...facts, record: { ...RECORD, ending: FINISHED } }), `${form} · 20 rows deleted`);
+  assert.equal(truncationTabTitle({ ...facts, record: { ...RECORD, ending: FAILED } }), `${form} · failed`);
+  assert.equal(truncationTabTitle({ ...facts, connection: undefined }), 'Truncate dataset/datasetprofile');
+});
 
 suite('The primary button', () => {
   const deleting = { intent: 'execute', label: 'Delete 20 Rows…', enabled: false, reason: undefined } as const;
