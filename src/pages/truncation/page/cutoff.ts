@@ -1,7 +1,7 @@
 /** Reads the cutoff that the user typed: an age, a local date and time, or a limit that the rows by age are read for. */
 import * as l10n from '@vscode/l10n';
-import { cutoffForLimit, readLimit } from '../../../rowsByAge/limitedCutoff.ts';
-import { MILLIS_PER_DAY } from '../../../time.ts';
+import { cutoffForLimit, limitTextOf, readLimit } from '../../../rowsByAge/limitedCutoff.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../time.ts';
 import {
   cutoffDaysBefore,
   cutoffInDays,
@@ -87,7 +87,13 @@ export function hasHistogram({ samples, total }: RowsByAgeView): boolean {
  * Says a cutoff in another way, starting at the present one.
  * @param now Unix time in ms.
  */
-export function withKind(kind: CutoffKind, input: CutoffInput, reading: CutoffReading, now: number): CutoffInput {
+export function withKind(
+  kind: CutoffKind,
+  input: CutoffInput,
+  reading: CutoffReading,
+  index: CountedIndex,
+  now: number,
+): CutoffInput {
   const { endTimeMillis } = reading;
   if (endTimeMillis === undefined) {
     return { ...input, kind };
@@ -103,8 +109,27 @@ export function withKind(kind: CutoffKind, input: CutoffInput, reading: CutoffRe
       return { ...input, kind, ...toLocalText(endTimeMillis) };
     case 'keepBytes':
     case 'deleteRows':
-      return { ...input, kind };
+      return withLimit(kind, input, endTimeMillis, index, now);
   }
+}
+
+/** The limit that was typed before stays if it means the same cutoff, or if the rows by age tell none. */
+function withLimit(
+  kind: 'keepBytes' | 'deleteRows',
+  input: CutoffInput,
+  endTimeMillis: number,
+  index: CountedIndex,
+  now: number,
+): CutoffInput {
+  const { rowsByAge, indexBytes = 0 } = index;
+  const typed = { ...input, kind };
+  const before = readCutoff(typed, index, now).endTimeMillis;
+  if (rowsByAge === undefined || (before !== undefined && Math.abs(before - endTimeMillis) < MILLIS_PER_HOUR)) {
+    return typed;
+  }
+  const text = limitTextOf(kind, endTimeMillis, rowsByAge, indexBytes);
+  const limited = { ...typed, [kind === 'keepBytes' ? 'gigabytes' : 'rows']: text };
+  return readCutoff(limited, index, now).endTimeMillis === undefined ? typed : limited;
 }
 
 /** The input for a plan that was made elsewhere. */

@@ -87,7 +87,7 @@ function kindField(page: TruncationPageModel): TemplateResult {
     aria-label=${l10n.t('Set the cutoff by')}
     ?disabled=${!editable}
     @change=${({ target }: Event & { target: HTMLSelectElement }) =>
-      page.editCutoff(withKind(kinds[target.selectedIndex] ?? 'days', cutoff, reading, now))}
+      page.editCutoff(withKind(kinds[target.selectedIndex] ?? 'days', cutoff, reading, view, now))}
   >
     ${kinds.map((kind) => html`<option .selected=${live(kind === cutoff.kind)}>${names[kind]}</option>`)}
   </select>`;

@@ -97,13 +97,27 @@ test('Limits are offered once the rows are counted, one of bytes for a day and w
 
 suite('Another way to say a cutoff', () => {
   const changed = (input: CutoffInput, ...kinds: readonly CutoffInput['kind'][]): CutoffInput =>
-    kinds.reduce((one, kind) => withKind(kind, one, readCutoff(one, INDEX, NOW), NOW), input);
+    kinds.reduce((one, kind) => withKind(kind, one, readCutoff(one, INDEX, NOW), INDEX, NOW), input);
 
   test('starts at the present cutoff, and goes back to what was typed', () => {
     const dated = changed(cutoffInDays(90), 'dateTime');
     assert.deepEqual([dated.date, dated.time], ['2026-08-23', '12:00']);
-    assert.deepEqual(changed(TYPED, 'keepBytes', 'deleteRows', 'days'), TYPED);
+    assert.deepEqual(changed({ ...TYPED, kind: 'keepBytes' }, 'days', 'keepBytes').gigabytes, '0.5');
     assert.deepEqual(changed(dated, 'days').days, '90');
+  });
+
+  test('as a limit is what the rows by age tell of the present one', () => {
+    assert.deepEqual(changed(cutoffInDays(90), 'keepBytes', 'deleteRows', 'days'), {
+      ...cutoffInDays(90),
+      gigabytes: '0.9',
+      rows: '864000',
+    });
+    assert.equal(withKind('deleteRows', TYPED, { endTimeMillis: NOW - 50 * DAY }, INDEX, NOW).rows, '4320000');
+    for (const index of [UNCOUNTED, { ...INDEX, indexBytes: undefined }]) {
+      assert.equal(withKind('keepBytes', TYPED, { endTimeMillis: NOW - 50 * DAY }, index, NOW).gigabytes, '0.5');
+    }
+    // More than a limit can say.
+    assert.equal(changed(cutoffInDays(200), 'deleteRows').rows, '');
   });
 
   test('in days never deletes newer rows than a date', () => {
