@@ -68,7 +68,8 @@ function deletedPartEnd(percent: number): number {
     : Math.min(100 - SMALLEST_PART, Math.max(SMALLEST_PART, percent));
 }
 
-export type BarPart = 'deleted' | 'kept';
+/** `undecided`: without a cutoff, rows are neither to delete nor to keep. */
+export type BarPart = 'deleted' | 'kept' | 'undecided';
 
 /** Defines the fill of the part to delete. */
 export function hatchPattern(id: string): TemplateResult<2> {

@@ -1,7 +1,7 @@
 /**
  * How old the rows are: a chart with the cutoff as a handle, and the figures as a table.
- * Rows to delete are left of the handle and hatched, rows to keep right of it and solid. The handle is a native
- * slider over the picture, so that touch, pointer, keyboard and screen readers work.
+ * Rows to delete are left of the handle and hatched, rows to keep right of it and solid; without a cutoff, all are gray.
+ * The handle is a native slider over the picture, so that touch, pointer, keyboard and screen readers work.
  */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
@@ -55,7 +55,7 @@ export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {
     <div class="axis" aria-hidden="true">
       ${span && [0, 0.5, 1].map((at) => html`<span>${formats.date(timeAtPlace(at, span))}</span>`)}
     </div>
-    <p class="legend help">${figures && span ? chartLegend(figures, span, formats) : nothing}
+    <p class="legend help">${figures && span ? chartLegend(page, figures, span) : nothing}
     ${figures && rowsByAge ? html`<span>${countedAtText(rowsByAge, formats)}</span>` : nothing}</p>
     ${rowsByAge?.failure === undefined ? nothing : countingFailure(page, rowsByAge.failure)}
   </section>`;
@@ -124,10 +124,15 @@ function countingFailure({ send }: TruncationPageModel, failure: Problem): Templ
   return problemCallout(html`<p>${failure.sentence}</p>`, failure.next, signInButton(failure, send));
 }
 
-function chartLegend(curve: RowsByAgeFigures, span: AgeChartTimeSpan, formats: LocalizedFormats): TemplateResult {
+function chartLegend(
+  { reading, formats }: TruncationPageModel,
+  curve: RowsByAgeFigures,
+  span: AgeChartTimeSpan,
+): TemplateResult {
   const bars = ageChartBarsOf(curve, span);
-  return html`<span>${barPartSample('deleted', AGE_HATCH)}${l10n.t('Rows to delete')}</span>
-    <span>${barPartSample('kept', AGE_HATCH)}${l10n.t('Rows to keep')}</span>
+  const parts = html`<span>${barPartSample('deleted', AGE_HATCH)}${l10n.t('Rows to delete')}</span>
+    <span>${barPartSample('kept', AGE_HATCH)}${l10n.t('Rows to keep')}</span>`;
+  return html`${reading.endTimeMillis === undefined ? nothing : parts}
     <span>${highestBarText(highestBar(bars), bars.length, span, formats)}</span>`;
 }
 
@@ -144,16 +149,19 @@ function rowsByAgeChart(page: TruncationPageModel, figures: RowsByAgeFigures, sp
   const cutoff = page.reading.endTimeMillis;
   const bars = ageChartBarsOf(figures, span);
   const most = highestBar(bars);
-  const place = cutoff === undefined ? 0 : placeOfTime(cutoff, span);
+  const place = cutoff === undefined ? undefined : placeOfTime(cutoff, span);
   const drawBarPart = (name: BarPart, bar: AgeChartBar | undefined): TemplateResult<2> | typeof nothing =>
     bar === undefined || bar.rows === 0 ? nothing : ageBarRect(name, bar, most);
   return html`<svg aria-hidden="true" height=${FIGURES_HEIGHT + HEIGHT}>
       ${hatchPattern(AGE_HATCH)}
       ${bars.map((bar) => {
+        if (place === undefined) {
+          return drawBarPart('undecided', bar);
+        }
         const { deleted, kept } = splitBarAtPlace(bar, place);
         return svg`${drawBarPart('deleted', deleted)}${drawBarPart('kept', kept)}`;
       })}
-      ${cutoff === undefined ? nothing : cutoffHandle(place, figuresAtHandle(page, figures))}
+      ${place === undefined ? nothing : cutoffHandle(place, figuresAtHandle(page, figures))}
     </svg>
     ${cutoffSlider(page, figures, span)}`;
 }
