@@ -86,6 +86,8 @@ function durationText(millis: number): string {
 
 /** The rate of the first moments is misleading. */
 const SHORTEST_RATE_MILLIS = 5_000;
+/** More would say that the rate is steady. */
+const RATE_DIGITS = 2;
 /** A poll before the page was hidden is outdated. */
 const OLDEST_LOOK_MILLIS = MILLIS_PER_MINUTE;
 
@@ -158,7 +160,7 @@ function rateText(progress: TaskProgress | undefined, record: TruncationRecord, 
   const minutes = Math.max(1, Math.ceil(rate.remainingMillis / MILLIS_PER_MINUTE));
   return l10n.t(
     'About {0} rows a minute, about {1} left.',
-    formatsOf(language()).number(Math.round(rate.rowsPerMinute)),
+    formatsOf(language()).number(Math.round(Number(rate.rowsPerMinute.toPrecision(RATE_DIGITS)))),
     durationText(minutes * MILLIS_PER_MINUTE),
   );
 }

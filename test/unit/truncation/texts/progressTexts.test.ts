@@ -42,7 +42,9 @@ suite('Rate and remaining time', () => {
       runningText({ ...seen(MINUTE), ...change }, TASK, MINUTE);
     const line = (rate: string): string => `Running for 1 min. ${rate} It can't be stopped from here.`;
     assert.equal(told({}), line('About 6,000 rows a minute, about 4 min left.'));
-    assert.equal(told({ done: 29_999 }), line('About 29,999 rows a minute, about 1 min left.'));
+    assert.equal(told({ done: 29_999 }), line('About 30,000 rows a minute, about 1 min left.'));
+    assert.equal(told({ done: 69_984, total: 80_000 }), line('About 70,000 rows a minute, about 1 min left.'));
+    assert.equal(told({ done: 7, total: 8 }), line('About 7 rows a minute, about 1 min left.'));
     assert.equal(told({ total: 3_000_000 }), line('About 6,000 rows a minute, about 9 hr left.'));
   });
 
