@@ -1,6 +1,5 @@
 /** The last question before rows are deleted: a text to type, or a dialog where the user chose that nothing is typed. */
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../connections/connection.ts';
 import { requiresTypedText } from '../connections/role.ts';
 import { indexNameText } from '../indices/indexName.ts';
 import { language, plural } from '../language.ts';
@@ -12,7 +11,7 @@ import type { RowCounts } from './dryRun.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobQuestion } from './jobRun.ts';
 import type { Problem } from './outcome.ts';
-import { scopeOfSeveral, scopeText } from './texts/scopeText.ts';
+import { placeText, scopeOfSeveral, scopeText } from './texts/scopeText.ts';
 
 /** @param heldBack Why it is asked again, if so. */
 export function confirmJob(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
@@ -45,7 +44,7 @@ function textToType({ connection, items, isOnlyConnection }: JobQuestion): strin
 function titleOf({ connection, items }: JobQuestion): string {
   const { number } = formatsOf(language());
   const rows = sumOf(items);
-  const place = `${connection.name} (${addressText(connection)})`;
+  const place = placeText(connection);
   const [only] = items;
   const isOne = items.length === 1 && only !== undefined;
   const subject = isOne ? indexNameText(only.review.plan) : number(items.length);
@@ -62,12 +61,6 @@ function titleOf({ connection, items }: JobQuestion): string {
         l10n.t('Delete {0} of {1} rows of {2} from {3}', ...texts),
       )
     : l10n.t('Delete {0} of {1} rows of {2} indices from {3}', ...texts);
-}
-
-/** Names can be similar: the address says where rows are deleted. */
-function addressText({ baseUrl }: Connection): string {
-  const { host, pathname } = new URL(baseUrl);
-  return `${host}${pathname.replace(/\/$/, '')}`;
 }
 
 /** Sentences: which rows, who deletes them, and what stays. */

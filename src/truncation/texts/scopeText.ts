@@ -1,4 +1,4 @@
-/** Which rows are deleted, and by whom: in the review and in the question. */
+/** Which rows are deleted, by whom and where: in the review and in the question. */
 import * as l10n from '@vscode/l10n';
 import { type Connection, userOf } from '../../connections/connection.ts';
 import { language } from '../../language.ts';
@@ -36,4 +36,11 @@ export function scopeOfSeveral(connection: Connection): string {
   return user === ''
     ? l10n.t('Rows dated up to the cutoff of each index.')
     : l10n.t('Rows dated up to the cutoff of each index, as {0}.', user);
+}
+
+/** Names can be similar: the address says where rows are deleted, unless it is the name. */
+export function placeText({ name, baseUrl }: Pick<Connection, 'name' | 'baseUrl'>): string {
+  const { host, pathname } = new URL(baseUrl);
+  const address = `${host}${pathname.replace(/\/$/, '')}`;
+  return name === address ? name : `${name} (${address})`;
 }
