@@ -198,6 +198,10 @@ async function lostCells(): Promise<string[]> {
   const gone = await Promise.all(
     ['th.name', 'td.size'].map(async (cell) => ((await first.locator(cell).isVisible()) ? [] : [`${cell} is gone`])),
   );
+  const isEntityShown = await first.locator('.entity').evaluate((part) => {
+    const { left, top, width, height } = part.getBoundingClientRect();
+    return part.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
   const crowded = await overview.locator('.row:not(:hover, :focus-within) .named').evaluateAll((places) =>
     places.flatMap((place) => {
       const shown = [...place.children].filter((part) => getComputedStyle(part).opacity !== '0');
@@ -207,7 +211,7 @@ async function lostCells(): Promise<string[]> {
       return isCrowded ? [`${place.textContent.trim()} leaves room for what isn't shown`] : [];
     }),
   );
-  return [...gone.flat(), ...crowded];
+  return [...gone.flat(), ...(isEntityShown ? [] : ['the entity is gone']), ...crowded];
 }
 
 async function scrollsDown(part: Locator): Promise<void> {
