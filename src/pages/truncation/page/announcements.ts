@@ -109,10 +109,15 @@ function hasMoved(before: OutcomeView | undefined, after: OutcomeView): boolean 
     before.state !== after.state ||
     before.isTrouble !== after.isTrouble ||
     // At 100 %, the end itself is news.
-    (after.percent === 100 && before.headline !== after.headline) ||
+    (after.percent === 100 && withoutSize(before.headline) !== withoutSize(after.headline)) ||
     (after.percent !== undefined &&
       Math.floor((before.percent ?? 0) / TOLD_STEP) !== Math.floor(after.percent / TOLD_STEP))
   );
+}
+
+/** The size behind the number of rows is read again after the end, which is no news. */
+function withoutSize(headline: string): string | undefined {
+  return headline.split(' · ')[0];
 }
 
 function joinSentences(...parts: (string | undefined)[]): string {

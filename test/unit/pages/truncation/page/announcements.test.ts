@@ -123,6 +123,13 @@ const CASES: readonly Case[] = [
   ],
   ['those counts', OVER, OVER, undefined, undefined],
   [
+    'the size that is read after the end',
+    withOutcome({ state: 'finished', percent: 100, headline: '20 rows deleted · still 662 MB' }),
+    withOutcome({ state: 'finished', percent: 100, headline: '20 rows deleted · still 664 MB' }),
+    undefined,
+    undefined,
+  ],
+  [
     'the end, with the next step',
     RUNNING,
     withOutcome({ state: 'finished', headline: 'Done.', next: 'Look at the size.' }),
