@@ -1,8 +1,9 @@
 /** The cutoff as the user says it. */
+import { parseWholeNumber } from '../ui/typedValues.ts';
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
-import { formatsOf, parseWholeNumber } from '../ui/formats.ts';
+import { formatsOf } from '../ui/formats.ts';
 
 /** Ways to say it: an age, a date, or a limit that the rows by age turn into one. */
 export const CUTOFF_KINDS = ['days', 'dateTime', 'keepBytes', 'deleteRows'] as const;
