@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
@@ -314,7 +315,10 @@ suite('Adding a connection', () => {
 
   test('selects the row of the new connection, and shows the view for it', async () => {
     const views: vscode.TreeView<unknown>[] = [];
-    const window = vscode.window as { createTreeView: typeof vscode.window.createTreeView };
+    // As the extension's entry gets it: older versions give modules of each kind their own.
+    const { window } = createRequire(import.meta.url)('vscode') as {
+      window: { -readonly [Name in keyof typeof vscode.window]: (typeof vscode.window)[Name] };
+    };
     const { createTreeView } = window;
     window.createTreeView = (id, options) => {
       const view = createTreeView(id, options);
