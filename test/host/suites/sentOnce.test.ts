@@ -11,6 +11,9 @@ import { ALWAYS, failureOf, serviceAt } from '../../unit/service/clients.ts';
 import { rawServer, status } from '../../unit/service/rawServer.ts';
 import { droppingProxy, proxyTo } from './support/proxy.ts';
 
+/** The oldest VS Code asks the first proxy that it used, whatever the settings say later. */
+const withAnotherProxy = vscode.version.startsWith('1.105.') ? test.skip : test;
+
 suite('An execution through VS Code’s own fetch', () => {
   const closing: (() => void)[] = [];
   const context = { after: (close: () => void): void => void closing.push(close) };
@@ -46,7 +49,7 @@ suite('An execution through VS Code’s own fetch', () => {
     assert.doesNotMatch(head, /transfer-encoding/);
   });
 
-  test('is held back if its gate closes during a CONNECT of 2 s: no complete request arrives', async () => {
+  withAnotherProxy('is held back if its gate closes during a CONNECT of 2 s: no complete request arrives', async () => {
     const server = await rawServer(context, (socket) => socket.write(status(200)));
     let isOpen = true;
     let asked = 0;
@@ -65,7 +68,7 @@ suite('An execution through VS Code’s own fetch', () => {
     assert.deepEqual([proxy.asked.length, asked, server.requests], [1, 2, []]);
   });
 
-  test('fails at a proxy that closes the connection, which is not asked again', async () => {
+  withAnotherProxy('fails at a proxy that closes the connection, which is not asked again', async () => {
     const proxy = await droppingProxy(context);
     await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
     const service = serviceAt('https://datahub.example.test');
@@ -87,7 +90,7 @@ suite('An execution through VS Code’s own fetch', () => {
   ]) {
     const needsConsent = lacksConsent({ baseUrl: `http://${host}` });
     const visibility = needsConsent ? 'seen by a proxy, which the user agrees to' : 'not seen by a proxy';
-    test(`to ${host} is ${visibility}`, async () => {
+    (needsConsent ? withAnotherProxy : test)(`to ${host} is ${visibility}`, async () => {
       const server = await rawServer(context, (socket) => socket.write(status(421)));
       const { port } = new URL(server.url);
       const proxy = await proxyTo(context, Number(port));
