@@ -54,10 +54,14 @@ const SAME_AGE_MILLIS = MILLIS_PER_HOUR;
 
 /**
  * The age that another truncation with this cutoff starts from, in whole days. Rather older than the cutoff, since that
- * deletes less: younger by the time since the choice, an hour at most. Takes Unix times in ms.
+ * deletes less: younger by the time since an age was chosen, an hour at most, and never younger than a date. Takes Unix
+ * times in ms.
  */
-export function daysBetween(endTimeMillis: number, now: number): number {
-  const days = Math.ceil((now - endTimeMillis - SAME_AGE_MILLIS) / MILLIS_PER_DAY);
+export function daysBetween(endTimeMillis: number, now: number, kind: CutoffKind = 'days'): number {
+  // Cutoffs are whole minutes, so that less than one more is no day more.
+  const countedFrom =
+    kind === 'dateTime' ? Math.floor(now / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE : now - SAME_AGE_MILLIS;
+  const days = Math.ceil((countedFrom - endTimeMillis) / MILLIS_PER_DAY);
   return Math.min(MOST_DAYS, Math.max(1, days));
 }
 

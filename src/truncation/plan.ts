@@ -148,7 +148,7 @@ function withoutToken(_key: string, value: unknown): unknown {
 export function withAge(draft: PlanDraft, now: number): PlanDraft {
   const { cutoff, endTimeMillis } = draft;
   const typed = cutoff?.kind === 'days' ? cutoff.days : undefined;
-  const days = typed ?? (endTimeMillis === undefined ? USUAL_DAYS : daysBetween(endTimeMillis, now));
+  const days = typed ?? (endTimeMillis === undefined ? USUAL_DAYS : daysBetween(endTimeMillis, now, cutoff?.kind));
   const read = readDays(String(days));
   return {
     ...draft,

@@ -25,7 +25,7 @@ suite('An age in days', () => {
     assert.equal(cutoffDaysBefore(365, Date.UTC(2026, 10, 21, 9, 15)), Date.UTC(2025, 10, 21, 9, 15));
   });
 
-  test('of a cutoff stays what was chosen for most of an hour, and is never younger by more than that', () => {
+  test('of a cutoff stays what was chosen for most of an hour, and is never younger by more than that, nor than a date', () => {
     const days = fc.integer({ min: 1, max: MOST_DAYS });
     fc.assert(
       fc.property(days, fc.integer({ min: NOW, max: NOW + DAY }), fc.nat(59 * MINUTE), (age, chosenAt, later) =>
@@ -37,6 +37,12 @@ suite('An age in days', () => {
         const proposed = cutoffDaysBefore(daysBetween(NOW - age, NOW), NOW);
         assert.ok(proposed <= NOW - age + HOUR);
         assert.ok(proposed > NOW - age - DAY);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: MINUTE, max: 36_499 * DAY }), fc.nat(MINUTE), (age, later) => {
+        const now = NOW + later;
+        assert.ok(cutoffDaysBefore(daysBetween(now - age, now, 'dateTime'), now) <= now - age);
       }),
     );
     assert.deepEqual([daysBetween(NOW + DAY, NOW), daysBetween(0, NOW * 3)], [1, MOST_DAYS]);

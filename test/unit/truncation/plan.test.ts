@@ -213,6 +213,10 @@ suite('The age of a draft', () => {
     });
   }
 
-  test('is no day older some minutes after a truncation was sent', () =>
-    assert.equal(withAge(DRAFT, NOW + 20 * MINUTE).cutoff?.days, '90'));
+  test('is no day older some minutes after a truncation was sent, unless its cutoff is a date', () => {
+    const ageOf = (draft: PlanDraft): string | undefined => withAge(draft, NOW + 20 * MINUTE).cutoff?.days;
+    assert.equal(ageOf(DRAFT), '90');
+    assert.equal(ageOf({ ...DRAFT, cutoff: { ...dated, kind: 'keepBytes' } }), '90');
+    assert.equal(ageOf({ ...DRAFT, cutoff: dated }), '91');
+  });
 });

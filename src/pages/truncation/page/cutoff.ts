@@ -103,7 +103,9 @@ export function withKind(
       return {
         ...input,
         kind,
-        days: String(daysBetween(endTimeMillis, now)),
+        days: isAgeOf(input.days, endTimeMillis, now)
+          ? input.days
+          : String(daysBetween(endTimeMillis, now, input.kind)),
       };
     case 'dateTime':
       return { ...input, kind, ...toLocalText(endTimeMillis) };
@@ -111,6 +113,13 @@ export function withKind(
     case 'deleteRows':
       return withLimit(kind, input, endTimeMillis, index, now);
   }
+}
+
+/** True if the days meant that cutoff, some minutes ago. */
+function isAgeOf(days: string, endTimeMillis: number, now: number): boolean {
+  const read = readDays(days);
+  const later = 'days' in read ? cutoffDaysBefore(read.days, now) - endTimeMillis : -1;
+  return later >= 0 && later < MILLIS_PER_HOUR;
 }
 
 /** The limit that was typed before stays if it means the same cutoff, or if the rows by age tell none. */

@@ -121,14 +121,23 @@ suite('Another way to say a cutoff', () => {
   });
 
   test('in days never deletes newer rows than a date', () => {
-    for (const [date, days] of [
-      ['2026-10-25', '28'],
-      ['2026-11-21', '1'],
+    for (const [date, time, days] of [
+      ['2026-10-25', '08:30', '28'],
+      ['2026-10-25', '11:59', '28'],
+      ['2026-10-25', '12:00', '27'],
+      ['2026-11-21', '08:30', '1'],
     ] as const) {
       for (const typed of ['', '1', '90']) {
-        assert.equal(changed({ ...TYPED, kind: 'dateTime', days: typed, date, time: '08:30' }, 'days').days, days);
+        assert.equal(changed({ ...TYPED, kind: 'dateTime', days: typed, date, time }, 'days').days, days);
       }
     }
+  });
+
+  test('in days goes back to an age that was typed some minutes ago', () => {
+    const dated = changed(cutoffInDays(90), 'dateTime');
+    const days = (later: number): string =>
+      withKind('days', dated, readCutoff(dated, INDEX, NOW), INDEX, NOW + later).days;
+    assert.deepEqual([days(HOUR / 2), days(HOUR)], ['90', '91']);
   });
 
   test('never means something that was not entered', () => {
