@@ -100,13 +100,7 @@ export function withKind(
   }
   switch (kind) {
     case 'days':
-      return {
-        ...input,
-        kind,
-        days: isAgeOf(input.days, endTimeMillis, now)
-          ? input.days
-          : String(daysBetween(endTimeMillis, now, input.kind)),
-      };
+      return { ...input, kind, days: ageOf(input, endTimeMillis, now) };
     case 'dateTime':
       return { ...input, kind, ...toLocalText(endTimeMillis) };
     case 'keepBytes':
@@ -115,14 +109,14 @@ export function withKind(
   }
 }
 
-/** True if the days meant that cutoff, some minutes ago. */
-function isAgeOf(days: string, endTimeMillis: number, now: number): boolean {
+/** The age of a cutoff in days: as it was typed some minutes ago, or the age that another truncation starts from. */
+function ageOf({ kind, days }: CutoffInput, endTimeMillis: number, now: number): string {
   const read = readDays(days);
   const later = 'days' in read ? cutoffDaysBefore(read.days, now) - endTimeMillis : -1;
-  return later >= 0 && later < MILLIS_PER_HOUR;
+  return later >= 0 && later < MILLIS_PER_HOUR ? days : String(daysBetween(endTimeMillis, now, kind));
 }
 
-/** The limit that was typed before stays if it means the same cutoff, or if the rows by age tell none. */
+/** The limit that was typed before stays if it means the same cutoff, or if no other means one that is as old. */
 function withLimit(
   kind: 'keepBytes' | 'deleteRows',
   input: CutoffInput,
@@ -136,9 +130,13 @@ function withLimit(
   if (rowsByAge === undefined || (before !== undefined && Math.abs(before - endTimeMillis) < MILLIS_PER_HOUR)) {
     return typed;
   }
-  const text = limitTextOf(kind, endTimeMillis, rowsByAge, indexBytes);
+  // Limits mean whole days: of those with the same rows, the newest one.
+  const days = ageOf(input, endTimeMillis, now);
+  const start = readCutoff({ ...input, kind: 'days', days }, index, now).endTimeMillis ?? endTimeMillis;
+  const text = limitTextOf(kind, start, rowsByAge, indexBytes);
   const limited = { ...typed, [kind === 'keepBytes' ? 'gigabytes' : 'rows']: text };
-  return readCutoff(limited, index, now).endTimeMillis === undefined ? typed : limited;
+  const found = readCutoff(limited, index, now).endTimeMillis;
+  return found === undefined || found > start ? typed : limited;
 }
 
 /** The input for a plan that was made elsewhere. */

@@ -120,6 +120,24 @@ suite('Another way to say a cutoff', () => {
     assert.equal(changed(cutoffInDays(200), 'deleteRows').rows, '');
   });
 
+  test('as a limit never deletes newer rows', () => {
+    // As many as at 60 days, which the limit would mean.
+    const samples = [100, 90, 60, 0].map((days) => ({
+      endTimeMillis: NOW - days * DAY,
+      rows: days === 0 ? 8_640_000 : (100 - Math.max(days, 90)) * 86_400,
+    }));
+    const unchanged = { ...INDEX, rowsByAge: { ...COUNTED, samples } };
+    const days90 = cutoffInDays(90);
+    const reading = readCutoff(days90, unchanged, NOW);
+    assert.deepEqual(withKind('deleteRows', days90, reading, unchanged, NOW), { ...days90, kind: 'deleteRows' });
+    // A part of a day.
+    const dated = { ...TYPED, kind: 'dateTime', days: '', date: '2026-08-23', time: '08:30' } as const;
+    for (const kind of ['keepBytes', 'deleteRows'] as const) {
+      const { endTimeMillis } = readCutoff(changed(dated, kind), INDEX, NOW);
+      assert.equal(endTimeMillis, NOW - 91 * DAY, kind);
+    }
+  });
+
   test('in days never deletes newer rows than a date', () => {
     for (const [date, time, days] of [
       ['2026-10-25', '08:30', '28'],
