@@ -175,13 +175,13 @@ export function isTaskUnderWay(record: TruncationRecord, now: number): boolean {
 /** For so long, a deletion whose outcome is unknown may still run. In ms. */
 const LONGEST_RUN_MILLIS = MILLIS_PER_DAY;
 
-/** True while the server deletes or may delete, and while it isn't known how much was deleted. */
+/** True while the server deletes or may delete: until its task says that it has ended. */
 export function mayStillRun(record: TruncationRecord, now: number): boolean {
   const { ending, taskEnd, sentAt } = record;
   const status = statusOf(record, now);
   const isLost = status === 'lost' || (ending?.kind === 'unknown' && ['lost', 'lostInTime'].includes(ending.reason));
   const isOpen = ['sending', 'running'].includes(status) || (isLost && now - sentAt < LONGEST_RUN_MILLIS);
-  return isOpen && taskEnd?.kind !== 'whole';
+  return isOpen && (taskEnd === undefined || taskEnd.kind === 'gone');
 }
 
 /**

@@ -46,11 +46,12 @@ suite('A truncation that was sent', () => {
   });
 });
 
-test('A truncation may still run until it is known how much was deleted, or for a day after a lost response', () => {
+test('A truncation may still run until its task says that it has ended, or for a day after a lost response', () => {
   const { taskId: _taskId, ...sent } = RECORD;
   for (const [record, after, may] of [
     [RECORD, 30 * DAY, true],
-    [{ ...RECORD, taskEnd: { kind: 'short' } }, 0, true],
+    [{ ...RECORD, taskEnd: { kind: 'gone' } }, 0, true],
+    [{ ...RECORD, taskEnd: { kind: 'short' } }, 0, false],
     [{ ...RECORD, taskEnd: { kind: 'whole' } }, 0, false],
     [{ ...RECORD, ending: FINISHED }, 0, false],
     [{ ...RECORD, ending: FAILED }, 0, false],
