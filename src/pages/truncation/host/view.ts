@@ -79,7 +79,10 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   };
 }
 
-/** With the connection, since indices of several have the same names, and how it stands once it was sent. */
+/**
+ * With the connection, since indices of several have the same names, and how it stands once it was sent. Without a
+ * connection, nothing is known of one that hasn't ended.
+ */
 export function truncationTabTitle({
   connection,
   state,
@@ -89,7 +92,8 @@ export function truncationTabTitle({
   const index = indexNameText(state.draft);
   const place = connection === undefined ? index : l10n.t('{0} ({1})', index, nameWithRole(connection));
   const title = l10n.t('Truncate {0}', place);
-  return record === undefined ? title : `${title} · ${shortStatus(record, undefined, now)}`;
+  const isKnown = record !== undefined && (connection !== undefined || record.ending !== undefined);
+  return isKnown ? `${title} · ${shortStatus(record, undefined, now)}` : title;
 }
 
 /** PostgreSQL refuses a reindex, which must be possible to take back. */

@@ -39,7 +39,12 @@ test('The tab of a truncation names index and connection, and how it stands once
   assert.equal(truncationTabTitle({ ...facts, record: RECORD }), `${form} · running`);
   assert.equal(truncationTabTitle({ ...facts, record: { ...RECORD, ending: FINISHED } }), `${form} · 20 rows deleted`);
   assert.equal(truncationTabTitle({ ...facts, record: { ...RECORD, ending: FAILED } }), `${form} · failed`);
-  assert.equal(truncationTabTitle({ ...facts, connection: undefined }), 'Truncate dataset/datasetprofile');
+  const removed = { ...facts, connection: undefined };
+  for (const record of [undefined, RECORD]) {
+    assert.equal(truncationTabTitle({ ...removed, record }), 'Truncate dataset/datasetprofile');
+  }
+  const failed = { ...RECORD, ending: FAILED };
+  assert.equal(truncationTabTitle({ ...removed, record: failed }), 'Truncate dataset/datasetprofile · failed');
 });
 
 suite('The primary button', () => {
