@@ -78,8 +78,7 @@ function closedText({ job, connectionName, isPageClosed }: JobEndFacts): string 
   const plan = job.plannedItems;
   const left = plan.filter(({ status }) => status === 'notSent');
   const sent = plan.length - left.length;
-  const isTrouble = plan.some(({ status }) => status === 'failed' || status === 'unknown');
-  if (!isPageClosed || isStopping || phase !== 'ended' || left.length === 0 || sent === 0 || isTrouble) {
+  if (!isPageClosed || isStopping || phase !== 'ended' || left.length === 0 || sent === 0 || hasFailed(plan)) {
     return undefined;
   }
   const { number } = formatsOf(language());
@@ -95,6 +94,11 @@ function closedText({ job, connectionName, isPageClosed }: JobEndFacts): string 
   );
 }
 
+/** True if one that was sent failed, or may have: that keeps the rest back, and is told first. */
+function hasFailed(plan: readonly JobItem[]): boolean {
+  return plan.some(({ status }) => status === 'failed' || status === 'unknown');
+}
+
 /** Why the rest of a job was not sent. Undefined if everything was sent, or the user stopped the job. */
 function whyNotSent({ job, connectionName, isPageClosed, isAgreed }: JobEndFacts): string | undefined {
   const { phase, failing, isStopping } = job.state;
@@ -106,7 +110,7 @@ function whyNotSent({ job, connectionName, isPageClosed, isAgreed }: JobEndFacts
   if (failing !== undefined) {
     return failing.sentence;
   }
-  const closed = isPageClosed && !isStopping ? taskTexts.pageClosed() : undefined;
+  const closed = isPageClosed && !isStopping && !hasFailed(job.plannedItems) ? taskTexts.pageClosed() : undefined;
   const asked = isWithdrawn ? job.items.filter(({ current }) => current.isSelected) : job.plannedItems;
   const [first] = asked.flatMap(({ status, exclusion = closed, state }) =>
     status === 'notSent' && exclusion !== undefined ? [problemMessage(state.draft, connectionName, exclusion)] : [],

@@ -62,6 +62,16 @@ suite('Message about the end of a job', () => {
     assert.equal(told(true), 'Truncation of dataset/operation on Staging: Nothing was deleted: the page was closed.');
   });
 
+  test('says first what went wrong with one that was sent, although the page was closed too', async (context) => {
+    const { server, job, told } = await stage(context);
+    server.execute = (response) => {
+      job.job.dispose();
+      response.destroy();
+    };
+    await job.execute();
+    assert.match(told(true) ?? '', /^Truncation of dataset\/operation on Staging: No response was received.*\.$/);
+  });
+
   test('says that the job could not be stored', async (context) => {
     const { job, window, told } = await stage(context);
     window.answer = async () => {
