@@ -72,7 +72,11 @@ suite('Every start', () => {
     await window.reply(ASKED.createdToken, /^Copy Token$/);
     await driver.reload(window).then((next) => next.close());
     assert.equal(machine.time.untilNextTimer(), undefined);
-    const { host, close } = await openWindow(machine, { extensionKind: 1, remoteName: undefined });
+    const place = { extensionKind: 1, remoteName: undefined } as const;
+    const unstarted = await openWindow(machine, place);
+    await unstarted.close();
+    assert.deepEqual(unstarted.host.statusBar, [], 'what nobody would dispose of is not made');
+    const { host, close } = await openWindow(machine, place);
     // The features too.
     void host.tree?.getChildren();
     await close();

@@ -11,21 +11,30 @@ import '../ui/window.ts';
 const { TruncationGroupNode } = await import('../../../src/explorer/truncationNodes.ts');
 const { UnreadableConnectionNode } = await import('../../../src/explorer/unreadableNodes.ts');
 
-for (const [what, change, icon] of [
-  ['runs', {}, 'sync~spin'],
-  ['got no answer', { taskId: undefined }, 'question'],
-  ['is finished', { ending: { ...FINISHED, readers: 'clean' } }, 'pass'],
-  ['is finished on the server, and not checked', { ending: { ...FINISHED, readers: 'notChecked' } }, 'question'],
-  ['failed', { ending: FAILED }, 'error'],
-  ['has an unknown outcome', { ending: LOST }, 'question'],
-] as readonly (readonly [string, Partial<TruncationRecord>, string])[]) {
-  test(`The row of a truncation that ${what} has the icon "${icon}"`, async (context) => {
+for (const [what, change, icon, contextValue] of [
+  ['runs', {}, 'sync~spin', 'task;idKnown'],
+  // No "Forget Truncation" yet: a window may still wait for its response.
+  ['is being sent', { taskId: undefined, sentAt: Date.now() }, 'question', 'task;sending'],
+  ['got no answer', { taskId: undefined }, 'question', 'task'],
+  ['is finished', { ending: { ...FINISHED, readers: 'clean' } }, 'pass', 'task;idKnown'],
+  [
+    'is finished on the server, and not checked',
+    { ending: { ...FINISHED, readers: 'notChecked' } },
+    'question',
+    'task;idKnown',
+  ],
+  ['failed', { ending: FAILED }, 'error', 'task;idKnown'],
+  ['has an unknown outcome', { ending: LOST }, 'question', 'task;idKnown'],
+] as readonly (readonly [string, Partial<TruncationRecord>, string, string])[]) {
+  test(`The row of a truncation that ${what} has the icon "${icon}" and the menu of ${contextValue}`, async (context) => {
     const { jobs, services, store } = windowOn(await sharedStorage(context));
     const watch = new TaskWatch(jobs, services, store, systemClock);
     context.after(() => watch.dispose());
     await leaveTruncation(jobs, { ...RECORD, ...change });
     const connection = new UnreadableConnectionNode({ id: RECORD.connectionId, reason: 'damaged' });
     const [row] = new TruncationGroupNode(connection, jobs, watch).children();
-    assert.partialDeepStrictEqual(row?.item().iconPath, { id: icon });
+    const item = row?.item();
+    assert.partialDeepStrictEqual(item?.iconPath, { id: icon });
+    assert.equal(item?.contextValue, contextValue);
   });
 }

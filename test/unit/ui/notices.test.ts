@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { executed, shownNotices } from './window.ts';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { handleOf } from '../../../src/ui/handles.ts';
 
 const { CommandRegistry } = await import('../../../src/ui/commands.ts');
 const { Log } = await import('../../../src/ui/log.ts');
@@ -20,20 +21,21 @@ async function noticeOf(report: (notices: InstanceType<typeof Notices>) => unkno
 suite('A notification of a failure', () => {
   test('offers first to run a command again that did not reach the server, as it was run', async () => {
     const runs: unknown[] = [];
+    const [row, other] = [{ row: 1 }, { row: 2 }];
     const notice = await noticeOf((notices) => {
       const commands = new CommandRegistry(notices);
       commands.handle(COMMANDS.indexExport, (...clicked) => {
         runs.push(clicked);
         if (runs.length === 1) throw UNREACHABLE;
       });
-      return commands.run(COMMANDS.indexExport, undefined, []);
+      return commands.run(COMMANDS.indexExport, handleOf(row), [row, other].map(handleOf));
     });
     assert.deepEqual(notice.buttons, ['Try Again', ...DETAILS]);
     notice.press('Try Again');
     await Promise.resolve();
     assert.deepEqual(runs, [
-      [undefined, []],
-      [undefined, []],
+      [row, [row, other]],
+      [row, [row, other]],
     ]);
   });
 
