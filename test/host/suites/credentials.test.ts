@@ -130,8 +130,8 @@ suite('Credentials', () => {
     await signedOut;
     assert.ok(!(await keys()).includes(`credential.${id}`));
     await calm(service);
-    await rowsBelow(await rowAt(NAME, TOKENS));
     await refresh(await rowAt(NAME));
+    await onlyFailureOf(NAME);
     const sent = await callService(service, 'requests');
     assert.ok(sent.length > 0);
     assertCarryNothing(sent);
