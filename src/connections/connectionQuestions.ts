@@ -54,11 +54,8 @@ function truncationLines({ running, hiding }: TrackedTruncations): string[] {
       : [
           plural(
             running,
-            l10n.t('A truncation is still running and will continue, but this extension will stop tracking it.'),
-            l10n.t(
-              '{0} truncations are still running and will continue, but this extension will stop tracking them.',
-              running,
-            ),
+            l10n.t('A truncation may still be running. This extension will stop tracking it.'),
+            l10n.t('{0} truncations may still be running. This extension will stop tracking them.', running),
           ),
         ]),
     ...(hiding.length === 0
