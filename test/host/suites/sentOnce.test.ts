@@ -9,10 +9,8 @@ import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { PLAN } from '../../unit/service/changes.ts';
 import { ALWAYS, failureOf, serviceAt } from '../../unit/service/clients.ts';
 import { rawServer, status } from '../../unit/service/rawServer.ts';
+import { withAnotherProxy } from './support/fixtures.ts';
 import { droppingProxy, proxyTo } from './support/proxy.ts';
-
-/** The oldest VS Code asks the first proxy that it used, whatever the settings say later. */
-const withAnotherProxy = vscode.version.startsWith('1.105.') ? test.skip : test;
 
 suite('An execution through VS Code’s own fetch', () => {
   const closing: (() => void)[] = [];

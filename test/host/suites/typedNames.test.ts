@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { ROLE, SAVE, TOKEN, FORM, changeName, comeToForm, enterAddress, tokenOf } from './support/connections.ts';
-import { personAt } from './support/fixtures.ts';
+import { personAt, withAnotherProxy } from './support/fixtures.ts';
 import { proxyTo } from './support/proxy.ts';
 import { rowAt } from './support/tree.ts';
 import { dryRun, executionsOf, pressDelete } from './support/truncations.ts';
@@ -30,40 +30,43 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
     closing.forEach((close) => close());
   });
 
-  test('is not asked for where the user chose Development, in a dialog that names the server; for another one again', async () => {
-    await callService(service, 'restoreRows');
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await comeToForm(person, { baseUrl: elsewhere, token: tokenOf(service, 'admin') });
-    await changeName(person, NAME);
-    // Suggested by its name.
-    await person.picks(FORM, 'Role: Development');
-    await person.picks(ROLE, 'Development');
-    await person.picks(FORM, SAVE);
-    await person.answers(/^Send credentials to /, 'Use Plain HTTP');
-    const declined = await person.answers(NO_TYPING);
-    assert.ok(declined.detail.includes(elsewhere), declined.detail);
-    await person.picks(FORM, SAVE);
-    await person.answers(NO_TYPING, 'Choose Development');
-    await added;
+  withAnotherProxy(
+    'is not asked for where the user chose Development, in a dialog that names the server; for another one again',
+    async () => {
+      await callService(service, 'restoreRows');
+      const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+      await comeToForm(person, { baseUrl: elsewhere, token: tokenOf(service, 'admin') });
+      await changeName(person, NAME);
+      // Suggested by its name.
+      await person.picks(FORM, 'Role: Development');
+      await person.picks(ROLE, 'Development');
+      await person.picks(FORM, SAVE);
+      await person.answers(/^Send credentials to /, 'Use Plain HTTP');
+      const declined = await person.answers(NO_TYPING);
+      assert.ok(declined.detail.includes(elsewhere), declined.detail);
+      await person.picks(FORM, SAVE);
+      await person.answers(NO_TYPING, 'Choose Development');
+      await added;
 
-    const wizard = await dryRun(NAME, INDEX);
-    await pressDelete(wizard);
-    const { detail } = await person.answers(DELETE);
-    assert.match(detail, /^Rows dated up to .* \(365 days ago\), as \w+\. [\d,]+ stay\. Can't be undone\.$/);
-    await wizard.settled();
-    wizard.close();
-    assert.deepEqual(await executionsOf(service, INDEX), []);
+      const wizard = await dryRun(NAME, INDEX);
+      await pressDelete(wizard);
+      const { detail } = await person.answers(DELETE);
+      assert.match(detail, /^Rows dated up to .* \(365 days ago\), as \w+\. [\d,]+ stay\. Can't be undone\.$/);
+      await wizard.settled();
+      wizard.close();
+      assert.deepEqual(await executionsOf(service, INDEX), []);
 
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
-    await person.picks(FORM, /Address: /);
-    await enterAddress(person, other);
-    await person.types(TOKEN, '');
-    await person.picks(FORM, 'Role: Development');
-    await person.picks(ROLE, 'Development');
-    await person.picks(FORM, 'Save Without a Token');
-    const again = await person.answers(NO_TYPING);
-    assert.ok(again.detail.includes(other) && !again.detail.includes(elsewhere), again.detail);
-    await person.leaves(FORM);
-    await edited;
-  });
+      const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
+      await person.picks(FORM, /Address: /);
+      await enterAddress(person, other);
+      await person.types(TOKEN, '');
+      await person.picks(FORM, 'Role: Development');
+      await person.picks(ROLE, 'Development');
+      await person.picks(FORM, 'Save Without a Token');
+      const again = await person.answers(NO_TYPING);
+      assert.ok(again.detail.includes(other) && !again.detail.includes(elsewhere), again.detail);
+      await person.leaves(FORM);
+      await edited;
+    },
+  );
 });
