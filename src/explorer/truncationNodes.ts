@@ -98,10 +98,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
       watchProblem === undefined
         ? themeIconOf(truncationIcon(shown, standstillOf(progress, record) !== undefined))
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-    const isSending = statusOf(record, Date.now()) === 'sending';
-    item.contextValue = ['task', ...(isSending ? ['sending'] : record.taskId === undefined ? [] : ['idKnown'])].join(
-      ';',
-    );
+    item.contextValue = contextOf(record);
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     const spoken = watchProblem?.sentence ?? longStatus(record, progress, Date.now());
     item.accessibilityInformation = { label: `${indexNameText(record.plan)}, ${spoken}` };
@@ -125,6 +122,14 @@ class TruncationNode extends ChildNode implements TruncationRef {
     }
     return tooltip;
   }
+}
+
+/** One that is sent has no task yet. */
+function contextOf(record: TruncationRecord): string {
+  if (record.taskId !== undefined) {
+    return 'task;idKnown';
+  }
+  return statusOf(record, Date.now()) === 'sending' ? 'task;sending' : 'task';
 }
 
 function themeIconOf({ id, color }: TruncationIcon): vscode.ThemeIcon {

@@ -1,9 +1,9 @@
 /** The cutoff as the user says it. */
-import { parseWholeNumber } from '../ui/typedValues.ts';
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
+import { parseWholeNumber } from '../ui/typedValues.ts';
 
 /** Ways to say it: an age, a date, or a limit that the rows by age turn into one. */
 export const CUTOFF_KINDS = ['days', 'dateTime', 'keepBytes', 'deleteRows'] as const;
@@ -62,12 +62,16 @@ export function daysBetween(endTimeMillis: number, now: number, kind: CutoffKind
   const countedFrom =
     kind === 'dateTime' ? Math.floor(now / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE : now - SAME_AGE_MILLIS;
   const days = Math.ceil((countedFrom - endTimeMillis) / MILLIS_PER_DAY);
-  return Math.min(MOST_DAYS, Math.max(1, days));
+  return inRange(days);
 }
 
 /** The age of a cutoff in words: the nearest number of whole days. Takes Unix times in ms. */
 export function nearestDays(endTimeMillis: number, now: number): number {
-  return Math.min(MOST_DAYS, Math.max(1, Math.round((now - endTimeMillis) / MILLIS_PER_DAY)));
+  return inRange(Math.round((now - endTimeMillis) / MILLIS_PER_DAY));
+}
+
+function inRange(days: number): number {
+  return Math.min(MOST_DAYS, Math.max(1, days));
 }
 
 export function cutoffInDays(days: number | string): CutoffInput {

@@ -167,9 +167,14 @@ export function statusOf(record: TruncationRecord, now: number): TruncationStatu
   return age > LOST_AFTER_MILLIS || age < 0 ? 'lost' : 'sending';
 }
 
+/** True from the request to the end, as far as is known. @param now Unix time in ms. */
+export function isUnderWay(record: TruncationRecord, now: number): boolean {
+  return ['sending', 'running'].includes(statusOf(record, now));
+}
+
 /** True while the server deletes, as far as is known: not while the rows are counted after its task. */
 export function isTaskUnderWay(record: TruncationRecord, now: number): boolean {
-  return record.taskEnd === undefined && ['sending', 'running'].includes(statusOf(record, now));
+  return record.taskEnd === undefined && isUnderWay(record, now);
 }
 
 /** For so long, a deletion whose outcome is unknown may still run. In ms. */
@@ -178,9 +183,9 @@ const LONGEST_RUN_MILLIS = MILLIS_PER_DAY;
 /** True while the server deletes or may delete: until its task says that it has ended. */
 export function mayStillRun(record: TruncationRecord, now: number): boolean {
   const { ending, taskEnd, sentAt } = record;
-  const status = statusOf(record, now);
-  const isLost = status === 'lost' || (ending?.kind === 'unknown' && ['lost', 'lostInTime'].includes(ending.reason));
-  const isOpen = ['sending', 'running'].includes(status) || (isLost && now - sentAt < LONGEST_RUN_MILLIS);
+  const isLost =
+    statusOf(record, now) === 'lost' || (ending?.kind === 'unknown' && ['lost', 'lostInTime'].includes(ending.reason));
+  const isOpen = isUnderWay(record, now) || (isLost && now - sentAt < LONGEST_RUN_MILLIS);
   return isOpen && (taskEnd === undefined || taskEnd.kind === 'gone');
 }
 

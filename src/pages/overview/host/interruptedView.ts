@@ -7,7 +7,7 @@ import type { JobRun } from '../../../truncation/jobRun.ts';
 import type { ItemDraft } from '../../../truncation/jobState.ts';
 import type { InterruptedJob } from '../../../truncation/jobStore.ts';
 import { draftFrom } from '../../../truncation/plan.ts';
-import { statusOf, type TruncationRecord } from '../../../truncation/record.ts';
+import { isUnderWay, type TruncationRecord } from '../../../truncation/record.ts';
 import { problemBeforeEnd, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
@@ -74,5 +74,5 @@ export function draftsOfRest({ left }: InterruptedJob): readonly ItemDraft[] {
 
 /** The item that runs or is being sent now, from whichever window. @param now Unix time in ms. */
 export function underWayOf(job: Job, now: number): TruncationRecord | undefined {
-  return shownTruncations(job).find((record) => ['sending', 'running'].includes(statusOf(record, now)));
+  return shownTruncations(job).find((record) => isUnderWay(record, now));
 }

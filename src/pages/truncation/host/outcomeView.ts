@@ -1,5 +1,6 @@
 /** A truncation after it was sent, as the page draws it: the outcome first, the rest under "Details". */
 import * as l10n from '@vscode/l10n';
+import type { Connection } from '../../../connections/connection.ts';
 import { language } from '../../../language.ts';
 import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
@@ -35,8 +36,8 @@ import type { OutcomeView, TruncationIntent } from '../protocol.ts';
 import { planFacts } from './reportView.ts';
 
 export interface OutcomeFacts {
-  /** False once the connection was removed: the truncation is no longer followed. */
-  readonly isConnected: boolean;
+  /** Undefined once it was removed: the truncation is no longer followed. */
+  readonly connection: Connection | undefined;
   readonly progress: TaskProgress | undefined;
   /** Undefined before the first poll in this window. */
   readonly lastPoll: Poll | undefined;
@@ -59,7 +60,7 @@ type Status = ReturnType<typeof shownStatusOf>;
 export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): OutcomeView {
   const { progress, watchProblem, now } = facts;
   const status = shownStatusOf(record, now);
-  if (!facts.isConnected) {
+  if (facts.connection === undefined) {
     return lastOutcomeView(record, status, facts);
   }
   const blocking = problemBeforeEnd(record, watchProblem);
@@ -79,7 +80,7 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
   };
 }
 
-/** What was known when the connection was removed. */
+/** The last known state, after the connection was removed. */
 function lastOutcomeView(record: TruncationRecord, status: Status, facts: OutcomeFacts): OutcomeView {
   const { progress, now } = facts;
   const isOpen = status === 'running' || status === 'sending';

@@ -25,7 +25,7 @@ import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
 import { outcomeView, type OutcomeFacts } from './outcomeView.ts';
 import { canUseDeleteByQuery, reportView, type ReportFacts } from './reportView.ts';
 
-export interface TruncationFacts extends ReportFacts, Omit<OutcomeFacts, 'isConnected'> {
+export interface TruncationFacts extends ReportFacts, OutcomeFacts {
   readonly state: TruncationState;
   readonly draftRevision: number;
   readonly cautions: readonly Caution[];
@@ -72,7 +72,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
           }))
         : [],
     failure: failure && { ...failure, canDeleteByQuery: mayDeleteByQueryInstead(facts) || undefined },
-    outcome: record && outcomeView(record, { ...facts, isConnected: connection !== undefined }),
+    outcome: record && outcomeView(record, facts),
     primary: primaryButton(facts),
     canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
