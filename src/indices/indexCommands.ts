@@ -9,7 +9,7 @@ import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
-import { showInformation } from '../ui/messages.ts';
+import { offerToOpen } from '../ui/offerToOpen.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
 import { askIndexName } from './askIndexName.ts';
@@ -80,7 +80,7 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
     );
     if (file !== undefined) {
       lastFolder = vscode.Uri.joinPath(file, '..');
-      void offerToOpen(file, exportedText(list.indices.length));
+      void offerToOpen(exportedText(list.indices.length), () => vscode.commands.executeCommand('vscode.open', file));
     }
   });
 
@@ -99,13 +99,6 @@ async function chooseOrder(indexLists: IndexLists): Promise<void> {
   });
   if (answer.kind === 'value') {
     await indexLists.changeOrder(answer.value.order);
-  }
-}
-
-async function offerToOpen(file: vscode.Uri, said: string): Promise<void> {
-  const open = l10n.t('Open in Editor');
-  if ((await showInformation(said, open)) === open) {
-    await vscode.commands.executeCommand('vscode.open', file);
   }
 }
 

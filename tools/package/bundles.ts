@@ -46,8 +46,8 @@ const partsBeside: Plugin = {
 };
 
 /**
- * What VS Code waits for: one file of CommonJS, which it loads several times as fast as ES modules, since a hook resolves
- * each of their imports. Modules with a state would be there twice.
+ * The entry is a single CommonJS file, because VS Code waits for it and resolves each import of an ES module through a
+ * hook. It shares no module instance with the other bundles, so it must have no stateful module.
  */
 export const ENTRY_OPTIONS = {
   ...EXTENSION_OPTIONS,

@@ -12,7 +12,8 @@ import type { ReviewedIndex } from '../../truncation/state.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { askPick, singleStep } from '../../ui/inputSteps.ts';
-import { showInformation, showWarning } from '../../ui/messages.ts';
+import { showWarning } from '../../ui/messages.ts';
+import { offerToOpen } from '../../ui/offerToOpen.ts';
 import { cronJob } from './cronJob.ts';
 import { jobIndices, MOST_PERCENT, type JobIndex } from './jobIndices.ts';
 import { shellScript } from './shellScript.ts';
@@ -46,16 +47,11 @@ export async function copyScheduledJob(
   const script = shellScript(new TextDecoder().decode(template), target);
   const job = form === 'script' ? script : cronJob(script);
   await clipboard.copy(job);
-  void offerToOpen(job, form, [copiedText(form, found.indices), ...headersLeftOut(connection)].join(' '));
-}
-
-/** VS Code shows a message with an action at full length. */
-async function offerToOpen(content: string, form: JobForm, said: string): Promise<void> {
-  const open = l10n.t('Open in Editor');
-  if ((await showInformation(said, open)) === open) {
-    const document = { content, language: form === 'script' ? 'shellscript' : 'yaml' };
+  const said = [copiedText(form, found.indices), ...headersLeftOut(connection)].join(' ');
+  void offerToOpen(said, async () => {
+    const document = { content: job, language: form === 'script' ? 'shellscript' : 'yaml' };
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(document));
-  }
+  });
 }
 
 async function askForm(): Promise<JobForm | undefined> {

@@ -16,7 +16,7 @@ export const ME = 'urn:li:corpuser:datahub';
 /** The gate of a change that nothing speaks against. */
 export const ALWAYS: MayStillSend = () => Promise.resolve();
 
-/** What a transport sends. */
+/** The argument of `Transport.exchange`. */
 export type TransportRequest = Parameters<Transport['exchange']>[0];
 
 export type ServiceOptions = ConstructorParameters<typeof MetadataService>[0];
@@ -26,7 +26,7 @@ export const READING: ServerOperation = { name: 'reading', actionPhrase: () => '
 /** The facts that one type of the schema each shows. */
 export type SchemaFacts = KnownFacts & Pick<AskedFacts, 'filter' | 'tokenFields' | 'creation'>;
 
-/** What is assumed of a server that doesn't say. Recordings show that this and the next two are so: client.test.ts. */
+/** Assumed of a server with introspection off. client.test.ts compares it, and the next two, with recordings. */
 export const SCHEMA_OF_0_14 = Object.fromEntries(
   Object.entries(FACTS).flatMap(([name, row]) => ('assumed' in row ? [[name, row.assumed]] : [])),
 ) as SchemaFacts;

@@ -45,7 +45,7 @@ suite('The client matches the recorded exchange', () => {
     assert.deepEqual([...new Set(told.map(({ of }) => of))].toSorted(), asked.map(([name]) => name).toSorted());
   });
 
-  // That of 0.14 is also what is assumed where introspection is off.
+  // The schema of 0.14 is also assumed where introspection is off.
   for (const [name, schema] of Object.entries({
     'schema-of-0.14': SCHEMA_OF_0_14,
     'schema-of-1.6': SCHEMA_OF_1_6,

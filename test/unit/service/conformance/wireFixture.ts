@@ -45,9 +45,9 @@ export interface StandIn {
   readonly operationsPath: string | undefined;
 }
 
-/** What the client makes of an exchange. */
+/** Expected result of an exchange. */
 export interface WireResult {
-  /** Whether a fact is the server's or assumed for a session, where the server does not say. */
+  /** `assumption`: a fact that the client assumes for one session, since the server doesn't say. */
   readonly kind: 'fact' | 'assumption' | 'failure';
   /** The fact that is asked for, or the operation that fails. */
   readonly of: string;
