@@ -6,6 +6,7 @@ import { profiles, type ProfileName } from '../service/profiles.ts';
 import { serveControl, serviceControl } from './control.ts';
 import type { HostContext, HostService } from './environment.ts';
 import { StartingRows } from './startingRows.ts';
+import { QUICK_REFRESH_MS } from './vscode/quickTime.ts';
 
 /** Enough for several batches, and quick to create. */
 const ROWS = 30_000;
@@ -23,12 +24,11 @@ export async function startHostServices(contextFile: string): Promise<HostServic
   const started = await Promise.all(
     names.map(async (profile) => {
       const database = join(folder, `${profile}.db`);
-      // Refreshed each second, as quick as any server, so that tests needn't wait for three.
       const service = await startService({
         profile,
         rows: ROWS,
         database,
-        refreshIntervalMillis: null,
+        refreshIntervalMillis: QUICK_REFRESH_MS,
       });
       const rows = new StartingRows(database);
       const control = await serveControl(serviceControl(service, rows));

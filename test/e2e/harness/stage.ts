@@ -10,7 +10,7 @@ import {
   type BrowserOptions,
   type PersonOptions,
 } from '../../host/vscode/browser.ts';
-import { QUICK_TIME_VARIABLE } from '../../host/vscode/quickTime.ts';
+import { QUICK_REFRESH_MS, QUICK_TIME_VARIABLE } from '../../host/vscode/quickTime.ts';
 import { outFolder } from '../../../tools/paths.ts';
 import { startService, type RunningService } from '../../service/main.ts';
 import type { ServiceOptions } from '../../service/options.ts';
@@ -67,10 +67,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     const starting = freshPackage().then((vsix) => startVSCode({ vsix, builtIn: THEMES, ...options.vscode }));
     undo.push(() => starting.then((vscode) => vscode.stop()));
     const file = join(folder, 'service.db');
-    // Refreshed each second, as quick as any server, so that tests needn't wait for three.
     const service = await startService({
       rows: ROWS,
-      refreshIntervalMillis: null,
+      refreshIntervalMillis: QUICK_REFRESH_MS,
       ...options.service,
       database: file,
     });

@@ -72,7 +72,12 @@ export async function addConnection(page: Page, entered: Entered): Promise<void>
   await openViewContainer(page, 'DataHub');
   await describeConnection(page, entered);
   await saveForm(page);
-  await connectionRow(page, entered.name).waitFor();
+  const row = connectionRow(page, entered.name);
+  await row.waitFor();
+  // The first row takes the focus once it is drawn, which closes a palette that was opened before.
+  if ((await treeRow(page, /./).and(page.locator('[aria-level="1"]')).count()) === 1) {
+    await row.and(page.locator('.monaco-list:focus .monaco-list-row.focused')).waitFor();
+  }
 }
 
 /** Chooses another role in the form of a connection. A question about it stays open. */

@@ -12,6 +12,12 @@ const NOTICED_MS = 50;
 export const QUICK_TIME_VARIABLE = 'METADATA_SERVICE_TEST_QUICK_TIME';
 
 /**
+ * Interval of a local service's index refreshes, in ms. It keeps real time, in which requests of quick time are at least
+ * 45 ms apart, so that each sees what the one before changed, as on a server minutes later.
+ */
+export const QUICK_REFRESH_MS = 20;
+
+/**
  * Arguments for the Node.js of a VS Code, which its extension hosts inherit. Empty if the environment names no file.
  */
 export function quickTimeArguments(): readonly string[] {
