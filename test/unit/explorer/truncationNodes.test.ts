@@ -14,7 +14,18 @@ const { UnreadableConnectionNode } = await import('../../../src/explorer/unreada
 for (const [what, change, icon, contextValue] of [
   ['runs', {}, 'sync~spin', 'task;idKnown'],
   // No "Forget Truncation" yet: a window may still wait for its response.
-  ['is being sent', { taskId: undefined, sentAt: Date.now() }, 'question', 'task;sending'],
+  [
+    'is being sent',
+    {
+      taskId: undefined,
+      // Read in the test, which may run minutes after the file was loaded.
+      get sentAt() {
+        return Date.now();
+      },
+    },
+    'question',
+    'task;sending',
+  ],
   ['got no answer', { taskId: undefined }, 'question', 'task'],
   ['is finished', { ending: { ...FINISHED, readers: 'clean' } }, 'pass', 'task;idKnown'],
   [
