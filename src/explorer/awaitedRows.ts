@@ -1,6 +1,6 @@
 /**
- * Rows whose children VS Code is waiting for. A refresh in the meantime makes it draw the children twice, so the refresh
- * comes after they are drawn.
+ * Rows whose children VS Code is waiting for, or drawing. A refresh of one of them, or of a row above, makes it draw the
+ * children twice, or lose the rows below a child that it expands by itself. So the refresh comes after they are drawn.
  */
 import type { Clock } from '../time.ts';
 import type { ExplorerNode } from './node.ts';
@@ -8,41 +8,58 @@ import type { ExplorerNode } from './node.ts';
 /** An estimate, since VS Code doesn't say when it has drawn rows. A slower window draws them twice. */
 const DRAWING_MILLIS = 200;
 
+/** A question of VS Code for the children of a row. */
+interface ChildrenRequest {
+  readonly row: ExplorerNode;
+  /** Set once they were returned. */
+  stopTimer?: () => void;
+}
+
 export class AwaitedRows {
   readonly #clock: Pick<Clock, 'after'>;
-  readonly #awaited = new Set<ExplorerNode>();
-  /** Rows to refresh, with what cancels that. */
+  readonly #requests = new Set<ChildrenRequest>();
+  /** What refreshes a changed row. */
   readonly #late = new Map<ExplorerNode, () => void>();
 
   constructor(clock: Pick<Clock, 'after'>) {
     this.#clock = clock;
   }
 
-  /** Returns the children of a row. Until then the row counts as awaited. */
+  /** Returns the children of a row, which counts as awaited until they are drawn. */
   async childrenOf(row: ExplorerNode): Promise<readonly ExplorerNode[]> {
-    this.#awaited.add(row);
+    const request: ChildrenRequest = { row };
+    this.#requests.add(request);
     try {
       return (await row.children?.()) ?? [];
     } finally {
-      this.#awaited.delete(row);
+      request.stopTimer = this.#clock.after(DRAWING_MILLIS, () => {
+        this.#requests.delete(request);
+        this.#refreshLate();
+      });
     }
   }
 
-  /** Calls `refresh` for a changed row: at once, or later if VS Code waits for its children or for a child's. */
+  /** Calls `refresh` for a changed row: at once, or once its children, and those of rows below, are drawn. */
   refresh(row: ExplorerNode, refresh: () => void): void {
-    if (![...this.#awaited].some((one) => one === row || one.parent === row)) {
-      refresh();
-      return;
-    }
-    this.#late.get(row)?.();
-    const cancel = this.#clock.after(DRAWING_MILLIS, () => {
-      this.#late.delete(row);
-      refresh();
-    });
-    this.#late.set(row, cancel);
+    this.#late.set(row, refresh);
+    this.#refreshLate();
   }
 
   dispose(): void {
-    this.#late.forEach((cancel) => cancel());
+    this.#requests.forEach(({ stopTimer }) => stopTimer?.());
   }
+
+  #refreshLate(): void {
+    const awaited = new Set([...this.#requests].flatMap(({ row }) => rowAndThoseAbove(row)));
+    for (const [row, refresh] of this.#late) {
+      if (!awaited.has(row)) {
+        this.#late.delete(row);
+        refresh();
+      }
+    }
+  }
+}
+
+function rowAndThoseAbove(row: ExplorerNode): ExplorerNode[] {
+  return [row, ...(row.parent === undefined ? [] : rowAndThoseAbove(row.parent))];
 }

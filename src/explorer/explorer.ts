@@ -181,10 +181,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   /** Also refreshes the connection's row if its state changed. */
   #refreshList(connectionId: string, list: 'tokens' | 'indices'): void {
     const node = this.#nodes.get(connectionId);
-    const row = node?.isStateOutdated === true ? node : node?.[list];
-    if (row !== undefined) {
-      this.#awaited.refresh(row, () => this.#parts.view.refresh(handleOf(row)));
-    }
+    this.#refreshTreeRow(node?.isStateOutdated === true ? node : node?.[list]);
   }
 
   #rememberExpansion(handle: OpaqueRowHandle, isExpanded: boolean): void {
@@ -198,7 +195,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
 
   #refreshTreeRow(node: ExplorerNode | undefined): void {
     if (node !== undefined) {
-      this.#parts.view.refresh(handleOf(node));
+      this.#awaited.refresh(node, () => this.#parts.view.refresh(handleOf(node)));
     }
   }
 

@@ -29,13 +29,35 @@ suite('Rows that VS Code waits for', () => {
     assert.deepEqual(refreshed, ['row', 'the one above']);
   });
 
-  test('leave others alone, which are refreshed at once, as they are themselves from then on', async () => {
-    const rows = new AwaitedRows(new SteppedClock());
-    const row = rowBelow(undefined, () => Promise.reject(new Error('no rows')));
+  test('are refreshed only then, however long the server takes, and so is every row above', async () => {
+    const clock = new SteppedClock();
+    const rows = new AwaitedRows(clock);
+    const loaded = Promise.withResolvers<ExplorerNode[]>();
+    const top = rowBelow(undefined);
+    const row = rowBelow(rowBelow(top), () => loaded.promise);
     const refreshed: string[] = [];
     const asked = rows.childrenOf(row);
-    rows.refresh(rowBelow(undefined), () => refreshed.push('another'));
+    rows.refresh(top, () => refreshed.push('top'));
+    clock.advance(LONG_MILLIS);
+    assert.deepEqual(refreshed, []);
+    loaded.resolve([]);
+    await asked;
+    // VS Code may ask for the children of those it has just got.
+    assert.deepEqual(refreshed, []);
+    clock.advance(LONG_MILLIS);
+    assert.deepEqual(refreshed, ['top']);
+  });
+
+  test('leave others alone, which are refreshed at once, as they are themselves once they are drawn', async () => {
+    const clock = new SteppedClock();
+    const rows = new AwaitedRows(clock);
+    const top = rowBelow(undefined);
+    const row = rowBelow(top, () => Promise.reject(new Error('no rows')));
+    const refreshed: string[] = [];
+    const asked = rows.childrenOf(row);
+    rows.refresh(rowBelow(top), () => refreshed.push('another'));
     await assert.rejects(asked, /no rows/);
+    clock.advance(LONG_MILLIS);
     rows.refresh(row, () => refreshed.push('row'));
     assert.deepEqual(refreshed, ['another', 'row']);
   });
