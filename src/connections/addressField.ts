@@ -16,8 +16,8 @@ import {
   type StepPlace,
 } from '../ui/inputSteps.ts';
 import type { ImportedConnection } from './commandLineFile.ts';
+import { lacksConsent, type ConnectionFields } from './connection.ts';
 import type { ImportSource } from './importSources.ts';
-import { isExposed } from './whereItRuns.ts';
 
 type Addresses = readonly [string, ...string[]];
 
@@ -39,7 +39,7 @@ interface AnsweredAddress {
  */
 export function askAddress(
   place: StepPlace,
-  proposed: string,
+  { baseUrl: proposed, plainHttpOrigin }: Pick<ConnectionFields, 'baseUrl' | 'plainHttpOrigin'>,
   network: NetworkAccess,
   sources: readonly ImportSource[],
 ): Promise<StepAnswer<AnsweredAddress>> {
@@ -55,7 +55,11 @@ export function askAddress(
       return;
     }
     const imports = isTyped(pick.value, proposed) ? [] : importItems(sources, importFailure);
-    const items = [...itemsForTypedText(pick.value, proposed), ...imports, ...localServerItems(local, pick.value)];
+    const items = [
+      ...itemsForTypedText(pick.value, proposed, plainHttpOrigin),
+      ...imports,
+      ...localServerItems(local, pick.value),
+    ];
     // Keep the active item when another server is found.
     const marked = shownFor === pick.value ? pick.activeItems[0]?.baseUrls?.[0] : undefined;
     shownFor = pick.value;
@@ -128,7 +132,7 @@ function addressesMeant(text: string, proposed: string): Addresses | undefined {
 }
 
 /** Items for the possible addresses, or one with the problem. */
-function itemsForTypedText(text: string, proposed: string): AddressItem[] {
+function itemsForTypedText(text: string, proposed: string, plainHttpOrigin: string | undefined): AddressItem[] {
   if (text.trim() === '') {
     return [
       {
@@ -147,21 +151,21 @@ function itemsForTypedText(text: string, proposed: string): AddressItem[] {
   // The other ones leave out a part of it.
   const longest = Math.max(...meant.map((baseUrl) => baseUrl.length));
   const [, ...others] = meant;
-  return [addressItem(meant), ...others.map((baseUrl) => otherAddressItem(baseUrl, baseUrl.length === longest))];
+  const otherItem = (baseUrl: string): AddressItem => {
+    const item = addressItem([baseUrl], plainHttpOrigin);
+    // Not as the label, since VS Code sorts matches first.
+    return baseUrl.length === longest ? { ...item, label: l10n.t('Use the address as typed'), detail: baseUrl } : item;
+  };
+  return [addressItem(meant, plainHttpOrigin), ...others.map(otherItem)];
 }
 
-function otherAddressItem(baseUrl: string, isAsTyped: boolean): AddressItem {
-  const item = addressItem([baseUrl]);
-  // Not as the label, since VS Code sorts matches first.
-  return isAsTyped ? { ...item, label: l10n.t('Use the address as typed'), detail: baseUrl } : item;
-}
-
-function addressItem(baseUrls: Addresses): AddressItem {
+/** @param plainHttpOrigin The origin for which plain HTTP was agreed to, if any. */
+function addressItem(baseUrls: Addresses, plainHttpOrigin: string | undefined): AddressItem {
   const [baseUrl] = baseUrls;
   return {
     icon: 'arrow-right',
     label: baseUrl,
-    detail: isExposed(baseUrl)
+    detail: lacksConsent({ baseUrl, plainHttpOrigin })
       ? l10n.t("Not encrypted. You'll be asked before your token is sent.")
       : l10n.t('Press Enter to use this address'),
     alwaysShow: true,

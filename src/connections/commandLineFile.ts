@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { ServiceFailure } from '../service/failure/failure.ts';
+import { expiredFailure } from '../service/failure/localFailures.ts';
 import { candidateAddresses } from '../service/http/baseUrl.ts';
 import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
+import { hasExpired } from '../service/tokens/tokenClaims.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import type { AdditionalHeaders } from '../service/http/transport.ts';
 import { importedHeaders } from './additionalHeaders.ts';
@@ -124,8 +126,12 @@ export function importedToken(
   text: string,
   { baseUrl }: Addresses,
 ): Pick<ImportedConnection, 'token'> & Pick<CommandLineImport, 'remarks'> {
+  const token = pastedToken(text);
+  if (hasExpired(token, Date.now())) {
+    return { token: undefined, remarks: [expiredFailure().message] };
+  }
   return pastedTokenProblem(text, baseUrl) === undefined
-    ? { token: pastedToken(text) || undefined, remarks: [] }
+    ? { token: token || undefined, remarks: [] }
     : { token: undefined, remarks: [l10n.t("Its token can't be an access token, so it isn't imported.")] };
 }
 

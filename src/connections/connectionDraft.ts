@@ -2,8 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import type { SentSecrets } from '../service/http/transport.ts';
+import { expiredFailure } from '../service/failure/localFailures.ts';
 import { noTokenProblem, pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
-import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
+import { hasExpired, readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
 import { withHeader, type TypedHeader } from './additionalHeaders.ts';
@@ -206,7 +207,11 @@ export function userProblem(text: string): string | undefined {
  * @param names Of all connections.
  */
 export function tokenProblem(text: string, { baseUrl }: ConnectionDraft, names: readonly string[]): string | undefined {
-  const isName = names.includes(normalizedName(pastedToken(text)));
+  const token = pastedToken(text);
+  if (hasExpired(token, Date.now())) {
+    return expiredFailure().message;
+  }
+  const isName = names.includes(normalizedName(token));
   return pastedTokenProblem(text, baseUrl === '' ? undefined : baseUrl) ?? (isName ? noTokenProblem() : undefined);
 }
 

@@ -72,17 +72,14 @@ export function stepsOfField(field: ConnectionField, context: FieldContext): rea
 export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext) => InputStep>> = {
   address: ({ draft, network, sources }) => ({
     ask: (place) =>
-      askAndStore(
-        askAddress(place, draft.baseUrl, network, sources),
-        ({ baseUrls: [baseUrl, ...others], imported }) => {
-          moveDraftTo(draft, baseUrl, others);
-          if (imported?.token !== undefined) {
-            takeToken(draft, imported.token, imported.source);
-          }
-          const headers = Object.entries(imported?.headers ?? {});
-          draft.headers = [...draft.headers, ...headers.map(([name, value]) => ({ name, value }))];
-        },
-      ),
+      askAndStore(askAddress(place, draft, network, sources), ({ baseUrls: [baseUrl, ...others], imported }) => {
+        moveDraftTo(draft, baseUrl, others);
+        if (imported?.token !== undefined) {
+          takeToken(draft, imported.token, imported.source);
+        }
+        const headers = Object.entries(imported?.headers ?? {});
+        draft.headers = [...draft.headers, ...headers.map(([name, value]) => ({ name, value }))];
+      }),
   }),
 
   token: (context) => ({

@@ -77,7 +77,7 @@ export async function addConnection(
 
 /** @throws ServiceFailure `storage` if it was removed or moved meanwhile. */
 export async function editConnection(parts: ConnectionFlowParts, connection: Connection): Promise<void> {
-  await fillInStored(parts, connection, l10n.t('Edit Connection'), false);
+  await fillInStored(parts, connection, l10n.t('{0}: {1}', l10n.t('Edit Connection'), connection.name), false);
 }
 
 /** Signs in to a saved connection. The token is tried before it replaces the stored one. @throws as an edit does. */

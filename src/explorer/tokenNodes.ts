@@ -27,10 +27,10 @@ import type { TokenList } from '../tokens/tokenList.ts';
 import { splitExpired } from '../tokens/tokenOrder.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import type { RowTooltip } from '../ui/tooltip.ts';
+import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { ChildNode, ListFailureNode, ListMessageNode, sayHover, tooltipOf, type ExplorerNode } from './node.ts';
+import { ChildNode, ListFailureNode, ListMessageNode, sayHover, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export interface TokenNodesParts {
@@ -83,7 +83,14 @@ export class TokenGroupNode extends ChildNode {
   }
 
   tooltip(): RowTooltip | undefined {
-    return tooltipOf(expiringCountText(this.#currentTokenList(), Date.now()));
+    const list = this.#currentTokenList();
+    // Narrow side bars cut these off.
+    const arranged = inOneLine([
+      tokenQueryText(list.query, language(), list.readSoFar),
+      arrangementText(list.arrangement, this.#parts.tokenLists.order),
+    ]);
+    const expiring = expiringCountText(list, Date.now());
+    return arranged || expiring ? new RowTooltip().text(arranged).text(expiring) : undefined;
   }
 
   async children(): Promise<readonly ExplorerNode[]> {

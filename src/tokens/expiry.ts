@@ -58,14 +58,14 @@ export function relativeTime(millis: number, locale: string): string {
   return formatsOf(locale).relative(millis > 0 ? count : -count, unit);
 }
 
-/** The largest unit that fits. Allows a minute, so a new 30-day token doesn't read "29 days". */
+/** The largest unit that fits. Allows a minute, so a new 30-day token doesn't read "29 days", and a day in months. */
 function largestWholeUnit(millis: number): [count: number, unit: TimeUnit] {
   const size = millis + MILLIS_PER_MINUTE;
   if (size >= 365 * MILLIS_PER_DAY) {
     return [Math.floor(size / (365 * MILLIS_PER_DAY)), 'year'];
   }
-  if (size >= 60 * MILLIS_PER_DAY) {
-    return [Math.floor(size / (30 * MILLIS_PER_DAY)), 'month'];
+  if (size >= 90 * MILLIS_PER_DAY) {
+    return [Math.floor((size + MILLIS_PER_DAY) / (30 * MILLIS_PER_DAY)), 'month'];
   }
   if (size >= MILLIS_PER_DAY) {
     return [Math.floor(size / MILLIS_PER_DAY), 'day'];

@@ -1,5 +1,6 @@
 /** Checks and normalizes a pasted server address. */
 import * as l10n from '@vscode/l10n';
+import { withoutQuotes } from '../pastedText.ts';
 import { tokenElsewhereProblem } from '../failure/redaction.ts';
 
 interface BaseUrl {
@@ -37,13 +38,14 @@ const PAGE_PATHS: ReadonlySet<string> = new Set(
  * with a path that may be the service's own, and its origin alone.
  */
 export function candidateAddresses(text: string): readonly BaseUrl[] | { readonly problem: string } {
-  const problem = tokenElsewhereProblem(text);
-  const typed = problem === undefined ? checkBaseUrl(text) : { problem };
-  const before = text.length > LONGEST_ADDRESS ? undefined : addressBeforePage(text);
+  const address = withoutQuotes(text);
+  const problem = tokenElsewhereProblem(address);
+  const typed = problem === undefined ? checkBaseUrl(address) : { problem };
+  const before = address.length > LONGEST_ADDRESS ? undefined : addressBeforePage(address);
   if ('problem' in typed) {
     return before === undefined ? typed : [before];
   }
-  const whole = withOwnPath(text, typed);
+  const whole = withOwnPath(address, typed);
   const { origin } = new URL(typed.baseUrl);
   const found = before === undefined ? [typed, whole, { ...typed, baseUrl: origin }] : [before, typed, whole];
   return found.filter(({ baseUrl }, at) => found.findIndex((one) => one.baseUrl === baseUrl) === at);

@@ -1,10 +1,10 @@
 /** What a pasted token may look like, and how it's taken out of the text that it was copied with. Pure. */
 import * as l10n from '@vscode/l10n';
 import { checkBaseUrl } from '../http/baseUrl.ts';
+import { withoutQuotes } from '../pastedText.ts';
 
 /** Three parts in base64url, and no more. The first begins with `{"`. */
 const JSON_WEB_TOKEN = /(?<![\w.-])eyJ[\w-]*\.[\w-]+\.[\w-]+(?![\w-]|\.[\w-])/g;
-const QUOTED = /^(["'`])(.*)\1$|^“(.*)”$/;
 /** Anything with a scheme, or a host with a port. */
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/|^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}(?:[/?#]|$)/i;
 
@@ -17,9 +17,7 @@ export function pastedToken(text: string): string {
   if (token !== undefined && others.length === 0) {
     return token;
   }
-  const line = text.trim();
-  const [, , inPlainQuotes, inQuotes] = QUOTED.exec(line) ?? [];
-  return (inPlainQuotes ?? inQuotes ?? line).trim();
+  return withoutQuotes(text);
 }
 
 /**

@@ -40,6 +40,15 @@ export function readTokenClaims(token: string): TokenClaims | undefined {
   return { type, actorId, expiresAtMillis: exp === undefined ? null : Math.floor(exp * MILLIS_PER_SECOND) };
 }
 
+/**
+ * True if a token says that it has expired. It must not be sent then: the server would delete its record.
+ * @param now Unix time in ms.
+ */
+export function hasExpired(token: string, now: number): boolean {
+  const end = readTokenClaims(token)?.expiresAtMillis;
+  return typeof end === 'number' && end <= now;
+}
+
 /** The JSON object in a part; undefined if there is none. */
 function decodedPart(part: string): unknown {
   try {

@@ -86,6 +86,14 @@ suite("The command line's file", () => {
     });
   }
 
+  test('imports no token that has expired', async () => {
+    const parts = ['{"alg":"HS256"}', '{"exp":1700000000}', 'signature'];
+    const token = parts.map((part) => Buffer.from(part).toString('base64url')).join('.');
+    const { connection, remarks } = await parsedWith(`token: "${token}"`);
+    assert.deepEqual(connection, { ...NOTHING, ...AT_LOCAL });
+    assert.deepEqual(remarks, ['The access token has expired.']);
+  });
+
   test('names five headers that can’t be sent, each in one short line, and no value', async () => {
     const headers = ['"a\\e[31m\\n"', `"${'x'.repeat(500)}"`, 'Authorization', 'Host', 'X-RestLi-Method', 'Accept']
       .map((name) => `${name}: secret-value`)

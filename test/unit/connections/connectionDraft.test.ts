@@ -136,6 +136,12 @@ suite('A typed token', () => {
     }
     assert.equal(tokenProblem('a.example.com', emptyConnectionDraft(), []), undefined);
   });
+
+  test("can't have expired: a server that is sent such a token deletes its record", () => {
+    const parts = ['{"alg":"HS256"}', '{"exp":1700000000}', 'signature'];
+    const token = parts.map((part) => Buffer.from(part).toString('base64url')).join('.');
+    assert.equal(tokenProblem(`export TOKEN="${token}"`, typed(), []), 'The access token has expired.');
+  });
 });
 
 suite('What the form proposes', () => {

@@ -165,6 +165,10 @@ suite('An address with a path', () => {
     ['https://dh.test/datahub', 'https://dh.test/datahub', HOST],
     ['https://dh.test/datahub/api/graphql', 'https://dh.test/datahub', HOST],
     ['https://dh.test', HOST],
+    // As copied from a file, a chat or a mail.
+    [' "https://dh.test/login?x=1" ', HOST],
+    ['<dh.test>', HOST],
+    ['“https://dh.test”', HOST],
   ] as const) {
     test(`${text} offers ${baseUrls.join(', then ')}`, () => {
       assert.deepEqual(
