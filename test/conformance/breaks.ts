@@ -118,7 +118,6 @@ export const BREAKS: Readonly<Record<string, Break>> = {
   'size-units': changed(action('getIndexSizes'), 'value.indexSizes', (rows) =>
     parseJson(JSON.stringify(rows).replaceAll('"sizeInMb"', '"sizeMb"')),
   ),
-  'openapi-sizes': changed(at(/elasticSearch\/getIndexSizes/), 'sizes', leaveOut),
   'unknown-action': replaced(action(UNKNOWN_ACTION), ok({ value: '' })),
   'operations-path': () => ({
     request: ({ path }) => ({
@@ -132,7 +131,6 @@ export const BREAKS: Readonly<Record<string, Break>> = {
     all(action('getEsTaskStatus'), says('"task":"conformance"')),
     ok({ value: JSON.stringify({ error: 'Could not get task status' }) }),
   ),
-  'openapi-task': replaced(at(/getTaskStatus/), ok({})),
 
   'dry-run': () => {
     let dryRuns = 0;

@@ -10,7 +10,7 @@ import { isOf, OPERATIONS, PROFILES } from './truncations.ts';
 
 /** All that the product asks a server for. */
 const USED_PATHS =
-  /^\/(config|api\/gms\/config|api\/graphql|operations\?action=(truncateTimeseriesAspect|getIndexSizes|getEsTaskStatus)|openapi\/operations\/elasticSearch\/getIndexSizes)$/;
+  /^\/(config|api\/gms\/config|api\/graphql|operations\?action=(truncateTimeseriesAspect|getIndexSizes|getEsTaskStatus))$/;
 
 /** While an address is asked for, the usual ports of this machine are looked at. */
 const LOCAL_SERVERS = /^http:\/\/127\.0\.0\.1:(8080|9002)\/(config|api\/gms\/config)$/;

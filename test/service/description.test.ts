@@ -44,7 +44,6 @@ describe('a server that follows the description to the letter', () => {
       ['/api/gms/operations', `Bearer ${service.adminToken}`, 200],
       ['/gms/operations', '', 401],
       ['/operations', `Bearer ${service.adminToken}`, 404],
-      ['/openapi/operations/elasticSearch/getIndexSizes', `Bearer ${service.adminToken}`, 404],
     ] as const) {
       const headers = { authorization, 'x-service-actor': service.users.admin.urn };
       const { status: answered } = await fetch(`${service.url}${path}?action=getIndexSizes`, {

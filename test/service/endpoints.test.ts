@@ -14,7 +14,6 @@ test('the front proxy renames paths, drops the actor header and passes a token o
   }
   for (const [method, path, status] of [
     ['POST', '/api/gms/operations?action=getIndexSizes', 200],
-    ['GET', '/openapi/operations/elasticSearch/getIndexSizes', 200],
     ['POST', '/operations?action=getIndexSizes', 404],
   ] as const) {
     assert.equal((await front.send(method, path)).status, status, path);

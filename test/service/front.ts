@@ -28,8 +28,5 @@ function proxiedPath(path: string): string | null {
   if (path === '/api/v2/graphql' || path === '/api/graphql') {
     return '/api/graphql';
   }
-  if (path.startsWith('/api/gms/')) {
-    return path.slice('/api/gms'.length);
-  }
-  return path.startsWith('/openapi/') ? path : null;
+  return path.startsWith('/api/gms/') ? path.slice('/api/gms'.length) : null;
 }

@@ -1,6 +1,5 @@
 import { graphqlEndpoint } from './graphqlEndpoint.ts';
 import { containerError, empty, json, type Call, type Reply } from './http.ts';
-import { callOpenApi } from './openApi.ts';
 import { callOperation } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { frameworkError, restLiError } from './restli.ts';
@@ -25,10 +24,6 @@ export function metadataService(platform: Platform): Handler {
       }
       if (call.path === '/config') {
         return json(200, configDocument(platform));
-      }
-      const reply = await callOpenApi(platform, call);
-      if (reply) {
-        return reply;
       }
     }
     if (profile.container === 'spring') {

@@ -44,7 +44,7 @@ export interface Profile {
   readonly graphqlPaths: readonly string[];
   readonly operationPaths: readonly string[];
   readonly operations: readonly OperationName[];
-  /** /config, /health and the OpenAPI equivalents of the operations exist. */
+  /** /config and /health exist. */
   readonly sideDoors: boolean;
   /** A front proxy is in front of the server. Otherwise one address serves everything. */
   readonly frontProxy: boolean;

@@ -16,7 +16,6 @@ const GRAPHQL = v.strictObject({
   data: v.optional(v.unknown()),
   extensions: v.optional(v.unknown()),
 });
-const OPENAPI = /^urn:li:\w+:\S+ is not authorized to /;
 
 /** A gateway may run on Jetty too, but says this in other words. */
 const JETTY_401 = 'Unauthorized to perform this action.';
@@ -36,7 +35,7 @@ export type Author = 'operation' | 'container' | 'likelyContainer' | 'nobody' | 
 
 export function authorOf(answer: RefusalResponse): Author {
   const body = responseJson(answer);
-  if (v.is(RESTLI, body) || v.is(GRAPHQL, body) || OPENAPI.test(answer.text)) {
+  if (v.is(RESTLI, body) || v.is(GRAPHQL, body)) {
     return 'operation';
   }
   if (v.is(CONTAINER_401, body) || PAGE_401.test(answer.text)) {

@@ -30,9 +30,6 @@ export interface ReportedIndexSize {
   readonly precision: IndexSizePrecision;
 }
 
-/** Origin of a listing: `sizeMb` means kilobytes in one and megabytes in the other. */
-export type IndexSizeSource = 'restli' | 'openapi';
-
 /** More than an exabyte is no size. */
 const LARGEST_BYTES = 1e18;
 const BYTES_PER_KB = 1_000;
@@ -71,7 +68,7 @@ const ROW = v.object({
 });
 
 /** Reads a row of a listing; empty if it names no index. */
-export function parseIndexRow(row: unknown, source: IndexSizeSource): IndexSize[] {
+export function parseIndexRow(row: unknown): IndexSize[] {
   const parsed = v.safeParse(ROW, row);
   if (!parsed.success) {
     return [];
@@ -90,7 +87,7 @@ export function parseIndexRow(row: unknown, source: IndexSizeSource): IndexSize[
       entityType: singleIndexName(entityName),
       aspect: singleIndexName(aspectName),
       isTotal,
-      ...sizeReportedIn(parsed.output, source),
+      ...sizeReportedIn(parsed.output),
     },
   ];
 }
@@ -111,16 +108,11 @@ export function commonPrecision(
 }
 
 /** One of the two fields is set. The other may come with its default, 0, which means nothing. */
-function sizeReportedIn(
-  { sizeInMb, sizeMb }: Pick<v.InferOutput<typeof ROW>, 'sizeInMb' | 'sizeMb'>,
-  source: IndexSizeSource,
-): Pick<IndexSize, 'sizeBytes' | 'precision'> {
+function sizeReportedIn({ sizeInMb, sizeMb }: v.InferOutput<typeof ROW>): Pick<IndexSize, 'sizeBytes' | 'precision'> {
   if (sizeInMb || sizeMb === undefined || sizeMb === null || (sizeMb === 0 && sizeInMb === 0)) {
     return { sizeBytes: plausibleBytes(sizeInMb, BYTES_PER_MB), precision: 'exact' };
   }
-  return source === 'openapi'
-    ? { sizeBytes: plausibleBytes(sizeMb, BYTES_PER_MB), precision: 'exact' }
-    : { sizeBytes: plausibleBytes(sizeMb, BYTES_PER_KB), precision: 'approximate' };
+  return { sizeBytes: plausibleBytes(sizeMb, BYTES_PER_KB), precision: 'approximate' };
 }
 
 function plausibleBytes(size: number | null | undefined, bytesPerUnit: number): number | undefined {

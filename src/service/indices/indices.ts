@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { ServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
 import { containsToken } from '../failure/redaction.ts';
-import { parseIndexRow, type IndexSize, type IndexSizeSource } from './indexSize.ts';
-import { responseJson, parseJson } from '../http/json.ts';
-import { unsupportedFailure, type OperationsEndpoint, type OperationReply } from '../server/operationsEndpoint.ts';
+import { parseIndexRow, type IndexSize } from './indexSize.ts';
+import { parseJson } from '../http/json.ts';
+import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
 import { sleep } from '../http/waiting.ts';
 import { withRetries, type PauseFunction } from '../http/retries.ts';
@@ -24,16 +24,12 @@ export type ExecutionResult =
   | { readonly kind: 'started'; readonly taskId: string }
   | { readonly kind: 'declined'; readonly serverText: string };
 
-const OPENAPI_SIZES = '/openapi/operations/elasticSearch/getIndexSizes';
-
 /** In characters: a report is two sentences, kept word for word. */
 const LONGEST_REPORT = 2_000;
 /** Submitting a reindex first creates an index, which takes time. */
 const EXECUTE_TIMEOUT_MILLIS = 120_000;
 
-const ROWS = v.custom<unknown[]>(Array.isArray);
-const RESTLI_SIZES = v.object({ indexSizes: ROWS });
-const OPENAPI_BODY = v.object({ sizes: ROWS });
+const SIZES = v.object({ indexSizes: v.custom<unknown[]>(Array.isArray) });
 
 /**
  * A server has a few dozen time series and also lists those of other installations on its cluster.
@@ -171,21 +167,22 @@ export class TimeSeriesIndices {
     const reply = await this.#insteadOfBackground(() =>
       this.#operations.callReadAction(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS),
     );
-    return reply.kind === 'value' && typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
+    return typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
   }
 
   async #listSizesOnce(signal: AbortSignal | undefined): Promise<IndexSizeListing> {
-    const reply = await this.#requestSizes(signal);
-    if ('rows' in reply) {
-      return listingFromRows(reply.rows, 'openapi');
-    }
+    const reply = await this.#operations.callReadAction(READ_SIZES, undefined, signal).catch(unsupportedIfNotFound);
     // The record of the action, or the same as text, as the documentation once said.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
-    const parsed = v.safeParse(RESTLI_SIZES, value);
+    const parsed = v.safeParse(SIZES, value);
     if (!parsed.success) {
       throw unexpectedResponse(READ_SIZES);
     }
-    return listingFromRows(parsed.output.indexSizes, 'restli');
+    const rows = parsed.output.indexSizes;
+    return {
+      indices: rows.slice(0, MOST_INDICES).flatMap(parseIndexRow),
+      leftOut: Math.max(0, rows.length - MOST_INDICES),
+    };
   }
 
   async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<DatedReport> {
@@ -195,55 +192,15 @@ export class TimeSeriesIndices {
       signal,
       EXECUTE_TIMEOUT_MILLIS,
     );
-    if (reply.kind === 'noSuchAction') {
-      throw unsupportedFailure(TRUNCATE);
-    }
     if (typeof reply.value !== 'string') {
       throw unexpectedResponse(TRUNCATE);
     }
     const text = this.#transport.withoutSecrets(reply.value.slice(0, LONGEST_REPORT));
     return { text, answeredAt: reply.answeredAt };
   }
-
-  /** Uses the action, or its OpenAPI twin where no action answers (PROTOCOL.md §6.4). */
-  async #requestSizes(
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly value: unknown } | { readonly rows: readonly unknown[] }> {
-    let reply: OperationReply;
-    let reason = unsupportedFailure(READ_SIZES);
-    try {
-      reply = await this.#operations.callReadAction(READ_SIZES, undefined, signal);
-    } catch (thrown) {
-      if (!(thrown instanceof ServiceFailure) || (thrown.kind !== 'notFound' && thrown.kind !== 'unexpectedAnswer')) {
-        throw thrown;
-      }
-      reply = { kind: 'noSuchAction' };
-      reason = thrown.kind === 'notFound' ? reason : thrown;
-    }
-    return reply.kind === 'value' ? reply : { rows: await this.#openApiSizes(reason, signal) };
-  }
-
-  async #openApiSizes(reason: ServiceFailure, signal: AbortSignal | undefined): Promise<readonly unknown[]> {
-    const answer = await this.#transport.exchange({
-      operation: READ_SIZES,
-      method: 'GET',
-      path: OPENAPI_SIZES,
-      signal,
-    });
-    if (answer.status === 401 || answer.status === 403 || answer.status === 429 || answer.status >= 500) {
-      throw this.#transport.statusFailure(answer, READ_SIZES);
-    }
-    const parsed = v.safeParse(OPENAPI_BODY, responseJson(answer));
-    if (!parsed.success) {
-      throw reason;
-    }
-    return parsed.output.sizes;
-  }
 }
 
-function listingFromRows(rows: readonly unknown[], source: IndexSizeSource): IndexSizeListing {
-  return {
-    indices: rows.slice(0, MOST_INDICES).flatMap((row) => parseIndexRow(row, source)),
-    leftOut: Math.max(0, rows.length - MOST_INDICES),
-  };
+/** Without an endpoint for operations there is no action either. */
+function unsupportedIfNotFound(thrown: unknown): never {
+  throw thrown instanceof ServiceFailure && thrown.kind === 'notFound' ? unsupportedFailure(READ_SIZES) : thrown;
 }

@@ -1,18 +1,16 @@
 /**
- * The status of a deletion (PROTOCOL.md §8, §6.4). Not in the interface description:
- * without it, a deletion is watched by repeated dry runs.
+ * The status of a deletion (PROTOCOL.md §8). Not in the interface description: without it, a deletion is watched by
+ * repeated dry runs.
  */
 import type { ServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
-import { boundedArray, responseJson, parseJson } from '../http/json.ts';
-import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
+import { boundedArray, parseJson } from '../http/json.ts';
+import type { OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import { sleep } from '../http/waiting.ts';
 import { withRetries, type PauseFunction } from '../http/retries.ts';
 import type { Transport } from '../http/transport.ts';
 import * as v from 'valibot';
 import { WATCH_TASK } from '../failure/privileges.ts';
-
-const OPENAPI_STATUS = '/openapi/operations/elasticSearch/getTaskStatus';
 
 export class DeletionTasks {
   readonly #operations: OperationsEndpoint;
@@ -35,28 +33,8 @@ export class DeletionTasks {
 
   async #readStatusOnce(taskId: string, signal: AbortSignal | undefined): Promise<DeletionTaskStatus> {
     const reply = await this.#operations.callReadAction(WATCH_TASK, { task: taskId }, signal);
-    if (reply.kind === 'noSuchAction') {
-      return this.#openApiStatus(taskId, signal);
-    }
     // Three levels of JSON: the body, its value, and the status in it.
-    return this.#statusFrom(typeof reply.value === 'string' ? parseJson(reply.value) : reply.value);
-  }
-
-  async #openApiStatus(taskId: string, signal: AbortSignal | undefined): Promise<DeletionTaskStatus> {
-    const path = `${OPENAPI_STATUS}?task=${encodeURIComponent(taskId)}`;
-    const answer = await this.#transport.exchange({ operation: WATCH_TASK, method: 'GET', path, signal });
-    if (answer.status === 200) {
-      return this.#statusFrom(responseJson(answer));
-    }
-    if (answer.status === 500 && /could not get task status/i.test(answer.text)) {
-      return { kind: 'unknown' };
-    }
-    throw answer.status === 404 || answer.status === 405
-      ? unsupportedFailure(WATCH_TASK)
-      : this.#transport.statusFailure(answer, WATCH_TASK);
-  }
-
-  #statusFrom(value: unknown): DeletionTaskStatus {
+    const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
     const status = parseTaskStatus(value, (text) => this.#transport.readableText(text, WATCH_TASK));
     if (status === undefined) {
       throw unexpectedResponse(WATCH_TASK).with({ mayHaveActed: false });

@@ -23,12 +23,12 @@ const PATHS_BY_ENTRANCE: Readonly<Record<ServerEntrance, readonly OperationsPath
 /** May be about that action alone, in words other than Rest.li's. */
 const REFUSALS_OF_THE_PROBE: ReadonlySet<number> = new Set([400, 403, 500]);
 
-/** The result of an action, or its absence. */
-export type OperationReply =
-  /** `answeredAt`: date of the response, if it has one. Unix time in ms. */
-  | { readonly kind: 'value'; readonly value: unknown; readonly answeredAt: number | undefined }
-  /** The endpoint exists, the action does not. */
-  | { readonly kind: 'noSuchAction' };
+/** The result of an action. */
+interface OperationReply {
+  readonly value: unknown;
+  /** Date of the response, if it has one. Unix time in ms. */
+  readonly answeredAt: number | undefined;
+}
 
 /** The body of an action that changes nothing: an execution isn't one. */
 type HarmlessBody = Readonly<Record<string, unknown>> & { readonly dryRun?: true };
@@ -57,7 +57,7 @@ export class OperationsEndpoint {
 
   /**
    * Calls an action without side effects. Looks for the endpoint if it is unknown or has moved.
-   * @throws ServiceFailure; `notFound` if no endpoint answers.
+   * @throws ServiceFailure; `notFound` if no endpoint answers, `unsupported` if it lacks the action.
    */
   async callReadAction(
     operation: ServerOperation,
@@ -94,11 +94,7 @@ export class OperationsEndpoint {
       });
     }
     const answer = await this.#postToAction(path, { operation, body, signal: undefined, timeoutMillis, mayStillSend });
-    const reply = this.#parseActionReply(operation, answer);
-    if (reply.kind === 'noSuchAction') {
-      throw unsupportedFailure(operation);
-    }
-    return reply.value;
+    return this.#parseActionReply(operation, answer).value;
   }
 
   /**
@@ -169,12 +165,9 @@ export class OperationsEndpoint {
   #parseActionReply(operation: ServerOperation, answer: TransportResponse): OperationReply {
     const result = actionResultIn(answer);
     if (result !== undefined) {
-      return { kind: 'value', value: result.value, answeredAt: dateOf(answer) };
+      return { value: result.value, answeredAt: dateOf(answer) };
     }
-    if (lacksAction(answer, operation)) {
-      return { kind: 'noSuchAction' };
-    }
-    throw this.#responseFailure(operation, answer);
+    throw lacksAction(answer, operation) ? unsupportedFailure(operation) : this.#responseFailure(operation, answer);
   }
 
   /** Explains a response without a result. Redirects never get here. */

@@ -139,7 +139,7 @@ suite('Sizes as CSV', () => {
 
 suite('An index without a reported name', () => {
   test('has none in the file', () => {
-    const [index] = parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeInMb: 1 }, 'restli');
+    const [index] = parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeInMb: 1 });
     const listed = { ...(index ?? assert.fail()), isAdded: false };
     assert.match(indexSizesAsCsv([listed]), /"dataset","operation","","1000000","exact"/);
     assert.ok(!indexSizesAsJson([listed]).includes('indexName'));

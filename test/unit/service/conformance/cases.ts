@@ -365,12 +365,10 @@ export const CASES: Readonly<Record<string, Case>> = {
       },
     ]),
   },
-  'sizes-by-openapi': { call: listedIndices, outcome: gives(INDICES_OF_1_6) },
   'sizes-on-postgres': {
     call: listedIndices,
     outcome: gives([{ ...unnamedIndex('public.metadata_timeseries_aspect', 812_500_000), isTotal: true }]),
   },
   task: { call: status(TASK_ID), outcome: gives(DONE) },
   'task-unknown': { call: status('tl_mrLM_QviWla4SztHyzw:999999999'), outcome: gives({ kind: 'unknown' }) },
-  'task-unknown-to-openapi': { call: status('XIAMx5WySACgg9XxBgaKmw:12587'), outcome: gives({ kind: 'unknown' }) },
 };

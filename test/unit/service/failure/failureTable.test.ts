@@ -236,7 +236,6 @@ suite('A 403', () => {
     'Rest.li': answered(403, { text: JSON.stringify(RESTLI) }),
     'Rest.li without a class': answered(403, { text: '{"message":"User is unauthorized","status":403}' }),
     'GraphQL with that status': answered(403, { text: '{"errors":[{"message":"no"}]}' }),
-    OpenAPI: answered(403, { text: 'urn:li:corpuser:x is not authorized to get timeseries index sizes' }),
     GraphQL: inGraphQL({ code: 403 }),
   })) {
     test(`of ${whose} names the missing privilege, for which the headline leaves room`, () => {

@@ -34,7 +34,7 @@ suite('A token in a listing', () => {
 
     test(`is in no index: ${what}`, () => {
       const row = { indexName: `x ${token}`, entityName: 'dataset', aspectName: token, sizeInMb: 3 };
-      const [index] = parseIndexRow(row, 'restli');
+      const [index] = parseIndexRow(row);
       assert.equal(index?.indexName, 'x <redacted>');
       assert.equal(index.entityType, 'dataset');
       assert.equal(index.aspect, undefined);

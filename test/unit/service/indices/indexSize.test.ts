@@ -23,20 +23,10 @@ suite('A listed index', () => {
     [{ sizeMb: 1e16 }, undefined, 'approximate'],
   ] as const) {
     test(`has ${String(bytes)} bytes (${precision}) if an action reports ${JSON.stringify(sizes)}`, () => {
-      const [index] = parseIndexRow({ indexName: 'dataset_xaspect_v1', ...sizes }, 'restli');
+      const [index] = parseIndexRow({ indexName: 'dataset_xaspect_v1', ...sizes });
       assert.deepEqual([index?.sizeBytes, index?.precision], [bytes, precision]);
     });
   }
-
-  test('has megabytes in `sizeMb` by OpenAPI, which copies `sizeInMb` to it', () => {
-    for (const [sizeMb, bytes] of [
-      [0.208, 208_000],
-      [-1, undefined],
-    ] as const) {
-      const [index] = parseIndexRow({ indexName: 'x', sizeMb }, 'openapi');
-      assert.deepEqual([index?.sizeBytes, index?.precision], [bytes, 'exact']);
-    }
-  });
 
   test('has the names of the listing, and only its own if the server omits the rest', () => {
     const named = { indexName: 'x', entityName: 'dataset', aspectName: 'chartUsageStatistics' };
@@ -53,7 +43,7 @@ suite('A listed index', () => {
       // They could not be sent back unchanged.
       [{ ...named, entityName: 'data\u202Eset', aspectName: 'a b' }, undefined, undefined, false],
     ] as const) {
-      const [index] = parseIndexRow(row, 'restli');
+      const [index] = parseIndexRow(row);
       assert.deepEqual(
         [index?.indexName, index?.entityType, index?.aspect, index?.isTotal],
         [row.indexName, entityType, aspect, isTotal],
@@ -63,15 +53,15 @@ suite('A listed index', () => {
 
   test('gets a made-up name if the server omits it', () => {
     assert.equal(
-      parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 }, 'restli')[0]?.indexName,
+      parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 })[0]?.indexName,
       'dataset/operation',
     );
-    assert.equal(parseIndexRow({ aspectName: 'operation', sizeMb: 1 }, 'restli')[0]?.indexName, '/operation');
+    assert.equal(parseIndexRow({ aspectName: 'operation', sizeMb: 1 })[0]?.indexName, '/operation');
   });
 
   test('is omitted if it has no name at all', () => {
     for (const row of [null, 7, 'x', [], {}, { indexName: '' }, { indexName: '\n' }, { entityName: 'dataset' }]) {
-      assert.deepEqual(parseIndexRow(row, 'restli'), []);
+      assert.deepEqual(parseIndexRow(row), []);
     }
   });
 
@@ -84,7 +74,7 @@ suite('A listed index', () => {
           { requiredKeys: [] },
         ),
         (row) => {
-          for (const index of parseIndexRow(row, 'restli')) {
+          for (const index of parseIndexRow(row)) {
             assert.match(index.indexName, /^[^\n\r\u202E]+$/);
             assert.ok(index.sizeBytes === undefined || (Number.isFinite(index.sizeBytes) && index.sizeBytes >= 0));
             assert.doesNotMatch(`${index.entityType ?? ''}${index.aspect ?? ''}`, /[\s\p{C}]/u);

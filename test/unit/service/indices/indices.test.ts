@@ -20,7 +20,6 @@ const PLAN: TruncationPlan = {
 const REPORT =
   'Delete 134517 out of 135600 rows (99.20%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
 const TASK = 'qhxGdzytQS-pQek8CwBCZg:533446';
-const OPENAPI = '/openapi/operations/elasticSearch/getIndexSizes';
 
 async function serving(
   context: TestContext,
@@ -92,30 +91,20 @@ for (const [what, ask, answered, expected] of [
 
 suite('The sizes of indices', () => {
   const row = (index: number | string): object => ({ indexName: `i${index}`, sizeMb: 2 });
-  const sizes = (count: number): object => ({ sizes: Array.from({ length: count }, (_, index) => row(index)) });
 
-  for (const [what, action, openApi, outcome] of [
-    ['no action', answer(404), answer(200, sizes(1)), 1],
-    ['a page instead of actions', answer(200, '<html>Sign in</html>'), answer(200, sizes(1)), 1],
-    ['the record as text, as the docs once said', value(JSON.stringify({ indexSizes: [row(1)] })), answer(404), 1],
-    ['an invalid row', value({ indexSizes: [null, row(1)] }), answer(404), 1],
-    ['neither', answer(404), answer(404), 'unsupported'],
-    ['neither, in other words', answer(404), answer(400), 'unsupported'],
-    ['a sign-in page', answer(200, '<html>Sign in</html>'), answer(200, '<html>Sign in</html>'), 'unexpectedAnswer'],
-    ['a sign-in by OpenAPI', answer(404), answer(401), 'signedOut'],
-    ['a refusal by OpenAPI', answer(404), answer(403, 'x is not authorized to get timeseries index sizes'), 'refused'],
-    ['too many requests to OpenAPI', answer(404), answer(429), 'throttled'],
-    ['a failure of OpenAPI', answer(404), answer(500), 'server'],
-    ['OpenAPI that is not ready', answer(404), answer(503), 'unavailable'],
-    ['null', value(null), answer(404), 'unexpectedAnswer'],
-    ['a text', value('text'), answer(404), 'unexpectedAnswer'],
-    ['a list', value([]), answer(404), 'unexpectedAnswer'],
-    ['no list', value({ indexSizes: 7 }), answer(404), 'unexpectedAnswer'],
+  for (const [what, action, outcome] of [
+    ['the record as text, as the docs once said', value(JSON.stringify({ indexSizes: [row(1)] })), 1],
+    ['an invalid row', value({ indexSizes: [null, row(1)] }), 1],
+    ['no endpoint', answer(404), 'unsupported'],
+    ['no such action', restliError(400, 'POST operation named getIndexSizes not supported'), 'unsupported'],
+    ['a sign-in page', answer(200, '<html>Sign in</html>'), 'unexpectedAnswer'],
+    ['null', value(null), 'unexpectedAnswer'],
+    ['a text', value('text'), 'unexpectedAnswer'],
+    ['a list', value([]), 'unexpectedAnswer'],
+    ['no list', value({ indexSizes: 7 }), 'unexpectedAnswer'],
   ] as const) {
     test(`are ${outcome === 1 ? 'listed' : outcome} with ${what}`, async (context) => {
-      const { service } = await serving(context, (request, response) =>
-        (request.path === OPENAPI ? openApi : action)(request, response),
-      );
+      const { service } = await serving(context, action);
       const listing = service.indices.listIndexSizes();
       if (outcome === 1) {
         assert.deepEqual(
@@ -266,7 +255,6 @@ suite('The flags that force a strategy', () => {
     ['fails on them', restliError(500, 'boom'), false],
     ['ignores them', value(REPORT), false],
     ['refuses unknown fields', restliError(400, message), false],
-    ['lacks the action', restliError(400, 'POST action truncateTimeseriesAspect operation not supported'), false],
     ['has an unknown response', value(['forceDeleteByQuery']), false],
   ] as const) {
     test(`are ${known ? 'known' : 'not known'} to a server that ${what}`, async (context) => {

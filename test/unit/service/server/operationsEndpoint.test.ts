@@ -102,7 +102,7 @@ suite('The endpoint of operations', () => {
     test(`is ${isEndpoint ? '' : 'not '}recognised by ${what}`, async (context) => {
       const places = { '/operations?action=getIndexSizes': place, '/operations': VALUE, '/gms/operations': VALUE };
       const { operations, path } = await operationsOf(context, places, 'direct');
-      assert.partialDeepStrictEqual(await operations.callReadAction(DRY_RUN, {}), { kind: 'value', value: 'here' });
+      assert.partialDeepStrictEqual(await operations.callReadAction(DRY_RUN, {}), { value: 'here' });
       assert.equal(path(), isEndpoint ? '/operations' : '/gms/operations');
     });
   }
@@ -164,8 +164,7 @@ suite('The endpoint of operations', () => {
 
 suite('The response of an action', () => {
   const TASK = 'qhxGdzytQS-pQek8CwBCZg:533446';
-  const value = (content: unknown): object => ({ kind: 'value', value: content });
-  const absent = { kind: 'noSuchAction' };
+  const value = (content: unknown): object => ({ value: content });
 
   for (const [what, place, expected] of [
     ['an envelope', { body: { value: { indexSizes: [] } } }, value({ indexSizes: [] })],
@@ -181,19 +180,23 @@ suite('The response of an action', () => {
     ['a page', PAGE, 'unexpectedAnswer'],
     ['an envelope with a failure', status(500, { value: 7 }), 'server'],
     ['too many requests', { ...restli(429), headers: { 'retry-after': '3' } }, 'throttled'],
-    ['a bare 404', status(404), absent],
-    ['a bare 405', status(405, '<html>'), absent],
+    ['a bare 404', status(404), 'unsupported'],
+    ['a bare 405', status(405, '<html>'), 'unsupported'],
     ['a bare 400', status(400), 'badRequest'],
     ['a refusal of Rest.li', restli(403, 'getEsTaskStatus is not supported'), 'refused'],
-    ['its name as not supported', restli(400, 'POST action getEsTaskStatus operation NOT SUPPORTED for /x'), absent],
-    ['its name as not supported in 405', restli(405, 'getEsTaskStatus not supported'), absent],
+    [
+      'its name as not supported',
+      restli(400, 'POST action getEsTaskStatus operation NOT SUPPORTED for /x'),
+      'unsupported',
+    ],
+    ['its name as not supported in 405', restli(405, 'getEsTaskStatus not supported'), 'unsupported'],
     ['its name as not supported in 500', restli(500, 'getEsTaskStatus is not supported'), 'server'],
     ['a strategy as not supported', restli(400, 'this strategy is not supported'), 'badRequest'],
-    ['an unknown action', restli(400, 'UNKNOWN ACTION'), absent],
-    ['no such action', restli(400, 'No such action'), absent],
-    ['no such operation', restli(400, 'no such operation'), absent],
+    ['an unknown action', restli(400, 'UNKNOWN ACTION'), 'unsupported'],
+    ['no such action', restli(400, 'No such action'), 'unsupported'],
+    ['no such operation', restli(400, 'no such operation'), 'unsupported'],
     ['its name as failed', restli(400, 'Parameters of getEsTaskStatus failed validation'), 'badRequest'],
-    ['its name in 404', restli(404, 'getEsTaskStatus is not here'), absent],
+    ['its name in 404', restli(404, 'getEsTaskStatus is not here'), 'unsupported'],
     ['another name in 404', restli(404, 'Index not found'), 'notFound'],
     ['404 without a message', restli(404), 'notFound'],
     ['404 with another message', restli(404, 7), 'notFound'],
