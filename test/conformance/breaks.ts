@@ -27,7 +27,7 @@ export const BREAKS: Readonly<Record<string, Break>> = {
   caller: replaced(all(asks('generatePersonalAccessTokens'), byUser), VALIDATION_ERROR),
   application: changed(asks('tokenAuthEnabled'), 'data.appConfig.authConfig', leaveOut),
   'no-token': replaced(
-    all(asks('generatePersonalAccessTokens'), ({ headers }) => headers.authorization === undefined),
+    all(asks('corpUser'), ({ headers }) => headers.authorization === undefined),
     ok({ data: { me: {} } }),
   ),
   'wrong-token': replaced(({ headers }) => headers.authorization === `Bearer ${MADE_UP_TOKEN}`, {

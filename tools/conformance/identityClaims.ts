@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import type { ServerOperation } from '../../src/service/failure/failure.ts';
-import { CALLER_INFO_DOCUMENTS } from '../../src/service/server/callerRights.ts';
+import { documentFor } from '../../src/service/http/document.ts';
 import { differs, failureOf, findingOf, holds, notAsked, type ServerClaim, type ClaimAnswer } from './claim.ts';
 import type { ServerSession } from './session.ts';
 
 /** Looks like a token, but no server has issued it. */
 export const MADE_UP_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjb25mb3JtYW5jZSJ9.bm8tdG9rZW4tb2YtYW55Ym9keQ';
 
+const ME_DOCUMENT = documentFor('query', 'me', { fields: ['corpUser { urn }'] });
+const APP_DOCUMENT = documentFor('query', 'appConfig', { fields: ['appVersion', 'authConfig { tokenAuthEnabled }'] });
 const APP_CONFIG = v.object({ appVersion: v.string(), authConfig: v.object({ tokenAuthEnabled: v.boolean() }) });
 
 /** An operation as failures name it. */
@@ -47,12 +49,7 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
       'What was learned about the server may be outdated after an upgrade, until the connection is tested again.',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
-      const data = await service.server.graphql.runQuery(
-        asking('appConfig'),
-        CALLER_INFO_DOCUMENTS.appConfig,
-        {},
-        signal,
-      );
+      const data = await service.server.graphql.runQuery(asking('appConfig'), APP_DOCUMENT, {}, signal);
       return v.is(APP_CONFIG, data['appConfig']) || differs('not both');
     },
   },
@@ -83,7 +80,7 @@ async function rejection(
   credential: string | undefined,
 ): Promise<ClaimAnswer> {
   if (callerInfo.tokensEnabled === false) return notAsked('access tokens are off');
-  const failure = await failureOf(graphqlWith(credential).runQuery(asking('me'), CALLER_INFO_DOCUMENTS.me, {}, signal));
+  const failure = await failureOf(graphqlWith(credential).runQuery(asking('me'), ME_DOCUMENT, {}, signal));
   if (failure === undefined) return differs('answered');
   if (failure.status === 401) return true;
   return failure.kind === 'refused' ? differs('refused (403)') : findingOf(failure);

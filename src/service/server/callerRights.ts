@@ -46,15 +46,11 @@ const READ_PRIVILEGES: ServerOperation = {
   actionPhrase: () => l10n.t('read your privileges'),
 };
 
-const ME_FIELDS = ['corpUser { urn }', 'platformPrivileges { generatePersonalAccessTokens manageTokens }'];
-const APP_FIELDS = ['appVersion', 'authConfig { tokenAuthEnabled }'];
+const ME_FIELDS = 'corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens }';
+const APP_FIELDS = 'appVersion authConfig { tokenAuthEnabled }';
 
-/** One query if both fields exist. Otherwise it fails as a whole, and each is asked for separately. */
-export const CALLER_INFO_DOCUMENTS = {
-  both: `query me { me { ${ME_FIELDS.join(' ')} } appConfig { ${APP_FIELDS.join(' ')} } }`,
-  me: documentFor('query', 'me', { fields: ME_FIELDS }),
-  appConfig: documentFor('query', 'appConfig', { fields: APP_FIELDS }),
-} as const;
+/** Both fields came with the same releases. */
+export const CALLER_INFO_DOCUMENT = `query me { me { ${ME_FIELDS} } appConfig { ${APP_FIELDS} } }` as const;
 
 /** Separate, since a field that an older server lacks fails the whole query. */
 const SERVICE_ACCOUNTS_DOCUMENT = documentFor('query', 'me', {
@@ -82,11 +78,9 @@ const GRANTED_DATA = v.object({ privileges: v.pipe(boundedArray(MOST_PRIVILEGES)
 
 /** @throws ServiceFailure if the server can't be reached or rejects the credential. */
 export async function requestCallerInfo(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<CallerInfo> {
-  const data =
-    (await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.both, {}, signal)) ??
-    (await askSeparately(graphql, signal));
-  const meData = v.safeParse(ME_DATA, data.me);
-  const appData = v.safeParse(APP_DATA, data.appConfig);
+  const data = await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENT, {}, signal);
+  const meData = v.safeParse(ME_DATA, data?.me);
+  const appData = v.safeParse(APP_DATA, data?.appConfig);
   return {
     identity: meData.success
       ? {
@@ -100,14 +94,6 @@ export async function requestCallerInfo(graphql: GraphQLEndpoint, signal?: Abort
     version: appData.success ? showableText(appData.output.appVersion, 60) : undefined,
     tokensEnabled: appData.success ? appData.output.authConfig?.tokenAuthEnabled : undefined,
   };
-}
-
-/** Both fields came with the same releases: without the caller, the other is missing too. */
-async function askSeparately(graphql: GraphQLEndpoint, signal: AbortSignal | undefined): Promise<GraphQLData> {
-  const me = await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.me, {}, signal);
-  return me === undefined
-    ? {}
-    : { ...me, ...(await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.appConfig, {}, signal)) };
 }
 
 /**

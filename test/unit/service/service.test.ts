@@ -99,7 +99,7 @@ suite('A test of the connection', () => {
       tokensEnabled: undefined,
       server: { product: undefined, version: undefined, entrance: 'unknown' },
     });
-    assert.deepEqual(asked(), ['/config', '/api/gms/config', 'callerInfo', 'me', 'schema', 'schema', 'tokens']);
+    assert.deepEqual(asked(), ['/config', '/api/gms/config', 'callerInfo', 'schema', 'schema', 'tokens']);
     assert.equal(server.requests.at(-1)?.headers['x-service-actor'], ME);
     assert.match(server.requests.at(-1)?.body ?? '', /"count":1/);
   });

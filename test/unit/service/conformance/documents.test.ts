@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { buildSchema, parse, validate, type GraphQLSchema } from 'graphql';
-import { CALLER_INFO_DOCUMENTS } from '../../../../src/service/server/callerRights.ts';
+import { CALLER_INFO_DOCUMENT } from '../../../../src/service/server/callerRights.ts';
 import { creationDocument } from '../../../../src/service/tokens/tokenCreation.ts';
 import {
   listingDocument,
@@ -85,7 +85,7 @@ const LEFT_OUT = `
 
 // Without getGrantedPrivileges, because the excerpt has its types but not the query.
 suite('A document for 0.14, by the public schema', { skip: withoutExcerpt }, () => {
-  for (const [name, document] of Object.entries({ ...tokenDocuments(SCHEMA_OF_0_14), ...CALLER_INFO_DOCUMENTS })) {
+  for (const [name, document] of Object.entries({ ...tokenDocuments(SCHEMA_OF_0_14), me: CALLER_INFO_DOCUMENT })) {
     test(`fits it: ${name}`, () => {
       const files = ['auth.tokens.graphql', 'search.FacetFilterInput.graphql', 'app.me.graphql'].map((file) =>
         readFileSync(join(excerpt, file), 'utf8'),

@@ -42,7 +42,7 @@ suite('The owner of a token', () => {
 
   for (const [what, answers, owner] of [
     ['that checks tokens', { 'me {': both(ME, true) }, ME],
-    ['that doesn’t say whether it checks tokens', { appConfig: UNKNOWN, 'me {': meOf(ME) }, ME],
+    ['that doesn’t say whether it checks tokens', { 'me {': meOf(ME) }, ME],
     ['that takes any caller for the system', { 'me {': both('urn:li:corpuser:__datahub_system', false) }, undefined],
     ['that doesn’t say', {}, undefined],
     ['that names no user', { 'me {': both('urn:li:corpGroup:admins', true) }, undefined],
@@ -90,16 +90,6 @@ suite('The caller’s identity', () => {
       assert.deepEqual([identity?.mayGenerateTokens, identity?.mayManageAllTokens], [generate, manage]);
     });
   }
-
-  test('is requested separately from the version if the server lacks the combined query', async (context) => {
-    const { graphql, server } = await answering(context, {
-      'me { corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens } } appConfig': UNKNOWN,
-      'me {': meOf(ME),
-      appConfig: { data: { appConfig: { appVersion: 'v9', authConfig: { tokenAuthEnabled: false } } } },
-    });
-    const { identity, version, tokensEnabled } = await requestCallerInfo(graphql);
-    assert.deepEqual([identity?.actorUrn, version, tokensEnabled, server.requests.length], [ME, 'v9', false, 3]);
-  });
 
   for (const [what, answer] of [
     ['an empty version', { data: { me: null, appConfig: { appVersion: '' } } }],
