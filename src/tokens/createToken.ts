@@ -22,7 +22,6 @@ export async function createToken(
     placeholder: l10n.t('Press Enter to create the access token on "{0}"', connection.name),
     connection: connection.name,
     accept: l10n.t('Create Access Token'),
-    name: ({ name }: TokenDraft) => l10n.t('"{0}"', name),
   };
   const draftFor = (facts: TokenCreationFacts): TokenDraft => {
     proposeDefaults(draft, facts);

@@ -24,13 +24,6 @@ import { lackingPrivilege, tokenDescriptionProblem, tokenNameProblem } from './t
 import { askServiceAccount } from './pickServiceAccount.ts';
 import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 
-interface TokenDraftSteps {
-  readonly type: InputStep;
-  readonly actor: InputStep;
-  readonly duration: InputStep;
-  readonly description: InputStep;
-}
-
 /** Asks without anything from the server, so it can come first. */
 export function tokenNameStep(draft: TokenDraft): InputStep {
   return {
@@ -47,9 +40,8 @@ export function tokenNameStep(draft: TokenDraft): InputStep {
   };
 }
 
-export function tokenDraftSteps(draft: TokenDraft, facts: TokenCreationFacts): TokenDraftSteps {
-  const type: InputStep = {
-    applies: () => facts.serviceAccounts !== undefined,
+export function tokenTypeStep(draft: TokenDraft, facts: TokenCreationFacts): InputStep {
+  return {
     ask: (place) => {
       const items = [
         tokenTypeItem('PERSONAL', 'person', l10n.t('acts as a user'), facts),
@@ -61,7 +53,10 @@ export function tokenDraftSteps(draft: TokenDraft, facts: TokenCreationFacts): T
       );
     },
   };
-  const actor: InputStep = {
+}
+
+export function tokenActorStep(draft: TokenDraft, facts: TokenCreationFacts): InputStep {
+  return {
     ask: async (place) => {
       const { serviceAccounts } = facts;
       if (draft.type !== 'SERVICE_ACCOUNT' || serviceAccounts === undefined) {
@@ -79,9 +74,10 @@ export function tokenDraftSteps(draft: TokenDraft, facts: TokenCreationFacts): T
       return { kind: 'value', value: undefined };
     },
   };
-  const duration: InputStep = { ask: (place) => askDuration(place, draft, facts) };
-  const description: InputStep = {
-    applies: () => facts.takesDescription,
+}
+
+export function tokenDescriptionStep(draft: TokenDraft): InputStep {
+  return {
     ask: (place) =>
       askAndStore(
         askText(place, {
@@ -93,7 +89,6 @@ export function tokenDraftSteps(draft: TokenDraft, facts: TokenCreationFacts): T
         (text) => (draft.description = text.trim()),
       ),
   };
-  return { type, actor, duration, description };
 }
 
 /** A user of one type can't be used for the other, so a service account has to be picked first. */
@@ -173,21 +168,21 @@ function otherUserText(facts: TokenCreationFacts): string {
   );
 }
 
-function askDuration(
-  place: StepPlace,
-  draft: TokenDraft,
-  { durations }: TokenCreationFacts,
-): Promise<StepAnswer<void>> {
-  const items = durations.map((duration) => ({
-    label: durationName(duration),
-    description: validUntilText(duration),
-    duration,
-  }));
-  const active = items.find(({ duration }) => durationMillis(duration) === durationMillis(draft.duration));
-  return askAndStore(
-    askPick(place, { items, active, placeholder: l10n.t('Expires after') }),
-    ({ duration }) => (draft.duration = duration),
-  );
+export function tokenDurationStep(draft: TokenDraft, { durations }: TokenCreationFacts): InputStep {
+  return {
+    ask: (place) => {
+      const items = durations.map((duration) => ({
+        label: durationName(duration),
+        description: validUntilText(duration),
+        duration,
+      }));
+      const active = items.find(({ duration }) => durationMillis(duration) === durationMillis(draft.duration));
+      return askAndStore(
+        askPick(place, { items, active, placeholder: l10n.t('Expires after') }),
+        ({ duration }) => (draft.duration = duration),
+      );
+    },
+  };
 }
 
 /** When a token of this length would expire. */

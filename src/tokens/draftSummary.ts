@@ -16,7 +16,16 @@ import {
   type StepAnswer,
   type StepPlace,
 } from '../ui/inputSteps.ts';
-import { draftedActorText, tokenDraftSteps, tokenNameStep, tokenTypeName, validUntilText } from './draftSteps.ts';
+import {
+  draftedActorText,
+  tokenActorStep,
+  tokenDescriptionStep,
+  tokenDurationStep,
+  tokenNameStep,
+  tokenTypeName,
+  tokenTypeStep,
+  validUntilText,
+} from './draftSteps.ts';
 import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
@@ -26,8 +35,6 @@ export interface SummaryTexts {
   readonly connection: string;
   /** Label of the item that accepts the draft. */
   readonly accept: string;
-  /** The name as the accepting item shows it. */
-  readonly name: (draft: TokenDraft) => string;
 }
 
 interface SummaryItem extends PickItem {
@@ -137,17 +144,16 @@ function showSummary(
 }
 
 function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): SummaryItem[] {
-  const steps = tokenDraftSteps(draft, facts);
   const problem = tokenNameProblem(draft.name);
   const lacking = lackingPrivilege(facts, draft.type, draft.actorUrn === facts.caller);
   const accept: SummaryItem = {
     icon: 'check',
     label: texts.accept,
-    description: [texts.name(draft), durationName(draft.duration)].join(' · '),
+    description: [l10n.t('"{0}"', draft.name), durationName(draft.duration)].join(' · '),
     detail: lacking ?? '',
     action: 'accept',
   };
-  const edits: readonly (SummaryItem & { readonly action: InputStep })[] = [
+  const edits: readonly SummaryItem[] = [
     {
       icon: 'tag',
       label: l10n.t('Name'),
@@ -160,7 +166,7 @@ function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): S
       icon: 'calendar',
       label: l10n.t('Expires after'),
       description: `${durationName(draft.duration)} · ${validUntilText(draft.duration)}`,
-      action: steps.duration,
+      action: tokenDurationStep(draft, facts),
     },
     {
       icon: 'account',
@@ -168,20 +174,33 @@ function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): S
       description: draftedActorText(draft),
       detail: draft.actorUrn === '' ? l10n.t('Select a service account.') : '',
       isMissing: draft.actorUrn === '',
-      action: steps.actor,
+      action: tokenActorStep(draft, facts),
     },
-    {
-      icon: 'note',
-      label: l10n.t('Description'),
-      description: draft.description || l10n.t('no description'),
-      action: steps.description,
-    },
-    { icon: 'key', label: l10n.t('Type'), description: tokenTypeName(draft.type), action: steps.type },
+    ...(facts.takesDescription
+      ? [
+          {
+            icon: 'note',
+            label: l10n.t('Description'),
+            description: draft.description || l10n.t('no description'),
+            action: tokenDescriptionStep(draft),
+          },
+        ]
+      : []),
+    ...(facts.serviceAccounts === undefined
+      ? []
+      : [
+          {
+            icon: 'key',
+            label: l10n.t('Type'),
+            description: tokenTypeName(draft.type),
+            action: tokenTypeStep(draft, facts),
+          },
+        ]),
   ];
   return [
     // The name of a replaced token may be invalid for a new one; then it must be edited first.
     ...(problem === undefined && draft.actorUrn !== '' ? [accept] : []),
     separator(l10n.t('Edit')),
-    ...edits.filter(({ action }) => action.applies?.() !== false),
+    ...edits,
   ];
 }

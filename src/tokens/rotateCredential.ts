@@ -24,7 +24,7 @@ import { confirm, showInformation } from '../ui/messages.ts';
 import { showCancellableProgress, showProgress } from '../ui/progress.ts';
 import { issueToken, rememberIssued, type IssuedAccessToken } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
-import { tokenDraftSteps, validUntilText } from './draftSteps.ts';
+import { tokenDurationStep, validUntilText } from './draftSteps.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { closestDuration, type TokenExpiry } from './expiry.ts';
 import { sendRevocations } from './revokeTokens.ts';
@@ -57,7 +57,7 @@ async function askAndRotate(parts: TokenFlowParts, connection: Connection, title
   const summarized = await draftFor(parts, connection, former);
   const { draft, facts } = summarized;
   if (former.token?.createdAt === undefined || former.token.expiresAt === undefined) {
-    if (!(await runInputSteps(title, [tokenDraftSteps(draft, facts).duration]))) {
+    if (!(await runInputSteps(title, [tokenDurationStep(draft, facts)]))) {
       return;
     }
   }

@@ -21,32 +21,22 @@ import { closestDuration } from './expiry.ts';
 
 /**
  * Asks, creates, offers the value, then asks about the old token.
- * @param edited Edits from the last time, if the flow was left or refused.
- * @param keep Receives the draft, so no edit is lost.
- * @returns true if the replacement was created; false if the user cancelled, or creation failed and was reported.
+ * @returns once the replacement was created, or the user cancelled, or creation failed and was reported.
  */
 export async function rotateToken(
   parts: TokenFlowParts,
   connection: Connection,
   title: string,
   old: AccessToken,
-  edited: TokenDraft | undefined,
-  keep: (draft: TokenDraft) => void,
-): Promise<boolean> {
+): Promise<void> {
   const texts = {
     placeholder: replacementText(old),
     connection: connection.name,
     accept: l10n.t('Create Replacement'),
-    name: ({ name }: TokenDraft) => (name === old.name ? l10n.t('same name') : l10n.t('"{0}"', name)),
   };
-  const draftFor = (facts: TokenCreationFacts): TokenDraft => {
-    const draft = edited ?? proposedReplacement(old, facts);
-    keep(draft);
-    return draft;
-  };
-  const issued = await askAndIssue(parts, connection, title, texts, draftFor);
+  const issued = await askAndIssue(parts, connection, title, texts, (facts) => proposedReplacement(old, facts));
   if (issued === undefined) {
-    return false;
+    return;
   }
   // Started before the next question, so closing the window over it loses nothing.
   const marked = parts.memory.remember(connection.id, old, 'superseded', Date.now(), issued.id).catch(() => undefined);
@@ -61,7 +51,6 @@ export async function rotateToken(
       parts.notices.failure(toServiceFailure(thrown), connection),
     );
   }
-  return true;
 }
 
 /** @throws ServiceFailure if the connection became read-only, changed its server, or was removed. */

@@ -1,8 +1,9 @@
 /** Commands to create, copy, inspect, revoke, rotate, filter, sort and page tokens. */
 import * as l10n from '@vscode/l10n';
 import { admitChange } from '../connections/admitChange.ts';
+import type { Connection } from '../connections/connection.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
-import { COMMANDS } from '../manifest.ts';
+import { COMMANDS, type CommandId } from '../manifest.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { askPick, singleStep, type PickItem } from '../ui/inputSteps.ts';
@@ -23,171 +24,150 @@ import { confirmCopy } from './tokenQuestions.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actorUrn: '', duration: 'ONE_MONTH', description: '' };
 
+/** @param clicked The row that the command was run on, if any. @param selected All selected rows. */
+type ConnectionCommand = (
+  connection: Connection,
+  title: string,
+  clicked: unknown,
+  selected: unknown,
+) => Promise<void> | void;
+
 export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
-  registerCreation(commands, parts);
-  registerCopying(commands, parts);
-  registerRevocation(commands, parts);
-  registerList(commands, parts);
-  registerRotateCredential(commands, parts);
+  /** The user picks the connection, where the command wasn't run on one. */
+  const handle = (id: CommandId, title: string, run: ConnectionCommand, isChange = false): void =>
+    commands.handle(id, async (clicked, selected) => {
+      const connection = await pickConnection(parts.store, clicked, title, isChange);
+      if (connection !== undefined) {
+        await run(connection, title, clicked, selected);
+      }
+    });
+  const handleChange = (id: CommandId, title: string, run: ConnectionCommand): void => handle(id, title, run, true);
+
+  handleChange(COMMANDS.tokenCreate, l10n.t('Create Access Token'), creation(parts));
+  handleChange(COMMANDS.tokenRotate, l10n.t('Rotate Access Token'), async (connection, title, clicked) => {
+    await admitChange(parts.store, connection);
+    const old = await pickToken(parts, connection, clicked, title);
+    if (old !== undefined) {
+      await rotateToken(parts, connection, l10n.t('Rotate Access Token on {0}', connection.name), old);
+    }
+  });
+  handleChange(COMMANDS.tokenRevoke, l10n.t('Revoke Access Tokens'), (connection, title, clicked, selected) =>
+    revoke(parts, connection, title, tokensOfRows(connection, clicked, selected)),
+  );
+  handleChange(COMMANDS.connectionRotateToken, l10n.t("Rotate Connection's Access Token"), credentialRotation(parts));
+  handle(COMMANDS.tokenCopy, l10n.t('Copy Access Token'), (connection, title, clicked) =>
+    copyValue(parts, connection, title, clicked),
+  );
+  handle(COMMANDS.tokenCopyId, l10n.t('Copy Access Token ID'), async (connection, title, clicked) => {
+    const token = await pickToken(parts, connection, clicked, title);
+    if (token !== undefined) {
+      await parts.clipboard.copy(token.id);
+      parts.notices.done(l10n.t('ID of "{0}" copied', tokenLabel(token)));
+    }
+  });
+  handle(COMMANDS.tokenFilter, l10n.t('Filter Access Tokens'), async (connection, title) => {
+    const list = parts.tokenLists.get(connection.id);
+    const query = await askTokenQuery(title, list.query, parts.services.get(connection));
+    await (query && list.changeQuery(query));
+  });
+  handle(COMMANDS.tokenClearFilters, l10n.t('Clear Access Token Filters'), async ({ id }) => {
+    const list = parts.tokenLists.get(id);
+    await list.changeQuery({ ...list.query, filters: [] });
+  });
+  handle(COMMANDS.tokenLoadMore, l10n.t('Load More Access Tokens'), async ({ id }) => {
+    const list = parts.tokenLists.get(id);
+    await (list.isLoaded ? list.loadMoreTokens() : list.ensureTried());
+  });
+  commands.handle(COMMANDS.tokenSort, () => sortTokens(parts));
   commands.handle(COMMANDS.tokenInspect, () => inspectToken(parts));
 }
 
-function registerCreation(commands: CommandRegistry, parts: TokenFlowParts): void {
-  const { store } = parts;
+function creation(parts: TokenFlowParts): ConnectionCommand {
   // Drafts of flows that were left or refused, for the next time.
   const unfinished = new Map<string, TokenDraft>();
-
-  commands.handle(COMMANDS.tokenCreate, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Create Access Token'), true);
-    if (connection === undefined) {
-      return;
-    }
+  return async (connection) => {
     const draft = unfinished.get(connection.id) ?? { ...EMPTY };
     unfinished.set(connection.id, draft);
     const title = l10n.t('Create Access Token on {0}', connection.name);
     if (await createToken(parts, connection, title, draft)) {
       unfinished.delete(connection.id);
     }
-  });
-
-  commands.handle(COMMANDS.tokenRotate, async (clicked) => {
-    const choosing = l10n.t('Rotate Access Token');
-    const connection = await pickConnection(store, clicked, choosing, true);
-    if (connection === undefined) {
-      return;
-    }
-    await admitChange(store, connection);
-    const old = await pickToken(parts, connection, clicked, choosing);
-    if (old === undefined) {
-      return;
-    }
-    const key = `${connection.id} ${old.id}`;
-    const title = l10n.t('Rotate Access Token on {0}', connection.name);
-    if (await rotateToken(parts, connection, title, old, unfinished.get(key), (draft) => unfinished.set(key, draft))) {
-      unfinished.delete(key);
-    }
-  });
+  };
 }
 
-function registerRevocation(commands: CommandRegistry, parts: TokenFlowParts): void {
-  const { store } = parts;
-  commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {
-    const title = l10n.t('Revoke Access Tokens');
-    const connection = await pickConnection(store, clicked, title, true);
-    if (connection === undefined) {
-      return;
-    }
-    await admitChange(store, connection);
-    const rows = tokensOfRows(connection, clicked, selected);
-    if (rows !== undefined && rows.length > MOST_REVOKED_AT_ONCE) {
-      void showWarning(`${tooManyText(MOST_REVOKED_AT_ONCE)} ${l10n.t('Select fewer.')}`);
-      return;
-    }
-    const tokens = rows ?? (await pickTokens(parts, connection, title, MOST_REVOKED_AT_ONCE));
-    if (tokens !== undefined) {
-      await revokeTokens(parts, connection, tokens);
-    }
-  });
+/** @param rows Undefined if the command wasn't run on tokens. */
+async function revoke(
+  parts: TokenFlowParts,
+  connection: Connection,
+  title: string,
+  rows: ReturnType<typeof tokensOfRows>,
+): Promise<void> {
+  await admitChange(parts.store, connection);
+  if (rows !== undefined && rows.length > MOST_REVOKED_AT_ONCE) {
+    void showWarning(`${tooManyText(MOST_REVOKED_AT_ONCE)} ${l10n.t('Select fewer.')}`);
+    return;
+  }
+  const tokens = rows ?? (await pickTokens(parts, connection, title, MOST_REVOKED_AT_ONCE));
+  if (tokens !== undefined) {
+    await revokeTokens(parts, connection, tokens);
+  }
 }
 
-function registerCopying(commands: CommandRegistry, parts: TokenFlowParts): void {
-  const { store, held, clipboard, notices } = parts;
-  commands.handle(COMMANDS.tokenCopy, async (clicked) => {
-    const title = l10n.t('Copy Access Token');
-    const connection = await pickConnection(store, clicked, title);
-    const token = connection && (await pickToken(parts, connection, clicked, title));
-    if (connection === undefined || token === undefined) {
-      return;
-    }
-    if (held.secretOf(connection.id, token.id) === undefined) {
-      await clipboard.copy(token.id);
-      void showInformation(
-        l10n.t(
-          'Copied the ID of "{0}". A token\'s value can only be copied in the window that created it.',
-          tokenLabel(token),
-        ),
-      );
-      return;
-    }
-    // Always ask: any extension can run this command with a row from VS Code.
-    if (!(await confirmCopy(tokenLabel(token), connection))) {
-      return;
-    }
-    // Look it up again: the token may have been revoked or have expired, or its connection removed, meanwhile.
-    const secret = held.secretOf(connection.id, token.id);
-    if (secret !== undefined) {
-      const seconds = await clipboard.copySecret(secret);
-      held.markCopied(connection.id, token.id);
-      notices.done(copiedTokenText(seconds));
-    }
-  });
-
-  commands.handle(COMMANDS.tokenCopyId, async (clicked) => {
-    const title = l10n.t('Copy Access Token ID');
-    const connection = await pickConnection(store, clicked, title);
-    const token = connection && (await pickToken(parts, connection, clicked, title));
-    if (token !== undefined) {
-      await clipboard.copy(token.id);
-      notices.done(l10n.t('ID of "{0}" copied', tokenLabel(token)));
-    }
-  });
+async function copyValue(
+  parts: TokenFlowParts,
+  connection: Connection,
+  title: string,
+  clicked: unknown,
+): Promise<void> {
+  const { held, clipboard, notices } = parts;
+  const token = await pickToken(parts, connection, clicked, title);
+  if (token === undefined) {
+    return;
+  }
+  if (held.secretOf(connection.id, token.id) === undefined) {
+    await clipboard.copy(token.id);
+    void showInformation(
+      l10n.t(
+        'Copied the ID of "{0}". A token\'s value can only be copied in the window that created it.',
+        tokenLabel(token),
+      ),
+    );
+    return;
+  }
+  // Always ask: any extension can run this command with a row from VS Code.
+  if (!(await confirmCopy(tokenLabel(token), connection))) {
+    return;
+  }
+  // Look it up again: the token may have been revoked or have expired, or its connection removed, meanwhile.
+  const secret = held.secretOf(connection.id, token.id);
+  if (secret !== undefined) {
+    const seconds = await clipboard.copySecret(secret);
+    held.markCopied(connection.id, token.id);
+    notices.done(copiedTokenText(seconds));
+  }
 }
 
-function registerList(commands: CommandRegistry, { store, services, tokenLists }: TokenFlowParts): void {
-  commands.handle(COMMANDS.tokenFilter, async (clicked) => {
-    const title = l10n.t('Filter Access Tokens');
-    const connection = await pickConnection(store, clicked, title);
-    if (connection === undefined) {
-      return;
-    }
-    const list = tokenLists.get(connection.id);
-    const query = await askTokenQuery(title, list.query, services.get(connection));
-    if (query !== undefined) {
-      await list.changeQuery(query);
-    }
+async function sortTokens({ tokenLists }: TokenFlowParts): Promise<void> {
+  const items: (PickItem & { readonly order: TokenListOrder })[] = [
+    { label: l10n.t('Expiring Soonest First'), order: 'expiry' },
+    { label: l10n.t('By Name'), order: 'name' },
+    { label: l10n.t('Newest First'), order: 'created' },
+  ];
+  const answer = await askPick(singleStep(l10n.t('Sort Access Tokens')), {
+    items,
+    active: items.find(({ order }) => order === tokenLists.order),
+    placeholder: l10n.t('Select the order'),
   });
-
-  commands.handle(COMMANDS.tokenClearFilters, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Clear Access Token Filters'));
-    if (connection !== undefined) {
-      const list = tokenLists.get(connection.id);
-      await list.changeQuery({ ...list.query, filters: [] });
-    }
-  });
-
-  commands.handle(COMMANDS.tokenSort, async () => {
-    const items: (PickItem & { readonly order: TokenListOrder })[] = [
-      { label: l10n.t('Expiring Soonest First'), order: 'expiry' },
-      { label: l10n.t('By Name'), order: 'name' },
-      { label: l10n.t('Newest First'), order: 'created' },
-    ];
-    const answer = await askPick(singleStep(l10n.t('Sort Access Tokens')), {
-      items,
-      active: items.find(({ order }) => order === tokenLists.order),
-      placeholder: l10n.t('Select the order'),
-    });
-    if (answer.kind === 'value') {
-      await tokenLists.changeOrder(answer.value.order);
-    }
-  });
-
-  commands.handle(COMMANDS.tokenLoadMore, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Load More Access Tokens'));
-    if (connection !== undefined) {
-      const list = tokenLists.get(connection.id);
-      await (list.isLoaded ? list.loadMoreTokens() : list.ensureTried());
-    }
-  });
+  if (answer.kind === 'value') {
+    await tokenLists.changeOrder(answer.value.order);
+  }
 }
 
-function registerRotateCredential(commands: CommandRegistry, parts: TokenFlowParts): void {
-  const { store, notices } = parts;
+function credentialRotation(parts: TokenFlowParts): ConnectionCommand {
   // A second run for a connection would leave a token that nothing uses.
   const rotating = new Set<string>();
-  commands.handle(COMMANDS.connectionRotateToken, async (clicked) => {
-    const title = l10n.t("Rotate Connection's Access Token");
-    const connection = await pickConnection(store, clicked, title, true);
-    if (connection === undefined || rotating.has(connection.id)) {
+  return async (connection, title) => {
+    if (rotating.has(connection.id)) {
       return;
     }
     rotating.add(connection.id);
@@ -198,9 +178,9 @@ function registerRotateCredential(commands: CommandRegistry, parts: TokenFlowPar
         throw thrown;
       }
       // With the connection, so that it can be signed in from there.
-      notices.failure(thrown, connection);
+      parts.notices.failure(thrown, connection);
     } finally {
       rotating.delete(connection.id);
     }
-  });
+  };
 }

@@ -17,8 +17,6 @@ export interface TokenDraft {
   description: string;
   /** The latest pick: its name is shown while it is the actor. */
   serviceAccount?: ServiceAccount;
-  /** The latest proposal. Another duration was chosen. */
-  proposedDuration?: TokenDuration | IsoTokenDuration;
 }
 
 /** Facts from the server: what it accepts, who asks, and their privileges; undefined where unknown. */
@@ -54,18 +52,10 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
   };
 }
 
-/**
- * Proposes a token of the caller's own, since the user of an earlier draft is easily overlooked, and a duration unless
- * one was chosen that the server offers.
- */
+/** Proposes a token of the caller's own: the user of an earlier draft is easily overlooked. Keeps an offered duration. */
 export function proposeDefaults(draft: TokenDraft, { caller, durations }: TokenCreationFacts): void {
-  draft.type = 'PERSONAL';
-  draft.actorUrn = caller;
-  draft.otherActorUrn = undefined;
-  const duration = closestDuration(undefined, undefined, durations);
-  const isChosen = draft.proposedDuration !== undefined && draft.duration !== draft.proposedDuration;
-  if (!isChosen || !durations.includes(draft.duration)) {
-    draft.duration = duration;
+  Object.assign(draft, { type: 'PERSONAL', actorUrn: caller, otherActorUrn: undefined });
+  if (!durations.includes(draft.duration)) {
+    draft.duration = closestDuration(undefined, undefined, durations);
   }
-  draft.proposedDuration = duration;
 }

@@ -93,7 +93,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
 
   test('rotates a token in one step, and keeps both with Enter', async () => {
     await chooseFromRow(page, new RegExp(`^${NAME}`), 'Rotate Access Token...');
-    await quickInput(page).getByText('same name · 3 months (90 days)').waitFor();
+    await quickInput(page).getByText(`"${NAME}" · 3 months (90 days)`).waitFor();
     await pick(page, 'Create Replacement');
     await answerModal(page, 'Copy Token');
     await modal(page).getByText(`Revoke the old token "${NAME}" on `).waitFor();

@@ -10,7 +10,7 @@ const { SummaryLoad, askDraftSummary } = await import('../../../src/tokens/draft
 const { proposeDefaults } = await import('../../../src/tokens/tokenDraft.ts');
 const { singleStep } = await import('../../../src/ui/inputSteps.ts');
 
-const TEXTS = { placeholder: 'Create?', connection: 'Main', accept: 'Create', name: ({ name }: TokenDraft) => name };
+const TEXTS = { placeholder: 'Create?', connection: 'Main', accept: 'Create' };
 
 const urnOf = (user: string): string => `urn:li:corpuser:${user}`;
 const CAROL = urnOf('carol');
