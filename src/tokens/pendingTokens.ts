@@ -6,14 +6,7 @@ interface PendingToken {
   readonly token: AccessToken;
   /** On the monotonic clock, in ms. */
   readonly addedAt: number;
-  /** When a listing without it starts to count, on the monotonic clock in ms. */
-  readonly from: number;
-  /** Number of complete listings without it since. */
-  readonly missed: number;
 }
-
-/** One listing may come from a node that lags more than others. */
-const MOST_MISSED = 2;
 
 export class PendingTokens {
   #pending: readonly PendingToken[] = [];
@@ -31,7 +24,7 @@ export class PendingTokens {
   /** @param now Monotonic clock, in ms. */
   add(token: AccessToken, now: number): void {
     const others = this.#pending.filter(({ token: { id } }) => id !== token.id);
-    this.#pending = [{ token, addedAt: now, from: now + USUAL_LAG_MILLIS, missed: 0 }, ...others];
+    this.#pending = [{ token, addedAt: now }, ...others];
   }
 
   /**
@@ -41,16 +34,9 @@ export class PendingTokens {
    * @param begun When a complete listing was requested, on the monotonic clock; undefined if incomplete.
    */
   reconcileWith(listed: ReadonlySet<string>, everListed: ReadonlySet<string>, begun: number | undefined): void {
-    this.#pending = this.#pending.flatMap((one) => {
-      const { id } = one.token;
-      if (listed.has(id) || (begun !== undefined && everListed.has(id))) {
-        return [];
-      }
-      if (begun === undefined || begun < one.from) {
-        return [one];
-      }
-      const missed = one.missed + 1;
-      return missed >= MOST_MISSED ? [] : [{ ...one, from: begun + USUAL_LAG_MILLIS, missed }];
+    this.#pending = this.#pending.filter(({ token: { id }, addedAt }) => {
+      const isGone = begun !== undefined && (everListed.has(id) || begun >= addedAt + USUAL_LAG_MILLIS);
+      return !listed.has(id) && !isGone;
     });
   }
 }

@@ -41,13 +41,9 @@ export async function rotateToken(
   // Started before the next question, so closing the window over it loses nothing.
   const marked = parts.memory.remember(connection.id, old, 'superseded', Date.now(), issued.id).catch(() => undefined);
   await offerIssuedToken(parts, connection, issued);
-  // Look it up again: the connection may use the new token by now, or be gone.
-  const current = parts.store.get(connection.id);
-  if (current !== undefined) {
+  if (parts.store.get(connection.id) !== undefined) {
     await marked;
-    // The old token belongs to the server that listed it, wherever the connection leads now.
-    const { baseUrl, actorUrn, product } = connection;
-    await revokeOldToken(parts, { ...current, baseUrl, actorUrn, product }, old).catch((thrown: unknown) =>
+    await revokeOldToken(parts, connection, old).catch((thrown: unknown) =>
       parts.notices.failure(toServiceFailure(thrown), connection),
     );
   }

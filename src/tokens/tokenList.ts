@@ -3,7 +3,6 @@
  * listing lags behind changes (PROTOCOL.md §5.7), so created tokens are shown and revoked ones hidden at once, until the
  * listing agrees.
  */
-import * as l10n from '@vscode/l10n';
 import { LoadableList } from '../connections/loadableList.ts';
 import { type Clock, systemClock } from '../time.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
@@ -337,7 +336,7 @@ export class TokenList extends LoadableList<TokenListing> {
       return list();
     }
     if (this.#filtersLocally) {
-      return withExpiry(await list());
+      return list();
     }
     const page = await list().catch((thrown: unknown) => {
       // Only the first page shows whether the server can be asked.
@@ -353,7 +352,7 @@ export class TokenList extends LoadableList<TokenListing> {
     }
     signal.throwIfAborted();
     this.#filtersLocally = true;
-    return withExpiry(await list());
+    return list();
   }
 
   /** Drops pending tokens that are now listed, or gone. */
@@ -441,14 +440,4 @@ function isLastPage({ received, total }: AccessTokenPage, start: number, count: 
 /** The server can't answer this question, whatever the rows. */
 function isUnsupported(thrown: unknown): boolean {
   return thrown instanceof ServiceFailure && ['unsupported', 'badRequest', 'server'].includes(thrown.kind);
-}
-
-/** @throws ServiceFailure if no token says when it expires: none of them may be called one that does. */
-function withExpiry(page: AccessTokenPage): AccessTokenPage {
-  if (page.tokens.length > 0 && page.tokens.every(({ expiresAt }) => expiresAt === undefined)) {
-    throw new ServiceFailure('unsupported', l10n.t("This server doesn't report when access tokens expire."), {
-      operation: 'listAccessTokens',
-    });
-  }
-  return page;
 }

@@ -234,12 +234,8 @@ function lacksAction(answer: TransportResponse, operation: ServerOperation): boo
   }
   const body = responseJson(answer);
   const message = v.is(MESSAGE, body) ? body.message : '';
-  const isNamed = message.includes(operation.name);
   // Without the action's name, "not supported" may be about a parameter, such as a strategy.
-  return (
-    /unknown action|no such (?:action|operation)/i.test(message) ||
-    (isNamed && (answer.status === 404 || /not supported/i.test(message)))
-  );
+  return message.includes(operation.name) && (answer.status === 404 || /not supported/i.test(message));
 }
 
 /** Release 0.14 answers other paths in the same framework's words: "No root resource defined for path '/gms'". */

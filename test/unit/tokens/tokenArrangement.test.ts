@@ -7,7 +7,7 @@ import type { AccessTokenPage } from '../../../src/service/tokens/tokenPage.ts';
 import { MOST_LISTED, TokenList } from '../../../src/tokens/tokenList.ts';
 import { inOrder, splitExpired, type TokenListOrder } from '../../../src/tokens/tokenOrder.ts';
 import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenQuery.ts';
-import { NOW, PAGE, token, tokens, type TokenPageSource } from './listing.ts';
+import { NOW, PAGE, token, type TokenPageSource } from './listing.ts';
 
 const DAY = 86_400_000;
 const NEVER: TokenListQuery = { ...OWN_TOKENS, filters: [{ kind: 'neverExpires' }] };
@@ -287,13 +287,4 @@ suite('"Never expires"', () => {
       assert.equal(list.tokens.length, 30);
     });
   }
-
-  test('is not answered by a server that reports no expiry', async () => {
-    const server = new SortedServer(mixed);
-    server.absence = 'refused';
-    server.rows = tokens(3);
-    const list = listOf(server);
-    await list.changeQuery(NEVER);
-    assert.equal(list.failure?.kind, 'unsupported');
-  });
 });
