@@ -75,11 +75,6 @@ export type AskedFactName = keyof AskedFacts;
 interface LearnedFacts {
   /** With the caller's information, so it is read in every session. Another one means an upgrade. */
   readonly appVersion: string;
-  /**
-   * The field that selects the caller's own tokens. The interface description shows both (PROTOCOL.md §2.2 rule 2).
-   * Real servers check `ownerUrn`, the default until a server refuses it and takes the other.
-   */
-  readonly ownerField: 'ownerUrn' | 'actorUrn';
   readonly operationsPath: OperationsPath;
   readonly forceFlags: boolean;
 }
@@ -88,7 +83,7 @@ type ServerFacts = AskedFacts & LearnedFacts;
 /** As far as they are known. Free of secrets; those that are stored between sessions are JSON. */
 export type KnownFacts = { readonly [Name in keyof ServerFacts]?: ServerFacts[Name] | undefined };
 
-export type ListingSchema = Pick<AskedFacts, 'filter' | 'tokenFields'> & Pick<KnownFacts, 'ownerField'>;
+export type ListingSchema = Pick<AskedFacts, 'filter' | 'tokenFields'>;
 
 /** Passed to each question. */
 interface FactQuestion {
@@ -203,7 +198,6 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
     ask: ({ graphql, pause }) => withRetries(() => requestCallerInfo(graphql), undefined, pause),
   },
   appVersion: { stored: v.string() },
-  ownerField: { stored: v.picklist(['ownerUrn', 'actorUrn']) },
   operationsPath: { stored: v.picklist(OPERATION_PATHS) },
   forceFlags: { stored: v.boolean() },
 };

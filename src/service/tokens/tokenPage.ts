@@ -45,28 +45,20 @@ const LISTED = v.object({
   tokens: v.custom<unknown[]>(Array.isArray),
 });
 
-/** Filters of a listing, with that of its scope first. */
-export function listingFilters(
-  { scope, filters }: TokenListingRequest,
-  schema: Pick<ListingSchema, 'ownerField'>,
-): readonly TokenListFilter[] {
-  return scope.kind === 'owned'
-    ? [{ field: schema.ownerField ?? 'ownerUrn', value: scope.ownerUrn, condition: 'EQUAL' }, ...filters]
-    : filters;
-}
-
 /**
- * Uses only variables of GraphQL's scalar types, which fit any names of input types. Values are never part of the
- * text.
+ * The filter of the scope comes first: servers check `ownerUrn` (PROTOCOL.md §5.6). Uses only variables of GraphQL's scalar
+ * types, which fit any names of input types. Values are never part of the text.
  * @throws ServiceFailure `unsupported` for an unknown condition.
  */
 export function listingDocument(
-  filters: readonly TokenListFilter[],
-  { filter: { spelling, ...abilities }, tokenFields }: Pick<ListingSchema, 'filter' | 'tokenFields'>,
+  { scope, filters }: Pick<TokenListingRequest, 'scope' | 'filters'>,
+  { filter: { spelling, ...abilities }, tokenFields }: ListingSchema,
 ): { readonly document: QueryDocument; readonly variables: Record<string, unknown> } {
   const types: Record<string, string> = { start: 'Int!', count: 'Int!' };
   const variables: Record<string, unknown> = {};
-  const texts = filters.map(({ field, value, condition }, index) => {
+  const own: readonly TokenListFilter[] =
+    scope.kind === 'owned' ? [{ field: 'ownerUrn', value: scope.ownerUrn, condition: 'EQUAL' }] : [];
+  const texts = [...own, ...filters].map(({ field, value, condition }, index) => {
     const comparison = CONDITIONS.get(condition);
     if (comparison === undefined || !canFilterBy(condition, abilities)) {
       throw new ServiceFailure('unsupported', l10n.t('This server can only filter by exact values.'), {

@@ -19,13 +19,7 @@ import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
 import { parseDurationRefusal } from './durationPolicy.ts';
 import { LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
-import {
-  listingFilters,
-  listingDocument,
-  parseTokenPage,
-  type TokenListingRequest,
-  type AccessTokenPage,
-} from './tokenPage.ts';
+import { listingDocument, parseTokenPage, type TokenListingRequest, type AccessTokenPage } from './tokenPage.ts';
 import { findGoneTokens, wasCreated, type WantedToken } from './tokenSearch.ts';
 
 export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });
@@ -50,7 +44,7 @@ export class AccessTokens {
    * @throws ServiceFailure; `refused` names the missing privilege.
    */
   async list(request: TokenListingRequest, signal?: AbortSignal): Promise<AccessTokenPage> {
-    return withRetries(() => this.#listAsOwner(request, signal), signal, this.#pause);
+    return withRetries(() => this.#listInThisDialect(request, signal), signal, this.#pause);
   }
 
   /**
@@ -184,31 +178,6 @@ export class AccessTokens {
     }
   }
 
-  /**
-   * The interface description has two fields for the caller's own tokens (PROTOCOL.md §2.2 rule 2). If a server
-   * refuses the usual one, tries the other, which can only show less: tokens that act as the caller.
-   */
-  async #listAsOwner(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<AccessTokenPage> {
-    try {
-      return await this.#listInThisDialect(request, signal);
-    } catch (thrown) {
-      if (request.scope.kind !== 'owned' || !isRefusal(thrown)) {
-        throw thrown;
-      }
-      const schema = await this.#listingSchema(signal);
-      // Servers that report the owner check it by that name.
-      if (schema.ownerField !== undefined || schema.tokenFields.includes('ownerUrn')) {
-        throw thrown;
-      }
-      const other: ListingSchema = { ...schema, ownerField: 'actorUrn' };
-      const page = await this.#requestTokenPage(request, other, signal).catch(() => {
-        throw thrown;
-      });
-      this.#server.learn(other);
-      return page;
-    }
-  }
-
   /** A validation error executes nothing, so the words of the interface description may follow. */
   async #listInThisDialect(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<AccessTokenPage> {
     const schema = await this.#listingSchema(signal);
@@ -233,9 +202,8 @@ export class AccessTokens {
     misunderstood: InvalidDocumentFailure,
     signal: AbortSignal | undefined,
   ): Promise<AccessTokenPage> {
-    const { ownerField } = this.#server.known;
     try {
-      const page = await this.#requestTokenPage(request, { ...LISTING_BY_DESCRIPTION, ownerField }, signal);
+      const page = await this.#requestTokenPage(request, LISTING_BY_DESCRIPTION, signal);
       this.#server.learn(LISTING_BY_DESCRIPTION);
       return page;
     } catch (thrown) {
@@ -252,7 +220,7 @@ export class AccessTokens {
       this.#server.fact('filter', signal),
       this.#server.fact('tokenFields', signal),
     ]);
-    return { filter, tokenFields, ownerField: this.#server.known.ownerField };
+    return { filter, tokenFields };
   }
 
   async #requestTokenPage(
@@ -261,7 +229,7 @@ export class AccessTokens {
     signal: AbortSignal | undefined,
   ): Promise<AccessTokenPage> {
     const operation = request.scope.kind === 'owned' ? LIST_OWN_TOKENS : LIST_ALL_TOKENS;
-    const { document, variables } = listingDocument(listingFilters(request, schema), schema);
+    const { document, variables } = listingDocument(request, schema);
     const data = await this.#server.graphql.runQuery(
       operation,
       document,

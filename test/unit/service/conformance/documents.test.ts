@@ -17,17 +17,18 @@ import { schemaText } from '../../../service/graphqlEndpoint.ts';
 import { SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_SPEC, SCHEMA_OF_TODAY, type SchemaFacts } from '../clients.ts';
 
 const CONDITIONS: readonly FilterCondition[] = ['EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN'];
+const ALL = { scope: { kind: 'all' } } as const;
 const filter = (condition: FilterCondition): TokenListFilter => ({ field: 'name', value: 'ci', condition });
 
 /** Documents for tokens that a client sends to a known server, with none, one and several filters. */
 function tokenDocuments(schema: SchemaFacts): Readonly<Record<string, string>> {
   const conditions = schema.filter.hasCondition ? CONDITIONS : CONDITIONS.slice(0, 1);
   return {
-    'all tokens': listingDocument([], schema).document,
+    'all tokens': listingDocument({ ...ALL, filters: [] }, schema).document,
     ...Object.fromEntries(
       conditions.map((condition) => [
         `tokens by ${condition}`,
-        listingDocument([filter('EQUAL'), filter(condition)], schema).document,
+        listingDocument({ ...ALL, filters: [filter('EQUAL'), filter(condition)] }, schema).document,
       ]),
     ),
     'a creation': creationDocument(schema.creation),

@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { parse, print, visit } from 'graphql';
 import type { FilterSchema, ListingSchema } from '../../../../src/service/server/facts.ts';
 import {
-  listingFilters,
   listingDocument,
   parseTokenPage,
   type FilterCondition,
@@ -24,7 +23,7 @@ suite('The document of a listing', () => {
       { field: 'name', value: 'ci', condition: 'CONTAIN' },
       { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' },
     ] as const;
-    const { document, variables } = listingDocument(listingFilters({ ...OWNED, filters }, {}), SCHEMA_OF_TODAY);
+    const { document, variables } = listingDocument({ ...OWNED, filters }, SCHEMA_OF_TODAY);
     assert.match(
       document,
       /\{field: \$field1, values: \$value1, condition: CONTAIN\}, \{field: \$field2, values: \$value2, condition: LESS_THAN\}/,
@@ -46,7 +45,7 @@ suite('The document of a listing', () => {
   ] as const) {
     test(`is not made for a condition that the server does not know: ${condition}`, () => {
       const filter = { field: 'name', value: 'ci', condition: condition as FilterCondition };
-      assert.throws(() => listingDocument([filter], withFilter(abilities)), {
+      assert.throws(() => listingDocument({ ...OWNED, filters: [filter] }, withFilter(abilities)), {
         kind: 'unsupported',
         operation: 'listAccessTokens',
         mayHaveActed: false,
@@ -66,7 +65,7 @@ suite('The document of a listing', () => {
         ),
         fc.constantFrom('values' as const, 'value' as const),
         (filters, spelling) => {
-          const { document, variables } = listingDocument(filters, withFilter({ spelling }));
+          const { document, variables } = listingDocument({ ...OWNED, filters }, withFilter({ spelling }));
           const syntax = parse(document);
           const declared: string[] = [];
           const used: string[] = [];

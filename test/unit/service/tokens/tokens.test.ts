@@ -92,44 +92,6 @@ suite('Listing tokens', () => {
     assert.notEqual(service.server.known.filter?.spelling, 'value');
   });
 
-  test('by the interface description tries the other field for the caller’s own, and remembers it', async (context) => {
-    const { service, sent } = await answering(
-      context,
-      [
-        ({ body }) =>
-          (JSON.parse(body) as { variables: { field0: string } }).variables.field0 === 'actorUrn'
-            ? EMPTY
-            : refusal(403),
-      ],
-      SCHEMA_OF_SPEC,
-    );
-    assert.deepEqual(await service.tokens.list(OWN), { tokens: [], received: 0, total: 0 });
-    await service.tokens.list(OWN);
-    assert.deepEqual(
-      sent().map(({ variables }) => variables['field0']),
-      ['ownerUrn', 'actorUrn', 'actorUrn'],
-    );
-    assert.equal(service.server.known.ownerField, 'actorUrn');
-  });
-
-  const OTHER_FIELD = { ...SCHEMA_OF_SPEC, ownerField: 'actorUrn' } as const;
-  const ALL: TokenListingRequest = { ...OWN, scope: { kind: 'all' } };
-  for (const [what, answers, request, known, requests, told] of [
-    ['is bad input', [refusal(400, 'first'), EMPTY], OWN, SCHEMA_OF_SPEC, 2, undefined],
-    ['is refused like the other', [refusal(403, 'first'), refusal(500, 'second')], OWN, SCHEMA_OF_SPEC, 2, 'first'],
-    ['is missing', [refusal(404, 'first')], OWN, SCHEMA_OF_SPEC, 1, 'first'],
-    ['is not asked for', [refusal(403, 'first')], ALL, SCHEMA_OF_SPEC, 1, 'first'],
-    ['is reported by the server', [refusal(403, 'first')], OWN, SCHEMA_OF_0_14, 1, 'first'],
-    ['is the other already', [refusal(403, 'first')], OWN, OTHER_FIELD, 1, 'first'],
-  ] as const) {
-    test(`tries ${requests === 1 ? 'no' : 'the'} other field if the usual one ${what}`, async (context) => {
-      const { service, server } = await answering(context, answers, known);
-      const listed = service.tokens.list(request);
-      assert.equal(told === undefined ? (await listed, undefined) : (await failureOf(listed)).serverText, told);
-      assert.equal(server.requests.length, requests);
-    });
-  }
-
   test('names the missing privilege for the caller’s own tokens', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
     const own = await failureOf(service.tokens.list(OWN));
