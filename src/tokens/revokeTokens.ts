@@ -5,7 +5,7 @@ import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { plural } from '../language.ts';
-import { toServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { connectionChanged } from '../service/failure/localFailures.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { showCancellableProgress, showProgress } from '../ui/progress.ts';
@@ -16,18 +16,24 @@ import type { TokenFlowParts } from './tokenLists.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
 import { revocationFailure } from './tokenTexts.ts';
 
-/** Asks, then revokes. @param signingIn Connections known to sign in with the only token, if the user inspected it. */
+/**
+ * Asks, then revokes.
+ * @param signingIn Connections known to sign in with the only token, if the user inspected it.
+ * @param isAgreed Asks.
+ * @throws ServiceFailure if the connection became read-only, changed its server, or was removed.
+ */
 export async function revokeTokens(
   parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
   signingIn?: readonly Connection[],
+  isAgreed = (agreed: Connection, matches: CredentialMatches) => confirmRevoke(tokens, agreed, matches, signingIn),
 ): Promise<void> {
   await askingAgain(
     () => admitChange(parts.store, connection),
     async (agreed) => {
       const matches = await credentialMatches(parts, agreed, tokens, signingIn);
-      if (await confirmRevoke(tokens, agreed, matches, signingIn)) {
+      if (await isAgreed(agreed, matches)) {
         await sendRevocations(parts, agreed, tokens, matches);
       }
     },
@@ -118,7 +124,7 @@ export async function revokeAsAgreed(
 }
 
 /** Tokens that the connection signs in with, or may. @param signingIn As for `revokeTokens`. */
-export async function credentialMatches(
+async function credentialMatches(
   { credentials }: Pick<TokenFlowParts, 'credentials'>,
   connection: Connection,
   tokens: readonly AccessToken[],
@@ -135,6 +141,13 @@ export async function credentialMatches(
       return match === undefined ? [] : [[token.id, match]];
     }),
   );
+}
+
+/** The failure to revoke a token that a rotation replaced. */
+export function oldTokenStays(thrown: unknown, old: AccessToken): ServiceFailure {
+  return toServiceFailure(thrown).with({
+    next: l10n.t('The old token "{0}" wasn\'t revoked. To revoke it, select it under Access tokens.', tokenLabel(old)),
+  });
 }
 
 /** Signs out of a connection whose token is revoked, unless that would drop the only copy of a new one. */

@@ -27,7 +27,7 @@ import { offerIssuedToken } from './offerToken.ts';
 import { tokenDurationStep, validUntilText } from './draftSteps.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { closestDuration, type TokenExpiry } from './expiry.ts';
-import { sendRevocations } from './revokeTokens.ts';
+import { oldTokenStays, sendRevocations } from './revokeTokens.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import { loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
@@ -269,11 +269,7 @@ async function endFormer(parts: TokenFlowParts, connection: Connection, former: 
   }
   // Signing in dropped the list, which tells what became of the old token if the answer is lost.
   await parts.tokenLists.get(connection.id).ensureTried();
-  await sendRevocations(parts, connection, [token], new Map()).catch((thrown: unknown) => {
-    const next = l10n.t(
-      'The old token "{0}" wasn\'t revoked. To revoke it, select it under Access tokens.',
-      tokenLabel(token),
-    );
-    parts.notices.failure(toServiceFailure(thrown).with({ next }), connection);
-  });
+  await sendRevocations(parts, connection, [token], new Map()).catch((thrown: unknown) =>
+    parts.notices.failure(oldTokenStays(thrown, token), connection),
+  );
 }

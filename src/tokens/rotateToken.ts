@@ -4,16 +4,13 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { admitChange } from '../connections/admitChange.ts';
-import { askingAgain } from '../connections/askingAgain.ts';
-import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { askAndIssue } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
-import { credentialMatches, sendRevocations } from './revokeTokens.ts';
+import { oldTokenStays, revokeTokens } from './revokeTokens.ts';
 import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
-import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
+import { shortTokenLabel } from './tokenAppearance.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -43,31 +40,11 @@ export async function rotateToken(
   await offerIssuedToken(parts, connection, issued);
   if (parts.store.get(connection.id) !== undefined) {
     await marked;
-    await revokeOldToken(parts, connection, old).catch((thrown: unknown) =>
-      parts.notices.failure(toServiceFailure(thrown), connection),
+    const revocation = revokeTokens(parts, connection, [old], undefined, (agreed, matches) =>
+      confirmRevokeOld(old, agreed, matches),
     );
+    await revocation.catch((thrown: unknown) => parts.notices.failure(oldTokenStays(thrown, old), connection));
   }
-}
-
-/** @throws ServiceFailure if the connection became read-only, changed its server, or was removed. */
-async function revokeOldToken(parts: TokenFlowParts, connection: Connection, old: AccessToken): Promise<void> {
-  const revocation = askingAgain(
-    () => admitChange(parts.store, connection),
-    async (agreed) => {
-      const matches = await credentialMatches(parts, agreed, [old]);
-      if (await confirmRevokeOld(old, agreed, matches)) {
-        await sendRevocations(parts, agreed, [old], matches);
-      }
-    },
-  );
-  await revocation.catch((thrown: unknown) => {
-    throw toServiceFailure(thrown).with({
-      next: l10n.t(
-        'The old token "{0}" wasn\'t revoked. To revoke it, select it under Access tokens.',
-        tokenLabel(old),
-      ),
-    });
-  });
 }
 
 /** Servers name service accounts this way (PROTOCOL.md §5.9). The type of a token is not listed. */

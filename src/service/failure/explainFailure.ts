@@ -1,7 +1,7 @@
 /** Looks a failure up in the table. */
 import * as l10n from '@vscode/l10n';
 import { asSentence } from '../../language.ts';
-import { ServiceFailure, type ServerOperation } from './failure.ts';
+import { ServiceFailure } from './failure.ts';
 import { unexpectedResponse } from './localFailures.ts';
 import { FAILURES, type FailedRequest, type FailureRow } from './failureTable.ts';
 import { knownServerMessage } from './serverWords.ts';
@@ -9,26 +9,9 @@ import { knownServerMessage } from './serverWords.ts';
 /** An established connection that broke. The request may have reached the server, whatever else is known. */
 const BROKEN_LATER = /\b(?:read|write) E[A-Z]|ECONNRESET|EPIPE/;
 
-const NOTHING_KNOWN = {
-  signs: undefined,
-  proxy: undefined,
-  remote: undefined,
-  status: 0,
-  graphql: undefined,
-  said: undefined,
-  author: undefined,
-  sent: false,
-  retryAfterMillis: undefined,
-} satisfies Omit<FailedRequest, 'operation' | 'host'>;
-
-/** Explains what went wrong by the table. @param host Host and port, as the user entered them. */
-export function explainFailure(
-  operation: ServerOperation,
-  host: string,
-  found: Partial<Omit<FailedRequest, 'operation' | 'host'>>,
-): ServiceFailure {
-  const request: FailedRequest = { ...NOTHING_KNOWN, ...found, operation, host };
-  const { said, status, signs, remote } = request;
+/** Explains what went wrong by the table. */
+export function explainFailure(request: FailedRequest): ServiceFailure {
+  const { operation, host, said, status, signs, remote } = request;
   const row = FAILURES.find((one) => matches(one, request));
   if (row === undefined) {
     return unexpectedResponse(operation, said).with({ status });

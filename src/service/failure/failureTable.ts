@@ -13,21 +13,21 @@ export interface FailedRequest {
   /** Host and port, as the user entered them. */
   readonly host: string;
   /** Codes and messages of the error that came instead of a response, without the server's name. Never shown. */
-  readonly signs: string | undefined;
+  readonly signs?: string;
   /** The proxy that the error names. */
-  readonly proxy: string | undefined;
+  readonly proxy?: string | undefined;
   /** The remote machine that the window shows, while the extension runs on the user's. */
-  readonly remote: string | undefined;
+  readonly remote?: string | undefined;
   /** Of the response; 0 without one. */
   readonly status: number;
   /** `code` and `type` of a GraphQL error. */
-  readonly graphql: { readonly code?: unknown; readonly type?: unknown } | undefined;
+  readonly graphql?: { readonly code?: unknown; readonly type?: unknown };
   /** The server's words: masked, one line, shortened. */
-  readonly said: string | undefined;
+  readonly said?: string | undefined;
   /** Who wrote a 401 or 403. */
-  readonly author: Author | undefined;
+  readonly author?: Author | undefined;
   readonly sent: SentCredential;
-  readonly retryAfterMillis: number | undefined;
+  readonly retryAfterMillis?: number | undefined;
 }
 
 /** How a failure is recognized, by one of the first four and `where`, and what it is. */

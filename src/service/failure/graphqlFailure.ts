@@ -42,7 +42,9 @@ export function graphqlFailure(
   withCredential: SentCredential,
 ): ServiceFailure {
   const { code, type } = extensions as { code?: unknown; type?: unknown };
-  const failure = explainFailure(operation, host, {
+  const failure = explainFailure({
+    operation,
+    host,
     status: 200,
     graphql: { code, type },
     said: serverText,

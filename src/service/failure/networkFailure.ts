@@ -13,7 +13,11 @@ export function networkFailure(
   remote?: string,
 ): ServiceFailure {
   const signs = errorSignsOf(thrown);
-  return explainFailure(operation, host, {
+  return explainFailure({
+    operation,
+    host,
+    status: 0,
+    sent: false,
     remote,
     proxy: proxyIn(signs, host),
     // Without the host name, or a server called "proxy" would look like one.

@@ -27,7 +27,9 @@ export function statusFailure(
 ): ServiceFailure {
   const { status, headers, withCredential } = answer;
   const saysWhen = status === 429 || status === 502 || status === 503 || status === 504;
-  return explainFailure(operation, host, {
+  return explainFailure({
+    operation,
+    host,
     status,
     said: toDisplayText(serverMessageIn(answer)),
     author: status === 401 || status === 403 ? authorOf(answer) : undefined,

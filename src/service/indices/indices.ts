@@ -7,7 +7,6 @@ import { parseIndexRow, type IndexSize } from './indexSize.ts';
 import { parseJson } from '../http/json.ts';
 import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
-import { sleep } from '../http/waiting.ts';
 import { withRetries, type PauseFunction } from '../http/retries.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
 import type { MayStillSend, Transport } from '../http/transport.ts';
@@ -51,7 +50,7 @@ export class TimeSeriesIndices {
   #dryRunsUnderWay = 0;
   #background: AbortController | undefined;
 
-  constructor(operations: OperationsEndpoint, transport: Transport, pause: PauseFunction = sleep) {
+  constructor(operations: OperationsEndpoint, transport: Transport, pause: PauseFunction) {
     this.#operations = operations;
     this.#transport = transport;
     this.#pause = pause;

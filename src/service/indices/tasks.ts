@@ -6,7 +6,6 @@ import type { ServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
 import { boundedArray, parseJson } from '../http/json.ts';
 import type { OperationsEndpoint } from '../server/operationsEndpoint.ts';
-import { sleep } from '../http/waiting.ts';
 import { withRetries, type PauseFunction } from '../http/retries.ts';
 import type { Transport } from '../http/transport.ts';
 import * as v from 'valibot';
@@ -17,7 +16,7 @@ export class DeletionTasks {
   readonly #transport: Transport;
   readonly #pause: PauseFunction;
 
-  constructor(operations: OperationsEndpoint, transport: Transport, pause: PauseFunction = sleep) {
+  constructor(operations: OperationsEndpoint, transport: Transport, pause: PauseFunction) {
     this.#operations = operations;
     this.#transport = transport;
     this.#pause = pause;

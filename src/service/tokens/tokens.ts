@@ -1,7 +1,6 @@
 /** Access tokens over GraphQL (PROTOCOL.md §4.3, §5). */
 import * as l10n from '@vscode/l10n';
 import type { MayStillSend } from '../http/transport.ts';
-import { sleep } from '../http/waiting.ts';
 import { withRetries, type PauseFunction } from '../http/retries.ts';
 import {
   parseCreatedToken,
@@ -34,7 +33,7 @@ export class AccessTokens {
   readonly #server: KnownServer;
   readonly #pause: PauseFunction;
 
-  constructor(server: KnownServer, pause: PauseFunction = sleep) {
+  constructor(server: KnownServer, pause: PauseFunction) {
     this.#server = server;
     this.#pause = pause;
   }
