@@ -1,16 +1,13 @@
 /** Clients of the local service, and their shared set-up. */
-import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
 import type { RunningService } from '../../../service/main.ts';
-import { until } from '../../../service/testClient.ts';
 import type { UserName } from '../../../service/users.ts';
 import { serviceAt, type ServiceOptions as ClientOptions } from '../clients.ts';
 
-export const ALL: TokenListingRequest = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
+const ALL: TokenListingRequest = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
 /** Arguments of a truncation, except the cutoff. */
 export const PLAN = {
   entityType: 'dataset',
@@ -46,21 +43,3 @@ export const forActor = (actorUrn: string): TokenCreationRequest => ({
   description: 'ci',
 });
 export const ownedBy = (ownerUrn: string): TokenListingRequest => ({ ...ALL, scope: { kind: 'owned', ownerUrn } });
-
-/** The lagging listing, once it has this many tokens. */
-export async function listed(
-  client: MetadataService,
-  request: TokenListingRequest,
-  count: number,
-): Promise<Awaited<ReturnType<MetadataService['tokens']['list']>>> {
-  let page: Awaited<ReturnType<MetadataService['tokens']['list']>> | undefined;
-  await until(`${count} tokens`, async () => {
-    page = await client.tokens.list(request).catch((thrown: unknown) => {
-      // A revoked row is still indexed. Without real pauses, that may happen twice.
-      assert.ok(thrown instanceof ServiceFailure && thrown.kind === 'server', String(thrown));
-      return undefined;
-    });
-    return page?.tokens.length === count;
-  });
-  return page ?? assert.fail();
-}
