@@ -48,8 +48,6 @@ const RECORD = v.object({
 
 export class TokenMemory {
   readonly #files: FileStore<RememberedToken>;
-  /** Not on disk yet: a listing may be faster, and the disk may fail. By file. */
-  readonly #unsaved = new Map<string, RememberedToken>();
   readonly #changed = new Emitter<string>();
   /** Fires the ID of a connection whose remembered tokens changed. */
   readonly onDidChange = this.#changed.event;
@@ -94,12 +92,8 @@ export class TokenMemory {
     const mine = tokenFileId(connectionId, token.id);
     const end = token.expiresAt ?? now + LONGEST_MEMORY_MILLIS;
     const remembered = { connectionId, purpose, until: end + REMEMBERED_AFTER_END_MILLIS, replacedBy, token };
-    this.#unsaved.set(mine, remembered);
-    this.#changed.fire(connectionId);
     await this.#files.change(mine, () => remembered);
-    if (this.#unsaved.get(mine) === remembered) {
-      this.#unsaved.delete(mine);
-    }
+    this.#changed.fire(connectionId);
     const ended = [...this.#files.all()].filter(([id, { until }]) => id !== mine && until <= now);
     // Leftovers are deleted with the next token.
     await Promise.allSettled(ended.map(([id]) => this.#files.remove(id)));
@@ -129,9 +123,7 @@ export class TokenMemory {
 
   /** @throws what the file system throws. */
   async forgetToken(connectionId: string, tokenId: string): Promise<void> {
-    const file = tokenFileId(connectionId, tokenId);
-    const wasUnsaved = this.#unsaved.delete(file);
-    if ((await this.#files.remove(file)) || wasUnsaved) {
+    if (await this.#files.remove(tokenFileId(connectionId, tokenId))) {
       this.#changed.fire(connectionId);
     }
     // Without its replacement, the former token is the only one again.
@@ -143,8 +135,6 @@ export class TokenMemory {
 
   /** @throws what the file system throws. */
   async forgetConnection(connectionId: string): Promise<void> {
-    const unsaved = [...this.#unsaved].filter(([, remembered]) => remembered.connectionId === connectionId);
-    unsaved.forEach(([file]) => this.#unsaved.delete(file));
     await this.#files.reload();
     // Also those that can't be read.
     const ids = [...this.#files.all().keys(), ...this.#files.unreadable().keys()];
@@ -153,8 +143,7 @@ export class TokenMemory {
   }
 
   #get(connectionId: string, tokenId: string): RememberedToken | undefined {
-    const file = tokenFileId(connectionId, tokenId);
-    return this.#unsaved.get(file) ?? this.#files.get(file);
+    return this.#files.get(tokenFileId(connectionId, tokenId));
   }
 }
 
