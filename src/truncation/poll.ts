@@ -22,7 +22,8 @@ import {
 import { judgeReaders, type ReaderCount, type ReaderJudgement } from './readerJudgement.ts';
 import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './record.ts';
 import { progressOf, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
-import { judgementTexts } from './texts/judgementTexts.ts';
+import { writesRefused } from './texts/endingTexts.ts';
+import { taskTexts } from './texts/taskTexts.ts';
 
 interface Polled {
   /** Equal if there is nothing to store. */
@@ -79,12 +80,12 @@ async function askForTask(
   try {
     const task = await service.tasks.readTaskStatus(taskId);
     const isRefused = task.kind === 'known' && !task.completed && refusesWrites(task);
-    return { task, problem: isRefused ? judgementTexts.writesRefused() : undefined };
+    return { task, problem: isRefused ? writesRefused() : undefined };
   } catch (thrown) {
     const failure = toServiceFailure(thrown);
     return cannotWatchTasks(failure)
       ? { task: { kind: 'unreported', isForever: failure.kind === 'unsupported' } }
-      : { task: { kind: 'failed' }, problem: passingProblem(failure, judgementTexts.notReadNow) };
+      : { task: { kind: 'failed' }, problem: passingProblem(failure, taskTexts.notReadNow) };
   }
 }
 
@@ -148,7 +149,7 @@ async function countOnce(
     const found = await countReaders(service, record, now, countsSinceEnd(polls).length % 2 === 1);
     return { count: found ?? 'notCounted', problem: undefined };
   } catch (thrown) {
-    return { count: 'notCounted', problem: passingProblem(toServiceFailure(thrown), judgementTexts.notCountedNow) };
+    return { count: 'notCounted', problem: passingProblem(toServiceFailure(thrown), taskTexts.notCountedNow) };
   }
 }
 

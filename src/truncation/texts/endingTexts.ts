@@ -1,32 +1,46 @@
-/** How a truncation ended that didn't finish, and what to do next. */
+/** How a truncation ended that didn't finish, or why that isn't known, and what to do next. */
 import * as l10n from '@vscode/l10n';
+import { asSentence, language, plural } from '../../language.ts';
+import { formatsOf } from '../../ui/formats.ts';
 import type { Problem, TruncationOutcome, UnknownOutcome } from '../outcome.ts';
-import { hidesRows, keptBefore, repairOf, shownStatusOf, type TruncationRecord } from '../record.ts';
+import { askableTask, hidesRows, keptBefore, repairOf, shownStatusOf, type TruncationRecord } from '../record.ts';
 import type { TruncationState } from '../state.ts';
-import { judgementTexts } from './judgementTexts.ts';
-import { taskTexts } from './taskTexts.ts';
 
 type Unfinished = Exclude<TruncationOutcome, { readonly kind: 'finished' }>;
 
 /** What the words depend on besides the end. */
-export type EndedTruncation = Pick<TruncationRecord, 'plan' | 'report' | 'baseline' | 'taskEnd' | 'taskId'>;
+type EndedTruncation = Pick<TruncationRecord, 'plan' | 'report' | 'baseline' | 'taskEnd' | 'taskId'>;
 
 /** @param truncation Its record, or what a state knows of one without a record. */
 export function endingProblem(ending: Unfinished, truncation: EndedTruncation): Problem {
-  if (ending.kind === 'unknown') {
-    return unknownProblem(ending, truncation);
-  }
   switch (ending.reason) {
     case 'refused':
       return ending.failing;
     case 'stopped':
-      return judgementTexts.stopped(truncation, ending.rowsLeft ?? 0);
+      return stoppedProblem(ending.rowsLeft ?? 0, truncation);
     case 'neverBegan':
-      return judgementTexts.neverBegan();
+      return {
+        sentence: l10n.t('It failed before it began: the task ended without changing a row.'),
+        next: checkHealthStep(),
+      };
     case 'writesRefused':
-      return judgementTexts.writesRefused();
+      return writesRefused();
     case 'endedEarly':
-      return judgementTexts.endedEarly(truncation);
+      return {
+        sentence: truncation.taskEnd === undefined ? '' : earlySentence(truncation.taskEnd),
+        next: l10n.t('Run the dry run again to see what is left.'),
+      };
+    case 'rowsHidden':
+      return { sentence: hiddenSentence(ending), next: bringBackStep() };
+    case 'missing':
+      return missingProblem(ending, truncation);
+    case 'notCounted':
+    case 'superseded':
+    case 'lostInTime':
+    case 'lost': {
+      const { sentence, next } = uncountedProblem(ending, truncation);
+      return { sentence, next: countedStep(ending, truncation) ?? next };
+    }
   }
 }
 
@@ -43,7 +57,7 @@ export function endingRemarks(record: TruncationRecord, now: number): readonly s
   const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
   const isStopped = ending?.kind === 'failed' && ending.reason === 'stopped';
   return [
-    isStopped && taskEnd !== undefined ? judgementTexts.endedEarly(record).sentence : undefined,
+    isStopped && taskEnd !== undefined ? earlySentence(taskEnd) : undefined,
     hidesRows(record)
       ? l10n.t('This extension deletes nothing from this index until searches find the rows to keep.')
       : undefined,
@@ -66,6 +80,53 @@ export function staysUnrefreshedText(): string {
   );
 }
 
+/** Without a response. */
+export function lostProblem(): Problem {
+  return {
+    sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
+    next: l10n.t("Check again later: a falling row count means it's running."),
+  };
+}
+
+export function writesRefused(): Problem {
+  return {
+    sentence: l10n.t('The cluster refuses writes, probably because its disk is full.'),
+    next: l10n.t('Free up disk space on the search cluster first.'),
+  };
+}
+
+/** The task handled fewer rows than it found, or the server doesn't know it any more. */
+export function earlySentence({
+  kind,
+  done = 0,
+  total,
+  cancelled,
+  failures = [],
+}: NonNullable<TruncationRecord['taskEnd']>): string {
+  if (cancelled !== undefined) {
+    return cancelled === ''
+      ? l10n.t('The task was canceled on the server.')
+      : l10n.t('The task was canceled on the server: {0}', asSentence(cancelled));
+  }
+  if (failures.length > 0) {
+    return l10n.t('The task ended with failures.');
+  }
+  if (kind === 'gone') {
+    return l10n.t('The server no longer knows this task: it has ended, or its node was restarted.');
+  }
+  if (kind === 'neverBegan') {
+    return l10n.t('The task ended without changing a row.');
+  }
+  if (total === undefined) {
+    return l10n.t('The server reported that the task failed.');
+  }
+  return plural(
+    total,
+    l10n.t('The task ended early, after {0} of {1} row.', formatCount(done), formatCount(total)),
+    l10n.t('The task ended early, after {0} of {1} rows.', formatCount(done), formatCount(total)),
+  );
+}
+
 function isUnanswered(record: TruncationRecord, now: number): boolean {
   const { ending, taskId } = record;
   // After a refused reindex, the request was answered.
@@ -73,53 +134,181 @@ function isUnanswered(record: TruncationRecord, now: number): boolean {
   return taskId === undefined && !isAnswered && ['lost', 'unanswered', 'unknown'].includes(shownStatusOf(record, now));
 }
 
-function unknownProblem(ending: UnknownOutcome, truncation: EndedTruncation): Problem {
-  const { found, missing, reason } = ending;
-  switch (reason) {
-    case 'rowsHidden':
-      return taskTexts.rowsHidden(found && found.kept + (found.toDelete ?? 0));
-    case 'missing': {
-      if (missing === 'copiesDisagree') {
-        return judgementTexts.copiesDisagree();
-      }
-      const visible = found?.kept ?? 0;
-      const expected = keptBefore(truncation) ?? visible;
-      return missing !== undefined && visible < expected
-        ? judgementTexts.missing({ kind: 'missing', cause: missing, visible, expected })
-        : judgementTexts.foundAgain(visible, expected);
-    }
-    case 'notCounted':
-    case 'superseded':
-      return withCount(judgementTexts.notCounted(truncation, reason === 'notCounted'), found, truncation);
-    case 'lostInTime':
-      return withCount(taskTexts.lostInTime(), found, truncation);
-    case 'lost':
-      return withCount(lostText(ending), found, truncation);
+/** @param rows 0 if searches find none any more, which more counts may prove. */
+function stoppedProblem(rows: number, { plan, taskEnd, taskId }: EndedTruncation): Problem {
+  if (rows === 0) {
+    return { sentence: l10n.t('No rows to delete are left.'), next: l10n.t('Check again later.') };
   }
+  const sentence = plural(
+    rows,
+    l10n.t('Stopped with {0} row left to delete.', formatCount(rows)),
+    l10n.t('Stopped with {0} rows left to delete.', formatCount(rows)),
+  );
+  // Another truncation would end the same: a write block, for example, stays.
+  if (taskEnd?.kind === 'short' && taskEnd.done === 0 && taskEnd.cancelled === undefined) {
+    return { sentence, next: checkHealthStep() };
+  }
+  const seconds = plan.timeoutSeconds;
+  // Only PostgreSQL ends a deletion by its timeout (PROTOCOL.md §10).
+  if (seconds === undefined || taskId === undefined || askableTask({ taskId }) !== undefined) {
+    return { sentence, next: l10n.t('Run the truncation again.') };
+  }
+  const next = plural(
+    seconds,
+    l10n.t('Run the truncation again, with a timeout of more than {0} second.', formatCount(seconds)),
+    l10n.t('Run the truncation again, with a timeout of more than {0} seconds.', formatCount(seconds)),
+  );
+  return { sentence, next };
+}
+
+/** The reindex was refused, or failed after searches were pointed at the new index. */
+function hiddenSentence({ found }: UnknownOutcome): string {
+  if (found === undefined) {
+    return l10n.t("The reindex failed and may have hidden rows to keep, which couldn't be counted.");
+  }
+  const visible = found.kept + (found.toDelete ?? 0);
+  return plural(
+    visible,
+    l10n.t(
+      'The reindex failed, and searches find only {0} row now: the others are hidden, not deleted.',
+      formatCount(visible),
+    ),
+    l10n.t(
+      'The reindex failed, and searches find only {0} rows now: the others are hidden, not deleted.',
+      formatCount(visible),
+    ),
+  );
+}
+
+function missingProblem({ found, missing }: UnknownOutcome, truncation: EndedTruncation): Problem {
+  if (missing === 'copiesDisagree') {
+    return {
+      sentence: l10n.t('Copies of this index disagree: searches find different numbers of rows.'),
+      next: l10n.t('Send an administrator the request that refreshes them.'),
+    };
+  }
+  const visible = Math.max(0, found?.kept ?? 0);
+  const expected = keptBefore(truncation) ?? visible;
+  const counts = [formatCount(visible), formatCount(expected)] as const;
+  const plain = l10n.t('Searches find {0} of {1} rows to keep.', ...counts);
+  if (missing === undefined || visible >= expected) {
+    // Until more counts prove it.
+    return { sentence: plain, next: l10n.t('Check again later.') };
+  }
+  switch (missing) {
+    case 'notRefreshed':
+      return {
+        sentence: l10n.t(
+          "Searches find {0} of {1} rows to keep: the others are in the new index, which the server didn't refresh.",
+          ...counts,
+        ),
+        next: l10n.t("Send an administrator the requests that refresh it, or wait for DataHub's next upgrade."),
+      };
+    case 'notCopied':
+      return {
+        sentence: l10n.t('Searches find {0} of {1} rows to keep: the others are only in the old index.', ...counts),
+        next: bringBackStep(),
+      };
+    case 'notRefreshedOrCopied':
+      return {
+        sentence: l10n.t(
+          "Searches find {0} of {1} rows to keep: the others are in the new index, which the server didn't refresh, or only in the old one.",
+          ...counts,
+        ),
+        next: bringBackStep(),
+      };
+    case 'notAvailable':
+      return {
+        sentence: plain,
+        next: l10n.t('Send an administrator the request that shows whether part of the index is unavailable.'),
+      };
+  }
+}
+
+function uncountedProblem({ reason, answer }: UnknownOutcome, { taskEnd }: EndedTruncation): Problem {
+  switch (reason) {
+    case 'notCounted':
+      return {
+        sentence: uncountedSentence(taskEnd),
+        next: l10n.t("Check again later: the rows couldn't be counted."),
+      };
+    case 'superseded':
+      return {
+        sentence: uncountedSentence(taskEnd),
+        next: l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
+      };
+    case 'lostInTime':
+      return {
+        ...lostProblem(),
+        sentence: l10n.t('No response was received in time, so the deletion has probably started.'),
+      };
+    default:
+      return { ...lostProblem(), ...(answer && { sentence: answerSentence(answer) }) };
+  }
+}
+
+function uncountedSentence(taskEnd: TruncationRecord['taskEnd']): string {
+  if (taskEnd === undefined) {
+    return l10n.t("The server doesn't report how the truncation ended.");
+  }
+  return taskEnd.kind === 'whole' ? l10n.t('Finished on the server; not checked.') : earlySentence(taskEnd);
 }
 
 /** PostgreSQL responds with an error after the timeout of a deletion (PROTOCOL.md §10). */
-function lostText({ answer }: UnknownOutcome): Problem {
-  if (answer === undefined) {
-    return taskTexts.lost();
-  }
-  const { status, serverText = '' } = answer;
-  return {
-    ...taskTexts.lost(),
-    sentence:
-      serverText === ''
-        ? l10n.t('The deletion may or may not have started: the server reported an error (HTTP {0}).', status)
-        : l10n.t(
-            'The deletion may or may not have started: the server reported an error (HTTP {0}: {1}).',
-            status,
-            serverText,
-          ),
-  };
+function answerSentence({ status, serverText = '' }: NonNullable<UnknownOutcome['answer']>): string {
+  return serverText === ''
+    ? l10n.t('The deletion may or may not have started: the server reported an error (HTTP {0}).', status)
+    : l10n.t(
+        'The deletion may or may not have started: the server reported an error (HTTP {0}: {1}).',
+        status,
+        serverText,
+      );
 }
 
-/** The request is never repeated: a count shows the progress. */
-function withCount(problem: Problem, found: UnknownOutcome['found'], truncation: EndedTruncation): Problem {
-  return found?.toDelete === undefined
-    ? problem
-    : { ...problem, next: judgementTexts.countedAgain(truncation, { ...found, toDelete: found.toDelete }) };
+/** Progress by the last count, since the request is never repeated. Undefined without one. */
+function countedStep({ found }: UnknownOutcome, truncation: EndedTruncation): string | undefined {
+  const { toDelete, kept = 0 } = found ?? {};
+  const { rows, strategy } = truncation.report;
+  const before = keptBefore(truncation);
+  if (toDelete === undefined) {
+    return undefined;
+  }
+  if (before !== undefined && kept < before && strategy !== 'deleteByQuery') {
+    return l10n.t(
+      'Check again later: searches find {0} of {1} rows to keep.',
+      formatCount(Math.max(0, kept)),
+      formatCount(before),
+    );
+  }
+  if (toDelete >= (rows?.toDelete ?? 0)) {
+    return l10n.t("Check again later: the row count hasn't changed yet.");
+  }
+  return toDelete === 0
+    ? l10n.t('No rows to delete are left, so the deletion appears to have run.')
+    : plural(
+        toDelete,
+        l10n.t(
+          'The row count is falling ({0} row left to delete), so the deletion appears to be running.',
+          formatCount(toDelete),
+        ),
+        l10n.t(
+          'The row count is falling ({0} rows left to delete), so the deletion appears to be running.',
+          formatCount(toDelete),
+        ),
+      );
+}
+
+function checkHealthStep(): string {
+  return l10n.t('Check the batch size and the health of the index, then run the dry run again.');
+}
+
+/** An upgrade may come before the administrator. */
+function bringBackStep(): string {
+  return l10n.t(
+    "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index.",
+  );
+}
+
+function formatCount(count: number): string {
+  return formatsOf(language()).number(count);
 }

@@ -1,10 +1,9 @@
 /** Pace of a running truncation: rate, remaining time, standstill, and the last poll. */
 import * as l10n from '@vscode/l10n';
-import { language } from '../../language.ts';
+import { joinSentences, language } from '../../language.ts';
 import { MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
 import { formatsOf, isValidTime } from '../../ui/formats.ts';
 import { askableTask, type TruncationRecord, keptBefore } from '../record.ts';
-import { joinSentences } from './judgementTexts.ts';
 import type { ProgressSighting, TaskProgress } from '../taskEnd.ts';
 import type { Poll } from '../pollHistory.ts';
 

@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { hasDeletedElsewhere, type Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
-import { endingProblem, staysUnrefreshedText } from './endingTexts.ts';
-import { formatCount, joinSentences, judgementTexts } from './judgementTexts.ts';
+import { earlySentence, endingProblem, lostProblem, staysUnrefreshedText } from './endingTexts.ts';
 import { rowsDeletedText } from './outcomeHeadline.ts';
 import { taskTexts } from './taskTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
@@ -16,7 +15,7 @@ import {
   type TruncationRecord,
   wholeEnding,
 } from '../record.ts';
-import { language, plural } from '../../language.ts';
+import { joinSentences, language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 
 /** Status in one sentence. */
@@ -27,30 +26,41 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
     case 'unanswered':
       return taskTexts.unanswered().sentence;
     case 'lost':
-      return taskTexts.lost().sentence;
-    case 'running': {
-      const settling = judgementTexts.settling(record);
-      if (settling !== undefined) {
-        return settling;
-      }
-      if (progress?.total === undefined) {
-        return progress === undefined
-          ? l10n.t('Running on the server…')
-          : l10n.t('Running on the server; progress not known.');
-      }
-      return progress.counts === 'copied'
-        ? l10n.t('Copying rows to keep: {0} of {1}.', formatCount(progress.done), formatCount(progress.total))
-        : plural(
-            progress.total,
-            l10n.t('Deleting: {0} of {1} row.', formatCount(progress.done), formatCount(progress.total)),
-            l10n.t('Deleting: {0} of {1} rows.', formatCount(progress.done), formatCount(progress.total)),
-          );
-    }
+      return lostProblem().sentence;
+    case 'running':
+      return record.taskEnd === undefined ? progressText(progress) : checkingText(record, record.taskEnd);
     case 'finished':
     case 'failed':
     case 'unknown':
       return outcomeText(record);
   }
+}
+
+function progressText(progress: TaskProgress | undefined): string {
+  if (progress?.total === undefined) {
+    return progress === undefined
+      ? l10n.t('Running on the server…')
+      : l10n.t('Running on the server; progress not known.');
+  }
+  const { number } = formatsOf(language());
+  const counts = [number(progress.done), number(progress.total)] as const;
+  return progress.counts === 'copied'
+    ? l10n.t('Copying rows to keep: {0} of {1}.', ...counts)
+    : plural(
+        progress.total,
+        l10n.t('Deleting: {0} of {1} row.', ...counts),
+        l10n.t('Deleting: {0} of {1} rows.', ...counts),
+      );
+}
+
+/** Between the ends of task and truncation. */
+function checkingText({ report }: TruncationRecord, taskEnd: NonNullable<TruncationRecord['taskEnd']>): string {
+  if (taskEnd.kind !== 'whole') {
+    return joinSentences(earlySentence(taskEnd), l10n.t('Counting what is left…'));
+  }
+  return report.strategy === 'reindex'
+    ? l10n.t('The rows to keep were copied. Checking that searches find them…')
+    : l10n.t('Deleted. Searches may still find the rows for a few seconds.');
 }
 
 /** Status, and a note if there is no progress. */
@@ -131,15 +141,16 @@ function outcomeText(record: TruncationRecord): string {
 }
 
 function rowsLeftText(rows: number): string {
+  const count = formatsOf(language()).number(rows);
   return plural(
     rows,
     l10n.t(
       "Finished, but searches still find {0} row dated before the cutoff: it was written in the meantime, or its deletion isn't visible yet.",
-      formatCount(rows),
+      count,
     ),
     l10n.t(
       "Finished, but searches still find {0} rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
-      formatCount(rows),
+      count,
     ),
   );
 }
@@ -150,7 +161,7 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
     case 'unanswered':
       return taskTexts.unanswered().next;
     case 'lost':
-      return taskTexts.lost().next;
+      return lostProblem().next;
     default:
       return nextStepAfterEnd(record);
   }
@@ -189,7 +200,7 @@ export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | '
 
 /**
  * One sentence about the end of a truncation, or its problem. Empty if it hasn't ended.
- * @param isKept The record can be shown, with the reason and the next step.
+ * @param isKept The record can be shown, with the next step.
  */
 export function endMessage(record: TruncationRecord, connectionName: string, isKept: boolean): string {
   const { ending, plan } = record;
@@ -202,7 +213,7 @@ export function endMessage(record: TruncationRecord, connectionName: string, isK
     case 'failed':
     case 'unknown': {
       const problem = endingProblem(ending, record);
-      return isKept ? problemMessage(plan, connectionName, problem) : failedMessage(plan, connectionName, problem);
+      return joinSentences(problemMessage(plan, connectionName, problem), isKept ? undefined : problem.next);
     }
   }
 }
@@ -214,16 +225,6 @@ export function problemMessage(
   { sentence }: Problem,
 ): string {
   return l10n.t('Truncation of {0}/{1} on {2}: {3}', entityType, aspect, connectionName, sentence);
-}
-
-/** Says that a truncation failed, and why. */
-function failedMessage(
-  { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
-  connectionName: string,
-  { sentence, next }: Problem,
-): string {
-  const failed = l10n.t('The truncation of {0}/{1} on {2} failed.', entityType, aspect, connectionName);
-  return joinSentences(failed, sentence, next);
 }
 
 function rowsText(

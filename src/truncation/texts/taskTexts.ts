@@ -1,17 +1,12 @@
-/** Reasons why nothing was deleted or the outcome is unknown. */
+/** Reasons why nothing was deleted, or why it isn't known how a truncation goes on. */
 import * as l10n from '@vscode/l10n';
 import { tokenStoredAt, type Connection } from '../../connections/connection.ts';
 import { indexNameText } from '../../indices/indexName.ts';
-import { plural } from '../../language.ts';
+import { joinSentences } from '../../language.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
 import type { Problem } from '../outcome.ts';
-import { bringBackStep, formatCount, joinSentences } from './judgementTexts.ts';
 
 export const taskTexts = {
-  lost: (): Problem => ({
-    sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
-    next: l10n.t("Check again later: a falling row count means it's running."),
-  }),
   /** Sent by another window, or before a reload. */
   unanswered: (): Problem => ({
     sentence: l10n.t(
@@ -23,34 +18,18 @@ export const taskTexts = {
     sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
     next: l10n.t("To check on it, restore the connection's previous address."),
   }),
-  lostInTime: (): Problem => ({
-    sentence: l10n.t('No response was received in time, so the deletion has probably started.'),
-    next: taskTexts.lost().next,
-  }),
   notReindexed: (): Problem => ({
     sentence: l10n.t("Nothing was deleted: the server couldn't reindex this index."),
     next: l10n.t('Delete by query instead.'),
   }),
-  /**
-   * The reindex was refused, or failed after searches were pointed at the new index.
-   * @param visible Rows that searches find now, if they could be counted.
-   */
-  rowsHidden: (visible: number | undefined): Problem => ({
-    sentence:
-      visible === undefined
-        ? l10n.t("The reindex failed and may have hidden rows to keep, which couldn't be counted.")
-        : plural(
-            visible,
-            l10n.t(
-              'The reindex failed, and searches find only {0} row now: the others are hidden, not deleted.',
-              formatCount(visible),
-            ),
-            l10n.t(
-              'The reindex failed, and searches find only {0} rows now: the others are hidden, not deleted.',
-              formatCount(visible),
-            ),
-          ),
-    next: bringBackStep(),
+  /** A count failed, not the deletion. */
+  notCountedNow: ({ sentence }: Problem): Problem => ({
+    sentence: l10n.t("The rows couldn't be counted: {0}", sentence),
+    next: l10n.t("They're counted again automatically."),
+  }),
+  notReadNow: ({ sentence }: Problem): Problem => ({
+    sentence,
+    next: l10n.t("The task's status is read again automatically."),
   }),
   /** An earlier truncation blocks the index, or one that can't be read the connection. */
   blockedBy: (record: TruncationRecord | 'unreadable'): Problem => {

@@ -1,11 +1,10 @@
 /** The message about a job that ends while its page is hidden: one sentence, with the first reason if not all went well. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../../../indices/indexName.ts';
-import { language, plural } from '../../../language.ts';
+import { joinSentences, language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
-import { joinSentences } from '../../../truncation/texts/judgementTexts.ts';
 import { endMessage, problemMessage } from '../../../truncation/texts/statusTexts.ts';
 import { wholeEnding } from '../../../truncation/record.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';

@@ -156,7 +156,7 @@ suite('The message about the end of a truncation', () => {
     [`${about} ${NEVER_BEGAN}`, ended(FAILED)],
     [`${about} ${NO_RESPONSE}`, ended(LOST)],
     [
-      `The truncation of dataset/datasetprofile on Production failed. ${NEVER_BEGAN} Check the batch size and the health of the index, then run the dry run again.`,
+      `${about} ${NEVER_BEGAN} Check the batch size and the health of the index, then run the dry run again.`,
       ended(FAILED),
       false,
     ],

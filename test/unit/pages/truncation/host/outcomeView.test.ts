@@ -5,7 +5,6 @@ import type { TruncationFacts } from '../../../../../src/pages/truncation/host/v
 import type { Problem } from '../../../../../src/truncation/outcome.ts';
 import { SESSION_ID, type TruncationRecord } from '../../../../../src/truncation/record.ts';
 import type { TaskProgress } from '../../../../../src/truncation/taskEnd.ts';
-import { judgementTexts } from '../../../../../src/truncation/texts/judgementTexts.ts';
 import { runningText } from '../../../../../src/truncation/texts/progressTexts.ts';
 import { spaceText } from '../../../../../src/truncation/texts/statusTexts.ts';
 import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
@@ -20,6 +19,7 @@ import {
   REINDEX,
   STATES,
   TASK_ID,
+  endProblem,
   exactly,
 } from '../../../truncation/samples.ts';
 import { detailOf, pageViewOf } from './pageViews.ts';
@@ -199,7 +199,7 @@ suite('A truncation whose connection was removed', () => {
   test('keeps its end', () => {
     assert.equal(pageViewOf(STATES.finished, { ...removed, record: ENDED }).isConnected, false);
     const { state, headline, next } = outcomeOf({ ...RECORD, ending: FAILED }, removed);
-    const failed = judgementTexts.neverBegan();
+    const failed = endProblem({ ...RECORD, ending: FAILED });
     assert.deepEqual([state, headline, next], ['failed', failed.sentence, failed.next]);
     assert.equal(outcomeOf(ENDED, removed).state, 'finished');
   });
@@ -236,7 +236,7 @@ suite('An ended truncation', () => {
 
   test("is failed, with the server's failures and the next step", () => {
     const outcome = outcomeOf({ ...RECORD, ending: FAILED });
-    const { sentence, next } = judgementTexts.neverBegan();
+    const { sentence, next } = endProblem({ ...RECORD, ending: FAILED });
     assert.deepEqual(
       [outcome.state, outcome.headline, detailOf(outcome, 'Failure'), outcome.next],
       ['failed', sentence, 'shard 3: no space', next],

@@ -7,8 +7,6 @@ import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import { emptyDraft, type PlanDraft } from '../../../../../src/truncation/plan.ts';
 import { problemOf } from '../../../../../src/truncation/outcome.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
-import { judgementTexts } from '../../../../../src/truncation/texts/judgementTexts.ts';
-import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
 import { truncationTabTitle, type TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { INDICES, START, countedIn, wholeCurve } from '../../../rowsByAge/ages.ts';
@@ -27,6 +25,7 @@ import {
   STATES,
   TASK_ID,
   UNKNOWN_WORDS,
+  endProblem,
   exactly,
   type Place,
 } from '../../../truncation/samples.ts';
@@ -166,8 +165,8 @@ suite('A failure', () => {
   for (const [what, state, shown] of [
     ['before a review', { ...STATES.editing, failing }, failing],
     ['at a review', { ...STATES.reviewed, failing }, failing],
-    ['at the end', STATES.failed, judgementTexts.neverBegan()],
-    ['at an unknown end', { ...STATES.failed, ending: LOST }, taskTexts.lost()],
+    ['at the end', STATES.failed, endProblem({ ...RECORD, ending: FAILED })],
+    ['at an unknown end', { ...STATES.failed, ending: LOST }, endProblem({ ...RECORD, ending: LOST })],
     ['after a refusal', { ...STATES.failed, ending: refused }, failing],
   ] as const) {
     test(`is shown ${what}`, () =>
@@ -208,7 +207,7 @@ suite('A failure', () => {
 
   test('of a task is shown once, as part of the outcome', () => {
     const { failure, outcome } = pageViewOf(STATES.failed, { record: { ...RECORD, ending: FAILED } });
-    assert.deepEqual([failure, outcome?.headline], [undefined, judgementTexts.neverBegan().sentence]);
+    assert.deepEqual([failure, outcome?.headline], [undefined, endProblem({ ...RECORD, ending: FAILED }).sentence]);
   });
 });
 
