@@ -45,7 +45,7 @@ export type ReaderJudgement =
   | { readonly kind: 'neverBegan' }
   /** The cluster refused every write. */
   | { readonly kind: 'writesRefused' }
-  | { readonly kind: 'missing'; readonly cause: MissingCause; readonly visible: number; readonly expected: number }
+  | { readonly kind: 'missing'; readonly cause: MissingCause }
   /** Primary and replica return different counts. */
   | { readonly kind: 'copiesDisagree' };
 
@@ -84,7 +84,7 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
     hasSince('leavesIndexUnrefreshed', release) === true &&
     isProven(trailingEqual(missing));
   if (areHidden || (missing.length >= CLEAN_COUNTS && areMissing(missing, kept, task))) {
-    return { kind: 'missing', cause, visible: last.kept, expected: kept };
+    return { kind: 'missing', cause };
   }
   if (haveDisagreed(counts, isWhole, DISAGREEING_MILLIS) || haveDisagreed(counts, isWhole, STILL_MILLIS)) {
     return { kind: 'copiesDisagree' };
