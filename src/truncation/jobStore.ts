@@ -7,7 +7,6 @@ import { Emitter, type Disposable } from '../platform/events.ts';
 import type { UnreadableFile } from '../platform/files.ts';
 import { JournalStore } from '../platform/journalStore.ts';
 import type { Folder } from '../platform/folder.ts';
-import { MILLIS_PER_MINUTE } from '../time.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import {
@@ -27,14 +26,11 @@ import {
   type JobRef,
   type SentTo,
 } from './job.ts';
-import { learnedFrom, type JobFact, type LearnedFacts, type PlannedFact } from './jobFacts.ts';
+import { learnedFrom, type JobFact, type PlannedFact } from './jobFacts.ts';
 import { blockingReason, isTaskUnderWay, type TruncationRecord } from './record.ts';
 
 /** Jobs that are over, kept for each connection. Older ones are deleted. */
 const MOST_OVER = 100;
-/** Counts of an open truncation are stored at most that often, in ms. */
-const COUNTED_PAUSE_MILLIS = MILLIS_PER_MINUTE;
-
 /** A server, by a connection to it. */
 interface ServerRef {
   readonly id: string;
@@ -58,11 +54,6 @@ export class JobStore implements Disposable {
   #byIndex: ReadonlyMap<string, readonly TruncationRecord[]> = new Map();
   /** The files, as they were announced last. */
   #announced: ReadonlyMap<string, Job | UnreadableFile> = new Map();
-  /** Counts that this window keeps in memory only, by ID of the truncation. `over`: the facts in the journal then. */
-  readonly #counted = new Map<string, { readonly learned: LearnedFacts; readonly over: string }>();
-  /** When this window stored a count of a truncation last. Unix time in ms. */
-  readonly #storedAt = new Map<string, number>();
-
   constructor(folder: Folder) {
     this.#files = new JournalStore(folder, (key, first, lines) => jobFrom(jobOfKey(key), first, lines));
   }
@@ -229,27 +220,12 @@ export class JobStore implements Disposable {
         );
   }
 
-  /** Stores what any window counted, if it changes the judgement. @param now Unix time in ms. */
+  /** Stores what a window counted. @param now Unix time in ms. @throws what the file system throws. */
   async saveCounted(record: TruncationRecord, now: number): Promise<void> {
-    const { id, connectionId } = record;
-    const { id: jobId, item } = itemOf(id);
-    const ref = { connectionId, id: jobId };
-    const learned = learnedFrom(record);
-    const job = this.job(ref);
-    const stored = job && shownTruncations(job).find((one) => one.id === id);
-    const isNew = judgementOf(record) !== judgementOf(stored ?? {});
-    // Ends are never held back: another window goes on from them.
-    const isUrgent = record.ending !== undefined || record.taskEnd?.kind !== stored?.taskEnd?.kind;
-    const age = now - (this.#storedAt.get(id) ?? -Infinity);
-    if (isNew && (isUrgent || age < 0 || age >= COUNTED_PAUSE_MILLIS)) {
-      this.#storedAt.set(id, now);
-      this.#counted.delete(id);
-      await this.append(ref, { kind: record.ending === undefined ? 'counted' : 'ended', at: now, item, ...learned });
-      await this.tidyUp(record.baseUrl, now);
-    } else {
-      this.#counted.set(id, { learned, over: JSON.stringify(learnedFrom(stored ?? {})) });
-      this.#announce(connectionId);
-    }
+    const { id, item } = itemOf(record.id);
+    const kind = record.ending === undefined ? 'counted' : 'ended';
+    await this.append({ connectionId: record.connectionId, id }, { kind, at: now, item, ...learnedFrom(record) });
+    await this.tidyUp(record.baseUrl, now);
   }
 
   /**
@@ -343,21 +319,8 @@ export class JobStore implements Disposable {
 
   #see(): void {
     this.#announced = new Map<string, Job | UnreadableFile>([...this.#files.all(), ...this.#files.unreadable()]);
-    const shown = this.#all().flatMap((job) => shownTruncations(job));
-    this.#truncations = shown.map((record) => this.#withCounted(record));
+    this.#truncations = this.#all().flatMap((job) => shownTruncations(job));
     this.#byIndex = Map.groupBy(this.#truncations, ({ plan }) => indexNameKey(plan));
-    const ids = new Set(shown.map(({ id }) => id));
-    for (const id of [...this.#counted.keys(), ...this.#storedAt.keys()].filter((one) => !ids.has(one))) {
-      this.#counted.delete(id);
-      this.#storedAt.delete(id);
-    }
-  }
-
-  #withCounted(record: TruncationRecord): TruncationRecord {
-    const counted = this.#counted.get(record.id);
-    return counted !== undefined && counted.over === JSON.stringify(learnedFrom(record))
-      ? { ...record, ...counted.learned }
-      : record;
   }
 }
 
@@ -372,14 +335,6 @@ function jobOfKey(key: string): JobRef {
 
 function isSentTo(record: TruncationRecord, server: ServerRef): boolean {
   return record.connectionId === server.id || record.baseUrl === server.baseUrl;
-}
-
-/** Facts that windows and texts decide by, without the figures of the last count. */
-function judgementOf({ taskEnd, ending, writesRefused = false, wasUnrefreshed }: LearnedFacts): string {
-  const words = Object.entries(ending ?? {}).filter(
-    ([, value]) => typeof value === 'string' || typeof value === 'boolean',
-  );
-  return JSON.stringify([taskEnd?.kind, writesRefused, wasUnrefreshed, words.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** Stores that tell what may be sent. Their files are shared with other windows. */

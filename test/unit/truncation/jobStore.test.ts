@@ -130,64 +130,6 @@ suite('A journal', () => {
   });
 });
 
-suite('A count', () => {
-  async function counting(context: TestContext): Promise<{ readonly jobs: JobStore; lines: () => Promise<number> }> {
-    const shared = await sharedStorage(context);
-    const { jobs } = windowOn(shared);
-    await leaveTruncation(jobs, RECORD);
-    const lines = async (): Promise<number> => {
-      const [text = ''] = [...(await shared.folders('jobs').readAll()).values()];
-      return text.split('\n').length;
-    };
-    return { jobs, lines };
-  }
-
-  test('is stored if it changes the judgement, and shown here in any case', async (context) => {
-    const { jobs, lines } = await counting(context);
-    const before = await lines();
-    const ending = { kind: 'finished', deleted: 20, versionConflicts: 0, readers: 'rowsLeft', rowsLeft: 9 } as const;
-    const steps = [
-      { ...RECORD, ending },
-      { ...RECORD, ending: { ...ending, rowsLeft: 5 } },
-      { ...RECORD, ending: { ...ending, readers: 'clean' } as const },
-    ];
-    const written: number[] = [];
-    for (const step of steps) {
-      await jobs.saveCounted(step, NOW);
-      written.push((await lines()) - before);
-      assert.deepEqual(jobs.get(connectionId, RECORD.id)?.ending, step.ending);
-    }
-    assert.deepEqual(written, [1, 1, 2]);
-  });
-
-  test('without an end is stored once a minute', async (context) => {
-    const { jobs, lines } = await counting(context);
-    const before = await lines();
-    for (const [at, writesRefused] of [
-      [0, true],
-      [1_000, false],
-      [MINUTE - 1, true],
-      [MINUTE, false],
-    ] as const) {
-      await jobs.saveCounted({ ...RECORD, writesRefused }, NOW + at);
-      assert.equal(jobs.get(connectionId, RECORD.id)?.writesRefused ?? false, writesRefused);
-    }
-    assert.equal((await lines()) - before, 2);
-  });
-
-  test('of this window gives way to what another one stored since', async (context) => {
-    const shared = await sharedStorage(context);
-    const [{ jobs }, { jobs: others }] = [windowOn(shared), windowOn(shared)];
-    await leaveTruncation(jobs, RECORD);
-    await jobs.saveCounted({ ...RECORD, readers: { at: NOW, toDelete: 3, kept: 181 } }, NOW);
-    await others.load();
-    await others.saveCounted({ ...RECORD, ending: FINISHED }, NOW);
-    await jobs.reload();
-    const now = jobs.get(connectionId, RECORD.id);
-    assert.deepEqual([now?.ending?.kind, now?.readers], ['finished', undefined]);
-  });
-});
-
 test('Running truncations of a server are those of all its connections, unless they have ended', async (context) => {
   const { jobs } = windowOn(await sharedStorage(context));
   await leaveTruncation(jobs, RECORD);
@@ -364,15 +306,4 @@ test('A reindex that hid rows is in the way of its connection by another path, a
   assert.ok(isInTheWay(connectionId, `${baseUrl}/api/gms`));
   assert.ok(isInTheWay('another', baseUrl));
   assert.ok(!isInTheWay('another', 'https://other.example.com'));
-});
-
-test('The end of a task is stored at once: another window goes on from it', async (context) => {
-  const shared = await sharedStorage(context);
-  const { jobs } = windowOn(shared);
-  await leaveTruncation(jobs, RECORD);
-  await jobs.saveCounted({ ...RECORD, writesRefused: true }, NOW);
-  await jobs.saveCounted({ ...RECORD, writesRefused: true, taskEnd: { kind: 'gone' } }, NOW + 1_000);
-  const { jobs: others } = windowOn(shared);
-  await others.load();
-  assert.equal(others.get(connectionId, RECORD.id)?.taskEnd?.kind, 'gone');
 });
