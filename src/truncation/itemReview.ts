@@ -22,17 +22,9 @@ import { taskTexts } from './texts/taskTexts.ts';
 
 /** An item's part of the question. */
 export interface ItemQuestion {
-  readonly connection: Connection;
   readonly review: DryRunReview;
   /** Accepted ones. */
   readonly cautions: readonly Caution[];
-}
-
-interface JobPage {
-  /** Then nothing more is sent. */
-  readonly isClosed: () => boolean;
-  /** Says that nothing was deleted, since it is closed. */
-  readonly notifyClosed: (problem: Problem) => void;
 }
 
 /** The item in the state of its job. */
@@ -42,7 +34,6 @@ export interface ItemHost {
   readonly dispatch: (event: ItemEvent) => boolean;
   /** ID of the truncation that was sent, or else of the next one. */
   readonly recordId: () => string;
-  readonly page: JobPage;
   /** Something besides the state has changed. */
   readonly changed: () => void;
 }
@@ -176,7 +167,7 @@ export abstract class ItemReview implements Disposable {
       this.host.dispatch({ type: 'declined' });
       return undefined;
     }
-    return { connection, review, cautions };
+    return { review, cautions };
   }
 
   /**

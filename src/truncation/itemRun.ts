@@ -1,6 +1,5 @@
 /** One item from the yes to its end: recount, journal, request, response. */
 import type { Connection } from '../connections/connection.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countBeforeExecution } from './countRows.ts';
 import { executionGate } from './executionGate.ts';
@@ -12,50 +11,49 @@ import { SESSION_ID, type TruncationRecord } from './record.ts';
 import { type DryRunReview, isTooOld } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
-/** A confirmed plan whose rows were counted again. */
-interface CountedExecution {
-  readonly connection: Connection;
+/** Rows were counted again. */
+interface Recount {
   /** Closed when the connection changes: a service from before the change can't send any more. */
   readonly service: MetadataService;
-  readonly plan: TruncationPlan;
   readonly baseline: TruncationRecord['baseline'];
 }
 
 /** Where and when an item is sent. */
 interface ItemTurn {
+  /** As the user was asked about it. */
+  readonly connection: Connection;
   readonly journal: JobJournal;
   readonly item: number;
-  /** Why nothing more may be sent, if so. Asked until the moment before the request leaves. */
-  readonly stopReason: () => Problem | undefined;
+  /** Why the job sends nothing more, if so. Asked until the moment before the request leaves. */
+  readonly obstacle: () => Problem | undefined;
 }
 
 export abstract class ItemRun extends ItemReview {
   /**
    * Counts again, writes down what is sent, and sends it, once.
-   * @returns why the gate held it back, if so: the user may be asked again.
+   * @returns why the job or the gate held it back, if so: the user may be asked again.
    */
   async send(question: ItemQuestion, turn: ItemTurn): Promise<Problem | undefined> {
-    const counted = await this.#recount(question);
-    const review = this.#reviewToSend();
-    if (counted === undefined || review === undefined || turn.stopReason() !== undefined) {
-      return undefined;
+    const recount = await this.#recount(question, turn);
+    this.checkAccess();
+    const { state } = this;
+    const obstacle = turn.obstacle();
+    // The connection may have changed during the recount, or the count grown. Once it is written, every window would
+    // show the truncation.
+    if (recount === undefined || state.phase !== 'executing' || state.step !== 'recounted' || obstacle !== undefined) {
+      return obstacle;
     }
-    // Every window would show the truncation.
-    if (this.host.page.isClosed()) {
-      this.host.dispatch({ type: 'notSent', failing: taskTexts.pageClosed() });
-      this.host.page.notifyClosed(taskTexts.pageClosed());
-      return undefined;
-    }
+    const { review } = state;
     // Made before writing, since the disk may hang there.
     const mayStillSend = executionGate(this.environment, {
-      connection: counted.connection,
-      plan: counted.plan,
+      connection: turn.connection,
+      plan: review.plan,
       job: turn.journal.ref,
       item: turn.item,
-      obstacle: () => turn.stopReason() ?? (this.host.page.isClosed() ? taskTexts.pageClosed() : undefined),
+      obstacle: turn.obstacle,
       isDryRunTooOld: () => isTooOld(review, this.agesNow()),
     });
-    const record = await this.#writeSent(counted, review, turn);
+    const record = await this.#writeSent(recount, review, turn);
     if (record === undefined) {
       return undefined;
     }
@@ -64,14 +62,14 @@ export abstract class ItemRun extends ItemReview {
       this.host.dispatch({ type: 'recorded', record: undefined });
       return undefined;
     }
-    const { outcome, readers } = await requestExecution(counted.service, record, {
+    const { outcome, readers } = await requestExecution(recount.service, record, {
       mayStillSend,
       logProblem: (thrown) => this.logProblem(thrown),
       now: () => this.now,
     });
     if (outcome.kind === 'notSent') {
       await this.#holdBack(turn, outcome.failing);
-      return this.host.page.isClosed() ? undefined : outcome.failing;
+      return outcome.failing;
     }
     this.environment.host.sent(record.connectionId, record.plan);
     await this.#conclude(turn, { ...record, readers }, outcome);
@@ -82,24 +80,17 @@ export abstract class ItemRun extends ItemReview {
   follow(record: TruncationRecord): void {
     if (this.record?.id === record.id) {
       this.host.dispatch({ type: 'recorded', record });
-      if (record.ending !== undefined) {
-        this.host.dispatch({ type: 'ended', ending: record.ending });
-      } else if (record.taskId !== undefined) {
-        this.host.dispatch({ type: 'reopened', taskId: record.taskId });
-      }
     }
   }
 
   /** Undefined if that failed. */
-  async #recount(question: ItemQuestion): Promise<CountedExecution | undefined> {
-    const { connection, review } = question;
-    const { plan } = review;
+  async #recount(question: ItemQuestion, { connection }: ItemTurn): Promise<Recount | undefined> {
     try {
       const service = this.serviceOf(connection);
-      const { report, baseline } = await countBeforeExecution(service, plan, this.now);
+      const { report, baseline } = await countBeforeExecution(service, question.review.plan, this.now);
       const count = { report, ...this.timesTaken() };
       this.host.dispatch({ type: 'recounted', ...count, hasNewCaution: this.hasNewCaution(question, count) });
-      return { connection, service, plan, baseline };
+      return { service, baseline };
     } catch (thrown) {
       // A change of the connection cancels the count, and is the reason to show.
       this.checkAccess();
@@ -113,9 +104,9 @@ export abstract class ItemRun extends ItemReview {
    * @returns undefined if another window sends it, or nothing could be written.
    */
   async #writeSent(
-    { connection, service, plan, baseline }: CountedExecution,
-    { report, at }: DryRunReview,
-    { journal, item }: ItemTurn,
+    { service, baseline }: Recount,
+    { plan, report, at }: DryRunReview,
+    { connection, journal, item }: ItemTurn,
   ): Promise<TruncationRecord | undefined> {
     const { bytes, precision } = this.environment.host.sizeOf(connection.id, plan);
     try {
@@ -165,16 +156,6 @@ export abstract class ItemRun extends ItemReview {
       // Removing it, in another window, deleted what was stored before.
       await this.environment.jobs.remove(turn.journal.ref).catch((thrown: unknown) => this.logProblem(thrown));
     }
-    if (this.host.page.isClosed()) {
-      this.host.page.notifyClosed(failing);
-    }
-  }
-
-  /** Undefined if the connection changed during the recount, or the count grew. */
-  #reviewToSend(): DryRunReview | undefined {
-    this.checkAccess();
-    const { state } = this;
-    return state.phase === 'executing' && state.step === 'recounted' ? state.review : undefined;
   }
 
   async #conclude(
@@ -198,7 +179,6 @@ export abstract class ItemRun extends ItemReview {
       const { taskId } = outcome;
       known = { ...record, taskId };
       this.host.dispatch({ type: 'recorded', record: known });
-      this.host.dispatch({ type: 'started', taskId });
       isStored = await this.#write(turn, { kind: 'task', taskId });
     } else {
       const { ending, taskEnd } = outcome;
@@ -206,7 +186,6 @@ export abstract class ItemRun extends ItemReview {
       known = { ...record, ...learned };
       this.host.dispatch({ type: 'recorded', record: known });
       isStored = await this.#write(turn, { kind: 'unknown', ...learned });
-      this.host.dispatch({ type: 'ended', ending });
     }
     if (!isStored) {
       notifyNotStored();

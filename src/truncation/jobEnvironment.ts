@@ -25,8 +25,8 @@ export interface JobHost {
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
   /** Called with the task or the ending of each execution that was sent, also of one that the server refused. */
   readonly concluded: (record: TruncationRecord) => void;
-  /** Says that nothing was deleted: the page was closed. @param problem Set after the last question. */
-  readonly notifyPageClosed: (problem?: Problem) => void;
+  /** Says why nothing was deleted, since the page was closed. */
+  readonly notifyPageClosed: (problem: Problem) => void;
   /** Says that the outcome of a truncation could not be stored. */
   readonly notifyNotStored: () => void;
 }

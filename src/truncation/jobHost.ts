@@ -9,12 +9,7 @@ export function createJobHost(parts: Pick<JobHost, 'sizeOf' | 'sent' | 'conclude
   return {
     ...parts,
     maxAgeMillis: settings.dryRunMaxAgeMillis,
-    notifyPageClosed: (problem) =>
-      void showWarning(
-        problem === undefined
-          ? l10n.t('Nothing was deleted. The page was closed before you confirmed.')
-          : problemText(problem),
-      ),
+    notifyPageClosed: (problem) => void showWarning(problemText(problem)),
     notifyNotStored: () =>
       void showWarning(
         l10n.t(

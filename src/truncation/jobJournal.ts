@@ -34,15 +34,14 @@ export class JobJournal {
    */
   async create(others: readonly JobItem[] = []): Promise<boolean> {
     const left = others.map(({ plan, confirmedRows: rows, confirmedAt }) => ({ plan, rows, confirmedAt }));
-    await this.#create({ ...this.#planned, items: [...this.#planned.items, ...left] }).catch(
-      async (thrown: unknown) => {
-        // It may be there all the same. No other window has its ID.
-        await this.#jobs.readAgain();
-        if (this.#jobs.job(this.ref) === undefined) {
-          throw thrown;
-        }
-      },
-    );
+    const planned = { ...this.#planned, items: [...this.#planned.items, ...left] };
+    await this.#jobs.create(this.ref, planned).catch(async (thrown: unknown) => {
+      // It may be there all the same. No other window has its ID.
+      await this.#jobs.readAgain();
+      if (this.#jobs.job(this.ref) === undefined) {
+        throw thrown;
+      }
+    });
     return (this.#isMine = true);
   }
 
@@ -56,7 +55,8 @@ export class JobJournal {
     sent: Extract<JobFact, { kind: 'sent' }>,
   ): Promise<TruncationRecord | undefined> {
     if (!this.#isMine) {
-      return (await this.#create(this.#planned, dryRun, sent)) ? this.#truncation(sent.item) : undefined;
+      this.#isMine = await this.#jobs.create(this.ref, this.#planned, dryRun, sent);
+      return this.#isMine ? this.#truncation(sent.item) : undefined;
     }
     await this.#jobs.append(this.ref, dryRun);
     await this.#jobs.append(this.ref, sent);
@@ -97,11 +97,6 @@ export class JobJournal {
         await this.write(item, { kind: 'notSent' });
       }
     }
-  }
-
-  async #create(planned: PlannedFact, ...facts: readonly JobFact[]): Promise<boolean> {
-    this.#isMine = await this.#jobs.create(this.ref, planned, ...facts);
-    return this.#isMine;
   }
 
   #truncation(item: number): TruncationRecord | undefined {

@@ -218,8 +218,12 @@ export class JobRun implements Disposable {
         return;
       }
       heldBack = await this.#send(question);
-      // Of several, the others may be sent by now.
+      // Of several, the others may be sent by now, and the overview says what wasn't.
       if (heldBack === undefined || this.#state.origin === 'overview') {
+        return;
+      }
+      if (this.#disposed) {
+        this.#environment.host.notifyPageClosed(heldBack);
         return;
       }
     }
@@ -262,9 +266,8 @@ export class JobRun implements Disposable {
 
   /** @returns whether to send. False if the answer is no, or comes too late. */
   #answer({ items }: JobQuestion, isYes: boolean): boolean {
-    // A job of several says how it ended.
     if (isYes && this.#disposed && this.#state.origin === 'wizard') {
-      this.#environment.host.notifyPageClosed();
+      this.#environment.host.notifyPageClosed(taskTexts.pageClosed());
     }
     const isAgreed = isYes && !this.#disposed;
     // Each checks again that its dry run is recent and the connection unchanged.
@@ -273,13 +276,30 @@ export class JobRun implements Disposable {
     return answers.some(Boolean) && this.#dispatch({ type: 'confirmed' });
   }
 
-  /** @returns why the gate held back the last one, if so. */
+  /** @returns why the job or the gate held back the last one, if so. */
   async #send(question: JobQuestion): Promise<Problem | undefined> {
+    const { connection, items } = question;
     const journal = (this.#journal = this.#newJournal(question));
+    const plan = this.plannedItems;
+    let heldBack: Problem | undefined;
     try {
       // If one may not be sent, none is.
-      const mayBegin = this.plannedItems.every(({ state }) => state.phase === 'executing');
-      return mayBegin && (await this.#begin(journal, question)) ? await this.#sendInTurn(question, journal) : undefined;
+      const mayBegin = plan.every(({ state }) => state.phase === 'executing') && (await this.#begin(journal, question));
+      for (const [place, one] of mayBegin ? items.entries() : []) {
+        const item = plan[place];
+        // An item whose connection changed is no longer executing, and is not even counted again.
+        if (item === undefined || this.#obstacle !== undefined || item.state.phase !== 'executing') {
+          break;
+        }
+        this.#dispatch({ type: 'turnCame', place: this.#items.indexOf(item) });
+        heldBack = await item.send(one, { connection, journal, item: place, obstacle: () => this.#obstacle });
+        if (this.#state.origin === 'overview') {
+          await this.#taskEnded(item, accessOf(connection));
+        }
+        if (item.status !== 'finished') {
+          break;
+        }
+      }
     } finally {
       await journal.conclude().catch((thrown: unknown) => this.#environment.log.failure(toServiceFailure(thrown)));
       // In the wizard, another truncation may be planned by now.
@@ -287,29 +307,7 @@ export class JobRun implements Disposable {
         this.#dispatch({ type: 'concluded' });
       }
     }
-  }
-
-  async #sendInTurn({ connection, items }: JobQuestion, journal: JobJournal): Promise<Problem | undefined> {
-    const access = accessOf(connection);
-    const plan = this.plannedItems;
-    for (const [place, question] of items.entries()) {
-      const item = plan[place];
-      // An item whose connection changed is no longer executing, and is not even counted again.
-      if (item === undefined || this.#isStopping || this.#disposed || item.state.phase !== 'executing') {
-        return undefined;
-      }
-      this.#dispatch({ type: 'turnCame', place: this.#items.indexOf(item) });
-      const stopReason = (): Problem | undefined => (this.#isStopping ? taskTexts.stopped() : undefined);
-      const heldBack = await item.send(question, { journal, item: place, stopReason });
-      if (this.#state.origin === 'wizard') {
-        return heldBack;
-      }
-      await this.#taskEnded(item, access);
-      if (item.status !== 'finished') {
-        return heldBack;
-      }
-    }
-    return undefined;
+    return heldBack;
   }
 
   /**
@@ -374,8 +372,7 @@ export class JobRun implements Disposable {
     const watching = watch.keepWatching(id);
     const isOver = (): boolean =>
       item.state.phase !== 'running' ||
-      this.#isStopping ||
-      this.#disposed ||
+      this.#obstacle !== undefined ||
       this.#connection === undefined ||
       accessOf(this.#connection) !== access ||
       jobs.get(this.connectionId, id) === undefined;
@@ -430,19 +427,17 @@ export class JobRun implements Disposable {
           current: () => (round === this.#round ? (this.#state.items[place] ?? begun) : begun),
           dispatch: (event) => dispatch({ type: 'item', place, event }),
           recordId: () => recordId(this.#id, this.#state.confirmed?.indexOf(place) ?? place),
-          page: {
-            isClosed: () => this.#disposed,
-            // The overview says what wasn't sent itself.
-            notifyClosed: (problem) =>
-              this.#state.origin === 'wizard' && this.#environment.host.notifyPageClosed(problem),
-          },
           changed: () => this.#changed.fire(),
         }),
     );
   }
 
-  get #isStopping(): boolean {
-    return this.#state.isStopping;
+  /** Why nothing more may be sent, if so. */
+  get #obstacle(): Problem | undefined {
+    if (this.#state.isStopping) {
+      return taskTexts.stopped();
+    }
+    return this.#disposed ? taskTexts.pageClosed() : undefined;
   }
 
   get #now(): number {

@@ -174,12 +174,21 @@ function withItem(job: JobState, place: number, change: (item: ItemState) => Ite
 
 function reduceItem(item: ItemState, event: ItemEvent): ItemState {
   if (event.type === 'recorded') {
-    return { ...item, record: event.record };
+    const { record } = event;
+    return { ...item, record, state: record === undefined ? item.state : afterRecord(item.state, record) };
   }
   const state = reduceState(item.state, event);
   return state === item.state
     ? item
     : { ...item, state, firstReviewAt: item.firstReviewAt ?? ('review' in state ? state.review.at : undefined) };
+}
+
+/** The state of an item of which this window or another one has learned more. */
+function afterRecord(state: TruncationState, { taskId, ending }: TruncationRecord): TruncationState {
+  if (ending !== undefined) {
+    return reduceState(state, { type: 'ended', ending });
+  }
+  return taskId === undefined ? state : reduceState(state, { type: 'started', taskId });
 }
 
 /** An edit, or a change of the connection, withdraws a question: another one may be asked. */
@@ -244,7 +253,5 @@ function resumedState(record: TruncationRecord): TruncationState {
       ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', reason: 'lost' } }
       : { phase: 'running', draft, review, taskId };
   }
-  return ending.kind === 'finished'
-    ? { phase: 'finished', draft, review, taskId, ending }
-    : { phase: 'failed', draft, review, taskId, ending };
+  return { phase: ending.kind === 'finished' ? 'finished' : 'failed', draft, review, taskId, ending };
 }

@@ -63,18 +63,10 @@ export type TruncationState =
     }
   | { readonly phase: 'running'; readonly draft: PlanDraft; readonly review: DryRunReview; readonly taskId: string }
   | {
-      readonly phase: 'finished';
+      readonly phase: 'finished' | 'failed';
       readonly draft: PlanDraft;
       readonly review: DryRunReview;
-      /** Undefined if the response was lost. */
-      readonly taskId: string | undefined;
-      readonly ending: TruncationOutcome;
-    }
-  /** `taskId`: undefined if nothing started or the response was lost. */
-  | {
-      readonly phase: 'failed';
-      readonly draft: PlanDraft;
-      readonly review: DryRunReview;
+      /** Undefined if nothing started or the response was lost. */
       readonly taskId: string | undefined;
       readonly ending: TruncationOutcome;
     };
@@ -125,10 +117,9 @@ export type TruncationEvent =
   | { readonly type: 'sent' }
   /** The gate refused: the request never left. */
   | { readonly type: 'heldBack'; readonly failing: Problem }
+  /** Perhaps after all, although an end was stored. */
   | { readonly type: 'started'; readonly taskId: string }
   | { readonly type: 'ended'; readonly ending: TruncationOutcome }
-  /** The task runs after all, although an end was stored. */
-  | { readonly type: 'reopened'; readonly taskId: string }
   | { readonly type: 'startOver'; readonly draft: PlanDraft };
 
 /** @param outdated Figures of the same plan, which stay until it changes or another dry run succeeds. */
@@ -177,15 +168,11 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
     case 'heldBack':
       return state.phase === 'executing' && state.step === 'sent' ? backToReview(state, event.failing) : state;
     case 'started':
-      return state.phase === 'executing' && state.step === 'sent'
+      return state.phase === 'failed' || (state.phase === 'executing' && state.step === 'sent')
         ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
         : state;
     case 'ended':
       return afterEnd(state, event.ending);
-    case 'reopened':
-      return state.phase === 'failed'
-        ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
-        : state;
     case 'startOver':
       return state.phase === 'finished' || state.phase === 'failed' || state.phase === 'running'
         ? editing(asNew(event.draft))

@@ -68,7 +68,6 @@ const EVENTS = {
   heldBack: { type: 'heldBack', failing: FAILING },
   started: { type: 'started', taskId: TASK_ID },
   ended: { type: 'ended', ending: FINISHED },
-  reopened: { type: 'reopened', taskId: TASK_ID },
   startOver: { type: 'startOver', draft: emptyDraft() },
 } as const satisfies { readonly [Type in TruncationEvent['type']]: Extract<TruncationEvent, { readonly type: Type }> };
 
@@ -95,7 +94,7 @@ const ARROWS: Readonly<Record<Place, Partial<Record<TruncationEvent['type'], Pla
   sent: { started: 'running', heldBack: 'reviewed' },
   running: { ended: 'finished', startOver: 'editing' },
   finished: { ended: 'finished', startOver: 'editing' },
-  failed: { ended: 'finished', reopened: 'running', startOver: 'editing' },
+  failed: { ended: 'finished', started: 'running', startOver: 'editing' },
 };
 
 function placeOf(state: TruncationState): Place {
