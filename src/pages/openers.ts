@@ -7,7 +7,7 @@ import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.
 import { OverviewPanelOpener, type OverviewPanelRegistry } from './overview/host/opener.ts';
 import type { OverviewPanelOptions } from './overview/host/panel.ts';
 import type { FollowedTruncations } from '../truncation/follow.ts';
-import { createJobHost } from '../truncation/jobHost.ts';
+import { createJobHost } from '../truncation/truncations.ts';
 import {
   TruncationPanelOpener,
   type TruncationOpenerOptions,

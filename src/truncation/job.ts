@@ -4,7 +4,6 @@
  */
 import { MILLIS_PER_MINUTE } from '../time.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import type { RowCounts } from './dryRun.ts';
 import {
   parseFact,
   parsePlanned,
@@ -26,8 +25,6 @@ export interface JobRef {
 
 export interface JobItem {
   readonly plan: TruncationPlan;
-  /** In the question. */
-  readonly confirmedRows: RowCounts | undefined;
   /** Unix time in ms. */
   readonly confirmedAt: number;
   readonly status: 'planned' | 'sent' | 'notSent' | 'refused';
@@ -70,9 +67,8 @@ function plannedJob({ connectionId, id }: JobRef, { at, baseUrl, origin, items }
     baseUrl,
     origin,
     confirmedAt: at,
-    items: items.map(({ plan, rows, confirmedAt = at }) => ({
+    items: items.map(({ plan, confirmedAt = at }) => ({
       plan,
-      confirmedRows: rows,
       confirmedAt,
       status: 'planned',
       isDismissed: false,

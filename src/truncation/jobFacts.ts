@@ -6,12 +6,11 @@ import * as v from 'valibot';
 import { outcomeSchema, type TruncationOutcome } from './outcome.ts';
 import { taskEndSchema } from './taskEnd.ts';
 import type { DryRunReport } from './dryRun.ts';
-import { MAX_ITEMS } from './jobSize.ts';
+import { MAX_ITEMS } from './plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 const TIME = v.number();
 const ITEM = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));
-const rowCounts = () => v.object({ toDelete: v.number(), total: v.number() });
 
 /** First line: what is to be sent, in this order. */
 const plannedSchema = () =>
@@ -37,8 +36,6 @@ const plannedSchema = () =>
             }),
             v.transform((plan): TruncationPlan => ({ timeoutSeconds: undefined, ...plan })),
           ),
-          /** In the question. Undefined if they weren't known. */
-          rows: v.optional(rowCounts()),
           /** Set if the user confirmed it in the job that this one continues, and left it out this time. */
           confirmedAt: v.optional(TIME),
         }),
@@ -90,7 +87,7 @@ function factSchema() {
       report: v.pipe(
         v.object({
           serverText: v.string(),
-          rows: v.optional(rowCounts()),
+          rows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
           strategy: v.picklist(['reindex', 'deleteByQuery', 'unknown']),
           isReport: v.boolean(),
         }),

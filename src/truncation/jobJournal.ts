@@ -33,7 +33,7 @@ export class JobJournal {
    * @returns true. @throws what the file system throws.
    */
   async create(others: readonly JobItem[] = []): Promise<boolean> {
-    const left = others.map(({ plan, confirmedRows: rows, confirmedAt }) => ({ plan, rows, confirmedAt }));
+    const left = others.map(({ plan, confirmedAt }) => ({ plan, confirmedAt }));
     const planned = { ...this.#planned, items: [...this.#planned.items, ...left] };
     await this.#jobs.create(this.ref, planned).catch(async (thrown: unknown) => {
       // It may be there all the same. No other window has its ID.

@@ -7,15 +7,14 @@ import { Emitter, disposeAll, type Disposable } from '../platform/events.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { indexNameKey } from '../indices/indexName.ts';
 import type { Caution } from './cautions.ts';
-import { itemsLeft, recordId, type JobRef } from './job.ts';
-import { MAX_ITEMS } from './jobSize.ts';
+import { itemsAt, itemsLeft, recordId, type JobRef } from './job.ts';
 import { JobItem } from './jobItem.ts';
 import { JobJournal } from './jobJournal.ts';
 import { jobOfOne, noItems, reduceJobState, type ItemDraft, type JobEvent, type JobState } from './jobState.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import type { Problem } from './outcome.ts';
-import type { PlanDraft } from './plan.ts';
+import { MAX_ITEMS, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
@@ -148,19 +147,12 @@ export class JobRun implements Disposable {
       shown !== undefined &&
       stored?.baseUrl === this.#connection?.baseUrl &&
       jobs.mayContinue(shown, this.#id, this.#now);
-    const left = new Map(
-      (stored !== undefined && isOpen ? itemsLeft(stored) : []).flatMap((place) => {
-        const item = stored?.items[place];
-        return item === undefined ? [] : [[indexNameKey(item.plan), item] as const];
-      }),
+    const left = new Set(
+      stored !== undefined && isOpen ? itemsAt(stored, itemsLeft(stored)).map(({ plan }) => indexNameKey(plan)) : [],
     );
-    const { phase } = this.#state;
-    const drafts = this.#items.flatMap(({ current, status, state: { draft } }) => {
-      const before = left.get(indexNameKey(draft));
-      const { isSelected } = current;
-      const isLeft =
-        status === 'notSent' && (isSelected || phase === 'planned') && (shown === undefined || before !== undefined);
-      return isLeft ? [{ draft, confirmedBefore: before?.confirmedRows ?? current.confirmedBefore, isSelected }] : [];
+    const drafts = this.#items.flatMap(({ current: { isSelected }, status, state: { draft } }) => {
+      const isShown = status === 'notSent' && (isSelected || this.#state.phase === 'planned');
+      return isShown && (shown === undefined || left.has(indexNameKey(draft))) ? [{ draft, isSelected }] : [];
     });
     await (drafts.length === 0 ? this.startOver() : this.countAll(drafts, shown));
   }
@@ -396,7 +388,7 @@ export class JobRun implements Disposable {
       this.#id = crypto.randomUUID();
       this.#named = undefined;
     }
-    const planned = items.map(({ review: { plan, report } }) => ({ plan, rows: report.rows }));
+    const planned = items.map(({ review: { plan } }) => ({ plan }));
     const ref = { connectionId: this.connectionId, id: this.#id };
     const first = { kind: 'planned', at: this.#now, baseUrl, origin, items: planned } as const;
     return new JobJournal(this.#environment.jobs, ref, first, () => this.#now);

@@ -4,7 +4,6 @@
  * Each item has a state machine of its own (state.ts). The wizard's job is planned from the beginning. An event that
  * does not fit changes nothing.
  */
-import type { RowCounts } from './dryRun.ts';
 import type { JobRef } from './job.ts';
 import type { JobOrigin } from './jobFacts.ts';
 import type { Problem } from './outcome.ts';
@@ -33,8 +32,6 @@ export interface ItemState {
   readonly turn: 'before' | 'now' | 'never';
   /** When its cutoff was so many days ago: it is counted again hours later, when its turn comes. Unix time in ms. */
   readonly firstReviewAt: number | undefined;
-  /** Rows that the user confirmed in the interrupted job that this one continues. */
-  readonly confirmedBefore: RowCounts | undefined;
 }
 
 export interface JobState {
@@ -51,10 +48,9 @@ export interface JobState {
   readonly failing: Problem | undefined;
 }
 
-/** An item to count: a draft, and what the user confirmed of it before. */
+/** An item to count. */
 export interface ItemDraft {
   readonly draft: PlanDraft;
-  readonly confirmedBefore?: RowCounts | undefined;
   readonly isSelected?: boolean;
 }
 
@@ -100,7 +96,7 @@ export function noItems(origin: JobOrigin): JobState {
   };
 }
 
-function itemFrom({ draft, confirmedBefore, isSelected = true }: ItemDraft): ItemState {
+function itemFrom({ draft, isSelected = true }: ItemDraft): ItemState {
   return {
     state: editing(draft),
     record: undefined,
@@ -108,7 +104,6 @@ function itemFrom({ draft, confirmedBefore, isSelected = true }: ItemDraft): Ite
     isSelected,
     turn: 'before',
     firstReviewAt: undefined,
-    confirmedBefore,
   };
 }
 

@@ -10,11 +10,14 @@ import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
 import { FollowedTruncations } from './follow.ts';
 import { type TruncationRecord, hidesRows, mayStillRun } from './record.ts';
+import type { JobHost } from './jobEnvironment.ts';
 import { JobStore } from './jobStore.ts';
+import { problemText } from './outcome.ts';
 import { TaskWatch } from './watch.ts';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
+import { settings } from '../ui/settings.ts';
 import { endMessage } from './texts/statusTexts.ts';
 
 export interface Truncations extends Disposable {
@@ -76,6 +79,21 @@ export async function truncationsThere(
   return {
     running: there.filter((record) => mayStillRun(record, clock.now())).length,
     hiding: there.filter(hidesRows).map(({ plan }) => indexNameText(plan)),
+  };
+}
+
+/** VS Code around a job. */
+export function createJobHost(parts: Pick<JobHost, 'sizeOf' | 'sent' | 'concluded'>): JobHost {
+  return {
+    ...parts,
+    maxAgeMillis: settings.dryRunMaxAgeMillis,
+    notifyPageClosed: (problem) => void showWarning(problemText(problem)),
+    notifyNotStored: () =>
+      void showWarning(
+        l10n.t(
+          "The truncation was sent, but its progress couldn't be stored on this machine. After a reload, its outcome is unknown.",
+        ),
+      ),
   };
 }
 

@@ -62,10 +62,7 @@ export function offered({ store, jobs, now }: Window, connectionId: string): Int
 
 export async function continueOn(run: JobRun, { job, left }: InterruptedJob): Promise<void> {
   await run.countAll(
-    left.map(({ plan, confirmedRows }) => ({
-      draft: draftFrom(plan),
-      confirmedBefore: confirmedRows,
-    })),
+    left.map(({ plan }) => ({ draft: draftFrom(plan) })),
     job,
   );
 }

@@ -25,7 +25,7 @@ const PLANNED: PlannedFact = {
   at: NOW,
   baseUrl: RECORD.baseUrl,
   origin: 'overview',
-  items: [{ plan: PLAN, rows: { toDelete: 20, total: 201 } }, { plan: OPERATION }],
+  items: [{ plan: PLAN }, { plan: OPERATION }],
 };
 const [ONE, OTHER] = ['1', '2'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`) as [string, string];
 const DRY_RUN = { kind: 'dryRun', item: 0, at: NOW, report: DELETE_BY_QUERY } as const;
@@ -76,10 +76,10 @@ suite('The state of a job', () => {
     const { items, confirmedAt, baseUrl, origin } = jobOf();
     assert.deepEqual([confirmedAt, baseUrl, origin], [NOW, RECORD.baseUrl, 'overview']);
     assert.deepEqual(
-      items.map(({ plan, confirmedRows, status }) => [plan.aspect, confirmedRows?.toDelete, status]),
+      items.map(({ plan, status }) => [plan.aspect, status]),
       [
-        [PLAN.aspect, 20, 'planned'],
-        ['operation', undefined, 'planned'],
+        [PLAN.aspect, 'planned'],
+        ['operation', 'planned'],
       ],
     );
   });

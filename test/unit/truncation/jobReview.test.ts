@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { CAUTION_KINDS, type Caution } from '../../../src/truncation/cautions.ts';
-import { MAX_ITEMS } from '../../../src/truncation/jobSize.ts';
-import type { PlanDraft } from '../../../src/truncation/plan.ts';
+import { MAX_ITEMS, type PlanDraft } from '../../../src/truncation/plan.ts';
 import { reply } from '../service/wireServer.ts';
 import { leaveTruncation } from './journals.ts';
 import {
@@ -322,17 +321,6 @@ suite('Counting again', () => {
     await job.execute();
     assert.equal(window.asked.length, 1);
     assert.equal(sentTo(server)[0], 'operation');
-  });
-
-  test('compares with what was confirmed', async (context) => {
-    const { server, job } = await planned(context);
-    server.execute = (response) => response.destroy();
-    await job.execute();
-    await job.job.countAgain();
-    assert.deepEqual(
-      job.items.map(({ current }) => current.confirmedBefore?.toDelete),
-      [20, 20],
-    );
   });
 });
 

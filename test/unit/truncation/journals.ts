@@ -16,7 +16,7 @@ export function journalOf(record: TruncationRecord): readonly [planned: PlannedF
       at: reviewedAt,
       baseUrl: record.baseUrl,
       origin: 'wizard',
-      items: [{ plan, rows: report.rows }],
+      items: [{ plan }],
     },
     { kind: 'dryRun', at: reviewedAt, item, report, baseline },
     { kind: 'sent', at: sentAt, item, sessionId, actorUrn, callerUrn, sizeBefore, sizePrecision },

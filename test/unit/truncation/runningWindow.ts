@@ -319,8 +319,10 @@ export class ShownJob {
 
   /** Counts what is left of an interrupted job. */
   continueWith({ job, left }: InterruptedJob): Promise<void> {
-    const drafts = left.map(({ plan, confirmedRows }) => ({ draft: draftFrom(plan), confirmedBefore: confirmedRows }));
-    return this.job.countAll(drafts, job);
+    return this.job.countAll(
+      left.map(({ plan }) => ({ draft: draftFrom(plan) })),
+      job,
+    );
   }
 
   /** Accepts what an item is warned of, or deselects it. @param at Time of the dry run that is shown. */

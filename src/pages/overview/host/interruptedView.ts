@@ -66,10 +66,7 @@ function sentText(
 
 /** Drafts of the items to continue. A server that had no strategies then may have them by now. */
 export function draftsOfRest({ left }: InterruptedJob): readonly ItemDraft[] {
-  return left.map(({ plan, confirmedRows: confirmedBefore }) => ({
-    draft: { ...draftFrom(plan), strategy: 'deleteByQuery' },
-    confirmedBefore,
-  }));
+  return left.map(({ plan }) => ({ draft: { ...draftFrom(plan), strategy: 'deleteByQuery' } }));
 }
 
 /** The item that runs or is being sent now, from whichever window. @param now Unix time in ms. */

@@ -83,7 +83,7 @@ function remarkOf(
     return problemText(ended);
   }
   if (!hasBegunSending(facts)) {
-    return grownText(item);
+    return undefined;
   }
   if (!isInPlan) {
     return l10n.t('Not ticked');
@@ -102,15 +102,6 @@ function outcomeText(record: TruncationRecord, { sizeOf, watch, now }: JobViewFa
     return outcomeHeadline(whole.deleted, sizeChangeOf(record, sizeOf(record.plan), now));
   }
   return record.ending?.kind === 'finished' ? statusText(record, watch.progress(record.id), now) : undefined;
-}
-
-/** Set if an interrupted item was confirmed with fewer rows than there are to delete now. */
-function grownText({ current, review }: JobItem): string | undefined {
-  const { toDelete = 0 } = review?.report.rows ?? {};
-  const confirmed = current.confirmedBefore?.toDelete;
-  return confirmed === undefined || toDelete <= confirmed
-    ? undefined
-    : l10n.t('More rows than the {0} that you confirmed.', formatsOf(language()).number(confirmed));
 }
 
 function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts: JobViewFacts): JobItemView['status'] {

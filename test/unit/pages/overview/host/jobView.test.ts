@@ -180,19 +180,6 @@ suite('Job in the overview', () => {
     assert.equal(shown().sum.count, 0);
   });
 
-  test('shows the confirmed number of rows if an interrupted index has more to delete by now', async (context) => {
-    const { server, window, job, shown } = await stage(context);
-    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await job.execute();
-    const [left] = window.interrupted();
-    assert.ok(left);
-    server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 800 : 20, 1_201, 'deleteByQuery');
-    await job.continueWith(left);
-    const [same, grown] = shown().items;
-    assert.doesNotMatch(same?.remark ?? '', /confirmed/);
-    assert.match(grown?.remark ?? '', /More rows than the 20 that you confirmed\./);
-  });
-
   test('shows no bytes if the server may report wrong ones, or if those of an index are missing', async (context) => {
     const { shown } = await stage(context);
     const wrong = shown({ sizeOf: () => ({ bytes: 1_000_000, precision: 'approximate' }) });
