@@ -28,8 +28,6 @@ export interface AgeHistogram {
   readonly ahead: number;
   /** Time of the newest count: Unix time in ms. */
   readonly at: number;
-  /** True if no further dry run is needed. */
-  readonly isComplete: boolean;
   /**
    * True if rows were written or deleted between counts. Contradicting counts are raised to the highest one
    * before them.
@@ -99,7 +97,6 @@ export function ageHistogramOf(counted: readonly CountedSample[], start: number)
     total: Math.max(newest.total, samples.at(-1)?.rows ?? 0),
     ahead: now === undefined ? 0 : Math.max(0, now.total - now.rows),
     at: newest.at,
-    isComplete: nextCutoff(counted, start) === undefined,
     changedMeanwhile: counted.some(
       ({ endTimeMillis, rows, total }) =>
         total !== newest.total || samples.find((one) => one.endTimeMillis === endTimeMillis)?.rows !== rows,

@@ -61,7 +61,9 @@ async function forgetTruncations(
 ): Promise<void> {
   const { store, jobs } = options;
   if (isTruncationRef(clicked) && jobs.unreadable(clicked.connectionId).includes(clicked.recordId)) {
-    if (await confirmForgetUnreadable(store.get(clicked.connectionId))) {
+    if (
+      await confirmForget(l10n.t("Forget the truncation that can't be read?"), [store.get(clicked.connectionId)], 1)
+    ) {
       await jobs.remove({ connectionId: clicked.connectionId, id: clicked.recordId });
     }
     return;
@@ -73,7 +75,15 @@ async function forgetTruncations(
       : [await pickTruncation(options, clicked, l10n.t('Forget Truncation'), isSent)].filter(
           (record) => record !== undefined,
         );
-  if (await confirmForget(forgotten, ({ connectionId }) => store.get(connectionId))) {
+  const blocking = forgotten.filter((record) => isRunning(record) || blockingReason(record) !== undefined);
+  const names = blocking.map(({ plan }) => indexNameText(plan)).join(', ');
+  const question = plural(
+    blocking.length,
+    l10n.t('Forget the truncation of {0}?', names),
+    l10n.t('Forget the truncations of {0}?', names),
+  );
+  const connections = blocking.map(({ connectionId }) => store.get(connectionId));
+  if (blocking.length === 0 || (await confirmForget(question, connections, blocking.length))) {
     await Promise.all(forgotten.map((record) => jobs.dismiss(record, Date.now())));
   }
 }
@@ -128,29 +138,14 @@ function isTruncationRef(clicked: unknown): clicked is TruncationRef {
   return isConnectionRef(clicked) && 'recordId' in clicked && typeof clicked.recordId === 'string';
 }
 
-/** Asks before truncations are forgotten that still block their indices. @returns true at once if none does. */
-async function confirmForget(
-  records: readonly TruncationRecord[],
-  connectionOf: (record: TruncationRecord) => Connection | undefined,
+/** Asks before truncations are forgotten that still block their indices. @param connections Theirs. */
+function confirmForget(
+  question: string,
+  connections: readonly (Connection | undefined)[],
+  truncations: number,
 ): Promise<boolean> {
-  const blocking = records.filter((record) => isRunning(record) || blockingReason(record) !== undefined);
-  const names = blocking.map(({ plan }) => indexNameText(plan)).join(', ');
-  return (
-    blocking.length === 0 ||
-    confirm(
-      plural(
-        blocking.length,
-        l10n.t('Forget the truncation of {0}?', names),
-        l10n.t('Forget the truncations of {0}?', names),
-      ),
-      [...new Set(blocking.flatMap((record) => linesOf(connectionOf(record)))), forgetWarning(blocking.length)],
-      l10n.t('Forget'),
-    )
-  );
-}
-
-function forgetWarning(truncations: number): string {
-  return plural(
+  const production = connections.flatMap((one) => (one === undefined ? [] : productionLine(one)));
+  const warning = plural(
     truncations,
     l10n.t(
       'It may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
@@ -159,16 +154,5 @@ function forgetWarning(truncations: number): string {
       'They may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
     ),
   );
-}
-
-function confirmForgetUnreadable(connection: Connection | undefined): Promise<boolean> {
-  return confirm(
-    l10n.t("Forget the truncation that can't be read?"),
-    [...linesOf(connection), forgetWarning(1)],
-    l10n.t('Forget'),
-  );
-}
-
-function linesOf(connection: Connection | undefined): string[] {
-  return connection === undefined ? [] : productionLine(connection);
+  return confirm(question, [...new Set(production), warning], l10n.t('Forget'));
 }

@@ -51,36 +51,21 @@ export async function learnAboutServer(
   await canChooseStrategy(service, plan, signal).catch(() => undefined);
 }
 
-type CountedTruncation = Pick<TruncationRecord, 'plan' | 'baseline' | 'report' | 'sentAt'>;
-
-/** Rows to keep, counted right before the execution. */
-interface ReaderBaseline {
-  /** Ignores later rows, which could hide a loss. Unix time in ms. */
-  readonly countedUpTo: number;
-  /** Rows dated after the cutoff and up to `countedUpTo`. */
-  readonly kept: number;
-}
-
-/** Repeated dry run, and rows to keep at that moment. */
-interface CountBeforeExecution {
-  readonly report: DryRunReport;
-  /** Undefined if the counts can't be parsed. */
-  readonly baseline: ReaderBaseline | undefined;
-}
-
 /**
- * Counts all rows up to now before those to delete: a row written between the two can only lower the number of
+ * Repeats the dry run, and counts the rows to keep at that moment. Counts all rows up to now before those to delete: a row written between the two can only lower the number of
  * rows to keep.
  * @param now Unix time in ms.
+ * @returns no baseline if the counts can't be parsed.
  * @throws ServiceFailure
  */
 export async function countBeforeExecution(
   service: MetadataService,
   plan: TruncationPlan,
   now: number,
-): Promise<CountBeforeExecution> {
+): Promise<Pick<TruncationRecord, 'report' | 'baseline'>> {
   const countedUpTo = Math.max(plan.endTimeMillis, now);
-  const upToNow = await countRowsUpTo(service, plan, countedUpTo);
+  const all = await service.indices.dryRun({ ...plan, endTimeMillis: countedUpTo });
+  const upToNow = parseDryRun(all).rows?.toDelete;
   const report = await countRows(service, plan);
   const kept = upToNow === undefined || report.rows === undefined ? undefined : upToNow - report.rows.toDelete;
   return { report, baseline: kept === undefined ? undefined : { countedUpTo, kept: Math.max(0, kept) } };
@@ -95,7 +80,7 @@ export async function countBeforeExecution(
  */
 export async function countReaders(
   service: MetadataService,
-  { plan, baseline, report, sentAt }: CountedTruncation,
+  { plan, baseline, report, sentAt }: Pick<TruncationRecord, 'plan' | 'baseline' | 'report' | 'sentAt'>,
   now: () => number,
   isReversed = false,
 ): Promise<ReaderCount | undefined> {
@@ -127,14 +112,6 @@ function isAmbiguous(kept: number, now: RowCounts, before: number): boolean {
 }
 
 /** Rows dated after the execution, since clocks may differ. */
-function datedLater(baseline: ReaderBaseline | undefined, { rows }: DryRunReport): number {
+function datedLater(baseline: TruncationRecord['baseline'], { rows }: DryRunReport): number {
   return baseline === undefined || rows === undefined ? 0 : Math.max(0, rows.total - rows.toDelete - baseline.kept);
-}
-
-async function countRowsUpTo(
-  { indices }: MetadataService,
-  plan: TruncationPlan,
-  endTimeMillis: number,
-): Promise<number | undefined> {
-  return parseDryRun(await indices.dryRun({ ...plan, endTimeMillis })).rows?.toDelete;
 }

@@ -10,13 +10,13 @@ import type { MetadataService } from '../service/service.ts';
 import type { Clock } from '../time.ts';
 import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
 import { canChooseStrategy, countRows, learnAboutServer } from './countRows.ts';
-import { dryRunOf, type ItemEvent, type ItemState } from './jobState.ts';
+import type { ItemEvent, ItemState } from './jobState.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
 import { draftFrom, withGentleBatches, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
-import type { DryRunReview, TruncationState } from './state.ts';
+import type { DryRunReview, OutdatedDryRun, TruncationState } from './state.ts';
 import { hasManyRows } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
@@ -74,14 +74,20 @@ export abstract class ItemReview implements Disposable {
     return this.record?.id ?? this.host.recordId();
   }
 
-  /** To accept before the truncation. */
-  get cautions(): readonly Caution[] {
-    return this.#cautions(this.state);
+  get review(): DryRunReview | undefined {
+    const { state } = this;
+    return 'review' in state ? state.review : undefined;
   }
 
-  /** Those that the user has accepted. */
-  get acceptedCautions(): readonly Caution['kind'][] {
-    return this.state.draft.acceptedCautions;
+  /** The dry run under review, or the one that a change of the connection has outdated. */
+  get dryRunResult(): Omit<OutdatedDryRun, 'reason'> | undefined {
+    const { state } = this;
+    return this.review ?? ('outdated' in state ? state.outdated : undefined);
+  }
+
+  /** To accept before the truncation. */
+  get cautions(): readonly Caution[] {
+    return this.#cautions(this.state.draft, this.dryRunResult);
   }
 
   /** For "Copy Details for a Report". */
@@ -163,7 +169,7 @@ export abstract class ItemReview implements Disposable {
       return undefined;
     }
     const { cautions } = this;
-    if (firstUnaccepted(cautions, this.acceptedCautions) !== undefined) {
+    if (firstUnaccepted(cautions, state.draft.acceptedCautions) !== undefined) {
       this.host.dispatch({ type: 'declined' });
       return undefined;
     }
@@ -214,23 +220,22 @@ export abstract class ItemReview implements Disposable {
     return true;
   }
 
-  #cautions(state: TruncationState): readonly Caution[] {
+  #cautions(draft: PlanDraft, review: Pick<DryRunReview, 'report' | 'at'> | undefined): readonly Caution[] {
     const connection = this.connection;
-    const earlier = connection === undefined ? [] : this.environment.jobs.sentTo(connection, state.draft);
+    const earlier = connection === undefined ? [] : this.environment.jobs.sentTo(connection, draft);
     return cautionsFor({
-      endTimeMillis: state.draft.endTimeMillis,
+      endTimeMillis: draft.endTimeMillis,
       now: this.now,
-      review: dryRunOf({ state }),
-      holdsState: holdsPipelineState(state.draft),
+      review,
+      holdsState: holdsPipelineState(draft),
       earlier: earlier.filter(({ id }) => id !== this.recordId),
     });
   }
 
   /** True if a new count has a caution that the question didn't name. */
   protected hasNewCaution({ review, cautions }: ItemQuestion, count: Pick<DryRunReview, 'report' | 'at'>): boolean {
-    const counted = { phase: 'reviewed', draft: draftFrom(review.plan), review: { ...review, ...count } } as const;
     const named = cautions.map(({ kind }) => kind);
-    return firstUnaccepted(this.#cautions(counted), named) !== undefined;
+    return firstUnaccepted(this.#cautions(draftFrom(review.plan), count), named) !== undefined;
   }
 
   /** Drops the strategy if the server is known to accept none. */

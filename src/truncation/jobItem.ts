@@ -6,19 +6,15 @@ import type { ItemHost } from './itemReview.ts';
 import { ItemRun } from './itemRun.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import type { JobOrigin } from './jobFacts.ts';
-import { dryRunOf, reviewOf, statusOfItem, type ItemStatus } from './jobState.ts';
 import type { Problem } from './outcome.ts';
 import { rowsGone } from './record.ts';
-import {
-  canExecute,
-  type DryRunReview,
-  type OutdatedDryRun,
-  type ReviewedIndex,
-  type TruncationState,
-} from './state.ts';
+import { canExecute, type DryRunReview, type ReviewedIndex, type TruncationState } from './state.ts';
 import { holdsStateText } from './texts/consequenceTexts.ts';
 import { noticeText } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
+
+/** Progress of an item once its job was confirmed. */
+type ItemStatus = 'waiting' | 'counting' | 'sending' | 'running' | 'finished' | 'failed' | 'unknown' | 'notSent';
 
 export class JobItem extends ItemRun {
   readonly #origin: JobOrigin;
@@ -29,16 +25,20 @@ export class JobItem extends ItemRun {
   }
 
   get status(): ItemStatus {
-    return statusOfItem(this.current);
-  }
-
-  get review(): DryRunReview | undefined {
-    return reviewOf(this.current);
-  }
-
-  /** The dry run under review, or the one that a change of the connection has outdated. */
-  get dryRunResult(): Omit<OutdatedDryRun, 'reason'> | undefined {
-    return dryRunOf(this.current);
+    const { state, turn } = this.current;
+    switch (state.phase) {
+      case 'executing':
+        return turn === 'now' && state.step !== 'recounting'
+          ? 'sending'
+          : ({ before: 'waiting', now: 'counting', never: 'notSent' } as const)[turn];
+      case 'running':
+      case 'finished':
+        return state.phase;
+      case 'failed':
+        return state.ending.kind === 'unknown' ? 'unknown' : 'failed';
+      default:
+        return 'notSent';
+    }
   }
 
   /** Why it can't be part of the plan. Undefined also before its dry run has ended. */
@@ -108,7 +108,7 @@ export class JobItem extends ItemRun {
   }
 
   get #areCautionsAccepted(): boolean {
-    return firstUnaccepted(this.cautions, this.acceptedCautions) === undefined;
+    return firstUnaccepted(this.cautions, this.state.draft.acceptedCautions) === undefined;
   }
 
   /** Another truncation of the index. */

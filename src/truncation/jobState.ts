@@ -9,14 +9,7 @@ import type { JobOrigin } from './jobFacts.ts';
 import type { Problem } from './outcome.ts';
 import { draftFrom, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
-import {
-  editing,
-  reduceState,
-  type DryRunReview,
-  type OutdatedDryRun,
-  type TruncationEvent,
-  type TruncationState,
-} from './state.ts';
+import { editing, reduceState, type TruncationEvent, type TruncationState } from './state.ts';
 
 type JobPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
 
@@ -207,34 +200,6 @@ function concluded(job: JobState): JobState {
 
 function isSentState({ phase }: TruncationState): boolean {
   return phase === 'running' || phase === 'finished' || phase === 'failed';
-}
-
-/** Progress of an item once its job was confirmed. */
-export type ItemStatus = 'waiting' | 'counting' | 'sending' | 'running' | 'finished' | 'failed' | 'unknown' | 'notSent';
-
-export function statusOfItem({ state, turn }: Pick<ItemState, 'state' | 'turn'>): ItemStatus {
-  switch (state.phase) {
-    case 'executing':
-      return turn === 'now' && state.step !== 'recounting'
-        ? 'sending'
-        : ({ before: 'waiting', now: 'counting', never: 'notSent' } as const)[turn];
-    case 'running':
-    case 'finished':
-      return state.phase;
-    case 'failed':
-      return state.ending.kind === 'unknown' ? 'unknown' : 'failed';
-    default:
-      return 'notSent';
-  }
-}
-
-export function reviewOf({ state }: Pick<ItemState, 'state'>): DryRunReview | undefined {
-  return 'review' in state ? state.review : undefined;
-}
-
-/** The dry run under review, or the one that a change of the connection has outdated. */
-export function dryRunOf(item: Pick<ItemState, 'state'>): Omit<OutdatedDryRun, 'reason'> | undefined {
-  return reviewOf(item) ?? ('outdated' in item.state ? item.state.outdated : undefined);
 }
 
 /** The state of a truncation that was sent before, by whichever window. */

@@ -27,7 +27,10 @@ export interface TruncationRecord extends LearnedFacts {
   readonly sentAt: number;
   /** Undefined before the response, and if it is lost. */
   readonly taskId?: string | undefined;
-  /** Rows to keep before sending. Undefined if unknown. */
+  /**
+   * Rows to keep, counted right before sending: those dated after the cutoff and up to `countedUpTo` (Unix time in ms),
+   * since later rows could hide a loss. Undefined if unknown.
+   */
   readonly baseline?: { readonly countedUpTo: number; readonly kept: number } | undefined;
   /** Bytes of the index, if the server reports them. */
   readonly sizeBefore?: number | undefined;

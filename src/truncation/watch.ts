@@ -159,10 +159,6 @@ export class TaskWatch implements Disposable {
     return watched;
   }
 
-  #isLookedAt(id: string): boolean {
-    return [...this.#viewers].some(({ only }) => only === undefined || only === id);
-  }
-
   /** True if another poll can still change something. */
   #canStillChange(record: TruncationRecord, now: number): boolean {
     if (['running', 'sending'].includes(statusOf(record, now))) {
@@ -183,7 +179,8 @@ export class TaskWatch implements Disposable {
     const underWay = new Map<string, TruncationRecord>();
     for (const { id } of this.#viewers.size > 0 ? this.#store.all() : []) {
       for (const record of this.#jobs.of(id)) {
-        if (this.#canStillChange(record, now) && this.#isLookedAt(record.id)) {
+        const isLookedAt = [...this.#viewers].some(({ only }) => only === undefined || only === record.id);
+        if (isLookedAt && this.#canStillChange(record, now)) {
           underWay.set(record.id, record);
         }
       }
