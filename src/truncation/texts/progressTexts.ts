@@ -3,14 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { joinSentences, language } from '../../language.ts';
 import { MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
 import { formatsOf, isValidTime } from '../../ui/formats.ts';
-import { askableTask, type TruncationRecord, keptBefore } from '../record.ts';
-import type { ProgressSighting, TaskProgress } from '../taskEnd.ts';
+import { type TruncationRecord, keptBefore } from '../record.ts';
+import type { TaskProgress } from '../taskEnd.ts';
 import type { Poll } from '../pollHistory.ts';
 
 /** Longer than a batch takes on a busy cluster. */
 const STILL_AFTER_MILLIS = MILLIS_PER_MINUTE;
-/** After its timeout, a task is expected to stop. */
-const STILL_AFTER_TIMEOUT_MILLIS = 10_000;
 /** Longest pause between two polls (`watch.ts`). */
 const LONGEST_PAUSE_SECONDS = 30;
 
@@ -19,8 +17,6 @@ interface TaskStandstill {
   readonly millis: number;
   /** True if the server reported a running task. */
   readonly isReported: boolean;
-  /** Timeout that may have ended the task, in seconds. Undefined if there is none or it hasn't passed. */
-  readonly passedTimeout: number | undefined;
 }
 
 /** Undefined with progress, or after the last row. */
@@ -29,25 +25,13 @@ export function standstillOf(progress: TaskProgress | undefined, record: Truncat
   if (seen === undefined || done >= total || hasTaskEnded(record)) {
     return undefined;
   }
-  const passedTimeout = passedTimeoutOf(seen, record);
   const millis = seen.at - seen.since;
-  const isStill = millis >= (passedTimeout === undefined ? STILL_AFTER_MILLIS : STILL_AFTER_TIMEOUT_MILLIS);
-  return isStill ? { millis, isReported: seen.isReported, passedTimeout } : undefined;
+  return millis >= STILL_AFTER_MILLIS ? { millis, isReported: seen.isReported } : undefined;
 }
 
 /** True if the task is known to have ended. */
 function hasTaskEnded({ taskEnd, ending }: TruncationRecord): boolean {
   return taskEnd !== undefined || ending !== undefined;
-}
-
-/** Only PostgreSQL ends a deletion by its timeout (PROTOCOL.md §10). */
-function passedTimeoutOf({ at }: ProgressSighting, record: TruncationRecord): number | undefined {
-  const { timeoutSeconds } = record.plan;
-  return timeoutSeconds !== undefined &&
-    askableTask(record) === undefined &&
-    at - record.sentAt > timeoutSeconds * 1_000
-    ? timeoutSeconds
-    : undefined;
 }
 
 /** Undefined while progress is made. */
@@ -56,20 +40,13 @@ export function standstillText(progress: TaskProgress | undefined, record: Trunc
   if (standstill === undefined) {
     return undefined;
   }
-  const { millis, isReported, passedTimeout } = standstill;
-  const stalledFor = durationText(millis);
-  if (isReported) {
-    return l10n.t('No progress for {0}. The server says that the task is still running.', stalledFor);
-  }
-  const { duration } = formatsOf(language());
-  const pause = duration(LONGEST_PAUSE_SECONDS, 'second');
-  return passedTimeout === undefined
-    ? l10n.t('No progress for {0}. The task may have ended; rows are counted every {1}.', stalledFor, pause)
+  const stalledFor = durationText(standstill.millis);
+  return standstill.isReported
+    ? l10n.t('No progress for {0}. The server says that the task is still running.', stalledFor)
     : l10n.t(
-        'No progress for {0}, and its timeout of {1} has passed. The task has probably ended; rows are counted every {2}.',
+        'No progress for {0}. The task may have ended; rows are counted every {1}.',
         stalledFor,
-        duration(passedTimeout, 'second'),
-        pause,
+        formatsOf(language()).duration(LONGEST_PAUSE_SECONDS, 'second'),
       );
 }
 

@@ -18,10 +18,6 @@ function seen(at: number, since = at, change: Partial<TaskProgress & ProgressSig
   return { counts: 'deleted', done, total, seen: { at, since, hasMoved, isReported } };
 }
 
-function withTimeout(record: TruncationRecord, timeoutSeconds: number): TruncationRecord {
-  return { ...record, plan: { ...record.plan, timeoutSeconds } };
-}
-
 suite('Rate and remaining time', () => {
   for (const [what, progress, record = TASK, now = MINUTE] of [
     ['in the first moments', seen(1_000), TASK, 1_000],
@@ -60,7 +56,7 @@ suite('Rate and remaining time', () => {
 suite('Standstill', () => {
   test('has no forecast, whatever the task', () => {
     const anyMillis = fc.integer({ min: 0, max: 100 * MINUTE });
-    const anyRecord = fc.constantFrom(TASK, IN_POSTGRES, withTimeout(TASK, 60), withTimeout(IN_POSTGRES, 60));
+    const anyRecord = fc.constantFrom(TASK, IN_POSTGRES);
     fc.assert(
       fc.property(anyRecord, anyMillis, anyMillis, fc.boolean(), (record, since, still, isReported) => {
         const at = since + still;
@@ -85,35 +81,17 @@ suite('Standstill', () => {
       seen(3 * MINUTE, MINUTE, { isReported: false }),
       'No progress for 2 min. The task may have ended; rows are counted every 30 sec.',
     ],
-    [
-      'after its timeout, at once',
-      withTimeout(IN_POSTGRES, 60),
-      seen(1.5 * MINUTE, MINUTE, { isReported: false }),
-      'No progress for 30 sec, and its timeout of 60 sec has passed. The task has probably ended; rows are counted every 30 sec.',
-    ],
-    [
-      'after its timeout, for hours',
-      withTimeout(IN_POSTGRES, 1),
-      seen(180 * MINUTE, 0, { isReported: false }),
-      'No progress for 3 hr, and its timeout of 1 sec has passed. The task has probably ended; rows are counted every 30 sec.',
-    ],
-    [
-      'after a timeout that ends nothing on a search cluster',
-      withTimeout(TASK, 60),
-      seen(3 * MINUTE, MINUTE),
-      "Running for 3 min. No progress for 2 min. The server says that the task is still running. It can't be stopped from here.",
-    ],
   ] as const) {
     test(`is shown instead of a forecast ${which}`, () =>
       assert.equal(runningText(progress, record, progress.seen?.at ?? 0), said));
   }
 
-  test('is undefined before the timeout, after the last row, and after the end of the task', () => {
-    const still = (record: TruncationRecord, change: Partial<TaskProgress> = {}): unknown =>
-      standstillOf({ ...seen(50_000, 10_000, { isReported: false }), ...change }, record);
-    assert.equal(still(withTimeout(IN_POSTGRES, 60)), undefined);
-    assert.notEqual(still(withTimeout(IN_POSTGRES, 40)), undefined);
-    assert.equal(still(withTimeout(IN_POSTGRES, 40), { done: 30_000 }), undefined);
-    assert.equal(still({ ...withTimeout(IN_POSTGRES, 40), taskEnd: { kind: 'whole' } }), undefined);
+  test('is undefined within a minute, after the last row, and after the end of the task', () => {
+    const still = (record: TruncationRecord, change: Partial<TaskProgress> = {}, at = 2 * MINUTE): unknown =>
+      standstillOf({ ...seen(at, 10_000), ...change }, record);
+    assert.notEqual(still(TASK), undefined);
+    assert.equal(still(TASK, {}, MINUTE), undefined);
+    assert.equal(still(TASK, { done: 30_000 }), undefined);
+    assert.equal(still({ ...TASK, taskEnd: { kind: 'whole' } }), undefined);
   });
 });
