@@ -45,8 +45,6 @@ export class JobRun implements Disposable {
   #items: readonly JobItem[] = [];
   /** Of the journal that the next yes writes: chosen before, so that a reloaded page can find it. */
   #id: string;
-  /** The interrupted job whose journal may name that ID as the one that continues it. */
-  #named: JobRef | undefined;
   /** Of the items that were confirmed. */
   #journal: JobJournal | undefined;
   #dryRuns = new AbortController();
@@ -317,8 +315,8 @@ export class JobRun implements Disposable {
         this.#dispatch({ type: 'failed', failing: taskTexts.continuedByAnother() });
         return false;
       }
-      if (continues === undefined) {
-        await journal.create();
+      if (continues === undefined && !(await journal.create())) {
+        return false;
       }
       // Removing the connection, here or in another window, has deleted what was stored before.
       if (await this.#isGone(id)) {
@@ -350,7 +348,6 @@ export class JobRun implements Disposable {
     const taken = new Set(items.map(({ review }) => indexNameKey(review.plan)));
     const stored = jobs.job(continues)?.items ?? [];
     const places = stored.flatMap(({ plan }, place) => (taken.has(indexNameKey(plan)) ? [place] : []));
-    this.#named = continues;
     return places.length === items.length && jobs.continueWith(continues, journal, places, () => this.#now);
   }
 
@@ -382,12 +379,7 @@ export class JobRun implements Disposable {
   }
 
   #newJournal({ connection: { baseUrl }, items }: JobQuestion): JobJournal {
-    const { origin, continues } = this.#state;
-    // Else that one would count as continued by this one, and its items would never be offered again.
-    if (this.#named !== undefined && this.#named.id !== continues?.id) {
-      this.#id = crypto.randomUUID();
-      this.#named = undefined;
-    }
+    const { origin } = this.#state;
     const planned = items.map(({ review: { plan } }) => ({ plan }));
     const ref = { connectionId: this.connectionId, id: this.#id };
     const first = { kind: 'planned', at: this.#now, baseUrl, origin, items: planned } as const;
@@ -395,10 +387,9 @@ export class JobRun implements Disposable {
   }
 
   #forgetJournal(): void {
-    const journal = this.#journal;
-    this.#journal = undefined;
-    // One of the wizard may be written, even if that failed. One of the overview that wasn't is tried again.
-    if (journal !== undefined && (journal.isMine || this.#state.origin === 'wizard')) {
+    // It may be written, even if that failed.
+    if (this.#journal !== undefined) {
+      this.#journal = undefined;
       this.#id = crypto.randomUUID();
     }
   }
