@@ -14,7 +14,8 @@ import { jobOfOne, noItems, reduceJobState, type ItemDraft, type JobEvent, type 
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import type { Problem } from './outcome.ts';
-import { MAX_ITEMS, type PlanDraft } from './plan.ts';
+import { MAX_ITEMS } from './jobSize.ts';
+import type { PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 

@@ -37,9 +37,6 @@ export const GENTLE_BATCH_SIZE = 2_000;
 /** Default `max_result_window`: search clusters refuse larger batches. */
 const LARGEST_BATCH_SIZE = 10_000;
 
-/** Plans of a job, at most: a person looks at each of them before they say yes. */
-export const MAX_ITEMS = 25;
-
 /** End of the year 9999. Later dates are typing mistakes. */
 const LAST_MILLIS = 253_402_300_799_999;
 

@@ -90,7 +90,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   'pages/overview/page': {
     values: [
       'pages/overview/protocol.ts',
-      'truncation/plan.ts',
+      'truncation/jobSize.ts',
       'truncation/cutoff.ts',
       'truncation/texts/reviewTexts.ts',
       'pages/kit/page',
@@ -252,7 +252,7 @@ suite('Imports go one way', () => {
 
   test('a page carries nothing of the host but messages, calculations, language, formats and token shapes', () => {
     for (const [page, calculates] of [
-      ['overview', ['truncation/texts/reviewTexts.ts', 'truncation/plan.ts', 'truncation/cutoff.ts']],
+      ['overview', ['truncation/texts/reviewTexts.ts', 'truncation/jobSize.ts', 'truncation/cutoff.ts']],
       [
         'truncation',
         [

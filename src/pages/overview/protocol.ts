@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type { IndexSizePrecision } from '../../service/indices/indexSize.ts';
 import { parsedAs, READY, type ConnectionView, type Fact, type ShownRows } from '../kit/protocol.ts';
-import { MAX_ITEMS } from '../../truncation/plan.ts';
+import { MAX_ITEMS } from '../../truncation/jobSize.ts';
 import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
 

@@ -10,7 +10,7 @@ import { COMMANDS, type CommandId } from '../../../manifest.ts';
 import { runTreeCommand } from '../../kit/host/actions.ts';
 import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import { PagePanel, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
-import { MAX_ITEMS } from '../../../truncation/plan.ts';
+import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
 import { JobSession, type JobSessionParts } from './jobSession.ts';
 import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
