@@ -249,12 +249,6 @@ export abstract class ItemReview implements Disposable {
     return this.environment.store.get(this.#connectionId);
   }
 
-  /** Not merely unreadable for a moment. */
-  protected get isConnectionGone(): boolean {
-    const { store } = this.environment;
-    return this.connection === undefined && !store.unreadable().some(({ id }) => id === this.#connectionId);
-  }
-
   protected serviceOf(connection: Connection | undefined): MetadataService {
     if (connection === undefined) {
       throw new ServiceFailure('badRequest', l10n.t('This connection was removed.'), {

@@ -152,10 +152,6 @@ export abstract class ItemRun extends ItemReview {
     this.host.dispatch({ type: 'recorded', record: undefined });
     this.host.dispatch({ type: 'heldBack', failing });
     this.checkAccess(true);
-    if (this.isConnectionGone) {
-      // Removing it, in another window, deleted what was stored before.
-      await this.environment.jobs.remove(turn.journal.ref).catch((thrown: unknown) => this.logProblem(thrown));
-    }
   }
 
   async #conclude(

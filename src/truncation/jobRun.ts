@@ -292,7 +292,7 @@ export class JobRun implements Disposable {
         }
       }
     } finally {
-      await journal.conclude().catch((thrown: unknown) => this.#environment.log.failure(toServiceFailure(thrown)));
+      await this.#conclude(journal).catch((thrown: unknown) => this.#environment.log.failure(toServiceFailure(thrown)));
       // In the wizard, another truncation may be planned by now.
       if (this.#journal === journal) {
         this.#dispatch({ type: 'concluded' });
@@ -303,44 +303,25 @@ export class JobRun implements Disposable {
 
   /**
    * Writes the overview's job before its first item is counted again, so that what wasn't sent can be continued.
-   * @returns false if writing fails, another window continues the same job, or the connection is gone: none is sent.
+   * @returns false if writing fails, or another window continues the same job: none is sent.
    */
-  async #begin(journal: JobJournal, { connection: { id }, items }: JobQuestion): Promise<boolean> {
-    const { jobs, log } = this.#environment;
+  async #begin(journal: JobJournal, { items }: JobQuestion): Promise<boolean> {
     const { origin, continues } = this.#state;
     if (origin === 'wizard') {
       return true;
     }
     try {
-      if (continues !== undefined && !(await this.#takeOver(continues, journal, items))) {
+      const isMine = await (continues === undefined ? journal.create() : this.#takeOver(continues, journal, items));
+      if (!isMine) {
         this.#dispatch({ type: 'failed', failing: taskTexts.continuedByAnother() });
-        return false;
       }
-      if (continues === undefined && !(await journal.create())) {
-        return false;
-      }
-      // Removing the connection, here or in another window, has deleted what was stored before.
-      if (await this.#isGone(id)) {
-        await jobs.remove(journal.ref);
-        return false;
-      }
-      return true;
+      return isMine;
     } catch (thrown) {
       const failure = toServiceFailure(thrown);
-      log.failure(failure);
-      // The look may have failed after the journal was written. Nobody else would delete it then.
-      if (await this.#isGone(id).catch(() => false)) {
-        await jobs.remove(journal.ref).catch(() => undefined);
-      }
+      this.#environment.log.failure(failure);
       this.#dispatch({ type: 'failed', failing: taskTexts.notRecorded(failure.next) });
       return false;
     }
-  }
-
-  /** True if a window has removed the connection. @throws ServiceFailure `storage` if that can't be read. */
-  async #isGone(id: string): Promise<boolean> {
-    const { store } = this.#environment;
-    return (await store.getFresh(id)) === undefined && !store.unreadable().some((one) => one.id === id);
   }
 
   /** @returns false if another window was first: nothing may be sent. */
@@ -350,6 +331,16 @@ export class JobRun implements Disposable {
     const stored = jobs.job(continues)?.items ?? [];
     const places = stored.flatMap(({ plan }, place) => (taken.has(indexNameKey(plan)) ? [place] : []));
     return places.length === items.length && jobs.continueWith(continues, journal, places, () => this.#now);
+  }
+
+  /** Removing the connection, here or in another window, has deleted what was stored before. */
+  async #conclude(journal: JobJournal): Promise<void> {
+    const { store, jobs } = this.#environment;
+    await journal.conclude();
+    const connection = await store.getFresh(this.connectionId).catch(() => this.#connection);
+    if (connection === undefined && !store.unreadable().some(({ id }) => id === this.connectionId)) {
+      await jobs.remove(journal.ref);
+    }
   }
 
   /** Waits until the task of an item has ended. Gives up once the connection changes, or nothing more may be sent. */

@@ -211,13 +211,14 @@ export class JobStore implements Disposable {
   /** Items that could be continued too. */
   #itemsBeside(ref: JobRef, places: readonly number[]): readonly JobItem[] {
     const job = this.job(ref);
-    const server = job && { id: job.connectionId, baseUrl: job.baseUrl };
-    return job === undefined || server === undefined
-      ? []
-      : itemsAt(
-          job,
-          itemsToContinue(job, this.#sentToAnyone(server)).filter((place) => !places.includes(place)),
-        );
+    if (job === undefined) {
+      return [];
+    }
+    const left = itemsToContinue(job, this.#sentToAnyone({ id: job.connectionId, baseUrl: job.baseUrl }));
+    return itemsAt(
+      job,
+      left.filter((place) => !places.includes(place)),
+    );
   }
 
   /** Stores what a window counted. @param now Unix time in ms. @throws what the file system throws. */
