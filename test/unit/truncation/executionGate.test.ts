@@ -3,7 +3,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { suite, test, type TestContext } from 'node:test';
 import { executionGate } from '../../../src/truncation/executionGate.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
 import {
   addConnection,
   connectionTo,
@@ -23,8 +22,6 @@ interface Stage {
   /** About to be sent: stored, without a task. */
   readonly record: TruncationRecord;
   readonly gate: () => Promise<void>;
-  /** What the page and the dry run say. */
-  readonly says: { isClosed: boolean; isTooOld: boolean };
   /** Reading it may ask for a password. */
   readonly keychain: { isRead: () => Promise<void> };
 }
@@ -40,17 +37,16 @@ async function stage(context: TestContext): Promise<Stage> {
   const connection = await addConnection(window, connectionTo('https://datahub.example.com'), CREDENTIAL);
   const { taskId: _, ...unsent } = RECORD;
   const record = { ...unsent, connectionId: connection.id, baseUrl: connection.baseUrl, sentAt: Date.now() };
-  const says = { isClosed: false, isTooOld: false };
   const gate = executionGate(window, {
     connection,
     plan: record.plan,
     job: { connectionId: connection.id, id: itemOf(record.id).id },
     item: 0,
-    obstacle: () => (says.isClosed ? taskTexts.pageClosed() : undefined),
-    isDryRunTooOld: () => says.isTooOld,
+    obstacle: () => undefined,
+    isDryRunTooOld: () => false,
   });
   assert.ok(await leaveTruncation(window.jobs, record));
-  return { shared, window, record, gate, says, keychain };
+  return { shared, window, record, gate, keychain };
 }
 
 suite('An execution may still be sent', () => {
@@ -83,15 +79,6 @@ suite('An execution may still be sent', () => {
     await rm(shared.path, { recursive: true });
     await writeFile(shared.path, 'no folder');
     assert.equal((await failureOf(gate())).kind, 'notSent');
-  });
-
-  test('but not from a closed page, or a dry run that is too old', async (context) => {
-    const { gate, says } = await stage(context);
-    says.isClosed = true;
-    assert.match((await failureOf(gate())).message, /the page was closed/);
-    says.isClosed = false;
-    says.isTooOld = true;
-    assert.match((await failureOf(gate())).message, /took too long/);
   });
 
   const isSending = { taskId: undefined };

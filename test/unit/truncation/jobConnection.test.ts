@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { reply } from '../service/wireServer.ts';
 import {
+  ASPECTS,
   OLD,
   RunningWindow,
   firstRuns,
+  leftOnDisk,
   planned,
   reviewed,
   scriptedServer,
@@ -84,38 +86,6 @@ suite('A change of the connection', () => {
     });
   }
 
-  for (const during of ['question', 'count'] as const) {
-    test(`to read-only in another window during the ${during} executes nothing`, async (context) => {
-      const { server, window, job } = await reviewed(context);
-      const other = await window.another(context);
-      if (during === 'question') {
-        window.answer = () => other.setRole('readOnly').then(() => true);
-      } else {
-        let changed: Promise<void> | undefined;
-        server.dryRun = () => (changed ??= other.setRole('readOnly')).then(() => dryRunText(20, 201));
-      }
-      await job.execute();
-      assert.deepEqual([sentTo(server), window.asked.length, job.state.phase], [[], 1, 'editing']);
-      assert.deepEqual(await window.recordsOnDisk(), []);
-    });
-  }
-
-  test('to production in another window is respected by the question', async (context) => {
-    for (const open of [reviewed, planned]) {
-      const { server, window, job } = await open(context);
-      await (await window.another(context)).setRole('production');
-      await job.execute();
-      assert.deepEqual([sentTo(server), window.asked], [[], []], 'the question for the old role is not asked');
-      await (open === planned ? job.job.countAgain() : job.item.dryRun());
-      await job.execute();
-      assert.equal(sentTo(server).length, job.items.length);
-      assert.deepEqual(
-        window.asked.map(({ connection }) => connection.role),
-        ['production'],
-      );
-    }
-  });
-
   test('to read-only allows dry runs, but an execution asks nothing and sends nothing', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
@@ -175,21 +145,27 @@ suite('A connection that is removed', () => {
     });
   }
 
-  test('while the job is being stored leaves no record', async (context) => {
-    let removed: Promise<unknown> | undefined;
+  test('while the job is being stored, and its files cannot be read for a moment, leaves no file', async (context) => {
+    let isStored = false;
+    let failed = 0;
     const { server, window, job } = await planned(context, {
       folder: (real) => ({
         ...real,
         create: async (name, text) => {
           // Its jobs were forgotten before.
-          await (removed ??= window.store.remove(window.connection.id));
-          return real.create(name, text);
+          await window.store.remove(window.connection.id);
+          return (isStored = await real.create(name, text));
         },
+      }),
+      connectionsFolder: (real) => ({
+        ...real,
+        readAll: () =>
+          isStored && failed++ === 0 ? Promise.reject(new Error('The disk does not answer.')) : real.readAll(),
       }),
     });
     await job.execute();
-    assert.ok(removed);
-    assert.deepEqual([sentTo(server), await window.interruptedOnDisk(), job.phase], [[], [], 'ended']);
+    assert.ok(isStored && failed > 0);
+    assert.deepEqual([sentTo(server), await window.interruptedOnDisk()], [[], []]);
   });
 
   test('in another window while the question is open leaves no record', async (context) => {
@@ -200,5 +176,21 @@ suite('A connection that is removed', () => {
     };
     await job.execute();
     assert.deepEqual([sentTo(server), await window.interruptedOnDisk()], [[], []]);
+  });
+
+  test('of which nobody can say so leaves the job on offer, and nothing is sent', async (context) => {
+    let isStored = false;
+    const { server, window, job } = await planned(context, {
+      folder: (real) => ({
+        ...real,
+        create: async (name, text) => (isStored = await real.create(name, text)),
+      }),
+      connectionsFolder: (real) => ({
+        ...real,
+        readAll: () => (isStored ? Promise.reject(new Error('The disk does not answer.')) : real.readAll()),
+      }),
+    });
+    await job.execute();
+    assert.deepEqual([sentTo(server), await leftOnDisk(window)], [[], ASPECTS]);
   });
 });

@@ -211,24 +211,6 @@ suite('A dry run', () => {
     assert.match(job.failing, /wouldn't use the strategy you selected/);
   });
 
-  for (const clock of ['now', 'monotonic'] as const) {
-    test(`that is too old by ${clock} is not executed, also if it becomes that while the question is open`, async (context) => {
-      for (const isBefore of [true, false]) {
-        const off = { now: 0, monotonic: 0 };
-        const { server, window, job } = await planned(context, {
-          clock: { now: () => Date.now() + off.now, monotonic: () => performance.now() + off.monotonic },
-        });
-        const age = (): boolean => (off[clock] = MAX_AGE + 1) > 0;
-        window.answer = age;
-        assert.ok(!isBefore || age());
-        await job.execute();
-        assert.deepEqual([window.asked.length, server.executions()], [isBefore ? 0 : 1, []]);
-        assert.deepEqual(await window.interruptedOnDisk(), []);
-        assert.deepEqual(isBefore ? job.job.plannedItems : job.statuses, isBefore ? [] : ASPECTS.map(() => 'notSent'));
-      }
-    });
-  }
-
   test('that was confirmed may be older once it is the turn of its index, which is counted again', async (context) => {
     const off = { millis: 0 };
     const { server, job } = await planned(context, { clock: { now: () => Date.now() + off.millis } });

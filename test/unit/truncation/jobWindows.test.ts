@@ -150,14 +150,6 @@ suite('Of two windows with the same interrupted job', () => {
     assert.ok(!rest.some((aspect) => sent().includes(aspect)), 'no sent item is listed as not sent');
   });
 
-  test('none sends what the other one has dismissed', async (context) => {
-    const { job, elsewhere, sent } = await bothCounted(context);
-    await elsewhere.jobs.dismissRest(left(elsewhere).job, Date.now());
-    await job.execute();
-    assert.deepEqual(sent(), []);
-    assert.match(job.failing, /another window has continued or dismissed/);
-  });
-
   test('each repeats dry runs only of items that it still owns', async (context) => {
     const { server, window, job, other, sent } = await bothCounted(context);
     const { executing } = await firstRuns(server, other);

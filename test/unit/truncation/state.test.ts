@@ -139,14 +139,6 @@ suite('Truncation by single events', () => {
   });
 });
 
-test('An outcome without an execution is ignored', () => {
-  for (const from of ['editing', 'dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
-    for (const ending of [FAILED, LOST]) {
-      assert.equal(reduceState(STATES[from], { type: 'ended', ending }), STATES[from], `${from}, ${ending.kind}`);
-    }
-  }
-});
-
 suite('Edit', () => {
   test('keeps the review if the plan is the same', () => {
     const accepted = { ...DRAFT, acceptedCautions: ['future'] as const, batchSize: ' 10000 ' };
@@ -205,23 +197,6 @@ suite('Edit', () => {
   });
 });
 
-suite('Confirmed truncation that is sent later', () => {
-  const counted = reduceState(STATES.recounting, {
-    type: 'recounted',
-    report: DELETE_BY_QUERY,
-    at: NOW + 300 * MINUTE,
-    monotonicAt: MONOTONIC_NOW + 300 * MINUTE,
-  });
-
-  test('is sent after the repeated count, however old the confirmed dry run is', () =>
-    assert.equal(placeOf(reduceState(counted, { type: 'sent' })), 'sent'));
-
-  test('is back in review if the gate held it back, with the reason', () => {
-    const held = reduceState(STATES.sent, { type: 'heldBack', failing: FAILING });
-    assert.equal(held.phase === 'reviewed' && held.failing, FAILING);
-  });
-});
-
 suite('Dry run', () => {
   test('is not started with an invalid draft', () => {
     const state = editing({ ...DRAFT, aspect: 'dataset*' });
@@ -271,10 +246,6 @@ suite('Request to execute', () => {
   test('is accepted if the report is unreadable, with one more question', () => {
     const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: UNKNOWN_WORDS } };
     assert.equal(reduceState(state, EVENTS.executeAsked).phase, 'confirming');
-  });
-
-  test('executes nothing if another plan is confirmed', () => {
-    assert.equal(reduceState(STATES.confirming, { ...EVENTS.confirmed, plan: planOf(OTHER_DRAFT) }), STATES.confirming);
   });
 });
 
@@ -333,14 +304,6 @@ suite('Change of the connection', () => {
     for (const state of Object.values(STATES)) {
       assert.equal(reduceState(state, { type: 'accessChanged', access: ACCESS, failing: FAILING }), state);
     }
-  });
-
-  test('is noticed before each step, so nothing is executed', () => {
-    for (const access of [OTHER_ACCESS, undefined]) {
-      assert.equal(reduceState(STATES.reviewed, { type: 'executeAsked', access, ...aged(MINUTE) }), STATES.reviewed);
-      assert.equal(reduceState(STATES.confirming, { ...EVENTS.confirmed, access }), STATES.confirming);
-    }
-    assert.equal(reduceState(STATES.dryRunning, { ...EVENTS.dryRunAnswered, access: OTHER_ACCESS }), STATES.dryRunning);
   });
 });
 
