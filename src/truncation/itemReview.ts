@@ -5,7 +5,6 @@ import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
 import { admitChange } from '../connections/admitChange.ts';
 import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { Clock } from '../time.ts';
 import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
@@ -164,8 +163,21 @@ export abstract class ItemReview implements Disposable {
       return undefined;
     }
     const { review } = state;
+    const { store, jobs } = this.environment;
     // Another window may have changed the role: the question would be the one for the previous role.
-    if ((await this.#isBlocked(connection, review.plan)) || this.state !== state) {
+    await reloadSharedStores(this.environment);
+    // Refuses unasked what the gate would refuse: a read-only connection, and an index with another truncation.
+    const refusal = await admitChange(store, connection).then(
+      () => undefined,
+      (thrown: unknown) => this.logProblem(thrown),
+    );
+    this.checkAccess();
+    const other = jobs.inTheWay(connection, review.plan, this.recordId, this.now);
+    const failing = refusal ?? (other && taskTexts.blockedBy(other));
+    if (failing !== undefined) {
+      this.host.dispatch({ type: 'notSent', failing });
+    }
+    if (this.state !== state) {
       return undefined;
     }
     const { cautions } = this;
@@ -200,24 +212,6 @@ export abstract class ItemReview implements Disposable {
   dispose(): void {
     this.#dryRun?.abort();
     this.#subscription.dispose();
-  }
-
-  /** Refuses unasked what the gate would refuse: a read-only connection, and an index with another truncation. */
-  async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
-    const { store, jobs } = this.environment;
-    await reloadSharedStores(this.environment);
-    const refusal = await admitChange(store, connection).then(
-      () => undefined,
-      (thrown: unknown) => this.logProblem(thrown),
-    );
-    this.checkAccess();
-    const other = jobs.inTheWay(connection, plan, this.recordId, this.now);
-    const failing = refusal ?? (other && taskTexts.blockedBy(other));
-    if (failing === undefined) {
-      return false;
-    }
-    this.host.dispatch({ type: 'notSent', failing });
-    return true;
   }
 
   #cautions(draft: PlanDraft, review: Pick<DryRunReview, 'report' | 'at'> | undefined): readonly Caution[] {

@@ -9,7 +9,6 @@ import type { JobOrigin } from './jobFacts.ts';
 import type { Problem } from './outcome.ts';
 import { rowsGone } from './record.ts';
 import { canExecute, type DryRunReview, type ReviewedIndex, type TruncationState } from './state.ts';
-import { holdsStateText } from './texts/consequenceTexts.ts';
 import { noticeText } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
@@ -47,13 +46,24 @@ export class JobItem extends ItemRun {
     if (this.#origin === 'wizard' || !this.current.hasBegun) {
       return undefined;
     }
+    if (state.phase === 'editing') {
+      return state.failing ?? { sentence: l10n.t('Dry run canceled') };
+    }
+    if (state.phase !== 'reviewed') {
+      return undefined;
+    }
     // Rows that another truncation may have hidden are not gone.
-    return (state.phase === 'reviewed' ? this.#obstacle(state.review) : undefined) ?? exclusionReason(state);
+    return (
+      this.#obstacle(state.review) ??
+      unreadReason(state) ??
+      (canExecute(state.review) ? aloneReason(state.review) : { sentence: l10n.t('No rows to delete') })
+    );
   }
 
-  /** True if a dry run found nothing to delete. */
+  /** True if it is excluded only because it has no rows to delete. */
   get isOnlyEmpty(): boolean {
-    return isOnlyEmpty(this.state);
+    const { state } = this;
+    return state.phase === 'reviewed' && unreadReason(state) === undefined && !canExecute(state.review);
   }
 
   /** True if its rows are deleted once the job is confirmed: ticked, with all that it warns of. */
@@ -88,7 +98,7 @@ export class JobItem extends ItemRun {
       return false;
     }
     return state.phase === 'reviewed'
-      ? this.exclusion === undefined || isOnlyEmpty(state)
+      ? this.exclusion === undefined || this.isOnlyEmpty
       : this.status !== 'failed' && this.status !== 'unknown';
   }
 
@@ -119,59 +129,33 @@ export class JobItem extends ItemRun {
   }
 }
 
-/** Undefined if nothing excludes it, or its dry run has not ended. */
-function exclusionReason(state: TruncationState): Problem | undefined {
-  if (state.phase === 'editing') {
-    return state.failing ?? { sentence: l10n.t('Dry run canceled') };
-  }
-  return (
-    unreadReason(state) ??
-    (isOnlyEmpty(state) ? { sentence: l10n.t('No rows to delete') } : undefined) ??
-    singleOnlyReason(state)
-  );
-}
-
 /** The overview only deletes by query: losing state, or a reindex that can hide rows, needs a decision of its own. */
-function singleOnlyReason(state: TruncationState): Problem | undefined {
-  const sentence = state.phase === 'reviewed' ? singleOnlySentence(state.review) : undefined;
-  return sentence === undefined ? undefined : { sentence, next: l10n.t('Truncate it alone.'), mustBeAlone: true };
-}
-
-function singleOnlySentence({ plan, report }: DryRunReview): string | undefined {
+function aloneReason({ plan, report }: DryRunReview): Problem | undefined {
   // The page offers no such index, but its message could name one.
   if (holdsPipelineState(plan)) {
-    return holdsStateText();
+    return onlyAlone(l10n.t('It holds the state of ingestion pipelines.'));
   }
   switch (report.strategy) {
     case 'deleteByQuery':
       return undefined;
     case 'reindex':
-      return l10n.t('The server would reindex it.');
+      return onlyAlone(l10n.t('The server would reindex it.'));
     case 'unknown':
-      return l10n.t("The server doesn't say how it would delete.");
+      return onlyAlone(l10n.t("The server doesn't say how it would delete."));
   }
 }
 
-/** True if it is excluded only because it has no rows to delete. */
-function isOnlyEmpty(state: TruncationState): boolean {
-  return state.phase === 'reviewed' && unreadReason(state) === undefined && !canExecute(state.review);
-}
-
-function unreadReason(state: TruncationState): Problem | undefined {
-  if (state.phase !== 'reviewed') {
-    return undefined;
-  }
-  const { review, failing } = state;
+function unreadReason({ review, failing }: Extract<TruncationState, { phase: 'reviewed' }>): Problem | undefined {
   const notice = noticeText(review);
   if (failing !== undefined || notice !== undefined) {
     return failing ?? { sentence: notice ?? '' };
   }
   // The overview shows sums of rows. The wizard asks one more question instead.
   return review.report.rows === undefined
-    ? {
-        sentence: l10n.t("The server doesn't say how many rows it would delete."),
-        next: l10n.t('Truncate it alone.'),
-        mustBeAlone: true,
-      }
+    ? onlyAlone(l10n.t("The server doesn't say how many rows it would delete."))
     : undefined;
+}
+
+function onlyAlone(sentence: string): Problem {
+  return { sentence, next: l10n.t('Truncate it alone.'), mustBeAlone: true };
 }

@@ -270,7 +270,17 @@ export class JobRun implements Disposable {
   /** @returns why the job or the gate held back the last one, if so. */
   async #send(question: JobQuestion): Promise<Problem | undefined> {
     const { connection, items } = question;
-    const journal = (this.#journal = this.#newJournal(question));
+    const { jobs } = this.#environment;
+    const { origin } = this.#state;
+    const planned = {
+      kind: 'planned',
+      at: this.#now,
+      baseUrl: connection.baseUrl,
+      origin,
+      items: items.map(({ review }) => ({ plan: review.plan })),
+    } as const;
+    const ref = { connectionId: this.connectionId, id: this.#id };
+    const journal = (this.#journal = new JobJournal(jobs, ref, planned, () => this.#now));
     const plan = this.plannedItems;
     let heldBack: Problem | undefined;
     try {
@@ -284,7 +294,7 @@ export class JobRun implements Disposable {
         }
         this.#dispatch({ type: 'turnCame', place: this.#items.indexOf(item) });
         heldBack = await item.send(one, { connection, journal, item: place, obstacle: () => this.#obstacle });
-        if (this.#state.origin === 'overview') {
+        if (origin === 'overview') {
           await this.#taskEnded(item, accessOf(connection));
         }
         if (item.status !== 'finished') {
@@ -368,14 +378,6 @@ export class JobRun implements Disposable {
       });
     }
     watching.dispose();
-  }
-
-  #newJournal({ connection: { baseUrl }, items }: JobQuestion): JobJournal {
-    const { origin } = this.#state;
-    const planned = items.map(({ review: { plan } }) => ({ plan }));
-    const ref = { connectionId: this.connectionId, id: this.#id };
-    const first = { kind: 'planned', at: this.#now, baseUrl, origin, items: planned } as const;
-    return new JobJournal(this.#environment.jobs, ref, first, () => this.#now);
   }
 
   #forgetJournal(): void {

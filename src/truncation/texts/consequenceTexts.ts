@@ -65,11 +65,6 @@ export function cutoffProposalFor(target: IndexName): { readonly days: number; r
     : undefined;
 }
 
-/** Reason to exclude an index from the overview's job. */
-export function holdsStateText(): string {
-  return l10n.t('It holds the state of ingestion pipelines.');
-}
-
 /** Reason not to select the index with others. */
 export function onlyAloneText(): string {
   return l10n.t('It holds the state of ingestion pipelines, so it can only be truncated alone.');

@@ -240,6 +240,6 @@ function rowsText(
 function readersText(record: TruncationRecord): string | undefined {
   const { ending } = record;
   return ending?.kind === 'finished' && (ending.readers !== 'clean' || hasDeletedElsewhere(ending))
-    ? statusText(record, undefined, record.endedAt ?? record.sentAt)
+    ? outcomeText(record)
     : undefined;
 }
