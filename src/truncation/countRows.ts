@@ -41,16 +41,6 @@ export async function canChooseStrategy(
   return server.forceFlags === true;
 }
 
-/** Ignores failures, since the next dry run retries. */
-export async function learnAboutServer(
-  service: MetadataService,
-  plan: TruncationPlan,
-  signal: AbortSignal,
-): Promise<void> {
-  service.server.fact('caller').catch(() => undefined);
-  await canChooseStrategy(service, plan, signal).catch(() => undefined);
-}
-
 /**
  * Repeats the dry run, and counts the rows to keep at that moment. Counts all rows up to now before those to delete: a row written between the two can only lower the number of
  * rows to keep.

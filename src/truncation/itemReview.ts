@@ -8,7 +8,7 @@ import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts'
 import type { MetadataService } from '../service/service.ts';
 import type { Clock } from '../time.ts';
 import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
-import { canChooseStrategy, countRows, learnAboutServer } from './countRows.ts';
+import { canChooseStrategy, countRows } from './countRows.ts';
 import type { ItemEvent, ItemState } from './jobState.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
@@ -137,7 +137,9 @@ export abstract class ItemReview implements Disposable {
       }
       const answered = { type: 'dryRunAnswered', access, ...counted, ...this.timesTaken() } as const;
       if (this.host.dispatch(answered) && counted.report.isReport) {
-        await learnAboutServer(service, plan, stop.signal);
+        // The next dry run asks again for what isn't answered.
+        service.server.fact('caller').catch(() => undefined);
+        await canChooseStrategy(service, plan, stop.signal).catch(() => undefined);
         this.host.changed();
       }
     } catch (thrown) {

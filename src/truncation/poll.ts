@@ -271,18 +271,13 @@ function endingOf(
     case 'writesRefused':
       return { kind: 'failed', reason: judgement.kind, failures, readers: 'whole' };
     case 'missing':
-      return {
-        kind: 'unknown',
-        ...stillMissing(record, found),
-        hidesRows: strategyUsed(record) !== 'deleteByQuery',
-        missing: judgement.cause,
-      };
     case 'copiesDisagree':
       return {
         kind: 'unknown',
         reason: 'missing',
+        ...(judgement.kind === 'missing' && stillMissing(record, found)),
         hidesRows: strategyUsed(record) !== 'deleteByQuery',
-        missing: 'copiesDisagree',
+        missing: judgement.kind === 'missing' ? judgement.cause : judgement.kind,
       };
   }
 }

@@ -196,11 +196,7 @@ export function mayStillRun(record: TruncationRecord, now: number): boolean {
  * Status as it is shown. Only the window that sent an execution knows whether it still waits for the response:
  * to any other, and to itself after a reload, it looks like a window that was killed.
  */
-export function shownStatusOf(
-  record: TruncationRecord,
-  now: number,
-  sessionId = SESSION_ID,
-): TruncationStatus | 'unanswered' {
+export function shownStatusOf(record: TruncationRecord, now: number): TruncationStatus | 'unanswered' {
   const status = statusOf(record, now);
-  return status === 'sending' && record.sessionId !== sessionId ? 'unanswered' : status;
+  return status === 'sending' && record.sessionId !== SESSION_ID ? 'unanswered' : status;
 }

@@ -150,7 +150,6 @@ suite('A connection that is removed', () => {
     let failed = 0;
     const { server, window, job } = await planned(context, {
       folder: (real) => ({
-        ...real,
         create: async (name, text) => {
           // Its jobs were forgotten before.
           await window.store.remove(window.connection.id);
@@ -158,7 +157,6 @@ suite('A connection that is removed', () => {
         },
       }),
       connectionsFolder: (real) => ({
-        ...real,
         readAll: () =>
           isStored && failed++ === 0 ? Promise.reject(new Error('The disk does not answer.')) : real.readAll(),
       }),
@@ -182,11 +180,9 @@ suite('A connection that is removed', () => {
     let isStored = false;
     const { server, window, job } = await planned(context, {
       folder: (real) => ({
-        ...real,
         create: async (name, text) => (isStored = await real.create(name, text)),
       }),
       connectionsFolder: (real) => ({
-        ...real,
         readAll: () => (isStored ? Promise.reject(new Error('The disk does not answer.')) : real.readAll()),
       }),
     });

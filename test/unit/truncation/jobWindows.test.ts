@@ -168,7 +168,6 @@ test('A job that a page failed to continue is offered again a minute later', asy
   let isFull = false;
   const window = await RunningWindow.open(context, server.url, {
     folder: (real) => ({
-      ...real,
       create: (name, text) => (isFull ? Promise.reject(new Error('ENOSPC')) : real.create(name, text)),
     }),
   });

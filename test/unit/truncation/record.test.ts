@@ -7,6 +7,7 @@ import {
   isTaskUnderWay,
   mayStillRun,
   rowsGone,
+  SESSION_ID,
   shownStatusOf,
   statusOf,
 } from '../../../src/truncation/record.ts';
@@ -17,9 +18,9 @@ suite('A truncation that was sent', () => {
   const { taskId: _taskId, ...sending } = RECORD;
   const other = { sessionId: 'another' };
   for (const [what, record, after, status, shown = status] of [
-    ['just now', { ...sending, sessionId: 'this' }, 0, 'sending'],
-    ['three minutes ago', { ...sending, sessionId: 'this' }, 3 * MINUTE, 'sending'],
-    ['longer ago', { ...sending, sessionId: 'this' }, 3 * MINUTE + 1, 'lost'],
+    ['just now', { ...sending, sessionId: SESSION_ID }, 0, 'sending'],
+    ['three minutes ago', { ...sending, sessionId: SESSION_ID }, 3 * MINUTE, 'sending'],
+    ['longer ago', { ...sending, sessionId: SESSION_ID }, 3 * MINUTE + 1, 'lost'],
     // How old it is can't be told.
     ['before the clock was set back', sending, -1, 'lost'],
     // Nothing else may be sent meanwhile.
@@ -31,7 +32,7 @@ suite('A truncation that was sent', () => {
     ['and is unknown', { ...RECORD, ending: LOST }, 0, 'unknown'],
   ] as const) {
     test(`${what} is ${status}, shown as ${shown}`, () =>
-      assert.deepEqual([statusOf(record, NOW + after), shownStatusOf(record, NOW + after, 'this')], [status, shown]));
+      assert.deepEqual([statusOf(record, NOW + after), shownStatusOf(record, NOW + after)], [status, shown]));
   }
 
   test('is under way until its task has ended, and not while its rows are counted', () => {

@@ -113,9 +113,9 @@ function bodyOf({ body }: SeenRequest): Body {
 
 /** Changes that a test makes to a window before anything runs in it. */
 export interface WindowOptions {
-  /** The folder of the jobs. */
-  readonly folder?: (real: Folder) => Folder;
-  readonly connectionsFolder?: (real: Folder) => Folder;
+  /** What the folder of the jobs does otherwise. */
+  readonly folder?: (real: Folder) => Partial<Folder>;
+  readonly connectionsFolder?: (real: Folder) => Partial<Folder>;
   readonly clock?: Partial<typeof systemClock>;
 }
 
@@ -149,7 +149,10 @@ export class RunningWindow {
       ['jobs', folder],
       ['connections', connectionsFolder],
     ]);
-    const folders: Folders = (kind) => changed.get(kind)?.(shared.folders(kind)) ?? shared.folders(kind);
+    const folders: Folders = (kind) => {
+      const real = shared.folders(kind);
+      return { ...real, ...changed.get(kind)?.(real) };
+    };
     // Requests keep their real time limits.
     const network = { ...this.#clock, after: systemClock.after };
     const parts = windowOn({ ...shared, folders }, systemNetwork, network);
