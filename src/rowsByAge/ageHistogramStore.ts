@@ -7,8 +7,6 @@ import type { CountedRows } from './ageHistogram.ts';
 
 /** Per connection; the ones counted last. */
 const MOST_INDICES = 20;
-/** More than a histogram has. */
-const MOST_SAMPLES = 100;
 
 const NUMBER = v.pipe(v.number(), v.finite());
 const COUNTED = v.object({
@@ -19,7 +17,6 @@ const COUNTED = v.object({
   counted: v.pipe(
     v.array(v.object({ endTimeMillis: NUMBER, rows: NUMBER, total: NUMBER, at: NUMBER })),
     v.minLength(1),
-    v.maxLength(MOST_SAMPLES),
   ),
 });
 
@@ -39,7 +36,7 @@ export class AgeHistogramStore {
   }
 
   async keep(connectionId: string, access: string, target: IndexName, { start, counted }: CountedRows): Promise<void> {
-    const kept = { target: indexNameText(target), access, start, counted: counted.slice(-MOST_SAMPLES) };
+    const kept = { target: indexNameText(target), access, start, counted: [...counted] };
     await this.#write(connectionId, [kept, ...this.#others(connectionId, target)].slice(0, MOST_INDICES));
   }
 

@@ -145,7 +145,8 @@ export class RowsByAge implements Disposable {
   /** Forgets the counts of another user or server. */
   #current(): Counts | undefined {
     const connection = this.#options.connection();
-    if (this.#counts !== undefined && !isSameAccess(this.#counts.connection, connection)) {
+    const access = connection && accessOf(connection);
+    if (this.#counts !== undefined && accessOf(this.#counts.connection) !== access) {
       this.stop();
       this.#counts = undefined;
     }
@@ -176,12 +177,15 @@ export class RowsByAge implements Disposable {
     mode: CountingMode,
     mayGoOn: (sample: CountedSample) => boolean,
   ): Promise<boolean> {
-    const { service, clock } = this.#options;
+    const { service, clock, observe } = this.#options;
     const stop = new AbortController();
     const { signal } = stop;
     const set = (change: Partial<Counts>): void => {
       if (counts.counting?.stop === stop) {
-        this.#set(counts, change);
+        Object.assign(counts, change);
+        if (counts === this.#counts) {
+          this.#changed.fire();
+        }
       }
     };
     const before = counts.phase === 'complete' ? counts.phase : undefined;
@@ -212,8 +216,13 @@ export class RowsByAge implements Disposable {
       }
       return isComplete;
     } catch (thrown) {
-      const failing = signal.aborted ? undefined : this.#failing(thrown);
-      set({ phase: before ?? (failing === undefined ? 'stopped' : 'failed'), failing });
+      if (signal.aborted) {
+        set({ phase: before ?? 'stopped' });
+      } else {
+        const failure = toServiceFailure(thrown);
+        observe(failure);
+        set({ phase: before ?? 'failed', failing: problemOf(failure) });
+      }
       return false;
     } finally {
       set({ counting: undefined });
@@ -227,23 +236,6 @@ export class RowsByAge implements Disposable {
       await this.#options.store.keep(connection.id, accessOf(connection), this.#target, rows);
     }
   }
-
-  #failing(thrown: unknown): Problem {
-    const failure = toServiceFailure(thrown);
-    this.#options.observe(failure);
-    return problemOf(failure);
-  }
-
-  #set(counts: Counts, change: Partial<Counts>): void {
-    Object.assign(counts, change);
-    if (counts === this.#counts) {
-      this.#changed.fire();
-    }
-  }
-}
-
-function isSameAccess(counted: Connection, now: Connection | undefined): boolean {
-  return now !== undefined && accessOf(now) === accessOf(counted);
 }
 
 /** `background`: only while no other dry run of that server is under way. */

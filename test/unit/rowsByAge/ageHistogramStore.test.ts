@@ -53,15 +53,13 @@ suite('Stored rows by age', () => {
     assert.equal(store.of(A, ACCESS, typed), undefined);
   });
 
-  test('are limited to the last 20 indices, with 100 samples each', async () => {
-    const many = Array.from({ length: 130 }, (_, rows) => ({ ...SAMPLE, rows }));
+  test('are limited to the last 20 indices', async () => {
     for (let index = 0; index < 25; index++) {
       // In order.
-      await store.keep(A, ACCESS, { entityType: 'dataset', aspect: `a${index}` }, { start: NOW, counted: many });
+      await store.keep(A, ACCESS, { entityType: 'dataset', aspect: `a${index}` }, ROWS);
     }
     assert.equal(store.of(A, ACCESS, { entityType: 'dataset', aspect: 'a4' }), undefined);
-    const kept = store.of(A, ACCESS, { entityType: 'dataset', aspect: 'a5' });
-    assert.deepEqual([kept?.counted.length, kept?.counted.at(-1)?.rows], [100, 129]);
+    assert.ok(store.of(A, ACCESS, { entityType: 'dataset', aspect: 'a5' }));
   });
 
   test('are skipped if damaged', async () => {
