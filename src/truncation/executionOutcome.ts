@@ -79,7 +79,7 @@ function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome {
 }
 
 /** True if the outcome depends on how many rows there are now. */
-export function needsRecount(failure: ServiceFailure, planned: CountedPlan): boolean {
+function needsRecount(failure: ServiceFailure, planned: CountedPlan): boolean {
   return failure.mayHaveActed || isReindexFailure(failure) || mayHaveReindexed(failure, planned);
 }
 
@@ -88,7 +88,7 @@ export function needsRecount(failure: ServiceFailure, planned: CountedPlan): boo
  * @param seen The new count if one is needed; undefined if the rows can't be counted.
  * @param release Of the server. Undefined if unknown.
  */
-export function outcomeOfFailure(
+function outcomeOfFailure(
   failure: ServiceFailure,
   failing: Problem,
   planned: CountedPlan,

@@ -1,42 +1,59 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
-import {
-  type ExecutionOutcome,
-  needsRecount,
-  outcomeOfFailure,
-  requestExecution,
-} from '../../../src/truncation/executionOutcome.ts';
+import { type ExecutionOutcome, requestExecution } from '../../../src/truncation/executionOutcome.ts';
 import type { UnknownOutcome } from '../../../src/truncation/outcome.ts';
-import type { ReaderCount } from '../../../src/truncation/readerJudgement.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
-import { DELETE_BY_QUERY, RECORD, REINDEX, UNKNOWN_WORDS } from './samples.ts';
+import { DELETE_BY_QUERY, RECORD, REINDEX, UNKNOWN_WORDS, dryRunText } from './samples.ts';
 
 const FAILING = { sentence: 'As it was told.', next: 'Look.' };
 const REINDEX_ROWS = REINDEX.rows ?? assert.fail();
 
 type Told = ConstructorParameters<typeof ServiceFailure>[2];
 
-/** Rows that searches find: dated up to the cutoff, and others. */
-function counted(toDelete: number, total: number): ReaderCount {
-  return { at: 0, toDelete, kept: total - toDelete };
+/** Rows that searches find. */
+type Found = DryRunReport['rows'];
+
+function counted(toDelete: number, total: number): Found {
+  return { toDelete, total };
 }
 
 function failure(kind: ServiceFailure['kind'], told?: Told): ServiceFailure {
   return new ServiceFailure(kind, 'Failed.', told);
 }
 
-/** Outcome of a failed execution, given its dry run and the new count, which it needs. */
-function after(
-  failed: ServiceFailure,
-  now: ReaderCount | undefined,
+/** Outcome of a failed execution, given its dry run and the rows that searches find since, if they can be counted. */
+async function after(
+  failed: unknown,
+  now: Found,
   report: DryRunReport = DELETE_BY_QUERY,
   release?: string,
-): ExecutionOutcome {
-  assert.ok(needsRecount(failed, { report }));
-  return outcomeOfFailure(failed, FAILING, { report }, now, release);
+): Promise<{ readonly outcome: ExecutionOutcome; readonly counts: number }> {
+  let counts = 0;
+  const indices = {
+    execute: () => Promise.reject(failed),
+    dryRun: ({ endTimeMillis }: TruncationPlan) => {
+      counts++;
+      const toDelete = endTimeMillis === RECORD.plan.endTimeMillis ? now?.toDelete : now?.total;
+      return now === undefined || toDelete === undefined
+        ? Promise.reject(new Error('Down.'))
+        : Promise.resolve(dryRunText(toDelete, now.total));
+    },
+  };
+  const service = { indices, server: { release } } as unknown as MetadataService;
+  const { outcome } = await requestExecution(
+    service,
+    { ...RECORD, report },
+    {
+      mayStillSend: () => Promise.resolve(),
+      logProblem: () => FAILING,
+      now: () => 0,
+    },
+  );
+  return { outcome, counts };
 }
 
 /** Outcome of a failed reindex, given the rows that searches find. */
@@ -92,14 +109,17 @@ suite('Execution with a lost response', () => {
       { reason: 'lost' },
     ],
   ] as const) {
-    test(`has an unknown outcome: ${what}`, () =>
-      assert.deepEqual(after(failed, now, report), { kind: 'unknown', ending: { kind: 'unknown', ...ending } }));
+    test(`has an unknown outcome: ${what}`, async () =>
+      assert.deepEqual((await after(failed, now, report)).outcome, {
+        kind: 'unknown',
+        ending: { kind: 'unknown', ...ending },
+      }));
   }
 });
 
 suite('Execution that was refused', () => {
   for (const [what, failed, report] of [
-    ['a delete by query', failure('refused'), DELETE_BY_QUERY],
+    ['a delete by query', failure('refused', { status: 403 }), DELETE_BY_QUERY],
     [
       'a delete by query, with a status that a reindex may have',
       failure('badRequest', { status: 400 }),
@@ -107,10 +127,10 @@ suite('Execution that was refused', () => {
     ],
     ['a reindex, with a status that means it never began', failure('refused', { status: 403 }), REINDEX],
   ] as const) {
-    test(`did nothing, whatever a count would say: ${what}`, () => {
-      assert.ok(!needsRecount(failed, { report }));
-      const outcome = outcomeOfFailure(failed, FAILING, { report }, undefined, undefined);
+    test(`did nothing, whatever a count would say: ${what}`, async () => {
+      const { outcome, counts } = await after(failed, undefined, report);
       assert.partialDeepStrictEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
+      assert.equal(counts, 0);
     });
   }
 });
@@ -128,10 +148,10 @@ suite('Reindex that may have failed', () => {
     'at reindexInPlaceAsync',
     'x should be an alias',
   ]) {
-    test(`is recognized by its text, whether or not the server may have acted: ${serverText}`, () => {
+    test(`is recognized by its text, whether or not the server may have acted: ${serverText}`, async () => {
       const failing = taskTexts.notReindexed();
       for (const mayHaveActed of [true, false]) {
-        const outcome = after(failure('badRequest', { serverText, mayHaveActed }), all, REINDEX);
+        const { outcome } = await after(failure('badRequest', { serverText, mayHaveActed }), all, REINDEX);
         assert.deepEqual(outcome, { kind: 'nothingHappened', failing, status: undefined, serverText });
       }
     });
@@ -153,17 +173,19 @@ suite('Reindex that may have failed', () => {
   ] as readonly (readonly [
     string,
     ServiceFailure,
-    ReaderCount | undefined,
+    Found,
     DryRunReport,
     string?,
     ('nothingHappened' | UnknownOutcome['missing'])?,
   ])[]) {
-    test(`${outcome === 'nothingHappened' ? 'did nothing' : 'may have hidden rows'} if ${what}`, () => {
-      const found = now && { toDelete: now.toDelete, kept: now.kept };
+    test(`${outcome === 'nothingHappened' ? 'did nothing' : 'may have hidden rows'} if ${what}`, async () => {
+      const found = now && { toDelete: now.toDelete, kept: now.total - now.toDelete };
+      const { outcome: seen, counts } = await after(failed, now, report, release);
+      assert.ok(counts > 0);
       if (outcome === 'nothingHappened') {
-        assert.equal(after(failed, now, report, release).kind, outcome);
+        assert.equal(seen.kind, outcome);
       } else {
-        assert.deepEqual(after(failed, now, report, release), hiding(found, outcome));
+        assert.deepEqual(seen, hiding(found, outcome));
       }
     });
   }
@@ -174,24 +196,12 @@ test('A request that never left is told with the fact that nothing was deleted, 
     [undefined, 'Nothing was deleted. As it was told.'],
     [403, FAILING.sentence],
   ] as const) {
-    const fails = (): Promise<never> => Promise.reject(failure('unreachable', { status }));
-    const service = { indices: { execute: fails }, server: { release: undefined } };
-    const { outcome } = await requestExecution(service as unknown as MetadataService, RECORD, {
-      mayStillSend: () => Promise.resolve(),
-      logProblem: () => FAILING,
-      now: () => 0,
-    });
+    const { outcome } = await after(failure('unreachable', { status }), undefined);
     assert.partialDeepStrictEqual(outcome, { kind: 'nothingHappened', failing: { ...FAILING, sentence } });
   }
 });
 
 test('An unexpected error while an execution is sent leaves its outcome unknown', async () => {
-  const lost = (): Promise<never> => Promise.reject(new TypeError('Not a function.'));
-  const service = { indices: { execute: lost, dryRun: lost }, server: { release: undefined } };
-  const { outcome } = await requestExecution(service as unknown as MetadataService, RECORD, {
-    mayStillSend: () => Promise.resolve(),
-    logProblem: () => FAILING,
-    now: () => 0,
-  });
+  const { outcome } = await after(new TypeError('Not a function.'), undefined);
   assert.partialDeepStrictEqual(outcome, { kind: 'unknown', ending: { reason: 'lost' } });
 });
