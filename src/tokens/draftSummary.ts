@@ -149,7 +149,11 @@ function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): S
   const accept: SummaryItem = {
     icon: 'check',
     label: texts.accept,
-    description: [l10n.t('"{0}"', draft.name), durationName(draft.duration)].join(' · '),
+    description: [
+      l10n.t('"{0}"', draft.name),
+      durationName(draft.duration),
+      ...(draft.actorUrn === facts.caller ? [] : [l10n.t('Acts as {0}', draftedActorText(draft))]),
+    ].join(' · '),
     detail: lacking ?? '',
     action: 'accept',
   };
@@ -201,6 +205,7 @@ function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): S
     // The name of a replaced token may be invalid for a new one; then it must be edited first.
     ...(problem === undefined && draft.actorUrn !== '' ? [accept] : []),
     separator(l10n.t('Edit')),
-    ...edits,
+    // Whatever is typed, so that the list is never empty.
+    ...edits.map((item) => Object.assign(item, { alwaysShow: true })),
   ];
 }

@@ -6,6 +6,7 @@ import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { askPick, singleStep, type PickItem } from '../ui/inputSteps.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
 import { copiedTokenText } from './tokenTexts.ts';
@@ -120,11 +121,12 @@ async function copyValue(
   clicked: unknown,
 ): Promise<void> {
   const { held, clipboard, notices } = parts;
-  const token = await pickToken(parts, connection, clicked, title);
+  const isHeld = ({ id }: AccessToken): boolean => held.secretOf(connection.id, id) !== undefined;
+  const token = await pickToken(parts, connection, clicked, title, isHeld);
   if (token === undefined) {
     return;
   }
-  if (held.secretOf(connection.id, token.id) === undefined) {
+  if (!isHeld(token)) {
     await clipboard.copy(token.id);
     void showInformation(
       l10n.t(

@@ -7,6 +7,8 @@ import type { ServiceAccountLister } from './pickServiceAccount.ts';
 import { closestDuration } from './expiry.ts';
 
 export interface TokenDraft {
+  /** Who drafts it. Undefined until the server has said so. */
+  caller?: string;
   type: AccessTokenType;
   name: string;
   /** User that the token acts as; empty until a service account is selected. */
@@ -52,9 +54,11 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
   };
 }
 
-/** Proposes a token of the caller's own: the user of an earlier draft is easily overlooked. Keeps an offered duration. */
+/** Proposes a token of the caller's own, unless the same caller chose another one before, and an offered duration. */
 export function proposeDefaults(draft: TokenDraft, { caller, durations }: TokenCreationFacts): void {
-  Object.assign(draft, { type: 'PERSONAL', actorUrn: caller, otherActorUrn: undefined });
+  if (draft.caller !== caller) {
+    Object.assign(draft, { caller, type: 'PERSONAL', actorUrn: caller, otherActorUrn: undefined });
+  }
   if (!durations.includes(draft.duration)) {
     draft.duration = closestDuration(undefined, undefined, durations);
   }

@@ -1,6 +1,7 @@
 /** The only writer of the log. Words from servers are masked and cut; headers and bodies are never logged. */
 import * as vscode from 'vscode';
 import type { ServiceFailure } from '../service/failure/failure.ts';
+import { TRUNCATE } from '../service/failure/privileges.ts';
 import { redactTokens } from '../service/failure/redaction.ts';
 import type { ExchangeRecord } from '../service/http/transport.ts';
 import { LONGEST_SENTENCE, inPlainText } from './foreignText.ts';
@@ -14,7 +15,10 @@ export class Log implements vscode.Disposable {
       exchange.status === undefined
         ? (exchange.failure ?? 'no answer')
         : `HTTP ${exchange.status}${exchange.failure ? ` ${exchange.failure}` : ''}`;
-    const request = `[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path}`;
+    // The server has one action for both.
+    const isDryRun = exchange.operation === TRUNCATE.name && !exchange.isChange;
+    const operation = isDryRun ? `${exchange.operation} (dry run)` : exchange.operation;
+    const request = `[${connection}] ${operation}: ${exchange.method} ${exchange.path}`;
     const line = `${request} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`;
     const level = exchange.failure === undefined && (exchange.status ?? 0) < 400 ? 'info' : 'warn';
     this.#writeLogLine(level, inPlainText(line, LONGEST_SENTENCE));

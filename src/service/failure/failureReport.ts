@@ -21,7 +21,7 @@ const RELEASE = /^(?:v\d{1,4}(?:\.\d{1,4}){1,3}|\d{1,4}(?:\.\d{1,4}){1,2})(?:rc\
  * failure's sentences, which may quote the server.
  */
 export function failureReport(failure: ServiceFailure, { extension, vscode, place, release }: ReportedSetup): string {
-  const { operation, kind, status, privilege, mayHaveActed } = failure;
+  const { operation, kind, status, privilege } = failure;
   const facts: readonly (readonly [string, string | number | undefined])[] = [
     ['Extension', extension],
     ['VS Code', vscode],
@@ -31,7 +31,6 @@ export function failureReport(failure: ServiceFailure, { extension, vscode, plac
     ['Kind', kind],
     ['HTTP status', status],
     ['Missing privilege', privilege],
-    ['Outcome', mayHaveActed ? 'unknown: the server may have acted' : undefined],
   ];
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])).join('\n');
 }

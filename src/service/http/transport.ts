@@ -58,6 +58,8 @@ export interface TransportOptions {
 
 export interface ExchangeRecord {
   readonly operation: string;
+  /** False for a question, such as a dry run. */
+  readonly isChange: boolean;
   readonly method: string;
   /** Path and query. Neither holds a secret. */
   readonly path: string;
@@ -155,6 +157,7 @@ export class Transport {
       attempt.limit.stop();
       this.#options.observe?.({
         operation: request.operation.name,
+        isChange: mutates(request),
         method: request.method,
         path: request.path,
         status: attempt.status,

@@ -187,13 +187,15 @@ suite('Another type of a token', () => {
 });
 
 suite('Defaults of a new token', () => {
-  test("are the caller's own token, whatever was edited before, with the edited name and duration", () => {
+  test("are the caller's own token, and afterwards what that caller chose, but for another one their own", () => {
     const draft = draftNamed('nightly');
     proposeDefaults(draft, factsOf('admin'));
     assert.deepEqual([draft.actorUrn, draft.duration], [urnOf('admin'), 'ONE_MONTH']);
     proposeDefaults(draft, factsOf('steward', { durations: ['ONE_HOUR'] }));
     assert.deepEqual([draft.actorUrn, draft.duration], [urnOf('steward'), 'ONE_HOUR']);
     Object.assign(draft, { type: 'SERVICE_ACCOUNT', actorUrn: CAROL, duration: 'ONE_YEAR' });
+    proposeDefaults(draft, factsOf('steward'));
+    assert.deepEqual([draft.type, draft.actorUrn, draft.duration], ['SERVICE_ACCOUNT', CAROL, 'ONE_YEAR']);
     proposeDefaults(draft, factsOf('admin'));
     assert.deepEqual(
       [draft.name, draft.type, draft.actorUrn, draft.duration],

@@ -49,6 +49,7 @@ suite('A known token', () => {
     const log = new Log();
     const exchange = {
       operation: 'revoke',
+      isChange: true,
       method: 'POST',
       path: '/x',
       status: 200,

@@ -27,7 +27,6 @@ suite('The report of a failure', () => {
         'Operation: createAccessToken',
         'Kind: throttled',
         'HTTP status: 429',
-        'Outcome: unknown: the server may have acted',
       ].join('\n'),
     );
     const bare = new ServiceFailure('refused', 'No.', { privilege: 'Manage All Access Tokens' });

@@ -438,8 +438,8 @@ suite('An observer', () => {
     transport.close();
     await failureOf(transport.exchange(GET));
     const [get, post] = [
-      { operation: 'reading', method: 'GET', path: '/config', bytes: 11, failure: undefined },
-      { operation: 'reading', method: 'POST', path: '/api/graphql', bytes: 11, failure: undefined },
+      { operation: 'reading', isChange: false, method: 'GET', path: '/config', bytes: 11, failure: undefined },
+      { operation: 'reading', isChange: false, method: 'POST', path: '/api/graphql', bytes: 11, failure: undefined },
     ];
     assert.deepEqual(
       exchanges.map(({ millis, ...rest }) => (assert.ok(millis >= 0), rest)),
