@@ -1,6 +1,6 @@
 /** The extension's pages, without the browser that draws them. */
 import assert from 'node:assert/strict';
-import { viewAfter, type HostMessage } from '../../src/pages/kit/protocol.ts';
+import type { HostMessage } from '../../src/pages/kit/protocol.ts';
 import type { OverviewPageView } from '../../src/pages/overview/protocol.ts';
 import type { TruncationPageView } from '../../src/pages/truncation/protocol.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
@@ -11,10 +11,7 @@ import { OPERATIONS, PROFILES, type Target } from './truncations.ts';
 
 /** What a page shows. Undefined before it shows anything. */
 export function viewOn({ received }: Panel): object | undefined {
-  return (received as readonly unknown[] as readonly HostMessage<object>[]).reduce<object | undefined>(
-    viewAfter,
-    undefined,
-  );
+  return (received as readonly unknown[] as readonly HostMessage<object>[]).at(-1)?.view;
 }
 
 /** A page, as its user drives it. */

@@ -55,8 +55,7 @@ export type HostMessage<View> =
       readonly locale: string;
       readonly view: View;
     }
-  /** The parts of the view that have changed, and the names of those that are gone. */
-  | { readonly type: 'view'; readonly changed: Partial<View>; readonly removed: readonly string[] };
+  | { readonly type: 'view'; readonly view: View };
 
 const VIEW = v.looseObject({});
 const HOST_MESSAGE = v.variant('type', [
@@ -66,33 +65,10 @@ const HOST_MESSAGE = v.variant('type', [
     locale: v.string(),
     view: VIEW,
   }),
-  v.object({ type: v.literal('view'), changed: VIEW, removed: v.array(v.string()) }),
+  v.object({ type: v.literal('view'), view: VIEW }),
 ]);
 
 /** @returns undefined for anything else. */
 export function parseHostMessage<View>(data: unknown): HostMessage<View> | undefined {
   return parsedAs(HOST_MESSAGE, data) as unknown as HostMessage<View> | undefined;
-}
-
-/** The changes between two views. @param before Its parts as JSON; none for a page that was just loaded. */
-export function viewChanges<View extends object>(
-  before: ReadonlyMap<string, string>,
-  view: View,
-): { readonly changed: Partial<View>; readonly removed: readonly string[]; readonly now: ReadonlyMap<string, string> } {
-  const present = Object.entries(view).filter(([, value]) => value !== undefined);
-  const now = new Map(present.map(([name, value]) => [name, JSON.stringify(value)]));
-  return {
-    changed: Object.fromEntries(present.filter(([name]) => now.get(name) !== before.get(name))) as Partial<View>,
-    removed: [...before.keys()].filter((name) => !now.has(name)),
-    now,
-  };
-}
-
-/** The view after a message. @param before Undefined before the first one. */
-export function viewAfter<View>(before: View | undefined, message: HostMessage<View>): View | undefined {
-  if (message.type === 'open') {
-    return message.view;
-  }
-  const kept = Object.entries(before ?? {}).filter(([name]) => !message.removed.includes(name));
-  return before && ({ ...Object.fromEntries(kept), ...message.changed } as View);
 }

@@ -9,7 +9,7 @@ import type { Problem } from '../../../truncation/outcome.ts';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { parsedAs, viewChanges, type HostMessage } from '../protocol.ts';
+import { parsedAs, type HostMessage } from '../protocol.ts';
 import { pageHtml } from './html.ts';
 
 interface TypedMessage {
@@ -57,8 +57,8 @@ export class PagePanel<Message extends TypedMessage, View extends object> implem
   readonly #content: PageContent<Message, View>;
   readonly #visibility = new Emitter<void>();
   readonly #subscriptions: vscode.Disposable;
-  /** The parts of the view that the page has, as JSON. Undefined before it is loaded, and while it is hidden. */
-  #sent: ReadonlyMap<string, string> | undefined;
+  /** The view that the page has, as JSON. Undefined before it is loaded, and while it is hidden. */
+  #sent: string | undefined;
   #isClosed = false;
   #icon: string | undefined;
   readonly onDidChangeVisibility = this.#visibility.event;
@@ -97,16 +97,17 @@ export class PagePanel<Message extends TypedMessage, View extends object> implem
     return !this.#isClosed && this.#panel.visible;
   }
 
-  /** Sends what has changed. */
+  /** Sends the view, if it has changed. */
   update(): void {
     this.#updateTab();
     if (this.#sent === undefined) {
       return;
     }
-    const { changed, removed, now } = viewChanges(this.#sent, this.#content.view());
-    if (Object.keys(changed).length > 0 || removed.length > 0) {
+    const view = this.#content.view();
+    const now = JSON.stringify(view);
+    if (now !== this.#sent) {
       this.#sent = now;
-      this.#sendMessage({ type: 'view', changed, removed });
+      this.#sendMessage({ type: 'view', view });
     }
   }
 
@@ -162,7 +163,7 @@ export class PagePanel<Message extends TypedMessage, View extends object> implem
     await handler(message);
     if (message.type === 'ready') {
       const view = this.#content.view();
-      this.#sent = viewChanges(new Map(), view).now;
+      this.#sent = JSON.stringify(view);
       const { bundle: translations } = vscode.l10n;
       this.#sendMessage({ type: 'open', translations, locale: vscode.env.language, view });
     }

@@ -2,7 +2,7 @@
 import { LitElement, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { language, useLanguage } from '../../../language.ts';
 import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
-import { viewAfter, type HostMessage } from '../protocol.ts';
+import type { HostMessage } from '../protocol.ts';
 import { HostLink } from './hostLink.ts';
 
 /**
@@ -65,14 +65,13 @@ export abstract class PageElement<Intent, View> extends LitElement {
 
   #receiveMessage(message: HostMessage<View>): void {
     const before = message.type === 'open' ? undefined : this.view;
-    const view = viewAfter(this.view, message);
     if (message.type === 'open') {
       useLanguage(message.locale, message.translations);
       this.formats = formatsOf(language());
     }
-    if (view !== undefined && this.formats !== undefined) {
-      this.viewArrived(before, view, this.formats);
-      this.view = view;
+    if (this.formats !== undefined) {
+      this.viewArrived(before, message.view, this.formats);
+      this.view = message.view;
     }
   }
 

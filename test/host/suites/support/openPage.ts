@@ -1,6 +1,6 @@
 /** Pages with what the extension's messages make them show. The page itself is in another process. */
 import * as vscode from 'vscode';
-import { viewAfter, type HostMessage } from '../../../../src/pages/kit/protocol.ts';
+import type { HostMessage } from '../../../../src/pages/kit/protocol.ts';
 import type { Row } from './tree.ts';
 
 type View = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ function listenedTo(panel: vscode.WebviewPanel): ListenedPage {
   };
   const post = webview.postMessage.bind(panel.webview);
   webview.postMessage = (message: HostMessage<View>) => {
-    shown = viewAfter(shown, message);
+    shown = message.view;
     return post(message);
   };
   webview.onDidReceiveMessage((message: unknown) => heard.fire(message));

@@ -19,7 +19,7 @@ suite('A page', () => {
   let heard: unknown[];
   let posted: unknown[];
   let link: HostLink<unknown, unknown>;
-  const view = { type: 'view', changed: { phase: 'editing' }, removed: [] };
+  const view = { type: 'view', view: { phase: 'editing' } };
 
   beforeEach(() => {
     page = new PageWindow();
@@ -41,7 +41,7 @@ suite('A page', () => {
     page.dispatchEvent(message(view, ORIGIN));
     page.dispatchEvent(message('none of ours', ORIGIN));
     stop();
-    page.dispatchEvent(message({ ...view, changed: {} }, ORIGIN));
+    page.dispatchEvent(message({ ...view, view: {} }, ORIGIN));
     assert.deepEqual(heard, [view]);
   });
 
